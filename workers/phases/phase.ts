@@ -1,0 +1,40 @@
+import type { Slice } from '../protocol.js';
+import type { Random } from '../random.js';
+
+/** What a worker holds while it performs a phase. All memory is made before the gate opens. */
+export interface Station {
+  readonly fd: number;
+  readonly slice: Slice;
+  /** The shared random block, `blockSizeBytes` long. */
+  readonly block: Uint8Array;
+  /** The first `ioSizeBytes` of the same random bytes. */
+  readonly piece: Uint8Array;
+  /** This worker's own memory for reads, as long as the block and as long as the piece. */
+  readonly blockRegion: Uint8Array;
+  readonly pieceRegion: Uint8Array;
+  readonly random: Random;
+  readonly flags: Int32Array;
+  readonly progress: Float64Array;
+}
+
+/**
+ * One thing that gobonnie measures: all that plan, run and report need to know of it, and the loop itself.
+ * A new phase is a file that exports one of these and a row in the catalogue.
+ */
+export interface Phase {
+  readonly name: string;
+  /** What the result line calls it. */
+  readonly title: string;
+  /** What `-v` says was done: so many MiB `Written`. */
+  readonly done: string;
+  /** Which of its two rates is the figure: bytes a second or operations a second. */
+  readonly figure: 'bytes' | 'operations';
+  /** Whether it ends when its slice is done or when the duration is over. */
+  readonly ends: 'slice' | 'duration';
+  /** Whether its reads have to come from the device, so that the page cache is emptied before and during it. */
+  readonly coldCache: boolean;
+  /** Flags for open(2) of the slice's file. */
+  readonly openFlags: number;
+  /** The timed loop, from the gate on; closing the file is timed too. Returns early when the stop flag is set. */
+  work(station: Station): void;
+}
