@@ -1,0 +1,82 @@
+import { getSystemErrorMap } from 'node:util';
+
+/** `usage`: what was asked for is wrong and nothing was touched. `failure`: the benchmark could not be done. */
+const kinds = {
+  'option-invalid': 'usage',
+  'option-unknown': 'usage',
+  'directory-unusable': 'usage',
+  'size-too-large': 'usage',
+  'size-too-small': 'usage',
+  'memory-too-small': 'usage',
+  'scratch-failed': 'failure',
+  'cleanup-failed': 'failure',
+  'threads-failed': 'failure',
+  'phase-failed': 'failure',
+  'data-corrupt': 'failure',
+  'sync-failed': 'failure',
+  'output-failed': 'failure',
+} as const;
+
+export type ErrorCode = keyof typeof kinds;
+
+/** An error that gobonnie knows: what is wrong in one line, and what to do about it. */
+export class GobonnieError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GobonnieError';
+    this.code = code;
+    this.hint = hint;
+  }
+
+  get kind(): 'usage' | 'failure' {
+    return kinds[this.code];
+  }
+
+  /** The one line that a user sees. */
+  get line(): string {
+    return `${this.message}; ${this.hint}`;
+  }
+}
+
+/** As Node throws them, and as a worker posts them. */
+export interface SystemError {
+  readonly code?: string | undefined;
+  readonly errno?: number | null | undefined;
+  readonly message: string;
+}
+
+/** What a system error says, in words: `no space left on device (ENOSPC)`. */
+export function systemReason(error: SystemError): string {
+  const known = typeof error.errno === 'number' ? getSystemErrorMap().get(error.errno) : undefined;
+  return known ? `${known[1]} (${known[0]})` : error.message;
+}
+
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: 'free some space, or pass a smaller --size or another --dir',
+  EDQUOT: 'your quota is used up: pass a smaller --size or another --dir',
+  EFBIG: 'the file size is limited here: raise `ulimit -f`, or pass a smaller --size or more --threads',
+  EMFILE: 'too few files may be open: raise `ulimit -n`, or pass fewer --threads',
+  ENFILE: 'the system has too many files open: pass fewer --threads',
+  EACCES: 'pass a --dir that you may write to',
+  EPERM: 'pass a --dir that you may write to',
+  EROFS: 'the filesystem is read-only: pass another --dir',
+  EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
+};
+
+/** What to do about a system error. */
+export function systemHint(code: string | undefined): string {
+  return hints[code ?? ''] ?? 'see the reason above, or pass another --dir';
+}
+
+/** A value as it may be put into a message: quoted where it is empty, has spaces or could steer a terminal. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : String(value);
+  if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,103 @@
+import { GIB, KIB } from '../units.js';
+
+/** One option of the benchmark: its name on every face, its bounds, and what the help and the messages say of it. */
+export interface OptionRow {
+  /** The long flag without its dashes; other names that mean the same come first. */
+  readonly flags: readonly [...aliases: string[], name: string];
+  readonly argument: string;
+  readonly help: string;
+  /** What the help shows as the default. */
+  readonly defaultText: string;
+  /** Completes the sentence "--size 0 is not …". */
+  readonly expects: string;
+  /** A value that would do. */
+  readonly example: string;
+}
+
+/** setTimeout's longest wait, in whole seconds. */
+export const MAX_DURATION_SECONDS = 2_147_483;
+export const MAX_THREADS = 1024;
+export const MAX_TRANSFER_BYTES = GIB;
+export const BLOCK_UNIT_BYTES = 4 * KIB;
+
+/** Plain data, so that `--help` loads no validator. The schema beside it judges by these bounds. */
+export const optionCatalogue = {
+  dir: {
+    flags: ['dir'],
+    argument: 'DIR',
+    help: 'where the temporary files go; made if missing, and then removed again',
+    defaultText: "the system's temporary directory",
+    expects: 'the path of a directory',
+    example: '/mnt/disk',
+  },
+  size: {
+    flags: ['size'],
+    argument: 'GiB',
+    help: 'how much disk space to use',
+    defaultText: 'twice the memory',
+    expects: 'a number of GiB above 0',
+    example: '0.5',
+  },
+  threads: {
+    flags: ['procs', 'threads'],
+    argument: 'N',
+    help: `how many readers and writers work at once, 1 to ${MAX_THREADS}`,
+    defaultText: 'one for each CPU core',
+    expects: `a whole number from 1 to ${MAX_THREADS}`,
+    example: '4',
+  },
+  runs: {
+    flags: ['runs'],
+    argument: 'N',
+    help: 'how many times to measure',
+    defaultText: '1',
+    expects: 'a whole number above 0',
+    example: '3',
+  },
+  seconds: {
+    flags: ['seconds'],
+    argument: 'S',
+    help: 'measure again until so many seconds are over, and --runs done',
+    defaultText: '0',
+    expects: 'a number of seconds, 0 or above',
+    example: '3600',
+  },
+  iopsDuration: {
+    flags: ['iops-duration'],
+    argument: 'S',
+    help: 'how many seconds the IOPS measurement lasts',
+    defaultText: '15',
+    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
+    example: '0.5',
+  },
+  blockSize: {
+    flags: ['block-size'],
+    argument: 'BYTES',
+    help: 'how much one sequential write or read moves, like 64k or 1m',
+    defaultText: '64k',
+    expects: 'a multiple of 4096 bytes up to 1g',
+    example: '64k',
+  },
+  ioSize: {
+    flags: ['io-size'],
+    argument: 'BYTES',
+    help: 'how much one random write or read moves, like 512 or 4k',
+    defaultText: '512',
+    expects: 'a number of bytes from 1 to 1g',
+    example: '4k',
+  },
+  seed: {
+    flags: ['seed'],
+    argument: 'N',
+    help: 'repeat the same random data and offsets',
+    defaultText: 'random',
+    expects: 'a whole number from 0 to 2^53 - 1',
+    example: '42',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+export type OptionName = keyof typeof optionCatalogue;
+
+export function flagOf(name: OptionName): string {
+  return `--${optionCatalogue[name].flags.at(-1)}`;
+}

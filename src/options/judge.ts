@@ -1,0 +1,58 @@
+import { GobonnieError, shown } from '../errors.js';
+import { flagOf, type OptionName, optionCatalogue } from './catalogue.js';
+import { type Options, optionsSchema } from './schema.js';
+
+/** What a user or a program asks for, before it is judged: the flags in camelCase, all of them optional. */
+export interface OptionsInput {
+  /** Where the temporary files go; the system's temporary directory by default. */
+  readonly dir?: string | undefined;
+  /** GiB of disk space to use; twice the memory by default. */
+  readonly size?: number | string | undefined;
+  /** Worker threads; one for each CPU core by default. */
+  readonly threads?: number | string | undefined;
+  /** How many times to measure; 1 by default. */
+  readonly runs?: number | string | undefined;
+  /** Measure again until so many seconds are over; 0 by default. */
+  readonly seconds?: number | string | undefined;
+  /** Seconds that the IOPS measurement lasts; 15 by default. */
+  readonly iopsDuration?: number | string | undefined;
+  /** Bytes of one sequential write or read, or a text like `64k`, which is the default. */
+  readonly blockSize?: number | string | undefined;
+  /** Bytes of one random write or read, or a text like `4k`; 512 by default. */
+  readonly ioSize?: number | string | undefined;
+  /** The same seed gives the same data and the same offsets; random by default. */
+  readonly seed?: number | string | undefined;
+}
+
+/** Gives the complete options, or throws a GobonnieError on the first one that is wrong. */
+export function judge(input: OptionsInput): Options {
+  const verdict = optionsSchema.safeParse(input);
+  if (verdict.success) return verdict.data;
+  const [issue] = verdict.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    throw new GobonnieError(
+      'option-unknown',
+      `there is no option ${shown(issue.keys[0])}`,
+      `the options are ${Object.keys(optionCatalogue).join(', ')}`,
+    );
+  }
+  const name = issue?.path[0];
+  if (typeof name !== 'string') {
+    throw new GobonnieError(
+      'option-invalid',
+      'the options are not an object',
+      'pass for example { size: 0.5 }',
+    );
+  }
+  throw refusal(name as OptionName, input);
+}
+
+function refusal(name: OptionName, input: OptionsInput): GobonnieError {
+  const { expects, example } = optionCatalogue[name];
+  const flag = flagOf(name);
+  return new GobonnieError(
+    'option-invalid',
+    `${flag} ${shown(input[name])} is not ${expects}`,
+    `pass for example ${flag} ${example}`,
+  );
+}

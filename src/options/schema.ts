@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { GIB, KIB, MIB } from '../units.js';
+import { BLOCK_UNIT_BYTES, MAX_DURATION_SECONDS, MAX_THREADS, MAX_TRANSFER_BYTES } from './catalogue.js';
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const BYTES = /^(\d+)([kmg]?)$/i;
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
+
+/** A command line brings strings, a program brings numbers. What is neither stays as it is and is refused. */
+function decimal(value: unknown): unknown {
+  return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+}
+
+function bytes(value: unknown): unknown {
+  const [, digits, unit = ''] = (typeof value === 'string' && BYTES.exec(value)) || [];
+  return digits === undefined ? value : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+}
+
+const NUL = '\0';
+
+/** The benchmark's options: the one truth on names, types, defaults and bounds. */
+export const optionsSchema = z.strictObject({
+  dir: z
+    .string()
+    .min(1)
+    .refine((path) => !path.includes(NUL))
+    .optional(),
+  size: z.preprocess(decimal, z.number().positive().optional()),
+  threads: z.preprocess(decimal, z.int().min(1).max(MAX_THREADS).optional()),
+  runs: z.preprocess(decimal, z.int().min(1).default(1)),
+  seconds: z.preprocess(decimal, z.number().min(0).default(0)),
+  iopsDuration: z.preprocess(decimal, z.number().positive().max(MAX_DURATION_SECONDS).default(15)),
+  blockSize: z.preprocess(
+    bytes,
+    z
+      .int()
+      .min(BLOCK_UNIT_BYTES)
+      .max(MAX_TRANSFER_BYTES)
+      .multipleOf(BLOCK_UNIT_BYTES)
+      .default(64 * KIB),
+  ),
+  ioSize: z.preprocess(bytes, z.int().min(1).max(MAX_TRANSFER_BYTES).default(512)),
+  seed: z.preprocess(
+    decimal,
+    z
+      .int()
+      .min(0)
+      .default(() => Math.floor(Math.random() * 2 ** 32)),
+  ),
+});
+
+/** Judged and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
+export type Options = z.output<typeof optionsSchema>;

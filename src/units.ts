@@ -1,0 +1,29 @@
+export const KIB = 1024;
+export const MIB = 1024 ** 2;
+export const GIB = 1024 ** 3;
+/** Rates are in the industry's megabytes, sizes in GiB. */
+export const MB = 1_000_000;
+export const NS_PER_SECOND = 1_000_000_000;
+export const MS_PER_SECOND = 1000;
+
+/** `65536` -> `64 KiB`, with at most one decimal and never `1024 KiB`. */
+export function showBytes(bytes: number): string {
+  for (const [unit, name] of [
+    [GIB, 'GiB'],
+    [MIB, 'MiB'],
+    [KIB, 'KiB'],
+  ] as const) {
+    if (bytes >= unit) return `${Number((bytes / unit).toFixed(1))} ${name}`;
+  }
+  return `${bytes} bytes`;
+}
+
+/** `3725` -> `1 h 2 min`, `95` -> `1 min 35 s`, `0.25` -> `0.25 s`. */
+export function showSeconds(seconds: number): string {
+  if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;
+  const whole = Math.round(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}

@@ -1,0 +1,6 @@
+import { createRequire } from 'node:module';
+
+/** By the package's own name, so that it is found from src as from dist. */
+const manifest = createRequire(import.meta.url)('gobonnie/package.json') as { version: string };
+
+export const version = manifest.version;
