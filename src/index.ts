@@ -1,0 +1,16 @@
+export { run } from './benchmark.js';
+export { type ErrorCode, GobonnieError } from './errors.js';
+export type { Machine, Target } from './machine.js';
+export type { OptionsInput } from './options/judge.js';
+export type { Options } from './options/schema.js';
+export type { Plan } from './plan.js';
+export {
+  type Measurement,
+  type Outcome,
+  type Report,
+  type Run,
+  reportSchema,
+  type Warning,
+} from './report/report.js';
+export type { RunEvent } from './run/events.js';
+export type { RunHooks } from './run/run.js';

@@ -1,0 +1,12 @@
+import type { Plan } from '../plan.js';
+import type { Measurement, Report, Run, Warning } from '../report/report.js';
+
+/** What happens during a run, as it happens. */
+export type RunEvent =
+  | { readonly type: 'start'; readonly plan: Plan; readonly scratchDirectory: string }
+  | { readonly type: 'run-start'; readonly run: number }
+  | { readonly type: 'phase-start'; readonly run: number; readonly phase: string }
+  | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
+  | { readonly type: 'run-end'; readonly run: number; readonly result: Run }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | { readonly type: 'end'; readonly report: Report };

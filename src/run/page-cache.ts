@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
+import type { Machine } from '../machine.js';
+import type { Warning } from '../report/report.js';
+
+const DROP_CACHES = '/proc/sys/vm/drop_caches';
+/** Pages, and the directory entries and inodes with them. */
+const DROP_ALL = '3';
+const PURGE = '/usr/sbin/purge';
+
+/** How this machine's page cache is emptied. Null where it cannot be. */
+type Emptier = (() => Promise<unknown>) | null;
+
+/** Empties the page cache, so that reads have to come from the device; says so once where it cannot. */
+export class PageCache {
+  readonly #warn: (warning: Warning) => void;
+  #emptier: Emptier;
+  #told = false;
+
+  constructor({ platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>, warn: (warning: Warning) => void) {
+    this.#emptier = isRoot ? emptierOf(platform) : null;
+    this.#warn = warn;
+  }
+
+  /** Files are synced first: the kernel drops only pages that are clean. */
+  async empty(files: readonly string[]): Promise<void> {
+    if (this.#emptier === null) return this.#tell('only root can empty it, on Linux and macOS');
+    for (const file of files) await sync(file);
+    try {
+      await this.#emptier();
+    } catch (error) {
+      this.#emptier = null;
+      this.#tell(systemReason(error as NodeJS.ErrnoException));
+    }
+  }
+
+  #tell(reason: string): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.#warn({
+      code: 'cache-not-emptied',
+      message: `the page cache was not emptied (${reason}): memory may serve a part of the reads, so that read and IOPS look too good`,
+      hint: 'run as root, or pass a --size of twice the memory or more',
+    });
+  }
+}
+
+function emptierOf(platform: NodeJS.Platform): Emptier {
+  switch (platform) {
+    case 'linux':
+      return () => writeFile(DROP_CACHES, DROP_ALL);
+    case 'darwin':
+      return () => promisify(execFile)(PURGE);
+    default:
+      return null;
+  }
+}
+
+async function sync(file: string): Promise<void> {
+  try {
+    const handle = await open(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    const error = cause as NodeJS.ErrnoException;
+    throw new GobonnieError(
+      'sync-failed',
+      `${shown(file)} could not be synced to the device: ${systemReason(error)}`,
+      systemHint(error.code),
+      { cause },
+    );
+  }
+}
