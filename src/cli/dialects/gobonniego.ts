@@ -1,0 +1,102 @@
+import { Command, CommanderError, Option } from 'commander';
+import { GobonnieError, shown } from '../../errors.js';
+import { type OptionName, type OptionRow, optionCatalogue } from '../../options/catalogue.js';
+import { version } from '../../version.js';
+import { fromGo } from '../go-flags.js';
+import type { Dialect, Request } from '../request.js';
+
+const HELP_WIDTH = 100;
+
+const EXAMPLES = `
+Examples:
+  gobonnie                              the system's temporary directory, twice the memory
+  gobonnie --dir /mnt/disk --size 4     another disk, and a quicker answer
+  gobonnie --json | jq .results         for programs
+  gobonnie --dry-run                    what would be done
+
+As root the page cache is emptied, so that reads come from the disk and not from memory.
+Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.`;
+
+/** gobonniego's flags, and what gobonnie adds to them. */
+export const gobonniego: Dialect = {
+  name: 'gobonniego',
+
+  read(args): Request {
+    const said: string[] = [];
+    const command = commandOf(said);
+    try {
+      command.parse(fromGo(args, flagsOf(command)), { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      if (error.exitCode === 0) return { type: 'say', text: said.join('') };
+      throw refusal(error, command.args);
+    }
+    const { json, verbose, quiet, dryRun, ...input } = command.opts();
+    return { type: 'benchmark', input, presentation: { json, verbose, quiet, dryRun } };
+  },
+};
+
+function commandOf(said: string[]): Command {
+  const command = new Command('gobonnie')
+    .usage('[options]')
+    .description('Measures how fast a disk is: sequential write, sequential read and IOPS.')
+    .configureOutput({
+      writeOut: (text) => said.push(text),
+      writeErr: () => {},
+      getOutHelpWidth: () => HELP_WIDTH,
+    })
+    .exitOverride()
+    .allowExcessArguments(false);
+  for (const [name, row] of Object.entries(optionCatalogue))
+    command.addOption(optionOf(name as OptionName, row));
+  return command
+    .option('--json', "print one JSON document on stdout, with gobonniego's keys")
+    .option('-v, --verbose', 'say more on stderr: the machine, what was moved and how long it took')
+    .option('-q, --quiet', 'say nothing on stderr but errors')
+    .option('--dry-run', 'print what would be done, and touch nothing')
+    .version(`gobonnie version ${version}`, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', EXAMPLES);
+}
+
+function optionOf(name: OptionName, { flags, argument, help, defaultText }: OptionRow): Option {
+  const option = new Option(
+    `${flags.map((flag) => `--${flag}`).join(', ')} <${argument}>`,
+    `${help} (default: ${defaultText})`,
+  );
+  if (option.attributeName() !== name)
+    throw new Error(`--${flags.at(-1)} is called ${name} in the catalogue`);
+  return option;
+}
+
+/** Every spelling that takes Go's single dash; -v, -q and -h are the same in both. */
+function flagsOf(command: Command) {
+  return [...command.options, new Option('--help')].flatMap((option) =>
+    [option.short, option.long].flatMap((flag) =>
+      flag?.startsWith('--') ? [{ name: flag.slice(2), takesValue: option.required }] : [],
+    ),
+  );
+}
+
+/** commander's words, in one line that says what to do. */
+function refusal({ code, message }: CommanderError, args: readonly string[]): GobonnieError {
+  if (code === 'commander.excessArguments') {
+    return new GobonnieError(
+      'option-unknown',
+      `there is no command or argument ${shown(args[0])}`,
+      'see gobonnie --help',
+    );
+  }
+  if (code === 'commander.optionMissingArgument') {
+    const row = Object.values(optionCatalogue).find(({ flags }) => message.includes(`--${flags.at(-1)} <`));
+    const flag = `--${row?.flags.at(-1)}`;
+    return new GobonnieError(
+      'option-invalid',
+      `${flag} has no value`,
+      `pass for example ${flag} ${row?.example}`,
+    );
+  }
+  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const near = /Did you mean (?:one of )?(.*)\?/.exec(suggestion ?? '')?.[1];
+  return new GobonnieError('option-unknown', problem, near ? `did you mean ${near}?` : 'see gobonnie --help');
+}

@@ -1,0 +1,13 @@
+import type { OptionsInput } from '../options/judge.js';
+
+/** What a dialect makes of a command line. */
+export type Request =
+  /** Help or the version: an answer that needs no benchmark. */
+  | { readonly type: 'say'; readonly text: string }
+  | { readonly type: 'benchmark'; readonly input: OptionsInput; readonly presentation: unknown };
+
+/** A front end that speaks one ancestor's flags. A new one is a file and a row in the table beside it. */
+export interface Dialect {
+  readonly name: string;
+  read(args: readonly string[]): Request;
+}

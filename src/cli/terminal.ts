@@ -1,0 +1,56 @@
+import { GobonnieError, systemReason } from '../errors.js';
+
+/** As much of `process` as the command line uses; tests hand in one of their own. */
+export type CliProcess = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr' | 'on' | 'off'> & {
+  exitCode?: number | string | null | undefined;
+};
+
+/** stdout is the answer and has to arrive; stderr is narration and may be lost. */
+export class Terminal {
+  readonly #process: CliProcess;
+  readonly #pending = new Set<Promise<void>>();
+  #failure: GobonnieError | null = null;
+
+  constructor(process: CliProcess) {
+    this.#process = process;
+    // Without a listener a closed pipe would end the process in the middle; the write's own callback tells of it.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  }
+
+  /** Called when the answer cannot be delivered. */
+  onFailure: (error: GobonnieError) => void = () => {};
+
+  answer(text: string): void {
+    if (text === '' || this.#failure) return;
+    const delivery = new Promise<void>((resolve) => {
+      try {
+        this.#process.stdout.write(text, (error) => resolve(error ? this.#fail(error) : undefined));
+      } catch (error) {
+        resolve(this.#fail(error as Error));
+      }
+    });
+    this.#pending.add(delivery);
+    void delivery.finally(() => this.#pending.delete(delivery));
+  }
+
+  /** Throws when a part of the answer could not be delivered. */
+  async delivered(): Promise<void> {
+    await Promise.all(this.#pending);
+    if (this.#failure) throw this.#failure;
+  }
+
+  narrate(line: string): void {
+    this.#process.stderr.write(`${line}\n`);
+  }
+
+  #fail(cause: Error): void {
+    if (this.#failure) return;
+    this.#failure = new GobonnieError(
+      'output-failed',
+      `the answer could not be written to stdout: ${systemReason(cause)}`,
+      'give it a file or a pipe that takes it',
+      { cause },
+    );
+    this.onFailure(this.#failure);
+  }
+}
