@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { gobonnie } from '../program.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+test.each(['--version', '-version'])(
+  '%s prints the version of the package and nothing else',
+  async (flag) => {
+    expect(await gobonnie([flag])).toEqual({
+      stdout: `gobonnie version ${version}\n`,
+      stderr: '',
+      exitCode: 0,
+      signal: null,
+    });
+  },
+);
