@@ -32,6 +32,7 @@ export function planText(plan: Plan): string {
       return `    ${showSeconds(seconds)} on ${name}`;
     }),
     `  seed: ${options.seed}`,
+    ...plan.warnings.map(({ message, hint }) => `  warning: ${message}; ${hint}`),
     'Nothing was written.',
   ];
   return `${lines.join('\n')}\n`;

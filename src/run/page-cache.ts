@@ -9,10 +9,19 @@ import type { Warning } from '../report/report.js';
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 /** Pages, and the directory entries and inodes with them. */
 const DROP_ALL = '3';
+/** gobonniego's interval: as the page cache fills again, it is emptied again. */
+const EMPTY_EVERY_MS = 3000;
 const PURGE = '/usr/sbin/purge';
 
 /** How this machine's page cache is emptied. Null where it cannot be. */
 type Emptier = (() => Promise<unknown>) | null;
+
+/** A page cache that is kept empty. */
+export interface ColdCache {
+  /** Aborted, with the error, when the files could no longer be synced. */
+  readonly fault: AbortSignal;
+  readonly stop: () => Promise<void>;
+}
 
 /** Empties the page cache, so that reads have to come from the device; says so once where it cannot. */
 export class PageCache {
@@ -25,8 +34,27 @@ export class PageCache {
     this.#warn = warn;
   }
 
+  /** Empties it now, and again every three seconds until it is stopped. */
+  async keepEmpty(files: readonly string[]): Promise<ColdCache> {
+    await this.#empty(files);
+    const fault = new AbortController();
+    let emptying: Promise<void> | null = null;
+    const timer = setInterval(() => {
+      emptying ??= this.#empty(files)
+        .catch((error: unknown) => fault.abort(error))
+        .finally(() => {
+          emptying = null;
+        });
+    }, EMPTY_EVERY_MS);
+    const stop = async () => {
+      clearInterval(timer);
+      await emptying;
+    };
+    return { fault: fault.signal, stop };
+  }
+
   /** Files are synced first: the kernel drops only pages that are clean. */
-  async empty(files: readonly string[]): Promise<void> {
+  async #empty(files: readonly string[]): Promise<void> {
     if (this.#emptier === null) return this.#tell('only root can empty it, on Linux and macOS');
     for (const file of files) await sync(file);
     try {

@@ -12,8 +12,7 @@ import { phaseFailure } from './failure.js';
 import { PageCache } from './page-cache.js';
 import { Scratch } from './scratch.js';
 
-/** gobonniego's interval: as the page cache fills again, it is emptied again. */
-const EMPTY_CACHE_EVERY_MS = 3000;
+const COMPLETED: Outcome = { state: 'completed' };
 
 export interface RunHooks {
   /** Aborting it ends the run; the report then holds what was complete. */
@@ -35,16 +34,19 @@ export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report>
       plan.directory,
       plan.slices.map(({ file }) => file),
     );
-    report.target.scratchDirectory = scratch.path;
-    onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
-    for (const warning of plan.warnings) warn(warning);
-    const measured = await outcomeOf(() =>
-      measureAll({ plan, scratch, signal, onEvent, warn, runs: report.runs }),
-    );
-    const removed = await outcomeOf(async () => {
-      await scratch.remove();
-      return { state: 'completed' };
-    });
+    let measured: Outcome;
+    let removed: Outcome;
+    try {
+      report.target.scratchDirectory = scratch.path;
+      onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
+      for (const warning of plan.warnings) warn(warning);
+      measured = await outcomeOf(() =>
+        measureAll({ plan, scratch, signal, onEvent, warn, runs: report.runs }),
+      );
+    } finally {
+      // Whatever was thrown, be it by a listener.
+      removed = await outcomeOf(() => scratch.remove().then(() => COMPLETED));
+    }
     return withCleanUp(measured, removed);
   });
   onEvent({ type: 'end', report });
@@ -85,7 +87,7 @@ async function measureAll(work: Work): Promise<Outcome> {
       run.state = 'completed';
       onEvent({ type: 'run-end', run: number, result: run });
     }
-    return { state: 'completed' };
+    return COMPLETED;
   } finally {
     await crew.dismiss();
   }
@@ -99,30 +101,16 @@ async function measure(
   cache: PageCache,
   { plan, scratch, signal }: Work,
 ): Promise<Measurement | null> {
-  const fault = new AbortController();
-  const files = scratch.files;
   if (signal.aborted) return null;
-  if (phase.coldCache) await cache.empty(files);
-  const refill = phase.coldCache ? setInterval(emptyAgain, EMPTY_CACHE_EVERY_MS) : undefined;
-  let emptying: Promise<void> | null = null;
-  function emptyAgain() {
-    emptying ??= cache
-      .empty(files)
-      .catch((error: unknown) => fault.abort(error))
-      .finally(() => {
-        emptying = null;
-      });
-  }
-
+  const cold = phase.coldCache ? await cache.keepEmpty(scratch.files) : null;
   try {
-    const stop = AbortSignal.any([signal, fault.signal]);
+    const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
     const result = await crew.perform(phase, run, plan.options.iopsDuration, stop);
-    if (fault.signal.aborted) throw fault.signal.reason;
+    cold?.fault.throwIfAborted();
     if (result.state === 'failed') throw phaseFailure(phase, result.failures);
     return result.state === 'stopped' ? null : merge(phase, result.tallies, result.gateNs);
   } finally {
-    clearInterval(refill);
-    await emptying;
+    await cold?.stop();
   }
 }
 
