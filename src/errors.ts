@@ -1,4 +1,4 @@
-import { getSystemErrorMap } from 'node:util';
+import { getSystemErrorMap, inspect } from 'node:util';
 
 /** `usage`: what was asked for is wrong and nothing was touched. `failure`: the benchmark could not be done. */
 const kinds = {
@@ -68,15 +68,19 @@ const hints: Readonly<Record<string, string>> = {
 
 /** What to do about a system error. */
 export function systemHint(code: string | undefined): string {
-  return hints[code ?? ''] ?? 'see the reason above, or pass another --dir';
+  return hints[code ?? ''] ?? 'pass another --dir';
 }
+
+/** What JSON leaves as it is and a terminal may obey: C1 controls, line separators, changes of the writing direction. */
+const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A value as it may be put into a message: quoted where it is empty, has spaces or could steer a terminal. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : String(value);
+  const text =
+    typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
   if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
   return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
+    UNSAFE,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -70,7 +70,7 @@ async function inspectTarget(directory: string): Promise<Target> {
         : room,
       filesystem: mount?.filesystem ?? null,
       mount: mount?.path ?? null,
-      device: mount?.device ?? null,
+      device: mount?.device || null,
     };
   } catch (cause) {
     const error = cause as NodeJS.ErrnoException;

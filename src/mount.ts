@@ -4,7 +4,7 @@ import path from 'node:path';
 export interface Mount {
   readonly path: string;
   readonly filesystem: string;
-  /** The device or, for a filesystem that has none, its source: `/dev/vda`, `tmpfs`, `host:/export`. */
+  /** The device or, for a filesystem that has none, its source: `/dev/vda`, `tmpfs`, `host:/export`, or nothing. */
   readonly device: string;
 }
 
@@ -13,8 +13,8 @@ export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [left = '', right = ''] = line.split(' - ');
     const mountPath = left.split(' ')[4];
-    const [filesystem, device] = right.split(' ');
-    if (!mountPath || !filesystem || !device) return [];
+    const [filesystem, device = ''] = right.split(' ');
+    if (!mountPath || !filesystem) return [];
     return [{ path: unescapeOctal(mountPath), filesystem, device: unescapeOctal(device) }];
   });
 }

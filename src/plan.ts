@@ -5,7 +5,7 @@ import type { Machine } from './machine.js';
 import { MAX_THREADS } from './options/catalogue.js';
 import type { Options } from './options/schema.js';
 import type { Warning } from './report/report.js';
-import { GIB, showBytes } from './units.js';
+import { counted, GIB, showBytes } from './units.js';
 
 /** What will be done, decided and printable; nothing has touched the disk. */
 export interface Plan {
@@ -81,20 +81,20 @@ function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads
     options.size === undefined ? DEFAULT_SIZE_IN_MEMORIES * memoryLimitBytes : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const fits = wantedBlocks <= roomBlocks;
+  const least = `one block of ${showBytes(blockSize)} for each of ${counted(threads, 'thread')}`;
 
-  if (wantedBlocks < threads || roomBlocks < threads) {
-    const least = `one block of ${showBytes(blockSize)} for each of the ${threads} threads`;
-    if (wantedBlocks < threads) {
-      throw new GobonnieError(
-        'size-too-small',
-        `--size ${options.size ?? showBytes(wantedBytes)} is less than ${least}`,
-        `pass at least --size ${sizeFlag(threads * blockSize, Math.ceil)}, or fewer --threads`,
-      );
-    }
+  if (roomBlocks < threads) {
     throw new GobonnieError(
       'size-too-large',
       `${shown(target.directory)} has ${showBytes(target.availableBytes)} free, which is not enough for ${least}`,
       'free some space, or pass another --dir',
+    );
+  }
+  if (wantedBlocks < threads) {
+    throw new GobonnieError(
+      'size-too-small',
+      `${options.size === undefined ? `twice the memory (${showBytes(wantedBytes)})` : `--size ${options.size}`} is less than ${least}`,
+      `pass for example --size ${sizeFlag(threads, options, threads, roomBlocks)}, or fewer --threads`,
     );
   }
   if (!fits && options.size !== undefined) {
@@ -102,7 +102,7 @@ function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads
       'size-too-large',
       `--size ${options.size} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ` +
         `${showBytes(target.availableBytes)} free`,
-      `pass at most --size ${sizeFlag(roomBlocks * blockSize, Math.floor)} or another --dir`,
+      `pass at most --size ${sizeFlag(roomBlocks, options, threads, roomBlocks)} or another --dir`,
     );
   }
   const blockCount = Math.min(wantedBlocks, roomBlocks);
@@ -122,10 +122,16 @@ function cutWarning(wantedBytes: number, planBytes: number, directory: string): 
   };
 }
 
-/** GiB as one would type them, never on the wrong side of the bound. */
-function sizeFlag(bytes: number, round: (value: number) => number): string {
-  const digits = bytes >= GIB ? 100 : 1_000_000;
-  return String(round((bytes / GIB) * digits) / digits);
+/** About so many blocks in GiB as one would type them: with as few decimals as a number has that will be accepted. */
+function sizeFlag(blocks: number, { blockSize }: Options, leastBlocks: number, mostBlocks: number): number {
+  const gib = (blocks * blockSize) / GIB;
+  for (let scale = 100; scale < 1e12; scale *= 10) {
+    for (const candidate of [Math.floor(gib * scale) / scale, Math.ceil(gib * scale) / scale]) {
+      const got = Math.floor((candidate * GIB) / blockSize);
+      if (got >= leastBlocks && got <= mostBlocks) return candidate;
+    }
+  }
+  return gib;
 }
 
 /** Whole blocks, spread evenly: no slice is more than a block longer than another. */

@@ -6,6 +6,9 @@ export const MB = 1_000_000;
 export const NS_PER_SECOND = 1_000_000_000;
 export const MS_PER_SECOND = 1000;
 
+/** From 1023.95 KiB on, one decimal shows 1024. */
+const ROUNDS_UP_AT = 1 - 0.05 / 1024;
+
 /** `65536` -> `64 KiB`, with at most one decimal and never `1024 KiB`. */
 export function showBytes(bytes: number): string {
   for (const [unit, name] of [
@@ -13,7 +16,7 @@ export function showBytes(bytes: number): string {
     [MIB, 'MiB'],
     [KIB, 'KiB'],
   ] as const) {
-    if (bytes >= unit) return `${Number((bytes / unit).toFixed(1))} ${name}`;
+    if (bytes >= unit * ROUNDS_UP_AT) return `${Number((bytes / unit).toFixed(1))} ${name}`;
   }
   return `${bytes} bytes`;
 }
@@ -26,4 +29,9 @@ export function showSeconds(seconds: number): string {
   const minutes = Math.floor((whole % 3600) / 60);
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+/** `1 thread`, `2 threads`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,10 @@ import { GobonnieError, shown } from '../errors.js';
 
 /** What has to be known of a flag to lex it as Go's flag package does. */
 export interface Flag {
+  /** Without its dashes: `json`, `v`. */
   readonly name: string;
+  /** As commander is told of it: `--json`, `--verbose`. */
+  readonly spelling: string;
   readonly takesValue: boolean;
 }
 
@@ -26,23 +29,23 @@ export function fromGo(args: readonly string[], flags: readonly Flag[]): string[
       lexed.push(name !== undefined && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
     } else if (flag.takesValue) {
       const given = value ?? args[++at];
-      lexed.push(given === undefined ? `--${name}` : `--${name}=${given}`);
-    } else if (isOn(flag.name, value)) {
-      lexed.push(`--${name}`);
+      lexed.push(given === undefined ? flag.spelling : `${flag.spelling}=${given}`);
+    } else if (isOn(flag.spelling, value)) {
+      lexed.push(flag.spelling);
     } else {
-      remove(lexed, `--${name}`);
+      remove(lexed, flag.spelling);
     }
   }
   return lexed;
 }
 
-function isOn(name: string, word = 'true'): boolean {
+function isOn(flag: string, word = 'true'): boolean {
   if (TRUE_WORDS.has(word)) return true;
   if (FALSE_WORDS.has(word)) return false;
   throw new GobonnieError(
     'option-invalid',
-    `--${name}=${shown(word)} is neither true nor false`,
-    `pass --${name} or --${name}=false`,
+    `${flag}=${shown(word)} is neither true nor false`,
+    `pass ${flag} or ${flag}=false`,
   );
 }
 

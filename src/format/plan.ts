@@ -1,3 +1,4 @@
+import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { MB, MIB, showBytes, showSeconds } from '../units.js';
 
@@ -14,11 +15,11 @@ export function planText(plan: Plan): string {
   const { target } = machine;
   const disk = [
     target.filesystem,
-    target.device && `on ${target.device}`,
-    target.mount && `mounted at ${target.mount}`,
+    target.device && `on ${shown(target.device)}`,
+    target.mount && `mounted at ${shown(target.mount)}`,
   ];
   const lines = [
-    `Would measure in ${target.directory}${target.exists ? '' : ' (would be made, and removed again)'}`,
+    `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be made, and removed again)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
     `  threads: ${threads}, each with a file of its own:`,
     ...slicesText(slices),

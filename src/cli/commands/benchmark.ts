@@ -7,6 +7,7 @@ import { plan } from '../../plan.js';
 import type { Report } from '../../report/report.js';
 import type { RunEvent } from '../../run/events.js';
 import { execute } from '../../run/run.js';
+import { counted } from '../../units.js';
 import { logTime, narrate, type Verbosity } from '../narration.js';
 import { judgePresentation, type Presentation } from '../presentation.js';
 import type { Request } from '../request.js';
@@ -58,7 +59,7 @@ function conclude({ outcome, runs }: Report, terminal: Terminal): number {
     case 'aborted': {
       const complete = runs.filter(({ state }) => state === 'completed').length;
       terminal.narrate(
-        `gobonnie: stopped by ${outcome.reason} after ${complete} complete ${complete === 1 ? 'run' : 'runs'}; ` +
+        `gobonnie: stopped by ${outcome.reason} after ${counted(complete, 'complete run')}; ` +
           'the temporary files are removed',
       );
       return signalExitCode(outcome.reason);

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { GobonnieError, shown } from '../../errors.js';
 import { type OptionName, type OptionRow, optionCatalogue } from '../../options/catalogue.js';
 import { version } from '../../version.js';
-import { fromGo } from '../go-flags.js';
+import { type Flag, fromGo } from '../go-flags.js';
 import type { Dialect, Request } from '../request.js';
 
 const HELP_WIDTH = 100;
@@ -69,11 +69,13 @@ function optionOf(name: OptionName, { flags, argument, help, defaultText }: Opti
   return option;
 }
 
-/** Every spelling that takes Go's single dash; -v, -q and -h are the same in both. */
-function flagsOf(command: Command) {
-  return [...command.options, new Option('--help')].flatMap((option) =>
+/** Every name of every option: Go takes them all with one dash or two. */
+function flagsOf(command: Command): readonly Flag[] {
+  return [...command.options, new Option('-h, --help')].flatMap((option) =>
     [option.short, option.long].flatMap((flag) =>
-      flag?.startsWith('--') ? [{ name: flag.slice(2), takesValue: option.required }] : [],
+      flag && option.long
+        ? [{ name: flag.replace(/^-+/, ''), spelling: option.long, takesValue: option.required }]
+        : [],
     ),
   );
 }
@@ -96,7 +98,8 @@ function refusal({ code, message }: CommanderError, args: readonly string[]): Go
       `pass for example ${flag} ${row?.example}`,
     );
   }
-  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const near = /Did you mean (?:one of )?(.*)\?/.exec(suggestion ?? '')?.[1];
-  return new GobonnieError('option-unknown', problem, near ? `did you mean ${near}?` : 'see gobonnie --help');
+  const [, problem = '', near] =
+    /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(message) ?? [];
+  const named = problem.replace(/'(.*)'/s, (_, flag: string) => shown(flag));
+  return new GobonnieError('option-unknown', named, near ? `did you mean ${near}?` : 'see gobonnie --help');
 }
