@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { gobonniego } from '../../../src/cli/dialects/gobonniego.js';
+import { read } from '../../../src/cli/dialects/index.js';
+import { optionCatalogue } from '../../../src/options/catalogue.js';
+import { judge } from '../../../src/options/judge.js';
+import { version } from '../../../src/version.js';
+import { refusal } from '../../fixtures.js';
+
+/** Every command line of gobonniego's and bonniego's own pages, and what it asks for. */
+const SEEDS: readonly [commandLine: string, input: object, presentation: object][] = [
+  ['', {}, {}],
+  ['-v', {}, { verbose: true }],
+  ['-v -runs 2', { runs: 2 }, { verbose: true }],
+  ['-v -seconds 86400', { seconds: 86_400 }, { verbose: true }],
+  ['-seconds 3600', { seconds: 3600 }, {}],
+  ['-seconds 60', { seconds: 60 }, {}],
+  ['-dir D:\\', { dir: 'D:\\' }, {}],
+  ['-dir /tmp', { dir: '/tmp' }, {}],
+  ['-dir /zfs/tank', { dir: '/zfs/tank' }, {}],
+  ['-dir /Volumes/USB', { dir: '/Volumes/USB' }, {}],
+  ['-dir /var/vcap/store/', { dir: '/var/vcap/store/' }, {}],
+  ['-threads 8', { threads: 8 }, {}],
+  ['-procs 8', { threads: 8 }, {}],
+  ['-json', {}, { json: true }],
+  ['-json=true', {}, { json: true }],
+  ['-json=false', {}, {}],
+  ['-size 0.5', { size: 0.5 }, {}],
+  ['-size=0.5', { size: 0.5 }, {}],
+  ['--size=0.5', { size: 0.5 }, {}],
+  ['--size 0.5', { size: 0.5 }, {}],
+  ['-iops-duration 0.5', { iopsDuration: 0.5 }, {}],
+  ['--iops-duration=0.5', { iopsDuration: 0.5 }, {}],
+  ['-runs 3 -threads 2 -json -v', { runs: 3, threads: 2 }, { json: true, verbose: true }],
+];
+
+test.each(SEEDS)('gobonniego %s', (commandLine, input, presentation) => {
+  const request = gobonniego.read(commandLine.split(' ').filter(Boolean));
+  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  expect(judge({ ...request.input, seed: 1 })).toEqual(judge({ ...input, seed: 1 }));
+  expect(request.presentation).toEqual(presentation);
+});
+
+test.each([
+  ['--block-size 1m --io-size 4k --seed 42', { blockSize: '1m', ioSize: '4k', seed: '42' }, {}],
+  ['-q', {}, { quiet: true }],
+  ['--quiet --dry-run', {}, { quiet: true, dryRun: true }],
+  ['--verbose', {}, { verbose: true }],
+])('gobonnie adds %s', (commandLine, input, presentation) => {
+  expect(gobonniego.read(commandLine.split(' '))).toEqual({ type: 'benchmark', input, presentation });
+});
+
+test.each(['-v=true', '--v', '-v=1'])('%s is -v, as Go reads it', (flag) => {
+  expect(gobonniego.read([flag])).toEqual({ type: 'benchmark', input: {}, presentation: { verbose: true } });
+});
+
+test('of a flag that stands twice the last one counts', () => {
+  expect(gobonniego.read(['-size', '1', '-procs=2', '--size=2', '-threads', '3'])).toMatchObject({
+    input: { size: '2', threads: '3' },
+  });
+});
+
+test.each(['-dir', '--dir'])('%s takes a value that is empty or begins with a dash', (flag) => {
+  expect(gobonniego.read([flag, ''])).toMatchObject({ input: { dir: '' } });
+  expect(gobonniego.read([flag, '-x'])).toMatchObject({ input: { dir: '-x' } });
+});
+
+test.each(['-version', '--version', '-version=true'])(
+  '%s says the version and asks for no benchmark',
+  (flag) => {
+    expect(gobonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
+  },
+);
+
+test.each(['-h', '-help', '--help'])(
+  '%s says every option with its default, in lines that fit a terminal',
+  (flag) => {
+    const help = gobonniego.read([flag]);
+    if (help.type !== 'say') throw new Error('it asks for a benchmark');
+    const words = help.text.replace(/\s+/g, ' ');
+    for (const { flags, argument, defaultText } of Object.values(optionCatalogue)) {
+      const spelling = flags.map((name) => `--${name}`).join(', ');
+      const [, after = ''] = words.split(`${spelling} <${argument}> `);
+      expect(after.indexOf(`(default: ${defaultText})`), spelling).toBeGreaterThan(0);
+      expect(after.indexOf('(default:')).toBe(after.indexOf(`(default: ${defaultText})`));
+    }
+    for (const own of ['--json', '--verbose', '--quiet', '--dry-run', '--version']) {
+      expect(words).toContain(own);
+    }
+    expect(help.text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  },
+);
+
+test.each<[string[], string]>([
+  [['-sise', '1'], 'unknown option --sise; did you mean --size?'],
+  [['--no-such-thing'], 'unknown option --no-such-thing; see gobonnie --help'],
+  [['--js'], 'unknown option --js; did you mean --json?'],
+  [['disk'], 'there is no command or argument disk; see gobonnie --help'],
+  [['-json', 'true'], 'there is no command or argument true; see gobonnie --help'],
+  [['--', '-v'], 'there is no command or argument -v; see gobonnie --help'],
+  [[''], 'there is no command or argument ""; see gobonnie --help'],
+  [['a\u001b[31mb'], 'there is no command or argument "a\\u001b[31mb"; see gobonnie --help'],
+])('%j is refused: %s', (args, line) => {
+  expect(() => gobonniego.read(args)).toThrow(refusal('option-unknown', line));
+});
+
+test('an unknown option cannot steer the terminal', () => {
+  expect(() => gobonniego.read(['--x\u001b[31m'])).toThrow(
+    expect.objectContaining({ line: expect.not.stringContaining('\u001b') }),
+  );
+});
+
+test.each(Object.values(optionCatalogue).map(({ flags, example }) => [flags.at(-1), example]))(
+  '-%s at the end has no value, and is told one',
+  (name, example) => {
+    expect(() => gobonniego.read(['-json', `-${name}`])).toThrow(
+      refusal('option-invalid', `--${name} has no value; pass for example --${name} ${example}`),
+    );
+  },
+);
+
+test("a dialect's name before the flags is no argument, and none means gobonniego", () => {
+  const request = gobonniego.read(['-size', '1']);
+  expect(read(['-size', '1'])).toEqual(request);
+  expect(read(['gobonniego', '-size', '1'])).toEqual(request);
+  expect(() => read(['-size', '1', 'gobonniego'])).toThrow(
+    refusal('option-unknown', 'there is no command or argument gobonniego; see gobonnie --help'),
+  );
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { logTime, narrate } from '../../src/cli/narration.js';
+import type { RunEvent } from '../../src/run/events.js';
+import { GIB } from '../../src/units.js';
+import { version } from '../../src/version.js';
+import { measurementWith, planWith, reportWith, runWith } from '../fixtures.js';
+
+const START: RunEvent = {
+  type: 'start',
+  plan: planWith(
+    { size: 0.5, runs: 2, seconds: 60 },
+    { cores: 8, memoryBytes: 64 * GIB, memoryLimitBytes: 4 * GIB },
+  ),
+  scratchDirectory: '/tmp/gobonnie-x',
+};
+const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
+const WARNING: RunEvent = {
+  type: 'warning',
+  warning: { code: 'size-cut', message: 'it does not fit', hint: 'free some space' },
+};
+
+test("a run starts with gobonniego's line", () => {
+  expect(narrate(START, 'normal')).toEqual([START_LINE]);
+});
+
+test('-v adds the cores, the whole RAM and the directory', () => {
+  expect(narrate(START, 'verbose')).toEqual([
+    START_LINE,
+    'Number of CPU cores: 8',
+    'Total system RAM (MiB): 65536',
+    'Bonnie working directory: /tmp/gobonnie-x',
+  ]);
+});
+
+test('a directory that could steer the terminal is quoted', () => {
+  expect(narrate({ ...START, scratchDirectory: '/tmp/\u001b[31m' }, 'verbose').at(-1)).toBe(
+    'Bonnie working directory: "/tmp/\\u001b[31m"',
+  );
+});
+
+test('-v tells of a sequential phase in MiB, in MB and in seconds', () => {
+  const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
+  expect(narrate({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+    'Written (MiB): 512',
+    'Written (MB): 536.870912',
+    'Duration (seconds): 1.029243',
+  ]);
+});
+
+test('-v tells of the IOPS phase in operations', () => {
+  const measurement = measurementWith({
+    phase: 'iops',
+    figure: 'operations',
+    operations: 16_927_770,
+    seconds: 15.940455,
+  });
+  expect(narrate({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+    'operations 16927770',
+    'Duration (seconds): 15.940455',
+  ]);
+});
+
+test('without -v a phase is only its result on stdout', () => {
+  expect(narrate({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
+});
+
+test.each(['normal', 'verbose'] as const)('a warning and its hint are told, however %s', (verbosity) => {
+  expect(narrate(WARNING, verbosity)).toEqual(['warning: it does not fit; free some space']);
+});
+
+test('-q says nothing of anything', () => {
+  const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
+  expect([START, WARNING, phaseEnd].flatMap((event) => narrate(event, 'quiet'))).toEqual([]);
+});
+
+test.each<RunEvent>([
+  { type: 'run-start', run: 1 },
+  { type: 'phase-start', run: 1, phase: 'write' },
+  { type: 'run-end', run: 1, result: runWith() },
+  { type: 'end', report: reportWith() },
+])('gobonniego has no line for $type', (event) => {
+  expect(narrate(event, 'verbose')).toEqual([]);
+});
+
+test("a log time is Go's: local, with two digits each", () => {
+  expect(logTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
+  expect(logTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
+});

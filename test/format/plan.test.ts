@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { planJson, planText } from '../../src/format/plan.js';
+import { GIB } from '../../src/units.js';
+import { planWith } from '../fixtures.js';
+
+const NO_FACTS = { filesystem: null, mount: null, device: null };
+
+test('a plan is told whole', () => {
+  expect(planText(planWith({ size: 3, threads: 4 }))).toBe(
+    [
+      'Would measure in /mnt/disk',
+      '  filesystem: ext4 on /dev/vda mounted at /mnt, 500 GiB free',
+      '  threads: 4, each with a file of its own:',
+      '    bonnie.0 to bonnie.3: 768 MiB each',
+      '  phases: write, read, iops; one run',
+      '  written in each run: 3 GiB (3072 MiB) in blocks of 64 KiB, then read, then 15 s of random operations of 512 bytes',
+      '  rough time of a run:',
+      '    58 s on a hard disk at 150 MB/s',
+      '    28 s on a SATA SSD at 500 MB/s',
+      '    18 s on an NVMe SSD at 2000 MB/s',
+      '  seed: 42',
+      'Nothing was written.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('slices of two lengths are two lines, however many threads', () => {
+  const text = planText(planWith({ size: 1, threads: 100 }));
+  expect(text).toContain(
+    '\n    bonnie.0 to bonnie.83: 10.3 MiB each\n    bonnie.84 to bonnie.99: 10.2 MiB each\n',
+  );
+});
+
+test('one slice is no range', () => {
+  expect(planText(planWith({ size: 1, threads: 1 }))).toContain('\n    bonnie.0: 1 GiB\n');
+});
+
+test('a directory that is missing would be made and removed', () => {
+  expect(planText(planWith({}, { target: { exists: false } }))).toMatch(
+    /^Would measure in \/mnt\/disk \(would be made, and removed again\)\n/,
+  );
+});
+
+test('a filesystem of which nothing is known is unknown', () => {
+  expect(planText(planWith({}, { target: { ...NO_FACTS, availableBytes: 64 * GIB } }))).toContain(
+    '  filesystem: unknown, 64 GiB free\n',
+  );
+});
+
+test.each([
+  [{ runs: 3 }, '; 3 runs\n'],
+  [{ seconds: 3600 }, '; one run, and again until 1 h 0 min are over\n'],
+  [{ runs: 2, seconds: 5 }, '; 2 runs, and again until 5 s are over\n'],
+])('it says how often: %j', (options, words) => {
+  expect(planText(planWith(options))).toContain(words);
+});
+
+test('a directory that could steer the terminal is quoted', () => {
+  const text = planText(planWith({}, { target: { directory: '/tmp/\u001b[31m', mount: '/\u001b[31m' } }));
+  expect(text).not.toContain('\u001b');
+});
+
+test('a size that had to be cut is told', () => {
+  const plan = planWith({}, { target: { availableBytes: 5 * GIB } });
+  expect(plan.warnings).toHaveLength(1);
+  expect(planText(plan)).toContain('does not fit in /mnt/disk');
+});
+
+test('as JSON it is the plan itself, on one line', () => {
+  const plan = planWith({ size: 1 });
+  const printed = planJson(plan);
+  expect(JSON.parse(printed)).toEqual(plan);
+  expect(printed.match(/\n/g)).toHaveLength(1);
+  expect(printed.endsWith('}\n')).toBe(true);
+});

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { makeDirectory } from './directory.js';
+
+/** A small filesystem in memory for one test: `size=64m`, `size=64m,nr_inodes=4`. */
+export function mountTmpfs(options: string): string {
+  return mount(makeDirectory(), ['-t', 'tmpfs', '-o', options, 'none']);
+}
+
+/** A filesystem with a device under it for one test. What is in `parent` may be smaller than it claims to be. */
+export function mountExt4(sizeBytes: number, parent?: string, features: readonly string[] = []): string {
+  const image = path.join(makeDirectory(parent), 'image');
+  writeFileSync(image, '');
+  truncateSync(image, sizeBytes);
+  execFileSync('mkfs.ext4', ['-qF', ...features, image]);
+  return mount(makeDirectory(), ['-o', 'loop,errors=remount-ro', image]);
+}
+
+function mount(directory: string, what: readonly string[]): string {
+  execFileSync('mount', [...what, directory]);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', directory]);
+  });
+  chmodSync(directory, 0o777);
+  return directory;
+}

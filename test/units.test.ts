@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { GIB, KIB, MB, MIB, showBytes, showSeconds } from '../src/units.js';
+
+test('sizes are powers of two and the megabyte of rates is a power of ten', () => {
+  expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);
+});
+
+test.each([
+  [0, '0 bytes'],
+  [512, '512 bytes'],
+  [1023, '1023 bytes'],
+  [KIB, '1 KiB'],
+  [1.5 * KIB, '1.5 KiB'],
+  [64 * KIB, '64 KiB'],
+  [MIB, '1 MiB'],
+  [512 * MIB, '512 MiB'],
+  [GIB, '1 GiB'],
+  [12.34 * GIB, '12.3 GiB'],
+  [2048 * GIB, '2048 GiB'],
+])('%d bytes are shown as %s', (bytes, shown) => {
+  expect(showBytes(bytes)).toBe(shown);
+});
+
+test.each([
+  [MIB - 1, '1 MiB'],
+  [GIB - 1, '1 GiB'],
+])('%d bytes round up into the next unit', (bytes, shown) => {
+  expect(showBytes(bytes)).toBe(shown);
+});
+
+test.each([
+  [0, '0 s'],
+  [0.25, '0.25 s'],
+  [0.1234, '0.12 s'],
+  [9.99, '10 s'],
+  [15, '15 s'],
+  [59.4, '59 s'],
+  [59.6, '1 min 0 s'],
+  [95, '1 min 35 s'],
+  [3599.7, '1 h 0 min'],
+  [3725, '1 h 2 min'],
+  [86_400, '24 h 0 min'],
+])('%d seconds are shown as %s', (seconds, shown) => {
+  expect(showSeconds(seconds)).toBe(shown);
+});
