@@ -15,6 +15,7 @@ const kinds = {
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
   'output-failed': 'failure',
+  'system-failed': 'failure',
 } as const;
 
 export type ErrorCode = keyof typeof kinds;
@@ -48,14 +49,25 @@ export interface SystemError {
   readonly message: string;
 }
 
+/** What libuv has no name for, and Node calls UNKNOWN: by Linux's numbers. */
+const UNNAMED: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
+  [-122, ['EDQUOT', 'disk quota exceeded']],
+  [-116, ['ESTALE', 'stale file handle']],
+]);
+
+function systemName({ errno }: SystemError): readonly [code: string, words: string] | undefined {
+  return typeof errno === 'number' ? (UNNAMED.get(errno) ?? getSystemErrorMap().get(errno)) : undefined;
+}
+
 /** What a system error says, in words: `no space left on device (ENOSPC)`. */
 export function systemReason(error: SystemError): string {
-  const known = typeof error.errno === 'number' ? getSystemErrorMap().get(error.errno) : undefined;
-  return known ? `${known[1]} (${known[0]})` : error.message;
+  const [code, words] = systemName(error) ?? [];
+  return code ? `${words} (${code})` : error.message;
 }
 
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: 'free some space, or pass a smaller --size or another --dir',
+  ESTALE: 'the file server no longer knows the directory: mount it anew, or pass another --dir',
   EDQUOT: 'your quota is used up: pass a smaller --size or another --dir',
   EFBIG: 'the file size is limited here: raise `ulimit -f`, or pass a smaller --size or more --threads',
   EMFILE: 'too few files may be open: raise `ulimit -n`, or pass fewer --threads',
@@ -67,8 +79,9 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** What to do about a system error. */
-export function systemHint(code: string | undefined): string {
-  return hints[code ?? ''] ?? 'pass another --dir';
+export function systemHint(error: SystemError): string {
+  const [code = error.code ?? ''] = systemName(error) ?? [];
+  return hints[code] ?? 'pass another --dir';
 }
 
 /** What JSON leaves as it is and a terminal may obey: C1 controls, line separators, changes of the writing direction. */

@@ -77,7 +77,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     throw new GobonnieError(
       'directory-unusable',
       `--dir ${shown(directory)} cannot be used: ${systemReason(error)}`,
-      systemHint(error.code),
+      systemHint(error),
       { cause },
     );
   }

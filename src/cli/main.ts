@@ -1,4 +1,4 @@
-import { GobonnieError } from '../errors.js';
+import { GobonnieError, type SystemError, systemHint, systemReason } from '../errors.js';
 import { read } from './dialects/index.js';
 import { type CliProcess, Terminal } from './terminal.js';
 
@@ -19,13 +19,16 @@ export async function main(process: CliProcess): Promise<void> {
     }
     await terminal.delivered();
   } catch (error) {
-    terminal.narrate(complaint(error, Boolean(process.env.GOBONNIE_DEBUG)));
-    process.exitCode = EXIT_CODES[error instanceof GobonnieError ? error.kind : 'failure'];
+    const known = knownError(error as Error);
+    terminal.narrate(`gobonnie: ${known ? known.line : `this is a bug: ${(error as Error).stack}`}`);
+    if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
+    process.exitCode = EXIT_CODES[known?.kind ?? 'failure'];
   }
 }
 
-/** One line for what gobonnie knows; a stack for its own bugs, and for those who look for them. */
-function complaint(error: unknown, debug: boolean): string {
-  if (!(error instanceof GobonnieError)) return `gobonnie: this is a bug: ${(error as Error).stack ?? error}`;
-  return debug ? `gobonnie: ${error.line}\n${error.stack}` : `gobonnie: ${error.line}`;
+/** A bug of ours has no system call that failed; whatever has is the machine's, be it while our modules were loaded. */
+function knownError(error: Error & Partial<SystemError>): GobonnieError | null {
+  if (error instanceof GobonnieError) return error;
+  if (typeof error.errno !== 'number') return null;
+  return new GobonnieError('system-failed', systemReason(error), systemHint(error), { cause: error });
 }

@@ -20,7 +20,7 @@ export function phaseFailure({ name }: Pick<Phase, 'name'>, failures: readonly F
   return new GobonnieError(
     fault ? 'data-corrupt' : 'phase-failed',
     `${place}: ${systemReason(first)}${more}`,
-    fault ?? systemHint(first.code),
+    fault ?? systemHint(first),
     { cause: first },
   );
 }

@@ -100,7 +100,7 @@ async function sync(file: string): Promise<void> {
     throw new GobonnieError(
       'sync-failed',
       `${shown(file)} could not be synced to the device: ${systemReason(error)}`,
-      systemHint(error.code),
+      systemHint(error),
       { cause },
     );
   }

@@ -29,7 +29,7 @@ export class Scratch {
       throw new GobonnieError(
         'scratch-failed',
         `no temporary directory could be made in ${shown(parent)}: ${systemReason(error)}`,
-        systemHint(error.code),
+        systemHint(error),
         { cause },
       );
     }

@@ -36,9 +36,8 @@ export async function benchmark(
     signal: abort.signal,
     onEvent: (event) => show(event, format, verbosityOf(presentation), terminal),
   });
-  release();
   terminal.answer(format.end?.(report) ?? '');
-  await terminal.delivered();
+  await terminal.delivered().finally(release);
   return conclude(report, terminal);
 }
 
