@@ -17,15 +17,17 @@ export interface Started {
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  readonly uid?: number;
-  readonly gid?: number;
+  /** A prefix that runs the command as someone else. */
+  readonly as?: readonly string[];
 }
 
-const ENTRY = fileURLToPath(new URL('../bin/gobonnie.js', import.meta.url));
+export const ENTRY = fileURLToPath(new URL('../bin/gobonnie.js', import.meta.url));
 
 /** Any command, to be talked to while it runs. */
 export function start(command: string, args: readonly string[], options: ProgramOptions = {}): Started {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { as = [], ...place } = options;
+  const [program = command, ...rest] = [...as, command, ...args];
+  const child = spawn(program, rest, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

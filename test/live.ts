@@ -1,0 +1,41 @@
+import { onTestFinished } from 'vitest';
+import { type ProgramOptions, type Started, startGobonnie } from './program.js';
+
+/** The real program while it runs. */
+export interface Live extends Started {
+  readonly pid: number;
+  /** Its stderr so far. */
+  heard(): string;
+  /** Resolves as soon as its stderr matches. */
+  said(pattern: RegExp): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts the real program, and sees to it that it does not outlive its test. */
+export function liveGobonnie(args: readonly string[], options: ProgramOptions = {}): Live {
+  const { child, ended } = startGobonnie(args, options);
+  let heard = '';
+  child.stderr?.on('data', (text: string) => {
+    heard += text;
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    child,
+    ended,
+    pid: child.pid ?? 0,
+    heard: () => heard,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => pattern.test(heard) && resolve();
+        look();
+        child.stderr?.on('data', look);
+        child.on('close', () => reject(new Error(`it ended without saying ${pattern}: ${heard}`)));
+      }),
+    kill: (signal) => {
+      child.kill(signal);
+    },
+  };
+}

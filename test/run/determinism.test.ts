@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { type OptionsInput, run } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory, scratchIn } from '../directory.js';
+import { gobonnie } from '../program.js';
+import { SMALL_OPTIONS } from '../small-run.js';
+import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
+
+const BLOCK_BYTES = 65_536;
+
+/** What lies in the files after the write phase. */
+async function written(options: OptionsInput): Promise<readonly Buffer[]> {
+  const dir = makeDirectory();
+  let files: readonly Buffer[] = [];
+  await run(
+    { dir, ...SMALL_OPTIONS, ...options },
+    {
+      onEvent: (event) => {
+        const scratch = scratchIn(dir);
+        if (event.type !== 'phase-end' || event.measurement.phase !== 'write' || !scratch) return;
+        files = ['bonnie.0', 'bonnie.1'].map((file) => readFileSync(path.join(scratch, file)));
+      },
+    },
+  );
+  return files;
+}
+
+test('the same seed writes the same bytes, another seed others', async () => {
+  const [first, same, other] = [
+    await written({ seed: 42 }),
+    await written({ seed: 42 }),
+    await written({ seed: 43 }),
+  ];
+  expect(first.map((file) => file.length)).toEqual([82, 81].map((blocks) => blocks * BLOCK_BYTES));
+  expect(first.every((file, at) => file.equals(same[at] ?? Buffer.alloc(0)))).toBe(true);
+  expect(first.some((file, at) => file.equals(other[at] ?? Buffer.alloc(0)))).toBe(false);
+});
+
+test('without a seed no two runs write the same', async () => {
+  const [[first], [second]] = [await written({}), await written({})];
+  expect(first?.equals(second ?? Buffer.alloc(0))).toBe(false);
+});
+
+test('every block is the one random block, which nothing can compress', async () => {
+  const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = await written({ seed: 1 });
+  const block = first.subarray(0, BLOCK_BYTES);
+  expect(deflateSync(block).length).toBeGreaterThan(BLOCK_BYTES);
+  for (const file of [first, second]) {
+    const blocks = file.length / BLOCK_BYTES;
+    expect(file.equals(Buffer.concat(Array.from({ length: blocks }, () => block)))).toBe(true);
+  }
+});
+
+test.each([
+  ['0.01', '1', '64k'],
+  ['0.01', '7', '64k'],
+  ['0.0123', '3', '4k'],
+  ['0.5', '1000', '64k'],
+  ['0.1', '5', '1m'],
+])('--size %s in %s slices of blocks of %s is shared to a block', async (size, threads, blockSize) => {
+  const { stdout } = await gobonnie([
+    ...['--dry-run', '--json', '--dir', makeDirectory()],
+    ...['--size', size, '--threads', threads, '--block-size', blockSize],
+  ]);
+  const plan: { slices: { lengthBytes: number; file: string }[]; options: { blockSize: number } } =
+    JSON.parse(stdout);
+  const lengths = plan.slices.map(({ lengthBytes }) => lengthBytes);
+  const blockBytes = plan.options.blockSize;
+  const wanted = Math.floor((Number(size) * 1024 ** 3) / blockBytes) * blockBytes;
+  expect(lengths).toHaveLength(Number(threads));
+  expect(new Set(plan.slices.map(({ file }) => file)).size).toBe(lengths.length);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(wanted);
+  expect(lengths.filter((length) => length % blockBytes !== 0)).toEqual([]);
+  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(blockBytes);
+});
+
+describe('the random operations', () => {
+  beforeEach(needs('strace'));
+
+  const SOME = 200;
+
+  async function operations(seed: string): Promise<readonly string[]> {
+    const { calls } = await traceGobonnie(
+      ['-s', '0', '-e', 'trace=pread64,pwrite64'],
+      [
+        ...['-q', '--dir', makeDirectory(), '--size', '0.001', '--threads', '1'],
+        ...['--iops-duration', '0.3', '--seed', seed],
+      ],
+    );
+    return calls
+      .flatMap((call) => {
+        const [, name, offset] = /(pread|pwrite)64\(.*, 512, (\d+)\) += 512$/.exec(call) ?? [];
+        return name && offset ? [`${name} ${offset}`] : [];
+      })
+      .slice(0, SOME);
+  }
+
+  test('the same seed goes to the same places, another seed to others', async () => {
+    const [first, same, other] = [await operations('9'), await operations('9'), await operations('10')];
+    expect(first).toHaveLength(SOME);
+    expect(same).toEqual(first);
+    expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(SOME / 10);
+  });
+
+  test('operation 0, 10, 20 … writes, all others read, anywhere in the file', async () => {
+    const done = await operations('9');
+    const names = done.map((operation) => operation.split(' ')[0]);
+    expect(names).toEqual(Array.from({ length: SOME }, (_, at) => (at % 10 === 0 ? 'pwrite' : 'pread')));
+    const offsets = done.map((operation) => Number(operation.split(' ')[1]));
+    const tenths = new Set(offsets.map((offset) => Math.floor((offset / (16 * BLOCK_BYTES)) * 10)));
+    expect([...tenths].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});

@@ -1,0 +1,271 @@
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type Report, type RunEvent, run } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory, scratchIn } from '../directory.js';
+import { liveGobonnie } from '../live.js';
+import { mountExt4, mountTmpfs } from '../mount.js';
+import { ENTRY, type Ended, start } from '../program.js';
+import { SLOW, SMALL, SMALL_OPTIONS } from '../small-run.js';
+import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
+
+const MIB = 1024 ** 2;
+
+/** The one line that says what went wrong, the last one. */
+function complaintOf({ stderr }: Ended): string {
+  const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  expect(stderr.split('gobonnie: ')).toHaveLength(2);
+  expect(stderr).not.toMatch(/\n +at /);
+  return line;
+}
+
+function onFile<Result>(file: string, act: (fd: number) => Result): Result {
+  const fd = openSync(file, 'r+');
+  try {
+    return act(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function flipByte(file: string, offset: number): void {
+  onFile(file, (fd) => {
+    const byte = new Uint8Array(1);
+    readSync(fd, byte, 0, 1, offset);
+    writeSync(
+      fd,
+      byte.map((value) => ~value),
+      0,
+      1,
+      offset,
+    );
+  });
+}
+
+/** Writes zeros until the disk takes no more. */
+function fill(directory: string): void {
+  const zeros = new Uint8Array(64 * 1024);
+  const fd = openSync(path.join(directory, 'filler'), 'wx');
+  try {
+    for (;;) writeSync(fd, zeros);
+  } catch (error) {
+    expect(error).toHaveProperty('code', 'ENOSPC');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Holds the program after what it says, does something to the one file, and lets it go on. */
+async function meddle(
+  flags: readonly string[],
+  moment: RegExp,
+  act: (file: string) => void,
+): Promise<Ended & { dir: string; file: string }> {
+  const dir = makeDirectory();
+  const program = liveGobonnie(['-v', '--dir', dir, ...SLOW, '--iops-duration', '0.1', ...flags]);
+  await program.said(moment);
+  program.kill('SIGSTOP');
+  const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
+  act(file);
+  program.kill('SIGCONT');
+  return { ...(await program.ended), dir, file };
+}
+
+describe('another process that meddles with the file before it is read', () => {
+  // The last block of 4 KiB that is compared in 0.5 GiB.
+  const lateBytes = Math.floor((131_072 - 1) / 127) * 127 * 4096 + 77;
+
+  test.each<[string, (file: string) => void, string]>([
+    [
+      'and changes a byte',
+      (file) => flipByte(file, lateBytes),
+      `at offset ${lateBytes}: what was read is not what was written; `,
+    ],
+    [
+      'and cuts it off',
+      (file) => onFile(file, (fd) => ftruncateSync(fd, lateBytes)),
+      `at offset ${lateBytes}: the file ends before the data that was written; `,
+    ],
+  ])('%s is found out, with the file and the offset', async (_, act, words) => {
+    const ended = await meddle([], /Written/, act);
+    expect(complaintOf(ended)).toContain(`gobonnie: read failed in ${ended.file} ${words}`);
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
+    expect(readdirSync(ended.dir)).toEqual([]);
+  });
+
+  test('and removes it ends the run', async () => {
+    const ended = await meddle([], /Written/, unlinkSync);
+    expect(complaintOf(ended)).toMatch(/bonnie\.0 .*no such file or directory \(ENOENT\)/);
+    expect(ended.exitCode).toBe(1);
+    expect(readdirSync(ended.dir)).toEqual([]);
+  });
+
+  test('in the second run does not cost the first one', async () => {
+    const flags = ['--runs', '3', '--json'];
+    const ended = await meddle(flags, /operations[\s\S]*Written/, (file) => flipByte(file, lateBytes));
+    expect(ended.exitCode).toBe(1);
+    expect(complaintOf(ended)).toContain('what was read is not what was written');
+    expect(JSON.parse(ended.stdout).results).toHaveLength(1);
+  });
+});
+
+describe('a changed block', () => {
+  const BLOCK_BYTES = 65_536;
+
+  async function runWithChanged(block: number): Promise<Report> {
+    const dir = makeDirectory();
+    const onEvent = (event: RunEvent) => {
+      if (event.type !== 'phase-end' || event.measurement.phase !== 'write') return;
+      flipByte(path.join(scratchIn(dir) ?? '', 'bonnie.0'), (block + 1) * BLOCK_BYTES - 1);
+    };
+    return run({ dir, ...SMALL_OPTIONS, size: 0.02, threads: 1 }, { onEvent });
+  }
+
+  test.each([0, 127, 254])('%i is noticed', async (block) => {
+    const { outcome, runs } = await runWithChanged(block);
+    expect(outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
+    expect(outcome).toHaveProperty(
+      'message',
+      expect.stringContaining(`bonnie.0 at offset ${(block + 1) * BLOCK_BYTES - 1}: `),
+    );
+    expect(runs[0]?.state).toBe('incomplete');
+  });
+
+  test.each([1, 126, 128])('%i is not: as in gobonniego, only every 127th is compared', async (block) => {
+    expect((await runWithChanged(block)).outcome).toEqual({ state: 'completed' });
+  });
+});
+
+describe('a disk that fills up', () => {
+  beforeEach(needs('root', 'mount'));
+
+  test('while it is written to ends the run and leaves only what others wrote', async () => {
+    const dir = mountTmpfs('size=64m');
+    // Many threads take a while to come, which is when the disk fills up.
+    const program = liveGobonnie(['--dir', dir, '--size', '0.05', '--threads', '32']);
+    await program.said(/gobonnie starting/);
+    program.kill('SIGSTOP');
+    fill(dir);
+    program.kill('SIGCONT');
+    const ended = await program.ended;
+    expect(complaintOf(ended)).toMatch(
+      /^gobonnie: write failed in .*\/bonnie\.\d+ at offset \d+: no space left on device \(ENOSPC\).*; free some space/,
+    );
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(readdirSync(dir)).toEqual(['filler']);
+  });
+
+  test('for want of inodes ends the run before a byte is written', async () => {
+    const dir = mountTmpfs('size=64m,nr_inodes=4');
+    const ended = await liveGobonnie(['--dir', dir, '--size', '0.01', '--threads', '4']).ended;
+    expect(complaintOf(ended)).toMatch(/at offset 0: no space left on device \(ENOSPC\)/);
+    expect(ended.exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('a disk that lies', () => {
+  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+
+  test('about its size is found out by the sync', async () => {
+    const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
+    const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
+    const ended = await liveGobonnie(['--dir', dir, ...SMALL, '--size', '0.1']).ended;
+    expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
+    expect(ended.stdout).not.toContain('Read');
+    expect(ended.exitCode).toBe(1);
+  });
+
+  test('and turns read-only is said, and what could not be removed as well', async () => {
+    const dir = mountExt4(64 * MIB);
+    let device = '';
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'start') device = path.basename(event.plan.machine.target.device ?? '');
+      if (event.type === 'phase-end') writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, '1');
+    };
+    const { outcome } = await run({ dir, ...SMALL_OPTIONS }, { onEvent });
+    expect(outcome).toMatchObject({ state: 'failed' });
+    expect(outcome).toHaveProperty(
+      'message',
+      expect.stringMatching(/read-only file system \(EROFS\); and .* could not be removed: .*\(EROFS\)/),
+    );
+  });
+});
+
+describe('a call that fails', () => {
+  beforeEach(needs('root', 'strace'));
+
+  test.each<[call: string, fault: string, lines: number, complaint: RegExp]>([
+    [
+      'pwrite64',
+      'error=EIO:when=7',
+      0,
+      / write failed in .*\/bonnie\.0 at offset 393216: i\/o error \(EIO\); /,
+    ],
+    ['pwrite64', 'error=EDQUOT:when=7', 0, / write failed in .*EDQUOT.*; your quota is used up/],
+    ['fsync', 'error=EIO', 1, /\/bonnie\.0 could not be synced to the device: i\/o error \(EIO\); /],
+    ['pread64', 'error=EIO:when=20', 1, / read failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /],
+    ['pread64', 'error=EIO:when=300', 2, / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /],
+    ['mkdir', 'error=ENOSPC', 0, / no temporary directory could be made in .*\(ENOSPC\); free some space/],
+  ])('%s with %s ends the run after %i figures', async (call, fault, lines, complaint) => {
+    const dir = makeDirectory();
+    const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
+    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL, '--threads', '1']);
+    expect(complaintOf(ended)).toMatch(complaint);
+    expect(ended.stdout.split('\n')).toHaveLength(lines + 1);
+    expect(ended.exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in several threads is one line that counts them', async () => {
+    const inject = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EIO:when=1'];
+    const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL, '--threads', '3']);
+    expect(complaintOf(ended)).toMatch(
+      / at offset 0: i\/o error \(EIO\) \(and 2 more of the threads failed\); /,
+    );
+  });
+
+  test('when the files are removed is said with the directory, after the figures', async () => {
+    const dir = makeDirectory();
+    const inject = ['-e', 'trace=unlink,unlinkat', '-e', 'inject=unlink,unlinkat:error=EPERM'];
+    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL]);
+    expect(complaintOf(ended)).toContain(`${scratchIn(dir)} could not be removed: operation not permitted`);
+    expect(ended.stdout).toMatch(/\nIOPS: \d+\n$/);
+    expect(ended.exitCode).toBe(1);
+  });
+});
+
+describe('a limit of the shell', () => {
+  function limited(limit: string, flags: readonly string[]): Promise<Ended> {
+    const script = `ulimit ${limit}; exec "$0" "$@"`;
+    return start('sh', ['-c', script, process.execPath, ENTRY, ...SMALL, ...flags]).ended;
+  }
+
+  test.each([
+    ['the size of a file', '-f 100', [], / write failed in .*: file too large \(EFBIG\).*; .*`ulimit -f`/],
+    ['open files, for the threads', '-n 200', ['--threads', '64'], /EMFILE.*; .*pass fewer --threads/],
+  ])('%s is said, with what to do', async (_, limit, flags, complaint) => {
+    const dir = makeDirectory();
+    const ended = await limited(limit, ['--dir', dir, ...flags]);
+    expect(complaintOf(ended)).toMatch(complaint);
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  // Newer versions of Node load one module at a time and get along with so few.
+  test('so few open files that not all modules can be loaded are no bug of gobonnie', async () => {
+    const { stderr } = await limited('-n 60', ['--dir', makeDirectory()]);
+    expect(stderr).not.toContain('this is a bug');
+  });
+});

@@ -1,0 +1,137 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { GobonnieError, type OptionsInput, type RunEvent, reportSchema, run } from 'gobonnie';
+import { describe, expect, test } from 'vitest';
+import { makeDirectory } from '../directory.js';
+import { SMALL_OPTIONS } from '../small-run.js';
+import { userProgram } from '../user-program.js';
+
+test('resolves to a report that its schema accepts, unchanged by JSON', async () => {
+  const dir = makeDirectory();
+  const report = await run({ dir, ...SMALL_OPTIONS, runs: 2, seed: 5 });
+  expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(report.options).toMatchObject({ threads: 2, sizeGib: 0.01, runs: 2, seed: 5, ioSizeBytes: 512 });
+  expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
+  for (const { measurements } of report.runs) {
+    expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
+    for (const { bytes, operations, seconds, bytesPerSecond, operationsPerSecond } of measurements) {
+      expect(operations).toBeGreaterThan(0);
+      expect(bytesPerSecond).toBeCloseTo(bytes / seconds, 3);
+      expect(operationsPerSecond).toBeCloseTo(operations / seconds, 3);
+    }
+  }
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('prints nothing, listens to nothing and lets the process end by itself', async () => {
+  const source = `
+    const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
+      .map((name) => [name, process.listenerCount(name)]));
+    const before = listeners();
+    const during = new Set();
+    await run({ dir, ...options }, { onEvent: () => during.add(listeners()) });
+    if (during.size !== 1 || !during.has(before) || listeners() !== before)
+      throw new Error([before, ...during, listeners()].join(' '));
+    process.on('exit', (code) => { process.exitCode = code === 0 ? 7 : code; });`;
+  const ended = await userProgram(source, makeDirectory());
+  expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
+});
+
+describe('a wrong option', () => {
+  test.each<[string, unknown, string]>([
+    ['a value', { size: -1 }, 'option-invalid'],
+    ['a value of another type', { threads: [2] }, 'option-invalid'],
+    ['an unknown option', { sise: 1 }, 'option-unknown'],
+    ['no object', 'fast', 'option-invalid'],
+    ['a size that does not fit', { size: 500_000 }, 'size-too-large'],
+    ['a directory that is none', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
+  ])('%s rejects as usage, before anything is written', async (_, wrong, code) => {
+    const dir = makeDirectory();
+    const input = typeof wrong === 'object' ? { dir, ...SMALL_OPTIONS, ...wrong } : wrong;
+    const error = await run(input as OptionsInput).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GobonnieError);
+    expect(error).toMatchObject({ kind: 'usage', code, hint: expect.stringMatching(/./) });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('a number as text is a number', async () => {
+    const { options } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, size: '0.01', blockSize: '1m' });
+    expect(options).toMatchObject({ sizeGib: 0.01, blockSizeBytes: 1024 ** 2 });
+  });
+});
+
+describe('AbortSignal', () => {
+  test.each(['write', 'read', 'iops'])('in %s resolves, with the complete runs', async (phase) => {
+    const dir = makeDirectory();
+    const abort = new AbortController();
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'phase-start' && event.run === 2 && event.phase === phase) {
+        setImmediate(() => abort.abort('enough'));
+      }
+    };
+    const report = await run({ dir, ...SMALL_OPTIONS, runs: 3 }, { signal: abort.signal, onEvent });
+    expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
+    expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('that is aborted already measures nothing', async () => {
+    const dir = makeDirectory();
+    const report = await run({ dir, ...SMALL_OPTIONS }, { signal: AbortSignal.abort() });
+    expect(report.outcome.state).toBe('aborted');
+    expect(report.runs.flatMap(({ measurements }) => measurements)).toEqual([]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('ends a long phase, not only the next one', async () => {
+    const abort = new AbortController();
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'phase-start' && event.phase === 'iops') setTimeout(() => abort.abort(), 100);
+    };
+    const options = { dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 600 };
+    const report = await run(options, { signal: abort.signal, onEvent });
+    expect(report.outcome.state).toBe('aborted');
+    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(['write', 'read']);
+  });
+});
+
+test('events come in the order of what happens', async () => {
+  const events: RunEvent[] = [];
+  const report = await run(
+    { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 },
+    { onEvent: (event) => events.push(event) },
+  );
+  const names = events
+    .filter(({ type }) => type !== 'warning')
+    .map((event) => {
+      if (event.type === 'phase-start') return `${event.run} ${event.phase} …`;
+      if (event.type === 'phase-end') return `${event.run} ${event.measurement.phase} done`;
+      return 'run' in event ? `${event.run} ${event.type}` : event.type;
+    });
+  const runOf = (run: number) => [
+    `${run} run-start`,
+    ...['write', 'read', 'iops'].flatMap((phase) => [`${run} ${phase} …`, `${run} ${phase} done`]),
+    `${run} run-end`,
+  ];
+  expect(names).toEqual(['start', ...runOf(1), ...runOf(2), 'end']);
+  expect(events.at(-1)).toEqual({ type: 'end', report });
+});
+
+test('a listener that throws rejects the run and leaves nothing', async () => {
+  const dir = makeDirectory();
+  const onEvent = ({ type }: RunEvent) => {
+    if (type === 'phase-end') throw new Error('the listener is broken');
+  };
+  await expect(run({ dir, ...SMALL_OPTIONS }, { onEvent })).rejects.toThrow('the listener is broken');
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('two runs at once in one directory do not meet', async () => {
+  const dir = makeDirectory();
+  const reports = await Promise.all([1, 2].map(() => run({ dir, ...SMALL_OPTIONS })));
+  expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);
+  const [first, second] = reports.map(({ target }) => target.scratchDirectory);
+  expect(first).not.toBe(second);
+  expect(readdirSync(dir)).toEqual([]);
+});

@@ -1,0 +1,181 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory, scratchIn } from '../directory.js';
+import { ENTRY, gobonnie, start } from '../program.js';
+import { SMALL, SMALL_OPTIONS } from '../small-run.js';
+import { needs } from '../tool.js';
+
+type Moment = RunEvent['type'];
+
+/** A small run in `dir` during which something happens once, the first time that `moment` comes. */
+function runWhile(dir: string, moment: Moment, happens: (scratch: string) => void): Promise<Report> {
+  const options: OptionsInput = { dir, ...SMALL_OPTIONS };
+  let waiting = true;
+  const onEvent = ({ type }: RunEvent) => {
+    if (!waiting || type !== moment) return;
+    waiting = false;
+    happens(scratchIn(dir) ?? 'no scratch directory');
+  };
+  return run(options, { onEvent });
+}
+
+function modeOf(file: string): string {
+  return (statSync(file).mode & 0o7777).toString(8);
+}
+
+test('the directory and its files are for this user alone', async () => {
+  const modes: string[] = [];
+  await runWhile(makeDirectory(), 'phase-end', (scratch) => {
+    modes.push(modeOf(scratch), ...readdirSync(scratch).map((file) => modeOf(path.join(scratch, file))));
+  });
+  expect(modes).toEqual(['700', '600', '600']);
+});
+
+test('there is one file a thread, and the files are as large as the slices', async () => {
+  const files: [string, number][] = [];
+  const report = await runWhile(makeDirectory(), 'phase-end', (scratch) => {
+    for (const file of readdirSync(scratch)) files.push([file, statSync(path.join(scratch, file)).size]);
+  });
+  expect(files.map(([file]) => file)).toEqual(['bonnie.0', 'bonnie.1']);
+  expect(files.reduce((sum, [, size]) => sum + size, 0)).toBe(report.options.sizeBytes);
+});
+
+describe('under a generous umask', () => {
+  beforeEach(needs('strace'));
+
+  test('they still are', async () => {
+    const dir = makeDirectory();
+    const script =
+      'umask 0; exec strace -f -qq -e trace=openat,mkdir -o "$1/calls" "$0" "$2" --dir "$1/a/b" -q $3';
+    const ended = await start('sh', ['-c', script, process.execPath, dir, ENTRY, SMALL.join(' ')]).ended;
+    expect(ended.exitCode).toBe(0);
+    const calls = readFileSync(path.join(dir, 'calls'), 'utf8').split('\n');
+    const made = calls.filter((call) => /gobonnie-\w{6}/.test(call) && /mkdir|O_CREAT/.test(call));
+    expect(made).toHaveLength(3);
+    expect(made.filter((call) => !/, 0[67]00\b/.test(call))).toEqual([]);
+  });
+});
+
+describe('--dir', () => {
+  test('a missing one is made, with what is missing above it, and removed again', async () => {
+    const dir = makeDirectory();
+    const missing = path.join(dir, 'a', 'b', 'c');
+    let seen = false;
+    const onEvent = () => {
+      seen ||= existsSync(missing);
+    };
+    const { outcome } = await run({ dir: missing, ...SMALL_OPTIONS }, { onEvent });
+    expect(outcome.state).toBe('completed');
+    expect(seen).toBe(true);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('an existing one stays, empty or not', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'empty'));
+    expect((await gobonnie(['-q', '--dir', path.join(dir, 'empty'), ...SMALL])).exitCode).toBe(0);
+    expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
+  });
+
+  test('one that was made here stays when somebody has put a file into it', async () => {
+    const dir = path.join(makeDirectory(), 'made', 'here');
+    const { outcome } = await runWhile(dir, 'phase-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
+    expect(outcome.state).toBe('completed');
+    expect(readdirSync(dir)).toEqual(['theirs']);
+  });
+
+  test('a link to a directory is used, and stays a link', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'real'));
+    symlinkSync('real', path.join(dir, 'link'));
+    const { exitCode } = await gobonnie(['-q', '--dir', path.join(dir, 'link'), ...SMALL]);
+    expect(exitCode).toBe(0);
+    expect(readlinkSync(path.join(dir, 'link'))).toBe('real');
+    expect(readdirSync(path.join(dir, 'real'))).toEqual([]);
+  });
+
+  test('any name will do', async () => {
+    const dir = makeDirectory();
+    const name = '-a "b" \'c\' $d\n\\n €.*';
+    mkdirSync(path.join(dir, name));
+    const { stderr, exitCode } = await gobonnie(['-v', `--dir=${name}`, ...SMALL], { cwd: dir });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      / Bonnie working directory: ".*\/-a \\"b\\" 'c' \$d\\n\\\\n €\.\*\/gobonnie-\w+"\n/,
+    );
+    expect(readdirSync(path.join(dir, name))).toEqual([]);
+  });
+});
+
+test("files and directories of gobonniego's names, and of ours, are untouched", async () => {
+  const dir = makeDirectory();
+  for (const name of ['gobonniego', 'gobonnie-abcdef']) {
+    mkdirSync(path.join(dir, name));
+    writeFileSync(path.join(dir, name, 'bonnie.0'), 'mine');
+  }
+  writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
+  const before = readdirSync(dir, { recursive: true }).toSorted();
+  expect((await gobonnie(['-q', '--runs', '2', '--dir', dir, ...SMALL])).exitCode).toBe(0);
+  expect(readdirSync(dir, { recursive: true }).toSorted()).toEqual(before);
+  for (const name of ['bonnie.0', 'gobonniego/bonnie.0', 'gobonnie-abcdef/bonnie.0'])
+    expect(readFileSync(path.join(dir, name), 'utf8')).toBe('mine');
+});
+
+describe('a planted link', () => {
+  test.each<[string, Moment]>([
+    ['write', 'start'],
+    ['read', 'phase-end'],
+  ])('is not followed by %s', async (phase, moment) => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine', { mode: 0o644 });
+    const { outcome, runs } = await runWhile(dir, moment, (scratch) => {
+      const file = path.join(scratch, 'bonnie.1');
+      if (existsSync(file)) unlinkSync(file);
+      symlinkSync(victim, file);
+    });
+    expect(outcome.state).toBe('failed');
+    expect(runs.flatMap(({ measurements }) => measurements.map((done) => done.phase))).not.toContain(phase);
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(modeOf(victim)).toBe('644');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in place of the scratch directory leads the clean-up nowhere', async () => {
+    const dir = makeDirectory();
+    const victims = makeDirectory();
+    writeFileSync(path.join(victims, 'mine'), 'mine');
+    const { outcome } = await runWhile(dir, 'run-end', (scratch) => {
+      renameSync(scratch, path.join(dir, 'moved'));
+      symlinkSync(victims, scratch);
+    });
+    expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
+    expect(readFileSync(path.join(victims, 'mine'), 'utf8')).toBe('mine');
+  });
+});
+
+test('a file that is not ours in the scratch directory is kept, and said', async () => {
+  const dir = makeDirectory();
+  const { outcome, target, runs } = await runWhile(dir, 'run-end', (scratch) => {
+    writeFileSync(path.join(scratch, 'theirs'), 'theirs');
+  });
+  expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
+  expect(outcome).toHaveProperty('message', expect.stringContaining(target.scratchDirectory));
+  expect(runs.map(({ state }) => state)).toEqual(['completed']);
+  expect(readdirSync(target.scratchDirectory)).toEqual(['theirs']);
+  expect(lstatSync(dir).isDirectory()).toBe(true);
+});
