@@ -1,4 +1,3 @@
-import { phases } from '../workers/phases/catalogue.js';
 import type { Slice } from '../workers/protocol.js';
 import { GobonnieError, shown } from './errors.js';
 import type { Machine } from './machine.js';
@@ -30,11 +29,13 @@ export interface IoMemory {
 /** What WebAssembly.Memory can hold at most. */
 const MAX_IO_MEMORY_BYTES = 4 * GIB;
 /** And what it is made of; every region starts on such a page. */
-const WASM_PAGE_BYTES = 65_536;
+export const IO_PAGE_BYTES = 65_536;
 /** Of the free space so much stays free: 1 GiB, or 5 % of the filesystem where that is less. */
 const KEEP_FREE_BYTES = GIB;
 const KEEP_FREE_SHARE = 0.05;
 const DEFAULT_SIZE_IN_MEMORIES = 2;
+/** gobonniego's three, in its order; the catalogue may hold more. */
+const DEFAULT_PHASES = ['write', 'read', 'iops'] as const;
 
 export function plan(options: Options, machine: Machine): Plan {
   refuseUnusable(machine);
@@ -49,7 +50,7 @@ export function plan(options: Options, machine: Machine): Plan {
     threads,
     totalBytes: blockCount * options.blockSize,
     slices,
-    phases: phases.map(({ name }) => name),
+    phases: DEFAULT_PHASES,
     ioMemory: layOut(options, threads, machine.memoryLimitBytes),
     warnings,
   };
@@ -153,7 +154,7 @@ function refuseLargeIo({ ioSize }: Options, sliceBytes: number): void {
 }
 
 function layOut({ blockSize, ioSize }: Options, threads: number, memoryLimitBytes: number): IoMemory {
-  const regionBytes = Math.ceil(Math.max(blockSize, ioSize) / WASM_PAGE_BYTES) * WASM_PAGE_BYTES;
+  const regionBytes = Math.ceil(Math.max(blockSize, ioSize) / IO_PAGE_BYTES) * IO_PAGE_BYTES;
   const totalBytes = regionBytes * (1 + threads);
   const mostBytes = Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
   if (totalBytes > mostBytes) {

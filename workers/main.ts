@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { phaseNamed } from './phases/catalogue.js';
 import {
@@ -16,8 +15,6 @@ import {
 } from './protocol.js';
 import { Random } from './random.js';
 import { DataError } from './transfer.js';
-
-const FILE_MODE = 0o600;
 
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
@@ -37,34 +34,25 @@ function reply(message: WorkerReply): void {
 }
 
 function perform({ phase: name, run, gate }: PhaseOrder): Tally {
-  const phase = phaseNamed(name);
-  const random = new Random(setup.seed, run, setup.index);
   progress.fill(0);
   progress[POSITION] = slice.offsetBytes;
-  let fd: number | null = openSync(slice.file, phase.openFlags, FILE_MODE);
+  const random = new Random(setup.seed, run, setup.index);
+  const job = phaseNamed(name).prepare({ slice, ...memory, random, flags, progress });
   try {
     reply({ type: 'ready' });
     Atomics.wait(flags, GATE, gate - 1);
-    const startNs = process.hrtime.bigint();
-    phase.work({ fd, slice, ...memory, random, flags, progress });
-    const closing = fd;
-    fd = null;
-    closeSync(closing);
-    const endNs = process.hrtime.bigint();
-    return {
-      type: 'tally',
-      bytes: progress[BYTES] ?? 0,
-      operations: progress[OPERATIONS] ?? 0,
-      startNs,
-      endNs,
-    };
-  } finally {
-    if (fd !== null) closeSync(fd);
+    job.work();
+  } catch (error) {
+    job.close();
+    throw error;
   }
+  job.close();
+  const endNs = process.hrtime.bigint();
+  return { type: 'tally', bytes: progress[BYTES] ?? 0, operations: progress[OPERATIONS] ?? 0, endNs };
 }
 
 function failureOf(error: unknown): Failure {
-  const { code, errno, syscall, message } = error as NodeJS.ErrnoException;
+  const { code, errno, message, stack } = error as NodeJS.ErrnoException;
   const positionBytes = error instanceof DataError ? error.positionBytes : (progress[POSITION] ?? 0);
   return {
     type: 'failure',
@@ -72,8 +60,8 @@ function failureOf(error: unknown): Failure {
     positionBytes,
     code: code ?? 'BUG',
     errno: errno ?? null,
-    syscall: syscall ?? null,
     message,
+    stack: stack ?? message,
   };
 }
 

@@ -1,5 +1,10 @@
 /** What the main thread and its workers say to each other, and the memory that both sides see. */
 
+import { constants } from 'node:fs';
+
+/** For every open of the run's files: a link in the place of one is refused. Windows has no such flag. */
+export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
 /** The part of the test data that one worker owns. */
 export interface Slice {
   readonly file: string;
@@ -17,7 +22,6 @@ export interface WorkerSetup {
   /** The random block at offset 0, then one region for each worker. */
   readonly ioMemory: SharedArrayBuffer;
   readonly regionOffsetBytes: number;
-  readonly regionBytes: number;
   /** Gate, stop flag and progress: see `controlBytes`. */
   readonly control: SharedArrayBuffer;
 }
@@ -34,12 +38,11 @@ export interface Ready {
   readonly type: 'ready';
 }
 
-/** Worker to main: what one worker did in one phase. Times are of the monotonic clock that all threads share. */
+/** Worker to main: what one worker did in one phase. The time is of the monotonic clock that all threads share. */
 export interface Tally {
   readonly type: 'tally';
   readonly bytes: number;
   readonly operations: number;
-  readonly startNs: bigint;
   readonly endNs: bigint;
 }
 
@@ -50,8 +53,8 @@ export interface Failure {
   readonly positionBytes: number;
   readonly code: string;
   readonly errno: number | null;
-  readonly syscall: string | null;
   readonly message: string;
+  readonly stack: string;
 }
 
 export type WorkerReply = Ready | Tally | Failure;

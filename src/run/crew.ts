@@ -55,7 +55,6 @@ export class Crew {
           seed: options.seed,
           ioMemory: memory,
           regionOffsetBytes: ioMemory.regionBytes * (1 + index),
-          regionBytes: ioMemory.regionBytes,
           control,
         };
         workers.push(
@@ -66,7 +65,7 @@ export class Crew {
       return new Crew(workers, flagsOf(control));
     } catch (error) {
       await Promise.all(workers.map((worker) => worker.terminate()));
-      throw error;
+      throw error instanceof GobonnieError ? error : threadFailure(error as Error);
     }
   }
 
@@ -78,36 +77,46 @@ export class Crew {
     signal: AbortSignal,
   ): Promise<PhaseResult> {
     const stop = () => Atomics.store(this.#flags, STOP, 1);
+    let timer: NodeJS.Timeout | undefined;
     Atomics.store(this.#flags, STOP, 0);
-    this.#gate += 1;
-    const order: PhaseOrder = { phase: phase.name, run, gate: this.#gate };
-    const prepared = this.#workers.map(reply);
-    for (const worker of this.#workers) worker.postMessage(order);
-    const preparation = await Promise.all(prepared);
-
-    const ready = this.#workers.filter((_, index) => preparation[index]?.type === 'ready');
-    const finished = ready.map(async (worker) => {
-      const answer = await reply(worker);
-      // One that failed makes the others' work worthless.
-      if (answer.type === 'failure') stop();
-      return answer;
-    });
-    if (signal.aborted || ready.length < this.#workers.length) stop();
     signal.addEventListener('abort', stop);
-    const gateNs = this.#openGate();
-    const timer = phase.ends === 'duration' ? setTimeout(stop, durationSeconds * MS_PER_SECOND) : undefined;
-    const answers = await Promise.all(finished);
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    try {
+      const preparation = await this.#prepare(phase, run);
+      const ready = this.#workers.filter((_, index) => preparation[index]?.type === 'ready');
+      const finished = ready.map(async (worker) => {
+        const answer = await reply(worker);
+        // One that failed makes the others' work worthless.
+        if (answer.type === 'failure') stop();
+        return answer;
+      });
+      if (signal.aborted || ready.length < this.#workers.length) stop();
+      const gateNs = this.#openGate();
+      if (phase.ends === 'duration') timer = setTimeout(stop, durationSeconds * MS_PER_SECOND);
+      const answers = await Promise.all(finished);
 
-    const failures = [...preparation, ...answers].filter((answer) => answer.type === 'failure');
-    if (failures.length > 0) return { state: 'failed', failures };
-    if (signal.aborted) return { state: 'stopped' };
-    return { state: 'completed', tallies: answers.filter((answer) => answer.type === 'tally'), gateNs };
+      const failures = [...preparation, ...answers].filter((answer) => answer.type === 'failure');
+      if (failures.length > 0) return { state: 'failed', failures };
+      if (signal.aborted) return { state: 'stopped' };
+      return { state: 'completed', tallies: answers.filter((answer) => answer.type === 'tally'), gateNs };
+    } finally {
+      // Also when a worker died: the others are to end, and nothing is to keep the process waiting.
+      stop();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
   }
 
   async dismiss(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  /** Every worker's answer: ready at the gate, or failed before it. */
+  async #prepare(phase: Phase, run: number): Promise<readonly WorkerReply[]> {
+    this.#gate += 1;
+    const order: PhaseOrder = { phase: phase.name, run, gate: this.#gate };
+    const prepared = this.#workers.map(reply);
+    for (const worker of this.#workers) worker.postMessage(order);
+    return Promise.all(prepared);
   }
 
   #openGate(): bigint {
@@ -137,7 +146,7 @@ function threadFailure(cause: Error): GobonnieError {
   return new GobonnieError(
     'threads-failed',
     `a worker thread could not be had: ${systemReason(cause)}`,
-    'pass fewer --threads, or raise the limits on processes and memory',
+    'pass fewer --threads, or raise the limits on processes, open files and memory',
     { cause },
   );
 }

@@ -14,6 +14,7 @@ const DATA_FAULTS: Readonly<Record<string, string>> = {
 export function phaseFailure({ name }: Pick<Phase, 'name'>, failures: readonly Failure[]): GobonnieError {
   const [first, ...others] = failures;
   if (!first) throw new Error('a phase failed without a failure');
+  if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
   const more = others.length > 0 ? ` (and ${others.length} more of the threads failed)` : '';
   const place = `${name} failed in ${shown(first.file)} at offset ${first.positionBytes}`;
   const fault = DATA_FAULTS[first.code];

@@ -1,9 +1,8 @@
 import type { Slice } from '../protocol.js';
 import type { Random } from '../random.js';
 
-/** What a worker holds while it performs a phase. All memory is made before the gate opens. */
+/** What a worker has for a phase. All memory is made before the gate opens. */
 export interface Station {
-  readonly fd: number;
   readonly slice: Slice;
   /** The shared random block, `blockSizeBytes` long. */
   readonly block: Uint8Array;
@@ -33,8 +32,14 @@ export interface Phase {
   readonly ends: 'slice' | 'duration';
   /** Whether its reads have to come from the device, so that the page cache is emptied before and during it. */
   readonly coldCache: boolean;
-  /** Flags for open(2) of the slice's file. */
-  readonly openFlags: number;
-  /** The timed loop, from the gate on; closing the file is timed too. Returns early when the stop flag is set. */
-  work(station: Station): void;
+  /** Before the gate: opens what the work needs. */
+  prepare(station: Station): Job;
+}
+
+/** A phase that is ready to start. */
+export interface Job {
+  /** The timed loop, from the gate on. Returns early when the stop flag is set. */
+  work(): void;
+  /** Timed, too. Called once, also when the work has failed. */
+  close(): void;
 }
