@@ -87,6 +87,17 @@ export function systemHint(error: SystemError): string {
 /** What JSON leaves as it is and a terminal may obey: C1 controls, line separators, changes of the writing direction. */
 const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
+/**
+ * What is known of anything thrown: a failed system call is the machine's, be it while modules are loaded. Null for a
+ * bug of ours.
+ */
+export function knownError(error: Partial<SystemError> | null): GobonnieError | null {
+  if (error instanceof GobonnieError) return error;
+  if (typeof error?.errno !== 'number') return null;
+  const failed = { ...error, message: error.message ?? '' };
+  return new GobonnieError('system-failed', systemReason(failed), systemHint(failed), { cause: error });
+}
+
 /** A value as it may be put into a message: quoted where it is empty, has spaces or could steer a terminal. */
 export function shown(value: unknown): string {
   const text =

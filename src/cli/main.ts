@@ -1,4 +1,4 @@
-import { GobonnieError, type SystemError, systemHint, systemReason } from '../errors.js';
+import { knownError } from '../errors.js';
 import { read } from './dialects/index.js';
 import { type CliProcess, Terminal } from './terminal.js';
 
@@ -24,11 +24,4 @@ export async function main(process: CliProcess): Promise<void> {
     if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
     process.exitCode = EXIT_CODES[known?.kind ?? 'failure'];
   }
-}
-
-/** A bug of ours has no system call that failed; whatever has is the machine's, be it while our modules were loaded. */
-function knownError(error: Error & Partial<SystemError>): GobonnieError | null {
-  if (error instanceof GobonnieError) return error;
-  if (typeof error.errno !== 'number') return null;
-  return new GobonnieError('system-failed', systemReason(error), systemHint(error), { cause: error });
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 import type { Machine } from '../machine.js';
 import type { Warning } from '../report/report.js';
@@ -34,14 +35,18 @@ export class PageCache {
     this.#warn = warn;
   }
 
-  /** Empties it now, and again every three seconds until it is stopped. */
-  async keepEmpty(files: readonly string[]): Promise<ColdCache> {
-    await this.#empty(files);
+  /** Empties it now, and again every three seconds until it is stopped. Aborting the signal cuts it short. */
+  async keepEmpty(files: readonly string[], signal: AbortSignal): Promise<ColdCache> {
+    await this.#empty(files, signal);
     const fault = new AbortController();
     let emptying: Promise<void> | null = null;
     const timer = setInterval(() => {
-      emptying ??= this.#empty(files)
-        .catch((error: unknown) => fault.abort(error))
+      emptying ??= this.#empty(files, signal)
+        .catch((error: unknown) => {
+          // A failed sync is never tried again: the kernel would call the second one a success.
+          clearInterval(timer);
+          fault.abort(error);
+        })
         .finally(() => {
           emptying = null;
         });
@@ -54,9 +59,12 @@ export class PageCache {
   }
 
   /** Files are synced first: the kernel drops only pages that are clean. */
-  async #empty(files: readonly string[]): Promise<void> {
+  async #empty(files: readonly string[], signal: AbortSignal): Promise<void> {
     if (this.#emptier === null) return this.#tell('only root can empty it, on Linux and macOS');
-    for (const file of files) await sync(file);
+    for (const file of files) {
+      if (signal.aborted) return;
+      await sync(file);
+    }
     try {
       await this.#emptier();
     } catch (error) {
@@ -71,7 +79,7 @@ export class PageCache {
     this.#warn({
       code: 'cache-not-emptied',
       message: `the page cache was not emptied (${reason}): memory may serve a part of the reads, so that read and IOPS look too good`,
-      hint: 'run as root, or pass a --size of twice the memory or more',
+      hint: 'run as root, and where it can be emptied; the larger --size is beside the memory, the less it matters',
     });
   }
 }
@@ -89,7 +97,7 @@ function emptierOf(platform: NodeJS.Platform): Emptier {
 
 async function sync(file: string): Promise<void> {
   try {
-    const handle = await open(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(file, constants.O_RDWR | NO_FOLLOW);
     try {
       await handle.sync();
     } finally {

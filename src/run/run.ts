@@ -1,6 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Phase } from '../../workers/phases/phase.js';
-import { GobonnieError } from '../errors.js';
+import { knownError } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
 import { merge } from '../report/measurement.js';
@@ -30,6 +30,7 @@ export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report>
   };
 
   report.outcome = await outcomeOf(async () => {
+    if (signal.aborted) return aborted(signal);
     const scratch = await Scratch.create(
       plan.directory,
       plan.slices.map(({ file }) => file),
@@ -73,6 +74,7 @@ async function measureAll(work: Work): Promise<Outcome> {
   try {
     const untilMs = performance.now() + plan.options.seconds * MS_PER_SECOND;
     for (let number = 1; number <= plan.options.runs || performance.now() < untilMs; number++) {
+      if (signal.aborted) return aborted(signal);
       if (number > 1) await scratch.empty();
       const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
       runs.push(run);
@@ -80,7 +82,7 @@ async function measureAll(work: Work): Promise<Outcome> {
       for (const phase of plan.phases.map(phaseNamed)) {
         onEvent({ type: 'phase-start', run: number, phase: phase.name });
         const measurement = await measure(phase, number, crew, cache, work);
-        if (!measurement) return { state: 'aborted', reason: String(signal.reason) };
+        if (!measurement) return aborted(signal);
         run.measurements.push(measurement);
         onEvent({ type: 'phase-end', run: number, measurement });
       }
@@ -102,10 +104,12 @@ async function measure(
   { plan, scratch, signal }: Work,
 ): Promise<Measurement | null> {
   if (signal.aborted) return null;
-  const cold = phase.coldCache ? await cache.keepEmpty(scratch.files) : null;
+  const cold = phase.coldCache ? await cache.keepEmpty(scratch.files, signal) : null;
   try {
     const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
     const result = await crew.perform(phase, run, plan.options.iopsDuration, stop);
+    // A sync that is still under way may yet fail, and then there is no figure.
+    await cold?.stop();
     cold?.fault.throwIfAborted();
     if (result.state === 'failed') throw phaseFailure(phase, result.failures);
     return result.state === 'stopped' ? null : merge(phase, result.tallies, result.gateNs);
@@ -114,23 +118,32 @@ async function measure(
   }
 }
 
+function aborted(signal: AbortSignal): Outcome {
+  return { state: 'aborted', reason: String(signal.reason) };
+}
+
 /** A known error becomes an outcome; a bug stays an exception. */
 async function outcomeOf(act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof GobonnieError)) throw error;
-    return { state: 'failed', code: error.code, message: error.message, hint: error.hint };
+    const known = knownError(error as Error);
+    if (!known) throw error;
+    return { state: 'failed', code: known.code, message: known.message, hint: known.hint };
   }
 }
 
-/** What could not be removed is said in any case, after what went wrong before it. */
+/** What could not be removed is said in any case, after what ended the run before it. */
 function withCleanUp(measured: Outcome, removed: Outcome): Outcome {
   if (removed.state !== 'failed') return measured;
-  if (measured.state !== 'failed') return removed;
-  return {
-    ...measured,
-    message: `${measured.message}; and ${removed.message}`,
-    hint: `${measured.hint}; ${removed.hint}`,
-  };
+  switch (measured.state) {
+    case 'failed': {
+      const message = `${measured.message}; and ${removed.message}`;
+      return { ...measured, message, hint: `${measured.hint}; ${removed.hint}` };
+    }
+    case 'aborted':
+      return { ...removed, message: `stopped by ${measured.reason}, and ${removed.message}` };
+    case 'completed':
+      return removed;
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 
@@ -7,6 +7,7 @@ const PREFIX = 'gobonnie-';
 /** The one temporary directory of a run. It deletes what it made, file by file, and nothing else. */
 export class Scratch {
   readonly path: string;
+  /** Innermost first. */
   readonly #madeParents: readonly string[];
   /** The paths of the files that this run may make. */
   readonly files: readonly string[];
@@ -18,13 +19,16 @@ export class Scratch {
   }
 
   static async create(parent: string, fileNames: readonly string[]): Promise<Scratch> {
-    let madeParents: readonly string[] = [];
+    const madeParents: string[] = [];
     try {
-      madeParents = await makeMissing(parent);
+      for (const missing of await missingAbove(parent)) {
+        await mkdir(missing);
+        madeParents.unshift(missing);
+      }
       // mkdtemp makes a directory that was not there before, for this user alone (0700).
       return new Scratch(await mkdtemp(path.join(parent, PREFIX)), madeParents, fileNames);
     } catch (cause) {
-      await Promise.allSettled(madeParents.map((made) => rmdir(made)));
+      await removeEmpty(madeParents);
       const error = cause as NodeJS.ErrnoException;
       throw new GobonnieError(
         'scratch-failed',
@@ -42,37 +46,51 @@ export class Scratch {
 
   /** Makes room for the next run's files. */
   async empty(): Promise<void> {
-    for (const file of this.files) await unlessMissing(unlink(file));
+    const [failure] = await this.#unlinkAll();
+    if (failure) throw leftBehind(String(failure.path), failure);
   }
 
   async remove(): Promise<void> {
-    try {
-      await this.empty();
-      await unlessMissing(rmdir(this.path));
-    } catch (cause) {
-      throw new GobonnieError(
-        'cleanup-failed',
-        `${shown(this.path)} could not be removed: ${systemReason(cause as NodeJS.ErrnoException)}`,
-        'remove it by hand',
-        { cause },
-      );
-    }
-    // A parent that someone else has put something into meanwhile is no longer ours alone, and stays.
-    for (const made of this.#madeParents) await rmdir(made).catch(() => {});
+    const failures = await this.#unlinkAll();
+    await rmdir(this.path).catch(unlessMissing((error) => failures.push(error)));
+    const [failure] = failures;
+    if (failure) throw leftBehind(this.path, failure);
+    await removeEmpty(this.#madeParents);
+  }
+
+  /** Tries every file, so that one that stays does not keep the others' space; gives what failed. */
+  async #unlinkAll(): Promise<NodeJS.ErrnoException[]> {
+    const failures: NodeJS.ErrnoException[] = [];
+    for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
+    return failures;
   }
 }
 
-/** Makes `directory` and what is missing above it; gives what was made, innermost first. */
-async function makeMissing(directory: string): Promise<readonly string[]> {
-  const outermost = await mkdir(directory, { recursive: true });
-  if (outermost === undefined) return [];
-  const made: string[] = [];
-  for (let at = directory; at.length >= outermost.length; at = path.dirname(at)) made.push(at);
-  return made;
+function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
+  return (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') act(error);
+  };
 }
 
-async function unlessMissing(removal: Promise<void>): Promise<void> {
-  await removal.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+/** The directories that `directory` needs and that are not there, outermost first. */
+async function missingAbove(directory: string): Promise<readonly string[]> {
+  const isThere = await lstat(directory).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? [] : [...(await missingAbove(path.dirname(directory))), directory];
+}
+
+/** Innermost first. What someone else has put something into meanwhile is no longer ours alone, and stays. */
+async function removeEmpty(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) await rmdir(directory).catch(() => {});
+}
+
+function leftBehind(place: string, cause: NodeJS.ErrnoException): GobonnieError {
+  return new GobonnieError(
+    'cleanup-failed',
+    `${shown(place)} could not be removed: ${systemReason(cause)}`,
+    'remove it by hand',
+    { cause },
+  );
 }

@@ -20,6 +20,8 @@ import { needs } from '../tool.js';
 import { traceGobonnie } from '../trace.js';
 
 const MIB = 1024 ** 2;
+/** strace counts the calls of each thread. */
+const ONE_POOL_THREAD = ['-E', 'UV_THREADPOOL_SIZE=1'];
 
 /** The one line that says what went wrong, the last one. */
 function complaintOf({ stderr }: Ended): string {
@@ -244,6 +246,39 @@ describe('a call that fails', () => {
     expect(ended.stdout).toMatch(/\nIOPS: \d+\n$/);
     expect(ended.exitCode).toBe(1);
   });
+
+  test('when the files of the first run are removed does not cost that run', async () => {
+    const dir = makeDirectory();
+    const inject = [
+      '-e',
+      'trace=unlink,unlinkat',
+      '-e',
+      'inject=unlink,unlinkat:error=EIO:when=1',
+      ...ONE_POOL_THREAD,
+    ];
+    const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL]);
+    expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be removed: i\/o error \(EIO\)/);
+    expect(JSON.parse(ended.stdout).results).toHaveLength(1);
+    expect(ended.exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in a sync that is still under way when its phase ends leaves that phase without a figure', async () => {
+    const dir = makeDirectory();
+    // The third sync of the one file is the first of those every three seconds in the iops phase.
+    const inject = [
+      '-e',
+      'trace=fsync',
+      '-e',
+      'inject=fsync:error=EIO:delay_enter=1000000:when=3',
+      ...ONE_POOL_THREAD,
+    ];
+    const flags = ['--dir', dir, '--size', '0.01', '--threads', '1', '--iops-duration', '3.4'];
+    const ended = await traceGobonnie(inject, flags);
+    expect(complaintOf(ended)).toContain('could not be synced to the device: i/o error (EIO)');
+    expect(ended.stdout).not.toContain('IOPS');
+    expect(ended.exitCode).toBe(1);
+  });
 });
 
 describe('a limit of the shell', () => {
@@ -254,6 +289,7 @@ describe('a limit of the shell', () => {
 
   test.each([
     ['the size of a file', '-f 100', [], / write failed in .*: file too large \(EFBIG\).*; .*`ulimit -f`/],
+    ['memory', '-v 8000000', [], /memory .*could not be had.*; .*`ulimit -v`/],
     ['open files, for the threads', '-n 200', ['--threads', '64'], /EMFILE.*; .*pass fewer --threads/],
   ])('%s is said, with what to do', async (_, limit, flags, complaint) => {
     const dir = makeDirectory();

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GobonnieError, type OptionsInput, type RunEvent, reportSchema, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
@@ -80,8 +81,26 @@ describe('AbortSignal', () => {
     const dir = makeDirectory();
     const report = await run({ dir, ...SMALL_OPTIONS }, { signal: AbortSignal.abort() });
     expect(report.outcome.state).toBe('aborted');
-    expect(report.runs.flatMap(({ measurements }) => measurements)).toEqual([]);
+    expect(report.runs).toEqual([]);
     expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('that is aborted already makes nothing, not even for a moment', async () => {
+    const dir = path.join(makeDirectory(), 'new');
+    const events: string[] = [];
+    const onEvent = ({ type }: RunEvent) => events.push(type);
+    await run({ dir, ...SMALL_OPTIONS }, { signal: AbortSignal.abort(), onEvent });
+    expect(events).toEqual(['end']);
+  });
+
+  test('between two runs leaves no empty run in the report', async () => {
+    const abort = new AbortController();
+    const onEvent = ({ type }: RunEvent) => type === 'run-end' && abort.abort();
+    const report = await run(
+      { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 },
+      { signal: abort.signal, onEvent },
+    );
+    expect(report.runs.map(({ state }) => state)).toEqual(['completed']);
   });
 
   test('ends a long phase, not only the next one', async () => {

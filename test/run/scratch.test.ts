@@ -84,6 +84,18 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  test('one that can be made only in part leaves nothing', async () => {
+    const dir = makeDirectory();
+    const { stderr, exitCode } = await gobonnie([
+      '--dir',
+      path.join(dir, 'a', 'b', 'x'.repeat(300)),
+      ...SMALL,
+    ]);
+    expect(stderr).toContain('name too long (ENAMETOOLONG)');
+    expect(exitCode).not.toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
   test('an existing one stays, empty or not', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'empty'));
