@@ -8,9 +8,17 @@ import { version } from '../version.js';
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
-/** gobonniego's log lines for an event, without their time stamps. */
-export function narrate(event: RunEvent, verbosity: Verbosity): readonly string[] {
+/** The lines for an event. */
+export type Narrate = (event: RunEvent, verbosity: Verbosity) => readonly string[];
+
+/** gobonniego's log. */
+export const narrate: Narrate = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
+  return linesOf(event, verbosity).map((line) => `${logTime(new Date())} ${line}`);
+};
+
+/** The log's lines without their time stamps. */
+export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
   const verbose = verbosity === 'verbose';
   switch (event.type) {
     case 'start':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logTime, narrate } from '../../src/cli/narration.js';
+import { linesOf, logTime, narrate } from '../../src/cli/narration.js';
 import type { RunEvent } from '../../src/run/events.js';
 import { GIB } from '../../src/units.js';
 import { version } from '../../src/version.js';
@@ -20,11 +20,11 @@ const WARNING: RunEvent = {
 };
 
 test("a run starts with gobonniego's line", () => {
-  expect(narrate(START, 'normal')).toEqual([START_LINE]);
+  expect(linesOf(START, 'normal')).toEqual([START_LINE]);
 });
 
 test('-v adds the cores, the whole RAM and the directory', () => {
-  expect(narrate(START, 'verbose')).toEqual([
+  expect(linesOf(START, 'verbose')).toEqual([
     START_LINE,
     'Number of CPU cores: 8',
     'Total system RAM (MiB): 65536',
@@ -33,14 +33,14 @@ test('-v adds the cores, the whole RAM and the directory', () => {
 });
 
 test('a directory that could steer the terminal is quoted', () => {
-  expect(narrate({ ...START, scratchDirectory: '/tmp/\u001b[31m' }, 'verbose').at(-1)).toBe(
+  expect(linesOf({ ...START, scratchDirectory: '/tmp/\u001b[31m' }, 'verbose').at(-1)).toBe(
     'Bonnie working directory: "/tmp/\\u001b[31m"',
   );
 });
 
 test('-v tells of a sequential phase in MiB, in MB and in seconds', () => {
   const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
-  expect(narrate({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
     'Written (MiB): 512',
     'Written (MB): 536.870912',
     'Duration (seconds): 1.029243',
@@ -54,18 +54,18 @@ test('-v tells of the IOPS phase in operations', () => {
     operations: 16_927_770,
     seconds: 15.940455,
   });
-  expect(narrate({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
     'operations 16927770',
     'Duration (seconds): 15.940455',
   ]);
 });
 
 test('without -v a phase is only its result on stdout', () => {
-  expect(narrate({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
+  expect(linesOf({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
 });
 
 test.each(['normal', 'verbose'] as const)('a warning and its hint are told, however %s', (verbosity) => {
-  expect(narrate(WARNING, verbosity)).toEqual(['warning: it does not fit; free some space']);
+  expect(linesOf(WARNING, verbosity)).toEqual(['warning: it does not fit; free some space']);
 });
 
 test('-q says nothing of anything', () => {
@@ -79,10 +79,16 @@ test.each<RunEvent>([
   { type: 'run-end', run: 1, result: runWith() },
   { type: 'end', report: reportWith() },
 ])('gobonniego has no line for $type', (event) => {
-  expect(narrate(event, 'verbose')).toEqual([]);
+  expect(linesOf(event, 'verbose')).toEqual([]);
 });
 
 test("a log time is Go's: local, with two digits each", () => {
   expect(logTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
   expect(logTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
+});
+
+test('every line has the time before it', () => {
+  const lines = narrate(START, 'verbose');
+  expect(lines).toHaveLength(4);
+  expect(lines.filter((line) => !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \w/.test(line))).toEqual([]);
 });

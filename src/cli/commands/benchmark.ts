@@ -5,18 +5,19 @@ import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import type { Report } from '../../report/report.js';
-import type { RunEvent } from '../../run/events.js';
 import { execute } from '../../run/run.js';
 import { counted } from '../../units.js';
-import { logTime, narrate, type Verbosity } from '../narration.js';
+import type { Verbosity } from '../narration.js';
 import { judgePresentation, type Presentation } from '../presentation.js';
-import type { Request } from '../request.js';
+import type { BenchmarkRequest } from '../request.js';
 import { catchSignals, signalExitCode } from '../signals.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 
+const NO_STDOUT = 'a stdout that takes nothing';
+
 /** Measures and prints; gives the exit code. */
 export async function benchmark(
-  request: Extract<Request, { type: 'benchmark' }>,
+  request: BenchmarkRequest,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
@@ -28,22 +29,22 @@ export async function benchmark(
     return 0;
   }
 
-  const format: Format = presentation.json ? formats.json : formats.text;
+  const format: Format = formats[request.format];
+  const verbosity = verbosityOf(presentation);
   const abort = new AbortController();
   const release = catchSignals(process, (name) => abort.abort(name));
-  terminal.onFailure = () => abort.abort('output-failed');
+  terminal.onFailure = () => abort.abort(NO_STDOUT);
   const report = await execute(decided, {
     signal: abort.signal,
-    onEvent: (event) => show(event, format, verbosityOf(presentation), terminal),
+    onEvent: (event) => {
+      for (const line of request.narrate(event, verbosity)) terminal.narrate(line);
+      if (event.type === 'phase-end') terminal.answer(format.phase?.(event.measurement) ?? '');
+    },
   });
   terminal.answer(format.end?.(report) ?? '');
+  const exitCode = conclude(report, terminal);
   await terminal.delivered().finally(release);
-  return conclude(report, terminal);
-}
-
-function show(event: RunEvent, format: Format, verbosity: Verbosity, terminal: Terminal): void {
-  for (const line of narrate(event, verbosity)) terminal.narrate(`${logTime(new Date())} ${line}`);
-  if (event.type === 'phase-end') terminal.answer(format.phase?.(event.measurement) ?? '');
+  return exitCode;
 }
 
 function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
@@ -56,6 +57,8 @@ function conclude({ outcome, runs }: Report, terminal: Terminal): number {
     case 'completed':
       return 0;
     case 'aborted': {
+      // The terminal tells of that itself.
+      if (outcome.reason === NO_STDOUT) return 1;
       const complete = runs.filter(({ state }) => state === 'completed').length;
       terminal.narrate(
         `gobonnie: stopped by ${outcome.reason} after ${counted(complete, 'complete run')}; ` +

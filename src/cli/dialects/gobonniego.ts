@@ -3,6 +3,7 @@ import { GobonnieError, shown } from '../../errors.js';
 import { type OptionName, type OptionRow, optionCatalogue } from '../../options/catalogue.js';
 import { version } from '../../version.js';
 import { type Flag, fromGo } from '../go-flags.js';
+import { narrate } from '../narration.js';
 import type { Dialect, Request } from '../request.js';
 
 const HELP_WIDTH = 100;
@@ -32,7 +33,13 @@ export const gobonniego: Dialect = {
       throw refusal(error, command.args);
     }
     const { json, verbose, quiet, dryRun, ...input } = command.opts();
-    return { type: 'benchmark', input, presentation: { json, verbose, quiet, dryRun } };
+    return {
+      type: 'benchmark',
+      input,
+      presentation: { json, verbose, quiet, dryRun },
+      format: json ? 'json' : 'text',
+      narrate,
+    };
   },
 };
 

@@ -46,11 +46,16 @@ test.each([
   ['--quiet --dry-run', {}, { quiet: true, dryRun: true }],
   ['--verbose', {}, { verbose: true }],
 ])('gobonnie adds %s', (commandLine, input, presentation) => {
-  expect(gobonniego.read(commandLine.split(' '))).toEqual({ type: 'benchmark', input, presentation });
+  expect(gobonniego.read(commandLine.split(' '))).toMatchObject({ input, presentation });
 });
 
 test.each(['-v=true', '--v', '-v=1'])('%s is -v, as Go reads it', (flag) => {
-  expect(gobonniego.read([flag])).toEqual({ type: 'benchmark', input: {}, presentation: { verbose: true } });
+  expect(gobonniego.read([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
+});
+
+test('--json chooses the format', () => {
+  expect(gobonniego.read([])).toMatchObject({ format: 'text' });
+  expect(gobonniego.read(['-json'])).toMatchObject({ format: 'json' });
 });
 
 test('of a flag that stands twice the last one counts', () => {
