@@ -10,7 +10,7 @@ export const json: Format = {
 function documentOf({ version, startedAt, target, options, machine, runs }: Report) {
   return {
     version,
-    start_time: startedAt,
+    start_time: wholeSeconds(startedAt),
     gobonniego_directory: target.scratchDirectory,
     disk_space_used_gib: options.sizeGib,
     num_readers_and_writers: options.threads,
@@ -31,11 +31,16 @@ function resultOf(run: Run) {
     write_seconds: write.seconds,
     read_seconds: read.seconds,
     io_seconds: iops.seconds,
-    start_time: run.startedAt,
+    start_time: wholeSeconds(run.startedAt),
     write_bytes: write.bytes,
     read_bytes: read.bytes,
     io_operations: iops.operations,
   };
+}
+
+/** jq's fromdate refuses fractions. */
+function wholeSeconds(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z');
 }
 
 function measurementOf({ measurements }: Run, phase: string): Measurement {

@@ -20,6 +20,17 @@ export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 export const BLOCK_UNIT_BYTES = 4 * KIB;
 
+export const MAX_SIZE_GIB = 2 ** 23;
+
+/** The defaults that are plain values; the others depend on the machine. */
+export const DEFAULTS = {
+  runs: 1,
+  seconds: 0,
+  iopsDuration: 15,
+  blockSize: 64 * KIB,
+  ioSize: 512,
+} as const;
+
 /** Plain data, so that `--help` loads no validator. The schema beside it judges by these bounds. */
 export const optionCatalogue = {
   dir: {
@@ -35,7 +46,7 @@ export const optionCatalogue = {
     argument: 'GiB',
     help: 'how much disk space to use',
     defaultText: 'twice the memory',
-    expects: 'a number of GiB above 0',
+    expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}`,
     example: '0.5',
   },
   threads: {
@@ -50,7 +61,7 @@ export const optionCatalogue = {
     flags: ['runs'],
     argument: 'N',
     help: 'how many times to measure',
-    defaultText: '1',
+    defaultText: String(DEFAULTS.runs),
     expects: 'a whole number above 0',
     example: '3',
   },
@@ -58,7 +69,7 @@ export const optionCatalogue = {
     flags: ['seconds'],
     argument: 'S',
     help: 'measure again until so many seconds are over, and --runs done',
-    defaultText: '0',
+    defaultText: String(DEFAULTS.seconds),
     expects: 'a number of seconds, 0 or above',
     example: '3600',
   },
@@ -66,7 +77,7 @@ export const optionCatalogue = {
     flags: ['iops-duration'],
     argument: 'S',
     help: 'how many seconds the IOPS measurement lasts',
-    defaultText: '15',
+    defaultText: String(DEFAULTS.iopsDuration),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '0.5',
   },
@@ -74,16 +85,16 @@ export const optionCatalogue = {
     flags: ['block-size'],
     argument: 'BYTES',
     help: 'how much one sequential write or read moves, like 64k or 1m',
-    defaultText: '64k',
-    expects: 'a multiple of 4096 bytes up to 1g',
+    defaultText: `${DEFAULTS.blockSize / KIB}k`,
+    expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '64k',
   },
   ioSize: {
     flags: ['io-size'],
     argument: 'BYTES',
     help: 'how much one random write or read moves, like 512 or 4k',
-    defaultText: '512',
-    expects: 'a number of bytes from 1 to 1g',
+    defaultText: String(DEFAULTS.ioSize),
+    expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
   seed: {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { GIB, KIB, MIB } from '../units.js';
-import { BLOCK_UNIT_BYTES, MAX_DURATION_SECONDS, MAX_THREADS, MAX_TRANSFER_BYTES } from './catalogue.js';
+import {
+  BLOCK_UNIT_BYTES,
+  DEFAULTS,
+  MAX_DURATION_SECONDS,
+  MAX_SIZE_GIB,
+  MAX_THREADS,
+  MAX_TRANSFER_BYTES,
+} from './catalogue.js';
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const BYTES = /^(\d+)([kmg]?)$/i;
@@ -25,11 +32,14 @@ export const optionsSchema = z.strictObject({
     .min(1)
     .refine((path) => !path.includes(NUL))
     .optional(),
-  size: z.preprocess(decimal, z.number().positive().optional()),
+  size: z.preprocess(decimal, z.number().positive().max(MAX_SIZE_GIB).optional()),
   threads: z.preprocess(decimal, z.int().min(1).max(MAX_THREADS).optional()),
-  runs: z.preprocess(decimal, z.int().min(1).default(1)),
-  seconds: z.preprocess(decimal, z.number().min(0).default(0)),
-  iopsDuration: z.preprocess(decimal, z.number().positive().max(MAX_DURATION_SECONDS).default(15)),
+  runs: z.preprocess(decimal, z.int().min(1).default(DEFAULTS.runs)),
+  seconds: z.preprocess(decimal, z.number().min(0).default(DEFAULTS.seconds)),
+  iopsDuration: z.preprocess(
+    decimal,
+    z.number().positive().max(MAX_DURATION_SECONDS).default(DEFAULTS.iopsDuration),
+  ),
   blockSize: z.preprocess(
     bytes,
     z
@@ -37,9 +47,9 @@ export const optionsSchema = z.strictObject({
       .min(BLOCK_UNIT_BYTES)
       .max(MAX_TRANSFER_BYTES)
       .multipleOf(BLOCK_UNIT_BYTES)
-      .default(64 * KIB),
+      .default(DEFAULTS.blockSize),
   ),
-  ioSize: z.preprocess(bytes, z.int().min(1).max(MAX_TRANSFER_BYTES).default(512)),
+  ioSize: z.preprocess(bytes, z.int().min(1).max(MAX_TRANSFER_BYTES).default(DEFAULTS.ioSize)),
   seed: z.preprocess(
     decimal,
     z

@@ -71,7 +71,7 @@ test.each<[string, keyof OptionsInput, readonly unknown[], string, string]>([
     '--size',
     'size',
     [0, -1, '', ' 1', '1 ', '0x10', '1e400', 'large', '0,5', '1_000', Number.NaN, Infinity, null],
-    'a number of GiB above 0',
+    'a number of GiB above 0 and at most 8388608',
     '0.5',
   ],
   ['--threads', 'threads', [0, 1025, 1.5, '', 'all'], 'a whole number from 1 to 1024', '4'],
