@@ -1,0 +1,1 @@
+export const GIB = 2 ** 30;

@@ -1,0 +1,23 @@
+import { cpus, loadavg, release, type } from 'node:os';
+import { peers } from './peers/catalogue.js';
+import { gobonnie } from './peers/gobonnie.js';
+
+/** Where the figures come from: without it they say little to anybody else. */
+export async function describeMachine(user: string, signal: AbortSignal): Promise<string> {
+  const versions = await Promise.all(
+    [gobonnie, ...peers].map(
+      async (peer) => [peer.name, (await peer.version(signal)) ?? 'not here'] as const,
+    ),
+  );
+  const load = loadavg().map((average) => average.toFixed(2));
+  const facts = [
+    ['cpu', `${cpus().length} x ${cpus()[0]?.model}`],
+    ['kernel', `${type()} ${release()}`],
+    ['load', load.join(' ')],
+    ['user', user],
+    ['node', process.version],
+    ...versions,
+  ] as const;
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, fact]) => `${name.padEnd(width)}  ${fact}\n`).join('');
+}

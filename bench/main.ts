@@ -1,0 +1,46 @@
+/** `npm run bench`: the same work through gobonnie and its peers in turns, and a table of medians and ratios. */
+import { constants } from 'node:os';
+import { type Bench, Unavailable } from './bench.js';
+import type { Lab } from './lab.js';
+import { describeMachine } from './machine.js';
+import { memory } from './memory.js';
+import { parseOptions } from './options.js';
+import type { Row } from './row.js';
+import { firstIo, ready } from './startup.js';
+import { table } from './table.js';
+import { throughput } from './throughput.js';
+import { stopBeingRoot } from './user.js';
+import { version } from './version.js';
+
+const benches = [throughput, firstIo, ready, memory, version];
+
+const { rounds, only } = parseOptions(process.argv.slice(2), benches);
+const controller = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    process.exitCode = 128 + constants.signals[name];
+    controller.abort(new Error(`interrupted by ${name}`));
+  });
+}
+// Nobody reads any more: the measuring ends, and everything is removed, as after Ctrl-C.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => controller.abort(error));
+const lab: Lab = { rounds, signal: controller.signal, say: (line) => process.stderr.write(`${line}\n`) };
+
+process.stdout.write(`${await describeMachine(stopBeingRoot(), lab.signal)}\n`);
+const rows: Row[] = [];
+for (const bench of benches.filter(({ subjects }) => subjects.some(({ name }) => only.has(name)))) {
+  rows.push(...(await attempt(bench)));
+}
+process.stdout.write(table(rows.filter(({ name }) => only.has(name))));
+
+/** What could not be measured is rows too; what the others measured is not lost with it. */
+async function attempt(bench: Bench): Promise<readonly Row[]> {
+  try {
+    return await bench.run(lab);
+  } catch (error) {
+    // A ratio never fails the bench, a program that breaks does.
+    if (!(error instanceof Unavailable)) process.exitCode ??= 1;
+    const why = error instanceof Error ? error.message : String(error);
+    return bench.subjects.map((subject) => ({ ...subject, why }));
+  }
+}

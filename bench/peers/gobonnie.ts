@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { type Command, runChild } from '../child.js';
+import { GIB } from '../gib.js';
+import { figuresOf } from './gobonniego-document.js';
+import { installedVersion } from './installed.js';
+import type { Peer, Work } from './peer.js';
+
+export const PROGRAM = fileURLToPath(new URL('../../bin/gobonnie.js', import.meta.url));
+
+/** The built program, on the node that runs the bench. */
+export function gobonnieCommand(...args: string[]): Command {
+  return [process.execPath, PROGRAM, ...args];
+}
+
+export function workCommand(work: Work, directory: string): Command {
+  return gobonnieCommand(
+    ...['--dir', directory, '--size', `${work.sizeBytes / GIB}`, '--threads', `${work.threads}`],
+    ...['--block-size', `${work.blockSizeBytes}`, '--io-size', `${work.ioSizeBytes}`],
+    ...['--runs', '1', '--iops-duration', `${work.iopsDurationSeconds}`, '--json'],
+  );
+}
+
+export const gobonnie: Peer = {
+  name: 'gobonnie',
+  version: (signal) => installedVersion(gobonnieCommand('--version'), signal),
+  async measure(work, directory, signal) {
+    const { stdout } = await runChild(workCommand(work, directory), signal);
+    return figuresOf(stdout);
+  },
+};

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Figures } from './peer.js';
+
+/** The part of gobonniego's JSON that is compared; gobonnie prints the same. */
+const document = z.object({
+  results: z.tuple([
+    z.object({
+      write_megabytes_per_second: z.number().positive(),
+      read_megabytes_per_second: z.number().positive(),
+      iops: z.number().positive(),
+    }),
+  ]),
+});
+
+export function figuresOf(stdout: string): Figures {
+  const [result] = document.parse(JSON.parse(stdout)).results;
+  return {
+    write: result.write_megabytes_per_second,
+    read: result.read_megabytes_per_second,
+    iops: result.iops,
+  };
+}

@@ -1,0 +1,28 @@
+import { runChild } from '../child.js';
+import { GIB } from '../gib.js';
+import { figuresOf } from './gobonniego-document.js';
+import { installedVersion } from './installed.js';
+import type { Peer } from './peer.js';
+
+/** Its blocks are always 64 KiB and its random operations 512 bytes: other work it cannot do. */
+const BLOCK_SIZE_BYTES = 65_536;
+const IO_SIZE_BYTES = 512;
+
+export const gobonniego: Peer = {
+  name: 'gobonniego',
+  version: (signal) => installedVersion(['gobonniego', '-version'], signal),
+  async measure({ threads, sizeBytes, blockSizeBytes, ioSizeBytes, iopsDurationSeconds }, directory, signal) {
+    const { stdout } = await runChild(
+      [
+        ...(['gobonniego', '-dir', directory, '-size', `${sizeBytes / GIB}`] as const),
+        ...['-threads', `${threads}`, '-iops-duration', `${iopsDurationSeconds}`, '-json'],
+      ],
+      signal,
+    );
+    const { write, read, iops } = figuresOf(stdout);
+    return {
+      ...(blockSizeBytes === BLOCK_SIZE_BYTES ? { write, read } : {}),
+      ...(ioSizeBytes === IO_SIZE_BYTES ? { iops } : {}),
+    };
+  },
+};

@@ -1,0 +1,14 @@
+import { type Command, runChild } from '../child.js';
+
+/** The first line that the command prints, or undefined where there is no such program. */
+export async function installedVersion(command: Command, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { stdout } = await runChild(command, signal);
+    return stdout.split('\n').at(0);
+  } catch (error) {
+    // EACCES is what remains where the PATH leads through a directory that is closed to us.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES'))
+      return undefined;
+    throw error;
+  }
+}
