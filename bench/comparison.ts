@@ -25,11 +25,8 @@ export function comparison(work: Work, subjects: readonly Compared[]): Bench {
           isHere: (await peer.version(lab.signal)) !== undefined,
         })),
       );
-      await alternate(
-        [ours, ...theirs.filter(({ isHere }) => isHere).map(({ turns }) => turns)],
-        lab.rounds,
-        lab,
-      );
+      const present = theirs.filter(({ isHere }) => isHere).map(({ turns }) => turns);
+      if (present.length > 0) await alternate([ours, ...present], lab.rounds, lab);
       return subjects.flatMap((subject) => theirs.flatMap((peer) => rowsOf(subject, ours, peer.turns)));
     },
   };

@@ -4,7 +4,7 @@ import { type Bench, Unavailable } from './bench.js';
 import type { Lab } from './lab.js';
 import { describeMachine } from './machine.js';
 import { memory } from './memory.js';
-import { parseOptions } from './options.js';
+import { type BenchOptions, parseOptions } from './options.js';
 import type { Row } from './row.js';
 import { firstIo, ready } from './startup.js';
 import { table } from './table.js';
@@ -14,27 +14,49 @@ import { version } from './version.js';
 
 const benches = [throughput, firstIo, ready, memory, version];
 
-const { rounds, only } = parseOptions(process.argv.slice(2), benches);
-const controller = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(name, () => {
-    process.exitCode = 128 + constants.signals[name];
-    controller.abort(new Error(`interrupted by ${name}`));
-  });
-}
-// Nobody reads any more: the measuring ends, and everything is removed, as after Ctrl-C.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => controller.abort(error));
-const lab: Lab = { rounds, signal: controller.signal, say: (line) => process.stderr.write(`${line}\n`) };
+await main();
 
-process.stdout.write(`${await describeMachine(stopBeingRoot(), lab.signal)}\n`);
-const rows: Row[] = [];
-for (const bench of benches.filter(({ subjects }) => subjects.some(({ name }) => only.has(name)))) {
-  rows.push(...(await attempt(bench)));
+async function main(): Promise<void> {
+  const options = optionsOf(process.argv.slice(2));
+  if (!options) return;
+  const { rounds, only } = options;
+  const lab: Lab = { rounds, signal: interruption(), say: (line) => process.stderr.write(`${line}\n`) };
+
+  process.stdout.write(`${await describeMachine(stopBeingRoot(), lab.signal)}\n`);
+  const rows: Row[] = [];
+  for (const bench of benches.filter(({ subjects }) => subjects.some(({ name }) => only.has(name)))) {
+    rows.push(...(await attempt(bench, lab)));
+  }
+  process.stdout.write(table(rows.filter(({ name }) => only.has(name))));
 }
-process.stdout.write(table(rows.filter(({ name }) => only.has(name))));
+
+function optionsOf(argv: readonly string[]): BenchOptions | null {
+  try {
+    return parseOptions(argv, benches);
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 2;
+    return null;
+  }
+}
+
+/** Ends the measuring on Ctrl-C, and when nobody reads any more, so that everything is removed. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      process.exitCode = 128 + constants.signals[name];
+      controller.abort(new Error(`interrupted by ${name}`));
+    });
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => controller.abort(error));
+  }
+  return controller.signal;
+}
 
 /** What could not be measured is rows too; what the others measured is not lost with it. */
-async function attempt(bench: Bench): Promise<readonly Row[]> {
+async function attempt(bench: Bench, lab: Lab): Promise<readonly Row[]> {
   try {
     return await bench.run(lab);
   } catch (error) {
