@@ -62,7 +62,8 @@ async function attempt(bench: Bench, lab: Lab): Promise<readonly Row[]> {
   } catch (error) {
     // A ratio never fails the bench, a program that breaks does.
     if (!(error instanceof Unavailable)) process.exitCode ??= 1;
-    const why = error instanceof Error ? error.message : String(error);
+    const cause: unknown = lab.signal.aborted ? lab.signal.reason : error;
+    const why = cause instanceof Error ? cause.message : String(cause);
     return bench.subjects.map((subject) => ({ ...subject, why }));
   }
 }
