@@ -11,8 +11,8 @@ export type Request =
       readonly input: OptionsInput;
       readonly presentation: unknown;
       readonly format: FormatName;
-      /** What the dialect says on stderr of what happens. */
-      readonly narrate: Narrate;
+      /** What the dialect says on stderr of what happens; loaded only where something happens. */
+      readonly loadNarrate: () => Promise<Narrate>;
     };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;

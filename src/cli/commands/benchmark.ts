@@ -29,6 +29,7 @@ export async function benchmark(
     return 0;
   }
 
+  const narrate = await request.loadNarrate();
   const format: Format = formats[request.format];
   const verbosity = verbosityOf(presentation);
   const abort = new AbortController();
@@ -37,7 +38,7 @@ export async function benchmark(
   const report = await execute(decided, {
     signal: abort.signal,
     onEvent: (event) => {
-      for (const line of request.narrate(event, verbosity)) terminal.narrate(line);
+      for (const line of narrate(event, verbosity)) terminal.narrate(line);
       if (event.type === 'phase-end') terminal.answer(format.phase?.(event.measurement) ?? '');
     },
   });

@@ -3,7 +3,6 @@ import { GobonnieError, shown } from '../../errors.js';
 import { type OptionName, type OptionRow, optionCatalogue } from '../../options/catalogue.js';
 import { version } from '../../version.js';
 import { type Flag, fromGo } from '../go-flags.js';
-import { narrate } from '../narration.js';
 import type { Dialect, Request } from '../request.js';
 
 const HELP_WIDTH = 100;
@@ -38,10 +37,12 @@ export const gobonniego: Dialect = {
       input,
       presentation: { json, verbose, quiet, dryRun },
       format: json ? 'json' : 'text',
-      narrate,
+      loadNarrate,
     };
   },
 };
+
+const loadNarrate = async () => (await import('../narration.js')).narrate;
 
 function commandOf(said: string[]): Command {
   const command = new Command('gobonnie')
