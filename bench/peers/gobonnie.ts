@@ -5,7 +5,7 @@ import { figuresOf } from './gobonniego-document.js';
 import { installedVersion } from './installed.js';
 import type { Peer, Work } from './peer.js';
 
-export const PROGRAM = fileURLToPath(new URL('../../bin/gobonnie.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
 
 /** The built program, on the node that runs the bench. */
 export function gobonnieCommand(...args: string[]): Command {

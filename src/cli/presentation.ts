@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 
 /** How the command line wants its answer; the benchmark itself knows nothing of it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { GIB, KIB, MIB } from '../units.js';
 import {
   BLOCK_UNIT_BYTES,

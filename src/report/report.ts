@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({

@@ -43,9 +43,16 @@ test('the types resolve wherever an ESM package can be imported', () => {
 
 test('the tarball holds what runs, and no sources or tests', () => {
   const files = run('tar', ['-tzf', tarball], work).split('\n');
-  expect(files).toContain('package/dist/workers/main.js');
+  expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
   expect(files.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test('the program says whose code it holds', () => {
+  const program = readFileSync(path.join(project, 'node_modules/gobonnie/dist/gobonnie.cjs'), 'utf8');
+  for (const name of ['commander', 'zod']) {
+    expect(program).toContain(readFileSync(path.join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8'));
+  }
 });
 
 test('npx gobonnie measures in a project that only installed the tarball', () => {

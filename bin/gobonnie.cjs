@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+const { main } = require('../dist/gobonnie.cjs');
+
+main(process);
