@@ -4,6 +4,7 @@ export const GIB = 1024 ** 3;
 /** Rates are in the industry's megabytes, sizes in GiB. */
 export const MB = 1_000_000;
 export const NS_PER_SECOND = 1_000_000_000;
+export const NS_PER_MS = 1_000_000;
 export const MS_PER_SECOND = 1000;
 
 /** From 1023.95 KiB on, one decimal shows 1024. */

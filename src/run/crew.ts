@@ -17,6 +17,7 @@ import { Random } from '../../workers/random.js';
 import { GobonnieError, systemReason } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { MS_PER_SECOND } from '../units.js';
+import { atDeadline } from './deadline.js';
 import { allocateIoMemory } from './io-memory.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
@@ -77,7 +78,7 @@ export class Crew {
     signal: AbortSignal,
   ): Promise<PhaseResult> {
     const stop = () => Atomics.store(this.#flags, STOP, 1);
-    let timer: NodeJS.Timeout | undefined;
+    let forgetDeadline = () => {};
     Atomics.store(this.#flags, STOP, 0);
     signal.addEventListener('abort', stop);
     try {
@@ -91,7 +92,8 @@ export class Crew {
       });
       if (signal.aborted || ready.length < this.#workers.length) stop();
       const gateNs = this.#openGate();
-      if (phase.ends === 'duration') timer = setTimeout(stop, durationSeconds * MS_PER_SECOND);
+      if (phase.ends === 'duration')
+        forgetDeadline = atDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
       const answers = await Promise.all(finished);
 
       const failures = [...preparation, ...answers].filter((answer) => answer.type === 'failure');
@@ -101,7 +103,7 @@ export class Crew {
     } finally {
       // Also when a worker died: the others are to end, and nothing is to keep the process waiting.
       stop();
-      clearTimeout(timer);
+      forgetDeadline();
       signal.removeEventListener('abort', stop);
     }
   }
