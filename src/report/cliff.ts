@@ -1,0 +1,97 @@
+/** A rate that was high for a while, then fell and stayed low: a cache filled or a credit used up. */
+export interface Cliff {
+  readonly atSeconds: number;
+  readonly beforePerSecond: number;
+  readonly afterPerSecond: number;
+}
+
+/** How much was done so far. */
+interface Point {
+  readonly seconds: number;
+  readonly amount: number;
+}
+
+const START: Point = { seconds: 0, amount: 0 };
+/** A cliff falls to this share of the rate before it, or further. */
+const FALL = 0.5;
+const SIDE_MIN_SECONDS = 1;
+const SIDE_MIN_SAMPLES = 8;
+/** Threads that finish before the others make a slow tail, which is no cliff of the device. */
+const SIDE_MIN_SHARE = 0.1;
+/** Wide enough to even out buffered writes, which come in bursts. */
+const WINDOW_SECONDS = 0.5;
+/** How many of a side's windows have to be at its level: all but a pause now and then. */
+const PLATEAU_SHARE = 0.75;
+/** How far the halves of a side may differ, as a share of the fall. In a steady decline it is a half. */
+const SLOPE_MAX_SHARE = 1 / 3;
+
+/** Finds the cliff in what was done by when. The start, nothing done at second 0, is not in the lists. */
+export function findCliff(seconds: readonly number[], amounts: readonly number[]): Cliff | null {
+  // At an end where nothing moves any more the work is done, and only synced and closed.
+  const worked = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
+  const points = [START, ...worked.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 }))];
+  const end = points.at(-1) ?? START;
+  const split = bestSplit(points, end);
+  if (split === null) return null;
+  const at = points.indexOf(split);
+  const before = rateBetween(START, split);
+  const after = rateBetween(split, end);
+  if (after > before * FALL || isDecline(points, split, end)) return null;
+  if (!isPlateau(points.slice(0, at + 1), before, after)) return null;
+  if (!isPlateau(points.slice(at), after, before)) return null;
+  return { atSeconds: split.seconds, beforePerSecond: before, afterPerSecond: after };
+}
+
+/** Where two levels fit the rates best. */
+function bestSplit(points: readonly Point[], end: Point): Point | null {
+  const margin = Math.max(SIDE_MIN_SECONDS, end.seconds * SIDE_MIN_SHARE);
+  let best: Point | null = null;
+  let bestFit = 0;
+  for (const split of points.slice(SIDE_MIN_SAMPLES, -SIDE_MIN_SAMPLES)) {
+    if (split.seconds < margin || end.seconds - split.seconds < margin) continue;
+    // The squares that are left over are least where this is most, whatever the rates within the sides.
+    const fit =
+      split.amount ** 2 / split.seconds + (end.amount - split.amount) ** 2 / (end.seconds - split.seconds);
+    if (fit <= bestFit) continue;
+    best = split;
+    bestFit = fit;
+  }
+  return best;
+}
+
+/** Whether one steady decline over the whole time fits the rates better than the two levels. */
+function isDecline(points: readonly Point[], split: Point, end: Point): boolean {
+  const fall = rateBetween(START, split) - rateBetween(split, end);
+  const leverage = points.reduce((total, point, at) => {
+    const { seconds, amount } = points[at - 1] ?? START;
+    return total + (point.amount - amount) * ((point.seconds + seconds) / 2 - end.seconds / 2);
+  }, 0);
+  const line = leverage ** 2 / (end.seconds ** 3 / 12);
+  return line > (fall ** 2 * split.seconds * (end.seconds - split.seconds)) / end.seconds;
+}
+
+function isPlateau(side: readonly Point[], own: number, other: number): boolean {
+  const [from = START] = side;
+  const to = side.at(-1) ?? START;
+  const middle = side.find(({ seconds }) => seconds >= (from.seconds + to.seconds) / 2) ?? to;
+  const slope = Math.abs(rateBetween(from, middle) - rateBetween(middle, to));
+  const rates = windowRates(side, from);
+  const near = rates.filter((rate) => Math.abs(rate - own) < Math.abs(rate - other));
+  return slope <= Math.abs(own - other) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE;
+}
+
+/** The rates of one window after the other; what is left at the end is too short for one. */
+function windowRates(side: readonly Point[], from: Point): readonly number[] {
+  const rates: number[] = [];
+  let start = from;
+  for (const point of side) {
+    if (point.seconds - start.seconds < WINDOW_SECONDS) continue;
+    rates.push(rateBetween(start, point));
+    start = point;
+  }
+  return rates;
+}
+
+function rateBetween(from: Point, to: Point): number {
+  return (to.amount - from.amount) / (to.seconds - from.seconds);
+}

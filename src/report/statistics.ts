@@ -1,0 +1,78 @@
+/** What several values of one figure say together. */
+export interface Statistics {
+  readonly runs: number;
+  readonly mean: number;
+  /** Of the sample, over n - 1. Null for a single value, as is all that follows from it. */
+  readonly standardDeviation: number | null;
+  /** The deviation as a fraction of the mean. */
+  readonly coefficientOfVariation: number | null;
+  /** Where the true mean is, at 95 % confidence: Student's t, two-sided. */
+  readonly confidence95: { readonly low: number; readonly high: number } | null;
+  readonly min: number;
+  readonly max: number;
+}
+
+const CONFIDENCE = 0.95;
+/** Two values alone can agree by chance. */
+const FEWEST_STABLE = 3;
+/** Student's t at 95 % is 12.7 for one degree of freedom and comes down to 1.96 for many. */
+const T_BOUNDS = [1.9, 13] as const;
+/** Each step halves the bounds: to the last bit of a number. */
+const T_STEPS = 60;
+
+export function statisticsOf(values: readonly number[]): Statistics {
+  const [first] = values;
+  if (first === undefined) throw new Error('there are no statistics of no values');
+  const runs = values.length;
+  // Counted from the first value, so that equal values have exactly that mean and a deviation of 0.
+  const mean = first + sum(values.map((value) => value - first)) / runs;
+  const known = { runs, mean, min: Math.min(...values), max: Math.max(...values) };
+  if (runs === 1) {
+    return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
+  }
+  const standardDeviation = Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (runs - 1));
+  const halfWidth = (studentT(runs - 1) * standardDeviation) / Math.sqrt(runs);
+  return {
+    ...known,
+    standardDeviation,
+    coefficientOfVariation: mean === 0 ? null : standardDeviation / mean,
+    confidence95: { low: mean - halfWidth, high: mean + halfWidth },
+  };
+}
+
+/** Whether more values would hardly move the mean: the interval reaches at most so far to either side of it. */
+export function isStable(values: readonly number[], withinPercent: number): boolean {
+  if (values.length < FEWEST_STABLE) return false;
+  const { mean, confidence95 } = statisticsOf(values);
+  if (mean === 0 || confidence95 === null) return false;
+  return (confidence95.high - confidence95.low) / 2 <= (Math.abs(mean) * withinPercent) / 100;
+}
+
+/** The t within which, to either side of 0, lie 95 % of Student's distribution. */
+function studentT(degreesOfFreedom: number): number {
+  let [low, high]: readonly [number, number] = T_BOUNDS;
+  for (let step = 0; step < T_STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (shareWithin(middle, degreesOfFreedom) < CONFIDENCE) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The share of Student's distribution from -t to t, by its finite series (Abramowitz and Stegun 26.7.3 and 26.7.4). */
+function shareWithin(t: number, degreesOfFreedom: number): number {
+  const angle = Math.atan(t / Math.sqrt(degreesOfFreedom));
+  const isOdd = degreesOfFreedom % 2 === 1;
+  let term = isOdd ? Math.cos(angle) : 1;
+  let series = degreesOfFreedom === 1 ? 0 : term;
+  for (let power = isOdd ? 3 : 2; power < degreesOfFreedom; power += 2) {
+    term *= (Math.cos(angle) ** 2 * (power - 1)) / power;
+    series += term;
+  }
+  const share = Math.sin(angle) * series;
+  return isOdd ? (2 / Math.PI) * (angle + share) : share;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
