@@ -2,8 +2,18 @@ import { constants } from 'node:fs';
 import { access, lstat, readFile, realpath, stat, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { type Disk, diskAmong, readDisk } from './block-device.js';
 import { GobonnieError, shown, systemHint, systemReason } from './errors.js';
-import { isInside, type Mount, parseMountInfo } from './mount.js';
+import { type Host, inspectHost } from './host.js';
+import {
+  bearerOf,
+  compressionOf,
+  encryptionOf,
+  isInMemory,
+  type Mount,
+  mountAround,
+  parseMountInfo,
+} from './mount.js';
 
 /** The directory to be measured and what lies under it. */
 export interface Target {
@@ -17,47 +27,36 @@ export interface Target {
   readonly availableBytes: number;
   readonly filesystem: string | null;
   readonly mount: string | null;
+  readonly mountOptions: readonly string[];
   readonly device: string | null;
+  /** Whether the data stays in the machine's memory. */
+  readonly isMemory: boolean;
+  readonly disk: Disk | null;
+  readonly compression: string | null;
+  /** The device's or the filesystem's. */
+  readonly encryption: string | null;
 }
 
 /** Facts about the host, settled once. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly nodeVersion: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-  /** The memory, or a container's limit where that is less. */
-  readonly memoryLimitBytes: number;
-  readonly isRoot: boolean;
+export interface Machine extends Host {
   readonly target: Target;
 }
 
-/** Filesystems whose free space is the machine's free memory. */
-const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
-
 export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
-  return {
-    platform: process.platform,
-    nodeVersion: process.version,
-    cores: os.availableParallelism(),
-    memoryBytes: os.totalmem(),
-    memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
-    isRoot: process.geteuid?.() === 0,
-    target: await inspectTarget(path.resolve(dir)),
-  };
-}
-
-/** Without a limit the kernel says 0, nothing, or a number larger than any memory. */
-export function memoryLimit(memoryBytes: number, constrainedBytes: number | undefined): number {
-  return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
+  return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
 }
 
 async function inspectTarget(directory: string): Promise<Target> {
   try {
     const ground = await nearestExisting(directory);
     const isDirectory = (await stat(ground).catch(() => null))?.isDirectory() ?? false;
-    const { bsize, blocks, bavail } = await statfs(isDirectory ? ground : path.dirname(ground));
-    const mount = await mountOf(await realpath(isDirectory ? ground : path.dirname(ground)));
+    const place = isDirectory ? ground : path.dirname(ground);
+    const { bsize, blocks, bavail } = await statfs(place);
+    const mounts = await readMounts();
+    const mount = mountAround(await realpath(place), mounts);
+    const bearer = mount && (await bearerOf(mount, mounts));
+    const isMemory = bearer !== null && isInMemory(bearer);
+    const disk = bearer && !isMemory ? await diskUnder(bearer) : null;
     const room = bsize * bavail;
     return {
       directory,
@@ -65,12 +64,15 @@ async function inspectTarget(directory: string): Promise<Target> {
       isDirectory,
       writable: await isWritable(ground),
       totalBytes: bsize * blocks,
-      availableBytes: MEMORY_FILESYSTEMS.has(mount?.filesystem ?? '')
-        ? Math.min(room, process.availableMemory())
-        : room,
+      availableBytes: isMemory ? Math.min(room, process.availableMemory()) : room,
       filesystem: mount?.filesystem ?? null,
       mount: mount?.path ?? null,
+      mountOptions: mount?.options ?? [],
       device: mount?.device || null,
+      isMemory,
+      disk,
+      compression: bearer && compressionOf(bearer),
+      encryption: disk?.encryption ?? (bearer && encryptionOf(bearer)),
     };
   } catch (cause) {
     const error = cause as NodeJS.ErrnoException;
@@ -106,16 +108,42 @@ async function isWritable(directory: string): Promise<boolean> {
  * Linux tells every mount itself. systeminformation's df would miss tmpfs and bind mounts, and would hang on a dead
  * network mount that has nothing to do with the target, so it is asked only where there is no mountinfo.
  */
-async function mountOf(directory: string): Promise<Mount | null> {
+async function readMounts(): Promise<readonly Mount[]> {
   const mountInfo = await readFile('/proc/self/mountinfo', 'utf8').catch(() => null);
-  const mounts = mountInfo === null ? await mountsOfDf() : parseMountInfo(mountInfo);
-  const around = mounts.filter((mount) => isInside(directory, mount.path));
-  // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
-  return around.toSorted((a, b) => a.path.length - b.path.length).at(-1) ?? null;
+  return mountInfo === null ? mountsOfDf() : parseMountInfo(mountInfo);
 }
 
 export async function mountsOfDf(): Promise<readonly Mount[]> {
-  const { fsSize } = await import('systeminformation');
+  const { fsSize } = await loadSystemInformation();
   const filesystems = await fsSize();
-  return filesystems.map(({ mount, type, fs }) => ({ path: mount, filesystem: type, device: fs }));
+  return filesystems.map(({ mount, type, fs }) => ({
+    path: mount,
+    filesystem: type,
+    device: fs,
+    deviceNumber: '',
+    options: [],
+  }));
+}
+
+async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> {
+  switch (process.platform) {
+    case 'linux':
+      return readDisk(deviceNumber, device);
+    case 'darwin':
+    case 'win32':
+      // Good to know, but nothing to fail for.
+      return diskOfDrives(device).catch(() => null);
+    default:
+      return null;
+  }
+}
+
+export async function diskOfDrives(device: string): Promise<Disk | null> {
+  const { blockDevices, diskLayout } = await loadSystemInformation();
+  const [volumes, drives] = await Promise.all([blockDevices(), diskLayout()]);
+  return diskAmong(device, volumes, drives);
+}
+
+async function loadSystemInformation() {
+  return import('systeminformation');
 }

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** One mounted filesystem. */
@@ -6,16 +7,34 @@ export interface Mount {
   readonly filesystem: string;
   /** The device or, for a filesystem that has none, its source: `/dev/vda`, `tmpfs`, `host:/export`, or nothing. */
   readonly device: string;
+  /** The kernel's `major:minor`. The major is 0 for a filesystem without one block device; empty where unknown. */
+  readonly deviceNumber: string;
+  /** Those of the mount, then those of the filesystem: a read-only bind mount of a writable one has `ro` and `rw`. */
+  readonly options: readonly string[];
 }
+
+/** Filesystems whose free space is the machine's free memory. */
+const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
+/** Filesystems that encrypt by themselves, whatever lies under them. */
+const ENCRYPTING_FILESYSTEMS = new Set(['ecryptfs', 'fuse.encfs', 'fuse.gocryptfs']);
 
 /** The lines of /proc/self/mountinfo: `36 35 98:0 /root /mnt rw,noatime master:1 - ext4 /dev/sda1 rw`. */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [left = '', right = ''] = line.split(' - ');
-    const mountPath = left.split(' ')[4];
-    const [filesystem, device = ''] = right.split(' ');
+    const [, , deviceNumber = '', , mountPath, mountOptions = ''] = left.split(' ');
+    const [filesystem, device = '', superOptions = ''] = right.split(' ');
     if (!mountPath || !filesystem) return [];
-    return [{ path: unescapeOctal(mountPath), filesystem, device: unescapeOctal(device) }];
+    const options = new Set([...mountOptions.split(','), ...superOptions.split(',')].filter(Boolean));
+    return [
+      {
+        path: unescapeOctal(mountPath),
+        filesystem,
+        device: unescapeOctal(device),
+        deviceNumber,
+        options: [...options].map(unescapeOctal),
+      },
+    ];
   });
 }
 
@@ -32,4 +51,50 @@ export function isInside(directory: string, mountPath: string): boolean {
     relative === '' ||
     (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
   );
+}
+
+/** The mount that a directory, without links, lies on. */
+export function mountAround(directory: string, mounts: readonly Mount[]): Mount | null {
+  const around = mounts.filter((mount) => isInside(directory, mount.path));
+  // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
+  return around.toSorted((a, b) => a.path.length - b.path.length).at(-1) ?? null;
+}
+
+/** The mount that the data is written to: under an overlay that of its upper directory. Null where that is not to be seen. */
+export async function bearerOf(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
+  if (mount.filesystem !== 'overlay') return mount;
+  const upper = optionOf(mount, 'upperdir') ?? '';
+  // A container's upper directory is a path of its host, which is missing inside.
+  const directory = path.isAbsolute(upper) ? await realpath(upper).catch(() => null) : null;
+  const bearer = directory === null ? null : mountAround(directory, mounts);
+  return bearer?.filesystem === 'overlay' ? null : bearer;
+}
+
+/** What stands behind `name=`. */
+function optionOf({ options }: Mount, name: string): string | null {
+  return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+}
+
+export function isInMemory({ filesystem }: Mount): boolean {
+  return MEMORY_FILESYSTEMS.has(filesystem);
+}
+
+/** The algorithm, with its level where there is one. Null also where the options do not tell, as on ZFS. */
+export function compressionOf(mount: Mount): string | null {
+  switch (mount.filesystem) {
+    case 'btrfs':
+      return optionOf(mount, 'compress-force') ?? optionOf(mount, 'compress');
+    case 'f2fs':
+      return optionOf(mount, 'compress_algorithm');
+    case 'ntfs3':
+      // NTFS knows no other.
+      return mount.options.includes('compress') ? 'lznt1' : null;
+    default:
+      return null;
+  }
+}
+
+/** The filesystem's own encryption, not that of the device. */
+export function encryptionOf({ filesystem }: Mount): string | null {
+  return ENCRYPTING_FILESYSTEMS.has(filesystem) ? filesystem : null;
 }

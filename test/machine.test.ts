@@ -1,15 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmdirSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  statfsSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { inspect, memoryLimit, mountsOfDf } from '../src/machine.js';
+import { memoryLimit, parseLimits } from '../src/host.js';
+import { diskOfDrives, inspect, mountsOfDf } from '../src/machine.js';
 import { GIB, MIB } from '../src/units.js';
 import { makeDirectory } from './directory.js';
 import { refusal } from './fixtures.js';
 import { testOnLinux } from './linux.js';
-import { mountTmpfs } from './mount.js';
+import { mountExt4, mountTmpfs } from './mount.js';
 import { needs } from './tool.js';
 
 const asRoot = process.geteuid?.() === 0;
@@ -17,7 +27,10 @@ const asRoot = process.geteuid?.() === 0;
 test("the host's facts are the system's own", async () => {
   expect(await inspect()).toMatchObject({
     platform: process.platform,
+    os: `${os.type()} ${os.release()}`,
+    arch: process.arch,
     nodeVersion: process.version,
+    cpuModel: expect.stringMatching(/^\S(?:.*\S)?$/),
     cores: os.availableParallelism(),
     memoryBytes: os.totalmem(),
     isRoot: asRoot,
@@ -36,6 +49,43 @@ test.each([
 
 test("a container's memory limit below the memory counts", () => {
   expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
+});
+
+const LIMITS = [
+  'Limit                     Soft Limit           Hard Limit           Units     ',
+  'Max cpu time              unlimited            unlimited            seconds   ',
+  'Max file size             1073741824           unlimited            bytes     ',
+  'Max processes             96365                128000               processes ',
+  'Max open files            1024                 524288               files     ',
+  'Max address space         unlimited            unlimited            bytes     ',
+  '',
+].join('\n');
+
+test('the soft limits are told, and null where there is none', () => {
+  expect(parseLimits(LIMITS)).toEqual({
+    openFiles: 1024,
+    fileSizeBytes: 1_073_741_824,
+    addressSpaceBytes: null,
+    processes: 96_365,
+  });
+});
+
+test('a limit that is too large for a number is none', () => {
+  const { addressSpaceBytes } = parseLimits('Max address space         18446744073709551614 unlimited bytes');
+  expect(addressSpaceBytes).toBeNull();
+});
+
+test('where no limits are told all are unknown', () => {
+  const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
+  expect(parseLimits('')).toEqual(unknown);
+});
+
+testOnLinux("the limits are those that the process's children inherit", async () => {
+  const shown = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' }).trim().split('\n');
+  const { openFiles, fileSizeBytes } = (await inspect()).limits;
+  // POSIX counts a file's size in units of 512 bytes.
+  const blocks = fileSizeBytes === null ? null : fileSizeBytes / 512;
+  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(shown);
 });
 
 test('a directory is found with its free space', async () => {
@@ -119,7 +169,7 @@ test('a directory without the permission to write is writable for root alone', a
 
 testOnLinux('/dev/shm is a tmpfs of its own, with no more room than the machine has memory', async () => {
   const { target } = await inspect('/dev/shm');
-  expect(target).toMatchObject({ filesystem: 'tmpfs', mount: '/dev/shm' });
+  expect(target).toMatchObject({ filesystem: 'tmpfs', mount: '/dev/shm', isMemory: true, disk: null });
   expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
 });
 
@@ -143,6 +193,120 @@ describe('a tmpfs that is larger than the memory', () => {
     expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
     expect(target.totalBytes).toBeGreaterThan(os.totalmem());
     expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
+  });
+});
+
+/** An empty directory on which something is mounted for one test. */
+function mountOn(...what: readonly string[]): string {
+  const directory = makeDirectory();
+  execFileSync('mount', [...what, directory]);
+  onTestFinished(() => {
+    execFileSync('umount', [directory]);
+  });
+  return directory;
+}
+
+/** A loop device for one test. */
+function attachLoop(sizeBytes: number, sectorBytes: number): string {
+  const image = path.join(makeDirectory(), 'image');
+  writeFileSync(image, '');
+  truncateSync(image, sizeBytes);
+  const flags = ['--show', '--find', '--sector-size', String(sectorBytes)];
+  const device = execFileSync('losetup', [...flags, image], { encoding: 'utf8' }).trim();
+  onTestFinished(() => {
+    execFileSync('losetup', ['--detach', device]);
+  });
+  return device;
+}
+
+describe('what lies under a mount', () => {
+  beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.ext4'));
+
+  test.each([512, 4096])('is a disk with blocks of %i bytes', async (sectorBytes) => {
+    const device = attachLoop(16 * MIB, sectorBytes);
+    execFileSync('mkfs.ext4', ['-q', device]);
+    const { target } = await inspect(mountOn('-o', 'noatime', device));
+    expect(target).toMatchObject({
+      filesystem: 'ext4',
+      device,
+      isMemory: false,
+      disk: {
+        name: path.basename(device),
+        statName: path.basename(device),
+        logicalBlockBytes: sectorBytes,
+        sizeBytes: 16 * MIB,
+      },
+      compression: null,
+      encryption: null,
+    });
+    expect(target.mountOptions).toEqual(expect.arrayContaining(['rw', 'noatime']));
+  });
+
+  test('is the same under a bind mount', async () => {
+    const directory = mountExt4(16 * MIB);
+    const { target } = await inspect(directory);
+    const bound = mountOn('--bind', directory);
+    expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
+    expect((await inspect(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
+  });
+
+  test('is under an overlay what its upper directory lies on', async () => {
+    const directory = mountExt4(16 * MIB);
+    const { target } = await inspect(mountOverlay(directory));
+    expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
+    expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
+  });
+
+  test('is memory under an overlay whose upper directory is on a tmpfs', async () => {
+    const { target } = await inspect(mountOverlay(mountTmpfs('size=16m')));
+    expect(target).toMatchObject({ filesystem: 'overlay', isMemory: true, disk: null });
+  });
+
+  test('is not to be seen under an overlay whose upper directory is gone', async () => {
+    const directory = mountExt4(16 * MIB);
+    const overlay = mountOverlay(directory);
+    execFileSync('mv', [path.join(directory, 'upper'), path.join(directory, 'elsewhere')]);
+    expect((await inspect(overlay)).target).toMatchObject({ filesystem: 'overlay', disk: null });
+  });
+
+  test('is memory and no disk under a tmpfs, whatever it was mounted from', async () => {
+    const { target } = await inspect(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB, 512)));
+    expect(target).toMatchObject({ filesystem: 'tmpfs', isMemory: true, disk: null });
+    expect(target.mountOptions).toContain('size=1024k');
+  });
+});
+
+function mountOverlay(directory: string): string {
+  const [lower, upper, work] = ['lower', 'upper', 'work'].map((name) => path.join(directory, name));
+  execFileSync('mkdir', [`${lower}`, `${upper}`, `${work}`]);
+  return mountOn('-t', 'overlay', '-o', `lowerdir=${lower},upperdir=${upper},workdir=${work}`, 'overlay');
+}
+
+describe('a btrfs, whose number is no device’s', () => {
+  beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
+
+  test('is told with its disk and its compression', async () => {
+    const device = attachLoop(128 * MIB, 512);
+    execFileSync('mkfs.btrfs', ['--quiet', device]);
+    const { target } = await inspect(mountOn('-o', 'compress=zstd', device));
+    expect(target).toMatchObject({
+      filesystem: 'btrfs',
+      device,
+      isMemory: false,
+      disk: { name: path.basename(device), logicalBlockBytes: 512, sizeBytes: 128 * MIB },
+      compression: 'zstd:3',
+    });
+  });
+});
+
+describe('systeminformation, which is asked for the disk where there is no sysfs', () => {
+  beforeEach(needs('root', 'losetup', 'lsblk'));
+
+  test('agrees with sysfs', async () => {
+    const device = attachLoop(4 * MIB, 512);
+    const name = path.basename(device);
+    const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
+    expect(await diskOfDrives(device)).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
   });
 });
 

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+
+/** What this process may have at most. Null is without a limit, or unknown. */
+export interface Limits {
+  readonly openFiles: number | null;
+  readonly fileSizeBytes: number | null;
+  readonly addressSpaceBytes: number | null;
+  readonly processes: number | null;
+}
+
+/** Facts about the computer and the system that runs on it. */
+export interface Host {
+  readonly platform: NodeJS.Platform;
+  /** `Linux 6.18.44` */
+  readonly os: string;
+  readonly arch: string;
+  readonly nodeVersion: string;
+  readonly cpuModel: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  /** The memory, or a container's limit where that is less. */
+  readonly memoryLimitBytes: number;
+  /** What the page cache is made of. */
+  readonly pageBytes: number;
+  readonly limits: Limits;
+  readonly isRoot: boolean;
+}
+
+export async function inspectHost(): Promise<Host> {
+  return {
+    platform: process.platform,
+    os: `${os.type()} ${os.release()}`,
+    arch: process.arch,
+    nodeVersion: process.version,
+    cpuModel: os.cpus()[0]?.model.trim() || 'unknown',
+    cores: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
+    pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of())),
+    limits: parseLimits(await readFile('/proc/self/limits', 'utf8').catch(() => '')),
+    isRoot: process.geteuid?.() === 0,
+  };
+}
+
+/** Without a limit the kernel says 0, nothing, or a number larger than any memory. */
+export function memoryLimit(memoryBytes: number, constrainedBytes: number | undefined): number {
+  return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
+}
+
+/** What nearly every system has. */
+const USUAL_PAGE_BYTES = 4096;
+/** The kind of entry that tells the size of a page. */
+const AT_PAGESZ = 6n;
+
+/** The kernel's words to the program in /proc/self/auxv: pairs of kind and value, as long as the machine's pointers. */
+export function parsePageBytes(auxv: Buffer): number {
+  const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
+  const at = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
+  return at < 0 ? USUAL_PAGE_BYTES : Number(words[at + 1]);
+}
+
+/** The soft limits of /proc/self/limits: `Max open files            1024                 524288               files`. */
+export function parseLimits(text: string): Limits {
+  return {
+    openFiles: softLimit(text, 'Max open files'),
+    fileSizeBytes: softLimit(text, 'Max file size'),
+    addressSpaceBytes: softLimit(text, 'Max address space'),
+    processes: softLimit(text, 'Max processes'),
+  };
+}
+
+/** Not `unlimited`, nor a number that is too large to be one. */
+function softLimit(text: string, name: string): number | null {
+  const limit = Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(text)?.[1]);
+  return Number.isSafeInteger(limit) ? limit : null;
+}
