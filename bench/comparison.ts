@@ -20,10 +20,12 @@ export function comparison(work: Work, subjects: readonly Compared[]): Bench {
     async run(lab) {
       const ours = turns(gobonnie, work, lab);
       const theirs = await Promise.all(
-        peers.map(async (peer) => ({
-          turns: turns(peer, work, lab),
-          isHere: (await peer.version(lab.signal)) !== undefined,
-        })),
+        peers
+          .filter((peer) => peer.can(work))
+          .map(async (peer) => ({
+            turns: turns(peer, work, lab),
+            isHere: (await peer.version(lab.signal)) !== undefined,
+          })),
       );
       const present = theirs.filter(({ isHere }) => isHere).map(({ turns }) => turns);
       if (present.length > 0) await alternate([ours, ...present], lab.rounds, lab);
@@ -34,7 +36,7 @@ export function comparison(work: Work, subjects: readonly Compared[]): Bench {
 
 function turns(peer: Peer, work: Work, lab: Lab): Contender<Figures> {
   return contender(peer.name, () =>
-    inRoom(work.sizeBytes, (directory) => peer.measure(work, directory, lab.signal)),
+    inRoom(work, lab, (directory) => peer.measure(work, directory, lab.signal)),
   );
 }
 

@@ -3,37 +3,51 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from './bench.js';
 import { GIB } from './gib.js';
+import type { Place, Work } from './peers/peer.js';
 
 /** What every bench is handed. */
 export interface Lab {
   readonly rounds: number;
+  /** The directory of each place. */
+  readonly places: Readonly<Record<Place, string>>;
   /** Aborted by Ctrl-C: children are told to stop, and nobody starts another. */
   readonly signal: AbortSignal;
   /** One line of progress. */
   say(line: string): void;
 }
 
-/** Memory, so that the programs are compared and not a disk's moods. */
-const TMPFS = '/dev/shm';
+/** What the kernel calls tmpfs and ramfs. */
+const MEMORY_FILESYSTEMS: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
 
-/** What must stay free beside the test data: the programs themselves need memory too. */
+/** What must stay free beside the test data: the programs themselves need memory, and a disk is not to be filled. */
 const MARGIN_BYTES = GIB;
 
-/** A fresh directory on tmpfs for one measurement, removed with all that is in it, whatever happens. */
-export async function inRoom<T>(sizeBytes: number, measure: (directory: string) => Promise<T>): Promise<T> {
-  const filesystem = await statfs(TMPFS).catch(() => {
-    throw new Unavailable(`there is no ${TMPFS}`);
-  });
+/** A fresh directory at the place of the work for one measurement, removed with all that is in it, whatever happens. */
+export async function inRoom<T>(
+  { place, sizeBytes }: Work,
+  { places }: Lab,
+  measure: (directory: string) => Promise<T>,
+): Promise<T> {
+  const parent = places[place];
+  const { type, bavail, bsize } = await statfs(parent).catch(refuse);
+  const isMemory = MEMORY_FILESYSTEMS.has(type);
+  if (isMemory !== (place === 'memory'))
+    throw new Unavailable(`${parent} lies ${isMemory ? 'in memory: pass a --dir on a disk' : 'on a disk'}`);
   // tmpfs may promise more than the memory that is left.
-  const freeBytes = Math.min(filesystem.bavail * filesystem.bsize, freemem());
+  const freeBytes = Math.min(bavail * bsize, isMemory ? freemem() : Number.POSITIVE_INFINITY);
   if (freeBytes < sizeBytes + MARGIN_BYTES) {
     const [needed, free] = [sizeBytes + MARGIN_BYTES, freeBytes].map((bytes) => (bytes / GIB).toFixed(2));
-    throw new Unavailable(`needs ${needed} GiB in ${TMPFS}, which has ${free} GiB free`);
+    throw new Unavailable(`needs ${needed} GiB in ${parent}, which has ${free} GiB free`);
   }
-  const directory = await mkdtemp(join(TMPFS, 'gobonnie-bench-'));
+  const directory = await mkdtemp(join(parent, 'gobonnie-bench-')).catch(refuse);
   try {
     return await measure(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** A directory that is not there, or closed to whom we have become. */
+function refuse(error: Error): never {
+  throw new Unavailable(error.message);
 }

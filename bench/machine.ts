@@ -1,9 +1,10 @@
 import { cpus, loadavg, release, type } from 'node:os';
+import type { Lab } from './lab.js';
 import { peers } from './peers/catalogue.js';
 import { gobonnie } from './peers/gobonnie.js';
 
 /** Where the figures come from: without it they say little to anybody else. */
-export async function describeMachine(user: string, signal: AbortSignal): Promise<string> {
+export async function describeMachine(user: string, { places, signal }: Lab): Promise<string> {
   const versions = await Promise.all(
     [gobonnie, ...peers].map(
       async (peer) => [peer.name, (await peer.version(signal)) ?? 'not here'] as const,
@@ -15,6 +16,7 @@ export async function describeMachine(user: string, signal: AbortSignal): Promis
     ['kernel', `${type()} ${release()}`],
     ['load', load.join(' ')],
     ['user', user],
+    ['disk', places.disk],
     ['node', process.version],
     ...versions,
   ] as const;

@@ -1,6 +1,7 @@
 /** `npm run bench`: the same work through gobonnie and its peers in turns, and a table of medians and ratios. */
 import { constants } from 'node:os';
 import { type Bench, Unavailable } from './bench.js';
+import { direct } from './direct.js';
 import type { Lab } from './lab.js';
 import { describeMachine } from './machine.js';
 import { memory } from './memory.js';
@@ -12,17 +13,22 @@ import { throughput } from './throughput.js';
 import { stopBeingRoot } from './user.js';
 import { version } from './version.js';
 
-const benches = [throughput, firstIo, ready, memory, version];
+const benches = [throughput, ...direct, firstIo, ready, memory, version];
 
 await main();
 
 async function main(): Promise<void> {
   const options = optionsOf(process.argv.slice(2));
   if (!options) return;
-  const { rounds, only } = options;
-  const lab: Lab = { rounds, signal: interruption(), say: (line) => process.stderr.write(`${line}\n`) };
+  const { rounds, only, dir } = options;
+  const lab: Lab = {
+    rounds,
+    places: { memory: '/dev/shm', disk: dir },
+    signal: interruption(),
+    say: (line) => process.stderr.write(`${line}\n`),
+  };
 
-  process.stdout.write(`${await describeMachine(stopBeingRoot(), lab.signal)}\n`);
+  process.stdout.write(`${await describeMachine(stopBeingRoot(), lab)}\n`);
   const rows: Row[] = [];
   for (const bench of benches.filter(({ subjects }) => subjects.some(({ name }) => only.has(name)))) {
     rows.push(...(await attempt(bench, lab)));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { alternate, type Contender, contender, seriesOf } from './alternate.js';
 import { type Bench, Unavailable } from './bench.js';
+import { CACHED } from './cached.js';
 import { startChild, success } from './child.js';
 import { GIB } from './gib.js';
 import { inRoom, type Lab } from './lab.js';
@@ -60,9 +61,9 @@ function nameOf({ threads, sizeBytes }: Load): string {
 }
 
 function peak(load: Load, lab: Lab): Contender<Peak> {
+  const work = { ...CACHED, ...load, iopsDurationSeconds: 1 };
   return contender(nameOf(load), () =>
-    inRoom(load.sizeBytes, async (directory) => {
-      const work = { ...load, blockSizeBytes: 65_536, ioSizeBytes: 512, iopsDurationSeconds: 1 };
+    inRoom(work, lab, async (directory) => {
       const command = workCommand(work, directory);
       const child = startChild(command, lab.signal);
       let peakMegabytes = 0;

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.js';
 
@@ -5,13 +7,19 @@ export interface BenchOptions {
   readonly rounds: number;
   /** The names of the rows to measure. */
   readonly only: ReadonlySet<string>;
+  /** On the disk that the direct rows are of. */
+  readonly dir: string;
 }
 
-/** `--rounds 5 --only iops,write`; all rows by default. */
+/** `--rounds 5 --only iops,write --dir /mnt/disk`; all rows and the temporary directory by default. */
 export function parseOptions(argv: readonly string[], benches: readonly Bench[]): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
-    options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } },
+    options: {
+      rounds: { type: 'string', default: '5' },
+      only: { type: 'string' },
+      dir: { type: 'string', default: tmpdir() },
+    },
   });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1)
@@ -21,5 +29,5 @@ export function parseOptions(argv: readonly string[], benches: readonly Bench[])
   for (const name of only) {
     if (!known.has(name)) throw new Error(`--only ${name} is none of ${[...known].join(', ')}`);
   }
-  return { rounds, only };
+  return { rounds, only, dir: resolve(values.dir) };
 }

@@ -3,25 +3,26 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { alternate, contender, seriesOf } from './alternate.js';
 import type { Bench } from './bench.js';
+import { CACHED } from './cached.js';
 import { failure, startChild } from './child.js';
 import { GIB } from './gib.js';
 import { inRoom } from './lab.js';
 import { bareNode, elapsedMsOf } from './node.js';
 import { workCommand } from './peers/gobonnie.js';
+import type { Work } from './peers/peer.js';
 
 /** Looking takes some 20 µs; looking without a pause would take one of the cores that are being measured. */
 const POLL_MS = 1;
 
-const SIZE_BYTES = GIB;
-
 /** How long after its spawn gobonnie has written something: the threads are there and the gate is open. */
 function firstWrite(name: string, threads: number, limitMs: number): Bench {
   const subject = { name, work: `${threads} threads, tmpfs` };
+  const work = { ...CACHED, threads, sizeBytes: GIB, iopsDurationSeconds: 1 };
   return {
     subjects: [subject],
     async run(lab) {
       const ours = contender('gobonnie', () =>
-        inRoom(SIZE_BYTES, (directory) => firstWriteMs(threads, directory, lab.signal)),
+        inRoom(work, lab, (directory) => firstWriteMs(work, directory, lab.signal)),
       );
       const node = bareNode(lab.signal);
       await alternate([ours, node], lab.rounds, lab);
@@ -38,14 +39,7 @@ function firstWrite(name: string, threads: number, limitMs: number): Bench {
   };
 }
 
-async function firstWriteMs(threads: number, directory: string, signal: AbortSignal) {
-  const work = {
-    threads,
-    sizeBytes: SIZE_BYTES,
-    blockSizeBytes: 65_536,
-    ioSizeBytes: 512,
-    iopsDurationSeconds: 1,
-  };
+async function firstWriteMs(work: Work, directory: string, signal: AbortSignal) {
   const command = workCommand(work, directory);
   const child = startChild(command, signal);
   try {

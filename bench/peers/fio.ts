@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { runChild } from '../child.js';
 import { installedVersion } from './installed.js';
@@ -17,12 +18,17 @@ const document = z.object({ jobs: z.tuple([z.object({ read: direction, write: di
 const name = 'fio';
 const version = (signal: AbortSignal) => installedVersion(['fio', '--version'], signal);
 
-/** Its random offsets are multiples of the operation's size, as is its custom. */
+/**
+ * Its random offsets are multiples of the operation's size, as is its custom; those of gobonnie's direct operations are
+ * multiples of the device's logical block.
+ */
 export const fio: Peer = {
   name,
   version,
+  can: () => true,
   async measure(work, directory, signal) {
     const written = await step(work, directory, signal, writeArgs(work));
+    await syncFiles(directory);
     const read = await step(work, directory, signal, ['--rw=read', `--bs=${work.blockSizeBytes}`]);
     const random = await step(work, directory, signal, randomArgs(work));
     return {
@@ -33,10 +39,14 @@ export const fio: Peer = {
   },
 };
 
-/** At any byte, as gobonnie and gobonniego do it: one in eight operations of 512 bytes then takes two pages. */
+/**
+ * At any byte, as gobonnie and gobonniego do it: one in eight operations of 512 bytes then takes two pages. O_DIRECT does
+ * not allow that.
+ */
 export const fioAtAnyByte: Peer = {
   name: `${name} --blockalign=1`,
   version,
+  can: ({ direct }) => !direct,
   async measure(work, directory, signal) {
     await step(work, directory, signal, writeArgs(work));
     const random = await step(work, directory, signal, [...randomArgs(work), '--blockalign=1']);
@@ -56,16 +66,29 @@ async function step(work: Work, directory: string, signal: AbortSignal, args: re
   return document.parse(JSON.parse(stdout)).jobs[0];
 }
 
-function commonArgs({ threads, sizeBytes }: Work): string[] {
+/**
+ * Gobonnie does this between its write and its read, in nobody's time: what is still in the device's own cache
+ * would be brought home during the read.
+ */
+async function syncFiles(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const file = await open(join(directory, name), 'r+');
+    await file.sync().finally(() => file.close());
+  }
+}
+
+function commonArgs({ threads, sizeBytes, direct }: Work): string[] {
   return [
     ...['--name=bench', `--size=${sizeBytes / threads}`, `--numjobs=${threads}`],
     ...['--thread', '--ioengine=psync', '--invalidate=0', '--group_reporting', '--output-format=json'],
+    ...(direct ? ['--direct=1'] : []),
   ];
 }
 
 /**
- * The files are made as they are opened and nothing is laid out before; the open is in fio's clock, as it is in
- * gobonnie's. Without scrambling fio writes one buffer again and again, as gobonnie does.
+ * The files are made as they are opened and nothing is laid out before; that open is in fio's clock, where gobonnie
+ * has made and opened its empty files before, but it takes less than the millisecond that this clock can tell.
+ * Without scrambling fio writes one buffer again and again, as gobonnie does.
  */
 function writeArgs({ blockSizeBytes }: Work): string[] {
   const asGobonnieDoes = ['--create_on_open=1', '--fallocate=none', '--scramble_buffers=0'];
@@ -76,7 +99,7 @@ function randomArgs({ ioSizeBytes, iopsDurationSeconds }: Work): string[] {
   return [
     ...['--rw=randrw', '--rwmixread=90', `--bs=${ioSizeBytes}`],
     ...['--norandommap', '--random_generator=tausworthe64'],
-    ...['--time_based', `--runtime=${iopsDurationSeconds}`],
+    ...['--time_based', `--runtime=${iopsDurationSeconds * 1000}ms`],
   ];
 }
 

@@ -17,12 +17,14 @@ export function workCommand(work: Work, directory: string): Command {
     ...['--dir', directory, '--size', `${work.sizeBytes / GIB}`, '--threads', `${work.threads}`],
     ...['--block-size', `${work.blockSizeBytes}`, '--io-size', `${work.ioSizeBytes}`],
     ...['--runs', '1', '--iops-duration', `${work.iopsDurationSeconds}`, '--json'],
+    ...(work.direct ? ['--direct'] : []),
   );
 }
 
 export const gobonnie: Peer = {
   name: 'gobonnie',
   version: (signal) => installedVersion(gobonnieCommand('--version'), signal),
+  can: () => true,
   async measure(work, directory, signal) {
     const { stdout } = await runChild(workCommand(work, directory), signal);
     return figuresOf(stdout);

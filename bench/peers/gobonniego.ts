@@ -4,13 +4,14 @@ import { figuresOf } from './gobonniego-document.js';
 import { installedVersion } from './installed.js';
 import type { Peer } from './peer.js';
 
-/** Its blocks are always 64 KiB and its random operations 512 bytes: other work it cannot do. */
+/** Its blocks are always 64 KiB, its random operations 512 bytes, and all are cached: other work it cannot do. */
 const BLOCK_SIZE_BYTES = 65_536;
 const IO_SIZE_BYTES = 512;
 
 export const gobonniego: Peer = {
   name: 'gobonniego',
   version: (signal) => installedVersion(['gobonniego', '-version'], signal),
+  can: ({ direct }) => !direct,
   async measure({ threads, sizeBytes, blockSizeBytes, ioSizeBytes, iopsDurationSeconds }, directory, signal) {
     const { stdout } = await runChild(
       [

@@ -1,0 +1,54 @@
+import type { Bench } from './bench.js';
+import { comparison } from './comparison.js';
+import { GIB } from './gib.js';
+import type { Work } from './peers/peer.js';
+import type { Target } from './row.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Every operation waits for the device, and the threads are its queue: compared is how full they keep it. */
+const DIRECT = { place: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * KIB } as const;
+
+/** One write to nine reads, as in every random phase. The large blocks only bring the files there soon. */
+function random(threads: number, limit: number): Bench {
+  const work: Work = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
+  return comparison(work, [
+    {
+      name: `direct-4k-${threads}`,
+      figure: 'iops',
+      work: `random 4 KiB, ${threads} ${threads === 1 ? 'thread' : 'threads'}, direct`,
+      unit: '/s',
+      target: atLeast(limit),
+    },
+  ]);
+}
+
+/** The random phase is not looked at, and so short as to cost nothing. */
+function sequential(name: string, block: string, blockSizeBytes: number): Bench {
+  const work: Work = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
+  return comparison(
+    work,
+    (['write', 'read'] as const).map((figure) => ({
+      name,
+      figure,
+      work: `${figure} ${block}, 2 threads, direct`,
+      unit: 'MB/s',
+      target: atLeast(0.95),
+    })),
+  );
+}
+
+function atLeast(limit: number): Target {
+  return { of: 'ratio', bound: 'at least', limit };
+}
+
+/** Past the page cache, on a disk. With 64 threads each still has 16 MiB of its own. */
+export const direct: readonly Bench[] = [
+  random(1, 0.95),
+  random(2, 0.95),
+  random(32, 0.95),
+  random(64, 0.94),
+  sequential('direct-64k', '64 KiB', 64 * KIB),
+  sequential('direct-1m', '1 MiB', MIB),
+];
