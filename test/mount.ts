@@ -18,7 +18,8 @@ export function mountExt4(sizeBytes: number, parent?: string, features: readonly
   return mount(makeDirectory(), ['-o', 'loop,errors=remount-ro', image]);
 }
 
-function mount(directory: string, what: readonly string[]): string {
+/** Mounts for one test, and lets anyone write there. */
+export function mount(directory: string, what: readonly string[]): string {
   execFileSync('mount', [...what, directory]);
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', directory]);

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeDirectory, scratchIn } from '../directory.js';
+import { type Live, liveGobonnie } from '../live.js';
+import { LOOP_TOOLS, mountLoop } from '../loop.js';
+import { needs } from '../tool.js';
+import { measured } from './measured.js';
+
+const SECTOR_BYTES = 512;
+const BLOCK_BYTES = 4096;
+/** Where a stamp counts how often its sector was written again. */
+const GENERATION_BYTE = 16;
+
+describe('on btrfs that compresses with zstd', () => {
+  beforeEach(needs(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
+
+  /** The space that the written files take on the device, as a part of their size. */
+  async function spaceOf(flags: readonly string[]): Promise<number> {
+    const dir = mountLoop('btrfs', { mountOptions: 'compress-force=zstd' });
+    const before = usedBytes(dir);
+    let after = 0;
+    const act = () => {
+      after = usedBytes(dir);
+    };
+    const { report } = await measured(dir, flags, {}, [{ said: /Sequential Write/, act }]);
+    expect(report.target.compression).toMatch(/^zstd/);
+    return (after - before) / report.options.sizeBytes;
+  }
+
+  test.each([
+    ['--unique takes all of its space', ['--unique'], 0.95, 1.05],
+    ['--unique --compressible 90 takes a tenth', ['--unique', '--compressible', '90'], 0.05, 0.2],
+    ['--compressible 90 takes a tenth at most', ['--compressible', '90'], 0.01, 0.2],
+  ])('%s', async (_, flags, least, most) => {
+    const space = await spaceOf(flags);
+    expect(space).toBeGreaterThan(least);
+    expect(space).toBeLessThan(most);
+  });
+});
+
+describe('to storage that stores what is alike only once', () => {
+  beforeEach(needs('/proc/self/io'));
+
+  /** What the files hold in the iops phase of each of two runs. */
+  async function contentsOf(flags: readonly string[]): Promise<readonly Buffer[]> {
+    const dir = makeDirectory(os.tmpdir());
+    const args = ['-v', '--dir', dir, '--size', '0.02', '--threads', '2', '--runs', '2'];
+    const program = liveGobonnie([...args, '--iops-duration', '1', ...flags]);
+    const contents: Buffer[] = [];
+    for (const run of [1, 2]) {
+      await program.said(new RegExp(`(Read .MiB.[^]*){${run}}`));
+      await holdAfterWrites(program);
+      const scratch = scratchIn(dir) ?? '';
+      contents.push(...readdirSync(scratch).map((name) => readFileSync(path.join(scratch, name))));
+      program.kill('SIGCONT');
+    }
+    expect((await program.ended).exitCode).toBe(0);
+    return contents;
+  }
+
+  test.each([
+    ['--unique', ['--unique']],
+    ['--verify --compressible 90 --one-file', ['--verify', '--compressible', '90', '--one-file']],
+  ])('%s brings no two sectors alike, not even of two runs', async (_, flags) => {
+    const contents = await contentsOf(flags);
+    const sectors = contents.flatMap((content) => piecesOf(content, SECTOR_BYTES));
+    expect(sectors.length).toBeGreaterThan(80_000);
+    expect(distinct(sectors)).toBe(sectors.length);
+    expect(sectors.some((sector) => sector.readInt32LE(GENERATION_BYTE) > 0)).toBe(true);
+  });
+
+  test('the default brings few blocks that are not alike', async () => {
+    const blocks = (await contentsOf([])).flatMap((content) => piecesOf(content, BLOCK_BYTES));
+    expect(distinct(blocks)).toBeLessThan(blocks.length / 4);
+  });
+});
+
+function usedBytes(dir: string): number {
+  execFileSync('sync', ['--file-system', dir]);
+  const { blocks, bfree, bsize } = statfsSync(dir);
+  return (blocks - bfree) * bsize;
+}
+
+/** Holds the program when it has written somewhat more. */
+async function holdAfterWrites(program: Live): Promise<void> {
+  const written = () => Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${program.pid}/io`, 'utf8'))?.[1]);
+  const before = written();
+  await vi.waitUntil(() => written() > before + 64 * SECTOR_BYTES, { interval: 2 });
+  program.kill('SIGSTOP');
+}
+
+function piecesOf(content: Buffer, bytes: number): readonly Buffer[] {
+  return Array.from({ length: content.length / bytes }, (_, at) =>
+    content.subarray(at * bytes, (at + 1) * bytes),
+  );
+}
+
+function distinct(pieces: readonly Buffer[]): number {
+  return new Set(pieces.map((piece) => createHash('sha1').update(piece).digest('base64'))).size;
+}

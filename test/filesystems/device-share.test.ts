@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { NOBODY, needs } from '../tool.js';
+import { DISKS, TMPFS } from './ground.js';
+import { measured, phaseOf, shareOf, warned } from './measured.js';
+
+describe.each(DISKS)('on $name', ({ tools, make }) => {
+  beforeEach(needs('/proc/self/io', 'setpriv', ...tools));
+
+  test('root reads from the device, and the write that stayed in memory is said to be dirty', async () => {
+    const { report } = await measured(make(), []);
+    const { device, bytesPerSecond, durable } = phaseOf(report, 'write');
+    expect(report.cache).toEqual({ asked: 'auto', done: 'drop', reason: null });
+    expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
+    expect(warned(report)).not.toContain('memory-served read');
+    expect(warned(report).includes('still-dirty write')).toBe((device.share ?? 1) < 0.5);
+    expect(device.writtenBytes).toBeGreaterThanOrEqual(report.options.sizeBytes);
+    expect(durable?.bytesPerSecond).toBeLessThan(bytesPerSecond);
+  });
+
+  test('nobody evicts the files, and reads from the device as well', async () => {
+    const { report } = await measured(make(), [], NOBODY);
+    expect(report.cache).toEqual({ asked: 'auto', done: 'evict', reason: null });
+    expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
+    expect(warned(report)).not.toContain('memory-served read');
+  });
+
+  test('--cache keep reads from memory, and says so', async () => {
+    const { report, stderr } = await measured(make(), ['--cache', 'keep']);
+    expect(report.cache).toEqual({ asked: 'keep', done: 'keep', reason: null });
+    expect(shareOf(report, 'read')).toBeLessThan(0.05);
+    expect(warned(report)).toContain('memory-served read');
+    expect(stderr).toMatch(
+      / warning: Sequential Read: only \d\.\d % of it came from the device, memory served the rest; /,
+    );
+  });
+
+  test('--fsync has the write on the device before its clock stops', async () => {
+    const { report } = await measured(make(), ['--fsync']);
+    const { seconds, durable } = phaseOf(report, 'write');
+    expect(shareOf(report, 'write')).toBeGreaterThanOrEqual(0.99);
+    expect(warned(report)).not.toContain('still-dirty write');
+    // What is left is a sync of files that are synced.
+    expect(durable?.seconds).toBeLessThan(seconds * 2);
+  });
+});
+
+describe('on tmpfs', () => {
+  beforeEach(needs('setpriv', ...TMPFS.tools));
+
+  test.each([
+    ['root', {}],
+    ['nobody', NOBODY],
+  ])('%s is told once that all of it is memory, and nothing is emptied', async (_, options) => {
+    const { report, stderr } = await measured(TMPFS.make(), ['--runs', '2'], options);
+    const shares = report.runs.flatMap(({ measurements }) => measurements.map(({ device }) => device.share));
+    expect(shares).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: expect.stringContaining('memory') });
+    expect(warned(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual(['memory-filesystem']);
+    expect(stderr.match(/ lies in memory \(tmpfs\): /g)).toHaveLength(1);
+  });
+});

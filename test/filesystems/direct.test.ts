@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import os from 'node:os';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../directory.js';
+import { LOOP_TOOLS, mountLoop } from '../loop.js';
+import { mount } from '../mount.js';
+import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
+import { DISKS, TMPFS } from './ground.js';
+import { measured, phaseOf, shareOf, warned } from './measured.js';
+
+const PHASES = ['write', 'read', 'iops'];
+
+describe.each(DISKS)('on $name', ({ tools, make }) => {
+  beforeEach(needs('/proc/self/io', ...tools));
+
+  test('--direct moves all of it to and from the device, and hardly more, not even at random', async () => {
+    const { report } = await measured(make(), ['--direct']);
+    for (const phase of PHASES) expect(shareOf(report, phase)).toBeGreaterThanOrEqual(0.99);
+    expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: 'direct reads pass it by' });
+    expect(warned(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
+    const { readBytes, device } = phaseOf(report, 'iops');
+    // More would be whole pages, for a cache that was not passed by.
+    expect((device.readBytes ?? 0) / readBytes).toBeLessThan(1.5);
+  });
+});
+
+describe('the random operations of --direct', () => {
+  beforeEach(needs(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.xfs'));
+
+  test.each([
+    ['ext4', 512],
+    ['xfs', 512],
+    ['ext4', 4096],
+    ['xfs', 4096],
+  ] as const)('on %s with sectors of %i bytes move one of them', async (filesystem, sectorBytes) => {
+    const { report } = await measured(mountLoop(filesystem, { sectorBytes }), ['--direct']);
+    const isRaised = sectorBytes > 512;
+    expect(report.target.disk?.logicalBlockBytes).toBe(sectorBytes);
+    expect(report.options.ioSizeBytes).toBe(sectorBytes);
+    expect(warned(report).includes('io-size-raised iops')).toBe(isRaised);
+    expect(shareOf(report, 'iops')).toBeGreaterThanOrEqual(0.99);
+  });
+});
+
+describe('on tmpfs', () => {
+  beforeEach(needs(...TMPFS.tools));
+
+  test('--direct is accepted, and all of it is memory nevertheless', async () => {
+    const { report } = await measured(TMPFS.make(), ['--direct']);
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(PHASES.map((phase) => shareOf(report, phase))).toEqual([0, 0, 0]);
+    expect(warned(report)).toContain('memory-filesystem');
+  });
+});
+
+describe('on ext4 that puts the data into its journal, too', () => {
+  beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
+
+  test('--direct is accepted and passes nothing by, and the reads say so', async () => {
+    const { report } = await measured(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
+    expect(shareOf(report, 'read')).toBeLessThan(0.05);
+    expect(shareOf(report, 'iops')).toBeLessThan(0.2);
+    expect(warned(report)).toEqual(expect.arrayContaining(['memory-served read', 'memory-served iops']));
+  });
+});
+
+describe('on a filesystem that refuses it', () => {
+  beforeEach(needs('root', 'mount', 'strace'));
+
+  /** As the kernel has them: the magic number, the block, and how many there are, are free, and may be had. */
+  const statfs = [0x858458f6n, 4096n, 65_536n, 65_536n, 65_536n];
+
+  test('--direct fails in one line that names it, and leaves nothing behind', async () => {
+    const dir = mount(makeDirectory(os.tmpdir()), ['-t', 'ramfs', 'none']);
+    // ramfs has no direct I/O, but says that it has no space either.
+    const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
+    const filter = ['-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
+    const ended = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);
+    const complaints = ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
+    expect(complaints).toEqual([
+      expect.stringMatching(
+        /write failed in \S+ at offset 0: .*\(EINVAL\); this filesystem refuses --direct \(O_DIRECT\): leave it out, /,
+      ),
+    ]);
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MIB } from '../../src/units.js';
+import { mountExt4, mountTmpfs } from '../mount.js';
+import { needs } from '../tool.js';
+import { measured } from './measured.js';
+
+describe('on a device that is smaller than it says', () => {
+  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+
+  const FEATURES = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
+
+  test.each([
+    ['after the clock has stopped', [], /^\S+ could not be synced to the device: .*\((EIO|ENOSPC)\)$/],
+    [
+      'within its time, with --fsync',
+      ['--fsync'],
+      /^write failed in \S+ when it was synced to the device: .*\((EIO|ENOSPC)\)/,
+    ],
+    [
+      'for every write, with --direct',
+      ['--direct'],
+      /^write failed in \S+ at offset \d+: .*\((EIO|ENOSPC)\)/,
+    ],
+  ])('a sync that fails %s leaves no figure of the write', async (_, flags, message) => {
+    const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), FEATURES);
+    const { report, exitCode, stdout, stderr } = await measured(dir, flags);
+    expect(report.outcome).toMatchObject({ state: 'failed', message: expect.stringMatching(message) });
+    expect(report.runs).toEqual([expect.objectContaining({ state: 'incomplete', measurements: [] })]);
+    expect(report.statistics).toEqual([]);
+    expect(stdout).toBe('');
+    expect(stderr.match(/^gobonnie: .*$/gm)).toHaveLength(1);
+    expect(exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,42 @@
+import { chmodSync, statfsSync } from 'node:fs';
+import os from 'node:os';
+import { makeDirectory } from '../directory.js';
+import { LOOP_TOOLS, mountLoop } from '../loop.js';
+import { mountTmpfs } from '../mount.js';
+
+/** A place to measure. */
+export interface Ground {
+  readonly name: string;
+  /** For `needs`. */
+  readonly tools: readonly string[];
+  /** Makes an empty directory for one test, which anyone may write to. */
+  readonly make: () => string;
+}
+
+const TMPFS_MAGIC = 0x01021994;
+
+const loops: readonly Ground[] = (['ext4', 'xfs', 'btrfs'] as const).map((filesystem) => ({
+  name: filesystem,
+  tools: [...LOOP_TOOLS, `mkfs.${filesystem}`],
+  make: () => mountLoop(filesystem),
+}));
+
+const workingDisk: Ground = {
+  name: 'the working disk',
+  tools: ['root'],
+  make: () => {
+    const directory = makeDirectory(os.tmpdir());
+    chmodSync(directory, 0o777);
+    return directory;
+  },
+};
+
+/** Those with a device under them, as far as the machine's temporary directory has one. */
+export const DISKS: readonly Ground[] =
+  statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, workingDisk];
+
+export const TMPFS: Ground = {
+  name: 'tmpfs',
+  tools: ['root', 'mount'],
+  make: () => mountTmpfs('size=512m'),
+};

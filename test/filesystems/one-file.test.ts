@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../tool.js';
+import { DISKS, TMPFS } from './ground.js';
+import { measured, phaseOf } from './measured.js';
+
+const SECTOR_BYTES = 512;
+const THREADS = 3;
+
+describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
+  beforeEach(needs(...tools));
+
+  test.each([
+    ['through the page cache', []],
+    ['past it', ['--direct']],
+  ])('holds the data of all threads, %s', async (_, flags) => {
+    let names: readonly string[] = [];
+    let diskBytes = 0;
+    let data = Buffer.of();
+    const look = (scratch: string) => {
+      names = readdirSync(scratch);
+      const file = path.join(scratch, names[0] ?? '');
+      diskBytes = statSync(file).blocks * SECTOR_BYTES;
+      data = readFileSync(file);
+    };
+    const { report, exitCode } = await measured(
+      make(),
+      ['--one-file', '--threads', String(THREADS), '--verify', '--size', '0.03', ...flags],
+      {},
+      [{ said: /Sequential Write/, act: look }],
+    );
+    const { sizeBytes } = report.options;
+    expect(exitCode).toBe(0);
+    expect(names).toEqual(['bonnie.0']);
+    expect(data.length).toBe(sizeBytes);
+    expect(diskBytes).toBeGreaterThanOrEqual(sizeBytes);
+    expect(writersOf(data)).toEqual([0, 1, 2]);
+    for (const phase of ['write', 'read']) expect(phaseOf(report, phase).bytes).toBe(sizeBytes);
+  });
+});
+
+/** Whose stamps the sectors bear, in their order; a sector that was not written ends it with -1. */
+function writersOf(data: Buffer): readonly number[] {
+  const writers = new Set<number>();
+  for (let at = 0; at < data.length; at += SECTOR_BYTES) {
+    const isWritten = data.readInt32LE(at) === 1;
+    writers.add(isWritten ? data.readInt32LE(at + 4) : -1);
+  }
+  return [...writers];
+}

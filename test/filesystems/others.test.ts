@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LOOP_TOOLS, mountLoop } from '../loop.js';
+import { needs } from '../tool.js';
+import { measured, phaseOf, warned } from './measured.js';
+
+/** Writes to the device, past the page cache, until the test is over. */
+async function keepBusy(dir: string): Promise<void> {
+  const file = path.join(dir, 'other');
+  const copy = `dd if=/dev/zero of="$0" bs=1M count=64 oflag=direct conv=notrunc status=none`;
+  const child = spawn('sh', ['-c', `while ${copy}; do :; done`, file], { detached: true, stdio: 'ignore' });
+  onTestFinished(async () => {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await once(child, 'close');
+  });
+  await vi.waitUntil(() => existsSync(file), { interval: 2 });
+}
+
+describe('on a device of its own', () => {
+  beforeEach(needs('/proc/self/io', 'dd', ...LOOP_TOOLS, 'mkfs.ext4'));
+
+  const FLAGS = ['--direct', '--iops-duration', '1'];
+
+  test('what another process moves meanwhile is counted and said', async () => {
+    const dir = mountLoop('ext4');
+    await keepBusy(dir);
+    const { report, stderr } = await measured(dir, FLAGS);
+    expect(phaseOf(report, 'iops').others?.writtenBytes).toBeGreaterThan(4_000_000);
+    expect(warned(report)).toContain('others-busy iops');
+    expect(stderr).toMatch(/ warning: IOPS: others\b.* \d+ MB .*on the same device meanwhile; /);
+  });
+
+  test('alone, nothing is said of others', async () => {
+    const { report } = await measured(mountLoop('ext4'), FLAGS);
+    expect(warned(report).filter((warning) => warning.startsWith('others-busy'))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { type Report, reportSchema } from '../../src/report/report.js';
+import { makeDirectory } from '../directory.js';
+import { liveGobonnie } from '../live.js';
+import { gobonnie } from '../program.js';
+import { SMALL } from '../small-run.js';
+
+function reportIn(file: string): Report {
+  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+test('kill -9 in the second run leaves the report of the first one, whole', async () => {
+  const out = path.join(makeDirectory(os.tmpdir()), 'report.json');
+  const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '3', ...SMALL];
+  const program = liveGobonnie(args);
+  await program.said(/operations[\s\S]*Sequential Write/);
+  await vi.waitUntil(() => existsSync(out), { interval: 2 });
+  program.kill('SIGKILL');
+  expect((await program.ended).signal).toBe('SIGKILL');
+  const { outcome, runs, statistics, cache, target } = reportIn(out);
+  expect(outcome).toEqual({ state: 'running' });
+  expect(cache.done === 'keep').toBe(target.isMemory);
+  expect(runs.map(({ state }) => state)).toEqual(['completed']);
+  expect(runs[0]?.measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
+  expect(statistics.map((figure) => figure.runs)).toEqual([1, 1, 1]);
+  expect(readdirSync(path.dirname(out))).toEqual(['report.json']);
+});
+
+test('--out several times writes the report to each of the files', async () => {
+  const dir = makeDirectory();
+  const files = ['a.json', 'b.json', 'c.json'].map((name) => path.join(dir, name));
+  const flags = files.flatMap((file) => ['--out', file]);
+  const { exitCode } = await gobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
+  const reports = files.map(reportIn);
+  expect(exitCode).toBe(0);
+  expect(reports[0]?.outcome).toEqual({ state: 'completed' });
+  expect(reports[1]).toEqual(reports[0]);
+  expect(reports[2]).toEqual(reports[0]);
+  expect(readdirSync(dir)).toHaveLength(3);
+});
+
+test('a run that is stopped leaves what it measured, and says what stopped it', async () => {
+  const out = path.join(makeDirectory(), 'report.json');
+  const program = liveGobonnie([
+    ...['-v', '--dir', makeDirectory(), '--out', out, ...SMALL],
+    ...['--iops-duration', '600'],
+  ]);
+  await program.said(/Sequential Read/);
+  program.kill('SIGINT');
+  expect((await program.ended).exitCode).toBe(130);
+  const { outcome, runs, statistics } = reportIn(out);
+  expect(outcome).toEqual({ state: 'aborted', reason: 'SIGINT' });
+  expect(runs.map(({ state, measurements }) => [state, measurements.length])).toEqual([['incomplete', 2]]);
+  expect(statistics).toEqual([]);
+});

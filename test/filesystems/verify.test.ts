@@ -1,0 +1,150 @@
+import { readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { GIB } from '../../src/units.js';
+import { makeDirectory } from '../directory.js';
+import { needs } from '../tool.js';
+import { BLOCK_BYTES, blockOf, exchange, overwrite } from './block.js';
+import { DISKS, TMPFS } from './ground.js';
+import { type Measured, measured, phaseOf, warned } from './measured.js';
+
+/** It takes a while until the late blocks are read, and they are changed meanwhile. */
+const SLOW = ['--size', '0.2', '--threads', '1'];
+const BLOCKS = Math.floor((0.2 * GIB) / BLOCK_BYTES);
+/** Two late blocks, which are none of every 127th; the numbers of their sectors differ in the lowest byte. */
+const [FIRST, SECOND] = [BLOCKS - 12, BLOCKS - 5] as const;
+/** Where in a stamp that byte is, and that of the slice. */
+const PLACE_BYTE = 8;
+const SLICE_BYTE = 4;
+
+describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
+  beforeEach(needs(...tools));
+
+  test.each([
+    ['through the page cache', []],
+    ['past it', ['--direct']],
+  ])('--verify finds nothing wrong, %s', async (_, flags) => {
+    const { report, exitCode } = await measured(make(), ['--verify', '--size', '0.03', ...flags]);
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(exitCode).toBe(0);
+    // The sectors are marked, so that no less than one of them is moved.
+    expect(report.options.ioSizeBytes % 512).toBe(0);
+    expect(phaseOf(report, 'read').bytes).toBe(report.options.sizeBytes);
+    expect(phaseOf(report, 'iops').readBytes).toBeGreaterThan(0);
+  });
+});
+
+const exchangeLate = (file: string) => exchange(file, FIRST, SECOND);
+
+interface Meddled extends Measured {
+  readonly dir: string;
+  readonly file: string;
+}
+
+type Act = (file: string, scratch: string) => void;
+
+/** What comes of it when somebody changes the first file after it was written, and perhaps later as well. */
+async function meddled(
+  flags: readonly string[],
+  act: Act,
+  ...later: readonly { readonly said: RegExp; readonly act: Act }[]
+): Promise<Meddled> {
+  const dir = makeDirectory(os.tmpdir());
+  let file = '';
+  const moments = [{ said: /Sequential Write/, act }, ...later].map((moment) => ({
+    said: moment.said,
+    act: (scratch: string) => {
+      file = path.join(scratch, 'bonnie.0');
+      moment.act(file, scratch);
+    },
+  }));
+  const ended = await measured(dir, [...SLOW, ...flags], {}, moments);
+  return { ...ended, dir, file };
+}
+
+function expectCorrupt({ report, exitCode, stderr, dir }: Meddled, words: string): void {
+  expect(report.outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
+  expect(report.outcome.state === 'failed' && report.outcome.message).toContain(words);
+  expect(stderr).toContain(`gobonnie: ${words}`);
+  expect(exitCode).toBe(1);
+  expect(readdirSync(dir)).toEqual([]);
+}
+
+const MODES: readonly (readonly [string, readonly string[]])[] = [
+  ['through the page cache', []],
+  ['past it', ['--direct']],
+  ['in one file', ['--one-file']],
+];
+
+describe.each(MODES)('what another process changes, %s,', (_, mode) => {
+  beforeEach(needs('root'));
+
+  test('is named by its file and its offset', async () => {
+    const position = FIRST * BLOCK_BYTES + 777;
+    const ended = await meddled(['--verify', ...mode], (file) => {
+      const [byte = 0] = blockOf(file, FIRST).subarray(777);
+      overwrite(file, Uint8Array.of(~byte), position);
+    });
+    expectCorrupt(
+      ended,
+      `read failed in ${ended.file} at offset ${position}: what was read is not what was written`,
+    );
+    expect(warned(ended.report)).not.toContain('memory-served read');
+  });
+
+  test('is named by the place it came from, where it belongs to another', async () => {
+    const ended = await meddled(['--verify', ...mode], exchangeLate);
+    const position = FIRST * BLOCK_BYTES + PLACE_BYTE;
+    const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
+    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
+  });
+});
+
+describe('a block', () => {
+  beforeEach(needs('root'));
+
+  test('of another thread is named by its slice', async () => {
+    const [from, to] = [BLOCKS / 2 - 40, BLOCKS / 2 - 20] as const;
+    const ended = await meddled(['--verify', '--threads', '2'], (file, scratch) =>
+      overwrite(file, blockOf(path.join(scratch, 'bonnie.1'), from), to * BLOCK_BYTES),
+    );
+    const origin = `the stamp of offset ${from * BLOCK_BYTES} of slice 1 in run 1`;
+    const position = to * BLOCK_BYTES + SLICE_BYTE;
+    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
+  });
+
+  test('that the run before left there is named by that run', async () => {
+    const position = FIRST * BLOCK_BYTES;
+    let old: Uint8Array = Buffer.of();
+    const ended = await meddled(
+      ['--verify', '--runs', '2'],
+      (file) => {
+        old = blockOf(file, FIRST);
+      },
+      { said: /operations[\s\S]*Sequential Write/, act: (file) => overwrite(file, old, position) },
+    );
+    const origin = `the stamp of offset ${position} of slice 0 in run 1`;
+    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
+    expect(ended.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
+  });
+
+  test('that is lost between read and iops is found out by iops', async () => {
+    const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
+    const ended = await meddled(['--verify', '--iops-duration', '30'], () => {}, {
+      said: /Sequential Read/,
+      act: (file) => overwrite(file, zeros, 0),
+    });
+    expectCorrupt(ended, `iops failed in ${ended.file} at offset `);
+  });
+
+  test.each([
+    ['the same', []],
+    ['unique', ['--unique']],
+  ])('exchanged with another goes unnoticed without --verify, where the data is %s', async (_, flags) => {
+    const { report, exitCode, dir } = await meddled(flags, exchangeLate);
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(exitCode).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});

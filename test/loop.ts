@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { GIB } from '../src/units.js';
+import { makeDirectory } from './directory.js';
+import { mount } from './mount.js';
+
+/** What a device of one's own needs beside the mkfs of its filesystem. */
+export const LOOP_TOOLS = ['root', 'mount', 'losetup'];
+
+export interface LoopOptions {
+  /** As `mount -o` takes them. */
+  readonly mountOptions?: string;
+  readonly sectorBytes?: 512 | 4096;
+}
+
+/** A filesystem on a device of its own for one test; the device's image lies, sparse, on the working disk. */
+export function mountLoop(
+  filesystem: 'ext4' | 'xfs' | 'btrfs',
+  { mountOptions = 'rw', sectorBytes = 512 }: LoopOptions = {},
+): string {
+  const image = path.join(makeDirectory(os.tmpdir()), 'image');
+  writeFileSync(image, '');
+  truncateSync(image, GIB);
+  const attach = ['--find', '--show', '--sector-size', String(sectorBytes), image];
+  const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
+  onTestFinished(() => {
+    execFileSync('losetup', ['--detach', device]);
+  });
+  execFileSync(`mkfs.${filesystem}`, ['-q', device]);
+  return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
+}
