@@ -14,6 +14,7 @@ const kinds = {
   'phase-failed': 'failure',
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
+  'cache-failed': 'failure',
   'output-failed': 'failure',
   'system-failed': 'failure',
 } as const;

@@ -5,11 +5,16 @@ export type { OptionsInput } from './options/judge.js';
 export type { Options } from './options/schema.js';
 export type { Plan } from './plan.js';
 export {
+  type CacheRecord,
+  type Device,
+  type FigureStatistics,
+  type Latency,
   type Measurement,
   type Outcome,
   type Report,
   type Run,
   reportSchema,
+  type Series,
   type Warning,
 } from './report/report.js';
 export type { RunEvent } from './run/events.js';

@@ -4,6 +4,7 @@ export const GIB = 1024 ** 3;
 /** Rates are in the industry's megabytes, sizes in GiB. */
 export const MB = 1_000_000;
 export const NS_PER_SECOND = 1_000_000_000;
+export const NS_PER_US = 1000;
 export const NS_PER_MS = 1_000_000;
 export const MS_PER_SECOND = 1000;
 
@@ -30,6 +31,19 @@ export function showSeconds(seconds: number): string {
   const minutes = Math.floor((whole % 3600) / 60);
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+/** `850` -> `850 ns`, `12345` -> `12.3 µs`, `4200000` -> `4.2 ms`. */
+export function showNs(ns: number): string {
+  for (const [unit, name] of [
+    [NS_PER_SECOND, 's'],
+    [NS_PER_MS, 'ms'],
+    [NS_PER_US, 'µs'],
+  ] as const) {
+    // From here on three digits show a whole one.
+    if (ns >= unit * 0.9995) return `${Number((ns / unit).toPrecision(3))} ${name}`;
+  }
+  return `${Math.round(ns)} ns`;
 }
 
 /** `1 thread`, `2 threads`. */

@@ -30,6 +30,7 @@ describe('the size', () => {
     expect(plan.warnings).toEqual([
       {
         code: 'size-cut',
+        phase: null,
         message:
           'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve a part of the reads',
         hint: 'free some space, or pass another --dir, to measure with twice the memory',
@@ -132,6 +133,22 @@ describe('the slices', () => {
     expect(files.filter((file) => /[/\\]|\.\./.test(file))).toEqual([]);
   });
 
+  test('lie one after the other where all share one file', () => {
+    const { slices, totalBytes } = planWith({ threads: 3, size: 0.01, oneFile: true });
+    expect(new Set(slices.map(({ file }) => file)).size).toBe(1);
+    expect(slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
+      0,
+      slices[0]?.lengthBytes,
+      totalBytes - (slices[2]?.lengthBytes ?? 0),
+    ]);
+  });
+
+  test('start their own files otherwise', () => {
+    expect(planWith({ threads: 3, size: 0.01 }).slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
   test('may be as small as one random operation, and no smaller', () => {
     const options = { threads: 2, size: 128 / MIB, ioSize: '64k' };
     expect(planWith(options).slices.map(({ lengthBytes }) => lengthBytes)).toEqual([64 * KIB, 64 * KIB]);
@@ -146,16 +163,33 @@ describe('the slices', () => {
 
 describe('the I/O memory', () => {
   test('is the random block and a region for each thread, in whole pages of 64 KiB', () => {
-    expect(planWith({ threads: 4 }).ioMemory).toEqual({ regionBytes: 64 * KIB, totalBytes: 5 * 64 * KIB });
-    expect(planWith({ threads: 1, blockSize: '68k' }).ioMemory).toEqual({
-      regionBytes: 128 * KIB,
+    expect(planWith({ threads: 4 }).ioMemory).toEqual({
+      totalBytes: 5 * 64 * KIB,
+      blockBytes: 64 * KIB,
+      regionBytes: 64 * KIB,
+      poolBytes: 0,
+    });
+    expect(planWith({ threads: 1, blockSize: '68k' }).ioMemory).toMatchObject({
       totalBytes: 256 * KIB,
+      blockBytes: 128 * KIB,
+      regionBytes: 128 * KIB,
     });
   });
 
   test('holds the larger of the two transfers', () => {
     expect(planWith({ threads: 1, blockSize: '4k', ioSize: '1m' }).ioMemory.regionBytes).toBe(MIB);
   });
+
+  test.each([{ unique: true }, { verify: true }])(
+    'has a pool for the data of each thread with %j',
+    (options) => {
+      const { ioMemory } = planWith({ threads: 2, ...options });
+      // What neither dedup nor compression sees repeated, and a block in which the end of it goes on at its start.
+      expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
+      expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
+      expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
+    },
+  );
 
   test('takes half of the memory at most', () => {
     const options = { threads: 3, blockSize: '256m', size: 4 };
@@ -178,6 +212,64 @@ describe('the I/O memory', () => {
       expect.objectContaining({ code: 'memory-too-small' }),
     );
   });
+});
+
+test('the transfer is as it was asked for, and says so where it cannot be', () => {
+  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
+    blockSizeBytes: MIB,
+    ioSizeBytes: 1,
+    alignBytes: 1,
+    direct: false,
+    fsync: true,
+  });
+  const raised = planWith({ verify: true, ioSize: 1 }, room(GIB));
+  expect(raised.transfer).toMatchObject({ ioSizeBytes: 512, alignBytes: 512 });
+  expect(raised.warnings.map(({ code }) => code)).toEqual(['size-cut', 'io-size-raised']);
+});
+
+describe('the content', () => {
+  test.each([
+    [{}, { kind: 'same', verify: false, compressiblePercent: 0 }],
+    [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
+    [{ verify: true }, { kind: 'stamped', verify: true, compressiblePercent: 0 }],
+    [{ compressible: 12.5 }, { kind: 'same', verify: false, compressiblePercent: 12.5 }],
+  ])('of %j', (options, content) => {
+    expect(planWith({ size: 1, ...options }).content).toEqual(content);
+  });
+});
+
+describe('the page cache', () => {
+  test.each<[string, MachineFacts]>([
+    ['auto', { platform: 'win32' }],
+    ['keep', { platform: 'win32' }],
+    ['evict', { platform: 'linux' }],
+    ['drop', { platform: 'linux', isRoot: true }],
+    ['drop', { platform: 'darwin', isRoot: true }],
+  ])('--cache %s is planned on %j', (cache, facts) => {
+    expect(planWith({ size: 1, cache }, facts).options.cache).toBe(cache);
+  });
+
+  test.each<[string, MachineFacts, string]>([
+    ['drop', { platform: 'linux' }, '--cache drop needs root'],
+    ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on win32'],
+    ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on darwin'],
+  ])('--cache %s is refused on %j', (cache, facts, complaint) => {
+    expect(() => planWith({ size: 1, cache }, facts)).toThrow(
+      refusal('option-invalid', `${complaint}; pass --cache auto, which does what can be done`),
+    );
+  });
+});
+
+test('a filesystem in memory is told', () => {
+  const target = { directory: '/dev/shm', filesystem: 'tmpfs', isMemory: true, disk: null };
+  expect(planWith({ size: 1 }, { target }).warnings).toEqual([
+    {
+      code: 'memory-filesystem',
+      phase: null,
+      message: "/dev/shm lies in memory (tmpfs): the figures are memory's, not a disk's",
+      hint: 'pass a --dir on the disk that is meant',
+    },
+  ]);
 });
 
 describe('the directory', () => {

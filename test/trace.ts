@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { makeDirectory } from './directory.js';
-import { ENTRY, type Ended, start } from './program.js';
+import { ENTRY, type Ended, type ProgramOptions, start } from './program.js';
 
 export interface Traced extends Ended {
   /** strace's lines, in the order in which the calls were seen. */
@@ -10,9 +10,13 @@ export interface Traced extends Ended {
 }
 
 /** The real program under strace: `filter` says which calls are seen, delayed or made to fail. */
-export async function traceGobonnie(filter: readonly string[], args: readonly string[]): Promise<Traced> {
+export async function traceGobonnie(
+  filter: readonly string[],
+  args: readonly string[],
+  { as = [], ...place }: ProgramOptions = {},
+): Promise<Traced> {
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
-  const ended = await start('strace', ['-f', '-qq', '-o', log, ...filter, process.execPath, ENTRY, ...args])
-    .ended;
+  const command = [...as, process.execPath, ENTRY, ...args];
+  const ended = await start('strace', ['-f', '-qq', '-o', log, ...filter, ...command], place).ended;
   return { ...ended, calls: readFileSync(log, 'utf8').trimEnd().split('\n') };
 }

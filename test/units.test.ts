@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GIB, KIB, MB, MIB, showBytes, showSeconds } from '../src/units.js';
+import { GIB, KIB, MB, MIB, showBytes, showNs, showSeconds } from '../src/units.js';
 
 test('sizes are powers of two and the megabyte of rates is a power of ten', () => {
   expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);
@@ -42,4 +42,18 @@ test.each([
   [86_400, '24 h 0 min'],
 ])('%d seconds are shown as %s', (seconds, shown) => {
   expect(showSeconds(seconds)).toBe(shown);
+});
+
+test.each([
+  [0, '0 ns'],
+  [850, '850 ns'],
+  [1000, '1 µs'],
+  [12_345, '12.3 µs'],
+  [998_700, '999 µs'],
+  [999_600, '1 ms'],
+  [4_200_000, '4.2 ms'],
+  [37_149_000, '37.1 ms'],
+  [1_500_000_000, '1.5 s'],
+])('%d nanoseconds are shown as %s', (ns, shown) => {
+  expect(showNs(ns)).toBe(shown);
 });

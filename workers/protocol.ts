@@ -12,18 +12,48 @@ export interface Slice {
   readonly lengthBytes: number;
 }
 
+/** How the data is moved: the same for every worker. */
+export interface Transfer {
+  readonly blockSizeBytes: number;
+  readonly ioSizeBytes: number;
+  /** Random offsets are multiples of it. */
+  readonly alignBytes: number;
+  /** Past the page cache, with O_DIRECT. */
+  readonly direct: boolean;
+  /** The written slice is synced before the clock stops. */
+  readonly fsync: boolean;
+}
+
+/** What is written. */
+export interface Content {
+  /** `same`: one random block again and again. `stamped`: every sector says where it belongs, so that no two are alike. */
+  readonly kind: 'same' | 'stamped';
+  /** Everything that is read is compared, instead of a block now and then. */
+  readonly verify: boolean;
+  /** So much of every sector is zeros. */
+  readonly compressiblePercent: number;
+}
+
 /** Everything a worker is told when it is spawned. */
 export interface WorkerSetup {
   readonly index: number;
   readonly slice: Slice;
-  readonly blockSizeBytes: number;
-  readonly ioSizeBytes: number;
+  readonly transfer: Transfer;
+  readonly content: Content;
   readonly seed: number;
   /** The random block at offset 0, then one region for each worker. */
   readonly ioMemory: SharedArrayBuffer;
-  readonly regionOffsetBytes: number;
+  readonly region: Region;
   /** Gate, stop flag and progress: see `controlBytes`. */
   readonly control: SharedArrayBuffer;
+}
+
+/** A worker's own part of the I/O memory: what it reads comes to its start, its stamped data lies in the pool. */
+export interface Region {
+  readonly offsetBytes: number;
+  readonly poolOffsetBytes: number;
+  /** 0 where nothing is stamped. */
+  readonly poolBytes: number;
 }
 
 /** Main to worker: get ready for this phase, then wait until the gate shows this number. */
@@ -41,9 +71,23 @@ export interface Ready {
 /** Worker to main: what one worker did in one phase. The time is of the monotonic clock that all threads share. */
 export interface Tally {
   readonly type: 'tally';
-  readonly bytes: number;
   readonly operations: number;
+  readonly readBytes: number;
+  readonly writtenBytes: number;
   readonly endNs: bigint;
+  readonly latency: LatencyTally;
+}
+
+/** How long the operations took. Each recorded one stands for itself and those left out beside it. */
+export interface LatencyTally {
+  /** How many were recorded. */
+  readonly samples: number;
+  readonly minNs: number;
+  readonly maxNs: number;
+  /** Of the operations that the recorded ones stand for. */
+  readonly totalNs: number;
+  /** How many of them fell into each bucket: see `bucketOf`. */
+  readonly counts: Float64Array;
 }
 
 /** Worker to main: the operation that ended this worker's phase. */
@@ -53,6 +97,7 @@ export interface Failure {
   readonly positionBytes: number;
   readonly code: string;
   readonly errno: number | null;
+  readonly syscall: string | null;
   readonly message: string;
   readonly stack: string;
 }
@@ -65,8 +110,10 @@ export const STOP = 1;
 
 /** Float64 words of a worker's progress. */
 export const OPERATIONS = 0;
-export const BYTES = 1;
-export const POSITION = 2;
+export const READ_BYTES = 1;
+export const WRITTEN_BYTES = 2;
+export const POSITION = 3;
+const PROGRESS_WORDS = 4;
 
 /** Two cache lines each, so that no worker's counter slows its neighbour's (CPUs prefetch lines in pairs). */
 const LINE_BYTES = 128;
@@ -80,5 +127,5 @@ export function flagsOf(control: SharedArrayBuffer): Int32Array {
 }
 
 export function progressOf(control: SharedArrayBuffer, index: number): Float64Array {
-  return new Float64Array(control, LINE_BYTES * (1 + index), 3);
+  return new Float64Array(control, LINE_BYTES * (1 + index), PROGRESS_WORDS);
 }

@@ -1,15 +1,17 @@
-import { closeSync, openSync } from 'node:fs';
-import type { Job } from './phases/phase.js';
-import { NO_FOLLOW, type Slice } from './protocol.js';
-
-/** Only the user who runs gobonnie may read what it writes. */
-const FILE_MODE = 0o600;
+import { closeSync, constants, openSync } from 'node:fs';
+import type { Job, Station } from './phases/phase.js';
+import { NO_FOLLOW } from './protocol.js';
 
 /** The job of a phase whose loop works on its slice's file. */
-export function sliceJob({ file }: Slice, openFlags: number, loop: (fd: number) => void): Job {
-  const fd = openSync(file, openFlags | NO_FOLLOW, FILE_MODE);
+export function sliceJob(
+  station: Station,
+  openFlags: number,
+  loop: (fd: number, station: Station) => void,
+): Job {
+  const { slice, transfer } = station;
+  const fd = openSync(slice.file, openFlags | NO_FOLLOW | (transfer.direct ? constants.O_DIRECT : 0));
   return {
-    work: () => loop(fd),
+    work: () => loop(fd, station),
     close: () => closeSync(fd),
   };
 }

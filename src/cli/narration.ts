@@ -3,8 +3,10 @@ import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import type { Measurement } from '../report/report.js';
 import type { RunEvent } from '../run/events.js';
-import { MB, MIB } from '../units.js';
+import { MB, MIB, showNs } from '../units.js';
 import { version } from '../version.js';
+
+const PERCENT = 100;
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
@@ -47,13 +49,28 @@ function machineLines({ machine }: Plan, scratchDirectory: string): readonly str
   ];
 }
 
-function measurementLines({ phase, figure, bytes, operations, seconds }: Measurement): readonly string[] {
+function measurementLines(measurement: Measurement): readonly string[] {
+  const { phase, figure, bytes, operations, seconds } = measurement;
   const { done } = phaseNamed(phase);
   const moved =
     figure === 'bytes'
       ? [`${done} (MiB): ${Math.floor(bytes / MIB)}`, `${done} (MB): ${(bytes / MB).toFixed(6)}`]
       : [`${done} ${operations}`];
-  return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`];
+  return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
+}
+
+/** Under what conditions a figure came about, in one line. */
+function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
+  const parts = [
+    device.share === null
+      ? `device share unknown (${device.reason ?? 'nothing was moved'})`
+      : `device share ${(device.share * PERCENT).toFixed(1)} %`,
+    latencyNs &&
+      `latency p50 ${showNs(latencyNs.p50)}, p99 ${showNs(latencyNs.p99)}, max ${showNs(latencyNs.max)}`,
+    `CPU ${cpu.percent.toFixed(0)} %`,
+    durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
+  ];
+  return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }
 
 /** Go's log time, local: `2018/04/12 06:20:09`. */

@@ -11,7 +11,7 @@ const TYPICAL_DISKS = [
 
 /** `--dry-run`: what would be done. */
 export function planText(plan: Plan): string {
-  const { options, machine, slices, threads, totalBytes } = plan;
+  const { options, machine, threads, totalBytes, transfer } = plan;
   const { target } = machine;
   const disk = [
     target.filesystem,
@@ -21,12 +21,13 @@ export function planText(plan: Plan): string {
   const lines = [
     `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be made, and removed again)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
-    `  threads: ${threads}, each with a file of its own:`,
-    ...slicesText(slices),
-    `  phases: ${plan.phases.join(', ')}; ${repetitionText(options.runs, options.seconds)}`,
+    `  threads: ${threads}, ${options.oneFile ? 'all in one file' : 'each with a file of its own'}:`,
+    ...filesText(plan),
+    `  access: ${accessText(options)}`,
+    `  phases: ${plan.phases.join(', ')}; ${repetitionText(options)}`,
     `  written in each run: ${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ` +
       `${showBytes(options.blockSize)}, then read, then ${showSeconds(options.iopsDuration)} of random ` +
-      `operations of ${showBytes(options.ioSize)}`,
+      `operations of ${showBytes(transfer.ioSizeBytes)}`,
     `  rough time of a run:`,
     ...TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
       const seconds = (2 * totalBytes) / bytesPerSecond + options.iopsDuration;
@@ -43,8 +44,12 @@ export function planJson(plan: Plan): string {
   return `${JSON.stringify(plan)}\n`;
 }
 
-/** Slices of one length are one line, however many threads there are. */
-function slicesText(slices: Plan['slices']): readonly string[] {
+function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {
+  if (options.oneFile)
+    return [
+      `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} for each`,
+    ];
+  // Slices of one length are one line, however many threads there are.
   const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
   return lengths.map((lengthBytes) => {
     const group = slices.filter((slice) => slice.lengthBytes === lengthBytes);
@@ -54,7 +59,16 @@ function slicesText(slices: Plan['slices']): readonly string[] {
   });
 }
 
-function repetitionText(runs: number, seconds: number): string {
+function accessText({ direct, cache, fsync }: Plan['options']): string {
+  const way = direct ? 'past the page cache (O_DIRECT)' : `through the page cache (--cache ${cache})`;
+  return fsync ? `${way}, synced within the time of the write` : way;
+}
+
+function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
+  const until = [
+    seconds > 0 && `until ${showSeconds(seconds)} are over`,
+    untilStable && `until every figure is known to ${untilStable} %, up to ${maxRuns} runs`,
+  ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
-  return seconds === 0 ? times : `${times}, and again until ${showSeconds(seconds)} are over`;
+  return until.length === 0 ? times : `${times}, and again ${until.join(' and ')}`;
 }

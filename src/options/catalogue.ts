@@ -4,10 +4,11 @@ import { GIB, KIB } from '../units.js';
 export interface OptionRow {
   /** The long flag without its dashes; other names that mean the same come first. */
   readonly flags: readonly [...aliases: string[], name: string];
-  readonly argument: string;
+  /** What it takes. Null for a switch. */
+  readonly argument: string | null;
   readonly help: string;
-  /** What the help shows as the default. */
-  readonly defaultText: string;
+  /** What the help shows as the default. Null where that goes without saying. */
+  readonly defaultText: string | null;
   /** Completes the sentence "--size 0 is not …". */
   readonly expects: string;
   /** A value that would do. */
@@ -21,6 +22,9 @@ export const MAX_TRANSFER_BYTES = GIB;
 export const BLOCK_UNIT_BYTES = 4 * KIB;
 
 export const MAX_SIZE_GIB = 2 ** 23;
+/** From so many runs on an interval says something. */
+export const LEAST_STABLE_RUNS = 3;
+export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 
 /** The defaults that are plain values; the others depend on the machine. */
 export const DEFAULTS = {
@@ -29,7 +33,13 @@ export const DEFAULTS = {
   iopsDuration: 15,
   blockSize: 64 * KIB,
   ioSize: 512,
+  cache: 'auto',
+  compressible: 0,
+  maxRuns: 30,
 } as const;
+
+/** What is said of a switch that a program set to something odd. */
+const SWITCH = { argument: null, defaultText: null, expects: 'true or false', example: 'true' } as const;
 
 /** Plain data, so that `--help` loads no validator. The schema beside it judges by these bounds. */
 export const optionCatalogue = {
@@ -52,7 +62,7 @@ export const optionCatalogue = {
   threads: {
     flags: ['procs', 'threads'],
     argument: 'N',
-    help: `how many readers and writers work at once, 1 to ${MAX_THREADS}`,
+    help: `how many readers and writers work at once, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
     defaultText: 'one for each CPU core',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '4',
@@ -104,6 +114,63 @@ export const optionCatalogue = {
     defaultText: 'random',
     expects: 'a whole number from 0 to 2^53 - 1',
     example: '42',
+  },
+  cache: {
+    flags: ['cache'],
+    argument: 'MODE',
+    help: 'before reading: drop the whole page cache (root), evict only the test files, keep all, or auto: what can be done',
+    defaultText: DEFAULTS.cache,
+    expects: `one of ${CACHE_MODES.join(', ')}`,
+    example: 'evict',
+  },
+  direct: {
+    ...SWITCH,
+    flags: ['direct'],
+    help: 'read and write past the page cache (O_DIRECT)',
+  },
+  fsync: {
+    ...SWITCH,
+    flags: ['y', 'fsync'],
+    help: 'sync what was written within the time of the write',
+  },
+  oneFile: {
+    ...SWITCH,
+    flags: ['one-file'],
+    help: 'put the data of all threads into one file',
+  },
+  unique: {
+    ...SWITCH,
+    flags: ['unique'],
+    help: 'write no two blocks alike, so that deduplicating storage cannot cheat',
+  },
+  verify: {
+    ...SWITCH,
+    flags: ['verify'],
+    help: 'mark every block with its place and compare every one that is read',
+  },
+  compressible: {
+    flags: ['compressible'],
+    argument: 'PERCENT',
+    help: 'how much of the data compresses away',
+    defaultText: String(DEFAULTS.compressible),
+    expects: 'a number from 0 to 100',
+    example: '50',
+  },
+  untilStable: {
+    flags: ['until-stable'],
+    argument: 'PERCENT',
+    help: `measure again until the 95 % interval of every figure is within so much of its mean, ${LEAST_STABLE_RUNS} times at least`,
+    defaultText: null,
+    expects: 'a number above 0 and at most 100',
+    example: '5',
+  },
+  maxRuns: {
+    flags: ['max-runs'],
+    argument: 'N',
+    help: 'when --until-stable gives up',
+    defaultText: String(DEFAULTS.maxRuns),
+    expects: `a whole number from ${LEAST_STABLE_RUNS}`,
+    example: '10',
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 

@@ -22,6 +22,24 @@ export interface OptionsInput {
   readonly ioSize?: number | string | undefined;
   /** The same seed gives the same data and the same offsets; random by default. */
   readonly seed?: number | string | undefined;
+  /** What happens to the page cache before reading: `auto` (the default), `drop`, `evict` or `keep`. */
+  readonly cache?: string | undefined;
+  /** Read and write past the page cache. */
+  readonly direct?: boolean | undefined;
+  /** Sync what was written within the time of the write. */
+  readonly fsync?: boolean | undefined;
+  /** Put the data of all threads into one file. */
+  readonly oneFile?: boolean | undefined;
+  /** Write no two blocks alike. */
+  readonly unique?: boolean | undefined;
+  /** Mark every block with its place and compare every one that is read. */
+  readonly verify?: boolean | undefined;
+  /** Per cent of the data that compress away; 0 by default. */
+  readonly compressible?: number | string | undefined;
+  /** Measure again until the 95 % interval of every figure is within so many per cent of its mean. */
+  readonly untilStable?: number | string | undefined;
+  /** When `untilStable` gives up; 30 by default. */
+  readonly maxRuns?: number | string | undefined;
 }
 
 /** Gives the complete options, or throws a GobonnieError on the first one that is wrong. */

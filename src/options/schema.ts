@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { GIB, KIB, MIB } from '../units.js';
 import {
   BLOCK_UNIT_BYTES,
+  CACHE_MODES,
   DEFAULTS,
+  LEAST_STABLE_RUNS,
   MAX_DURATION_SECONDS,
   MAX_SIZE_GIB,
   MAX_THREADS,
@@ -24,6 +26,10 @@ function bytes(value: unknown): unknown {
 }
 
 const NUL = '\0';
+const MOST_PERCENT = 100;
+
+/** Off unless it is set. */
+const toggle = z.boolean().default(false);
 
 /** The benchmark's options: the one truth on names, types, defaults and bounds. */
 export const optionsSchema = z.strictObject({
@@ -57,6 +63,15 @@ export const optionsSchema = z.strictObject({
       .min(0)
       .default(() => Math.floor(Math.random() * 2 ** 32)),
   ),
+  cache: z.enum(CACHE_MODES).default(DEFAULTS.cache),
+  direct: toggle,
+  fsync: toggle,
+  oneFile: toggle,
+  unique: toggle,
+  verify: toggle,
+  compressible: z.preprocess(decimal, z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible)),
+  untilStable: z.preprocess(decimal, z.number().positive().max(MOST_PERCENT).optional()),
+  maxRuns: z.preprocess(decimal, z.int().min(LEAST_STABLE_RUNS).default(DEFAULTS.maxRuns)),
 });
 
 /** Judged and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */

@@ -4,7 +4,10 @@ import { version } from '../version.js';
 import type { Report } from './report.js';
 
 /** The report of a plan before anything was measured. */
-export function draft({ options, machine, threads, totalBytes, directory }: Plan, startedAt: Date): Report {
+export function draft(
+  { options, machine, transfer, threads, totalBytes, directory }: Plan,
+  startedAt: Date,
+): Report {
   const { isRoot, target, ...host } = machine;
   const { exists, isDirectory, writable, ...place } = target;
   return {
@@ -19,13 +22,23 @@ export function draft({ options, machine, threads, totalBytes, directory }: Plan
       minimumSeconds: options.seconds,
       iopsDurationSeconds: options.iopsDuration,
       blockSizeBytes: options.blockSize,
-      ioSizeBytes: options.ioSize,
+      ioSizeBytes: transfer.ioSizeBytes,
       seed: options.seed,
+      direct: options.direct,
+      fsync: options.fsync,
+      oneFile: options.oneFile,
+      unique: options.unique,
+      verify: options.verify,
+      compressiblePercent: options.compressible,
+      untilStablePercent: options.untilStable ?? null,
+      maxRuns: options.maxRuns,
     },
     machine: host,
-    target: { ...place, scratchDirectory: directory },
+    target: { ...place, mountOptions: [...place.mountOptions], scratchDirectory: directory },
+    cache: { asked: options.cache, done: 'keep', reason: null },
     runs: [],
+    statistics: [],
     warnings: [],
-    outcome: { state: 'completed' },
+    outcome: { state: 'running' },
   };
 }

@@ -1,29 +1,103 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import type { Tally } from '../../workers/protocol.js';
+import type { Plan } from '../plan.js';
 import { NS_PER_SECOND } from '../units.js';
-import type { Measurement } from './report.js';
+import { findCliff } from './cliff.js';
+import { type Counted, deviceOf } from './device.js';
+import { summarizeLatency } from './latency.js';
+import type { Measurement, Series } from './report.js';
 
-/** Merges the tallies of one phase. Its time is gate to last finisher. */
-export function merge(
-  { name, title, figure }: Pick<Phase, 'name' | 'title' | 'figure'>,
-  tallies: readonly Tally[],
-  gateNs: bigint,
+const PERCENT = 100;
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/** What the machine counted while a phase ran. */
+export interface Observed extends Counted {
+  readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
+  readonly disk: { readonly readBytes: number; readonly writtenBytes: number } | null;
+  readonly host: Measurement['host'];
+}
+
+/** What a phase left behind when it was complete. */
+export interface PhaseRecord {
+  readonly tallies: readonly Tally[];
+  readonly gateNs: bigint;
+  readonly series: Series;
+  readonly observed: Observed;
+  /** When everything that was written was on the device. Null where the phase does not wait for that. */
+  readonly durableNs: bigint | null;
+}
+
+/** All that is known of one phase of one run. Its time is gate to last finisher. */
+export function measure(
+  { name, title, figure, order }: Pick<Phase, 'name' | 'title' | 'figure' | 'order'>,
+  { tallies, gateNs, series, observed, durableNs }: PhaseRecord,
+  { transfer, machine }: Pick<Plan, 'transfer' | 'machine'>,
 ): Measurement {
-  const bytes = sum(tallies.map((tally) => tally.bytes));
+  const readBytes = sum(tallies.map((tally) => tally.readBytes));
+  const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
+  const bytes = readBytes + writtenBytes;
   const operations = sum(tallies.map((tally) => tally.operations));
-  // A clock that stood still would make the rates infinite, which no format can hold.
-  const elapsedNs = Math.max(1, ...tallies.map(({ endNs }) => Number(endNs - gateNs)));
-  const seconds = elapsedNs / NS_PER_SECOND;
+  const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
+  const device = deviceOf(tallies, transfer, order, observed, {
+    ...machine.target,
+    pageBytes: machine.pageBytes,
+  });
   return {
     phase: name,
     title,
     figure,
     bytes,
+    readBytes,
+    writtenBytes,
     operations,
     seconds,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
+    durable: durableNs === null ? null : durableOf(bytes, secondsOf(Number(durableNs - gateNs))),
+    device,
+    others: othersOf(observed),
+    cpu: cpuOf(observed.cpu, seconds, operations),
+    host: observed.host,
+    latencyNs: summarizeLatency(tallies.map(({ latency }) => latency)),
+    cliff: findCliff(series.seconds, totalsOf(series, figure)),
+    series,
   };
+}
+
+/** A clock that stood still would make the rates infinite, which no format can hold. */
+function secondsOf(elapsedNs: number): number {
+  return Math.max(1, elapsedNs) / NS_PER_SECOND;
+}
+
+function durableOf(bytes: number, seconds: number): Measurement['durable'] {
+  return { seconds, bytesPerSecond: bytes / seconds };
+}
+
+function cpuOf(
+  { userSeconds, systemSeconds }: Observed['cpu'],
+  seconds: number,
+  operations: number,
+): Measurement['cpu'] {
+  const cpuSeconds = userSeconds + systemSeconds;
+  return {
+    userSeconds,
+    systemSeconds,
+    percent: (cpuSeconds / seconds) * PERCENT,
+    microsecondsPerOperation: operations === 0 ? null : (cpuSeconds * MICROSECONDS_PER_SECOND) / operations,
+  };
+}
+
+/** What the device did for somebody else. What this process made dirty may be written later, so that less is possible. */
+function othersOf({ io, disk }: Observed): Measurement['others'] {
+  if (io === null || disk === null) return null;
+  return {
+    readBytes: Math.max(0, disk.readBytes - io.readBytes),
+    writtenBytes: Math.max(0, disk.writtenBytes - io.writtenBytes),
+  };
+}
+
+function totalsOf({ seconds, threads }: Series, figure: Phase['figure']): readonly number[] {
+  return seconds.map((_, at) => sum(threads.map((track) => track[figure][at] ?? 0)));
 }
 
 function sum(values: readonly number[]): number {

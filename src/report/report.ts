@@ -2,21 +2,117 @@ import * as z from 'zod';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({
-  code: z.enum(['size-cut', 'cache-not-emptied']),
+  code: z.enum([
+    'size-cut',
+    'io-size-raised',
+    'memory-filesystem',
+    'compressing-filesystem',
+    'cache-not-emptied',
+    'memory-served',
+    'still-dirty',
+    'cliff',
+    'others-busy',
+    'cpu-stolen',
+    'cpu-saturated',
+    'not-stable',
+  ]),
+  /** The phase whose figure it is about; null for all. */
+  phase: z.string().nullable(),
   message: z.string(),
   hint: z.string(),
+});
+
+const bytes = z.int().nonnegative();
+const seconds = z.number().nonnegative();
+const rate = z.number().nonnegative();
+
+/** How much of what was moved went to the device or came from it, as the kernel counts it for this process. */
+export const deviceSchema = z.object({
+  readBytes: bytes.nullable(),
+  /** Pages count as written when they become dirty. */
+  writtenBytes: bytes.nullable(),
+  /** What of it was still in memory when the clock stopped. */
+  dirtyBytes: bytes.nullable(),
+  /** From 0 to 1; null where it cannot be known. */
+  share: z.number().min(0).max(1).nullable(),
+  /** Why it cannot be known. */
+  reason: z.string().nullable(),
+});
+
+/** In nanoseconds. Where not every operation was recorded, each sample stands for its neighbours, too. */
+export const latencySchema = z.object({
+  samples: z.int().positive(),
+  min: z.number(),
+  mean: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p99: z.number(),
+  p999: z.number(),
+  p9999: z.number(),
+  max: z.number(),
+  /** How many operations took from so long to less than so long; empty buckets are left out. */
+  buckets: z.array(z.object({ from: z.int(), below: z.int(), count: z.number() })),
+});
+
+/** What had been done, in all, at each of the moments: about ten a second, fewer in phases of more than ten minutes. */
+export const seriesSchema = z.object({
+  seconds: z.array(seconds),
+  threads: z.array(z.object({ operations: z.array(z.number()), bytes: z.array(z.number()) })),
 });
 
 /** One phase of one run: what all workers did together, from the gate to the last finisher. */
 export const measurementSchema = z.object({
   phase: z.string(),
   title: z.string(),
+  /** Which of the two rates is the figure. */
   figure: z.enum(['bytes', 'operations']),
-  bytes: z.int().nonnegative(),
+  bytes,
+  readBytes: bytes,
+  writtenBytes: bytes,
   operations: z.int().nonnegative(),
-  seconds: z.number().nonnegative(),
-  bytesPerSecond: z.number().nonnegative(),
-  operationsPerSecond: z.number().nonnegative(),
+  seconds,
+  bytesPerSecond: rate,
+  operationsPerSecond: rate,
+  /** Until everything was on the device, and not only taken by the system. */
+  durable: z.object({ seconds, bytesPerSecond: rate }).nullable(),
+  device: deviceSchema,
+  /** What the device did for others meanwhile. */
+  others: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
+  cpu: z.object({
+    userSeconds: seconds,
+    systemSeconds: seconds,
+    /** Of the elapsed time: 200 are two processors at full work. */
+    percent: z.number().nonnegative(),
+    microsecondsPerOperation: z.number().nonnegative().nullable(),
+  }),
+  /** All processors of the host: what they worked, and what the hypervisor gave to others. */
+  host: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
+  latencyNs: latencySchema.nullable(),
+  /** Where the rate fell and stayed low. */
+  cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
+  series: seriesSchema,
+});
+
+/** One figure over all complete runs. */
+export const statisticsSchema = z.object({
+  phase: z.string(),
+  title: z.string(),
+  figure: z.enum(['bytes', 'operations']),
+  runs: z.int().positive(),
+  mean: z.number(),
+  standardDeviation: z.number().nullable(),
+  coefficientOfVariation: z.number().nullable(),
+  confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),
+  min: z.number(),
+  max: z.number(),
+});
+
+/** What was done so that reads come from the device. */
+export const cacheSchema = z.object({
+  asked: z.enum(['auto', 'drop', 'evict', 'keep']),
+  done: z.enum(['drop', 'evict', 'keep']),
+  /** Why nothing was done although it was not forbidden. */
+  reason: z.string().nullable(),
 });
 
 export const runSchema = z.object({
@@ -27,6 +123,8 @@ export const runSchema = z.object({
 });
 
 export const outcomeSchema = z.discriminatedUnion('state', [
+  /** Only in a file that was written while the run was under way. */
+  z.object({ state: z.literal('running') }),
   z.object({ state: z.literal('completed') }),
   z.object({ state: z.literal('aborted'), reason: z.string() }),
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string(), hint: z.string() }),
@@ -46,15 +144,34 @@ export const reportSchema = z.object({
     minimumSeconds: z.number(),
     iopsDurationSeconds: z.number(),
     blockSizeBytes: z.int(),
+    /** As it was moved; where the device or the stamps need more than was asked for, so much. */
     ioSizeBytes: z.int(),
     seed: z.int(),
+    direct: z.boolean(),
+    fsync: z.boolean(),
+    oneFile: z.boolean(),
+    unique: z.boolean(),
+    verify: z.boolean(),
+    compressiblePercent: z.number(),
+    untilStablePercent: z.number().nullable(),
+    maxRuns: z.int(),
   }),
   machine: z.object({
     platform: z.string(),
+    os: z.string(),
+    arch: z.string(),
     nodeVersion: z.string(),
+    cpuModel: z.string(),
     cores: z.int(),
     memoryBytes: z.int(),
     memoryLimitBytes: z.int(),
+    pageBytes: z.int(),
+    limits: z.object({
+      openFiles: z.int().nullable(),
+      fileSizeBytes: z.int().nullable(),
+      addressSpaceBytes: z.int().nullable(),
+      processes: z.int().nullable(),
+    }),
   }),
   target: z.object({
     /** Where the data lay; the scratch directory itself is gone. */
@@ -62,17 +179,43 @@ export const reportSchema = z.object({
     directory: z.string(),
     filesystem: z.string().nullable(),
     mount: z.string().nullable(),
+    mountOptions: z.array(z.string()),
     device: z.string().nullable(),
     totalBytes: z.number(),
     availableBytes: z.number(),
+    /** Whether the data stays in memory. */
+    isMemory: z.boolean(),
+    disk: z
+      .object({
+        name: z.string(),
+        statName: z.string(),
+        model: z.string().nullable(),
+        rotational: z.boolean().nullable(),
+        scheduler: z.string().nullable(),
+        logicalBlockBytes: z.int().nullable(),
+        physicalBlockBytes: z.int().nullable(),
+        sizeBytes: z.number().nullable(),
+        encryption: z.string().nullable(),
+      })
+      .nullable(),
+    compression: z.string().nullable(),
+    encryption: z.string().nullable(),
   }),
+  cache: cacheSchema,
   runs: z.array(runSchema),
+  /** Of every figure, over the complete runs. */
+  statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
   outcome: outcomeSchema,
 });
 
 export type Warning = z.infer<typeof warningSchema>;
 export type Measurement = z.infer<typeof measurementSchema>;
+export type Device = z.infer<typeof deviceSchema>;
+export type Latency = z.infer<typeof latencySchema>;
+export type Series = z.infer<typeof seriesSchema>;
+export type FigureStatistics = z.infer<typeof statisticsSchema>;
+export type CacheRecord = z.infer<typeof cacheSchema>;
 export type Run = z.infer<typeof runSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
 export type Report = z.infer<typeof reportSchema>;

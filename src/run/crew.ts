@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { makeCompressible } from '../../workers/data/test-data.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import {
   controlBytes,
@@ -7,6 +8,7 @@ import {
   flagsOf,
   GATE,
   type PhaseOrder,
+  progressOf,
   type Slice,
   STOP,
   type Tally,
@@ -15,18 +17,32 @@ import {
 } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { GobonnieError, systemReason } from '../errors.js';
+import { regionOf } from '../plan/io-memory.js';
 import type { Plan } from '../plan.js';
+import type { Series } from '../report/report.js';
 import { MS_PER_SECOND } from '../units.js';
 import { atDeadline } from './deadline.js';
 import { allocateIoMemory } from './io-memory.js';
+import { Sampler } from './sampler.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
 const WORKER = createRequire(import.meta.url).resolve('#worker');
 /** A worker's loop makes next to no garbage, so its heap can be small: 64 of them then are lean. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
 
+/** What every worker answered when it was sent to the gate: that it is ready, or why it cannot be. */
+export interface Preparation {
+  readonly phase: Phase;
+  readonly answers: readonly WorkerReply[];
+}
+
 export type PhaseResult =
-  | { readonly state: 'completed'; readonly tallies: readonly Tally[]; readonly gateNs: bigint }
+  | {
+      readonly state: 'completed';
+      readonly tallies: readonly Tally[];
+      readonly gateNs: bigint;
+      readonly series: Series;
+    }
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly failures: readonly Failure[] };
 
@@ -34,16 +50,20 @@ export type PhaseResult =
 export class Crew {
   readonly #workers: readonly Worker[];
   readonly #flags: Int32Array;
+  readonly #progress: readonly Float64Array[];
   #gate = 0;
 
-  private constructor(workers: readonly Worker[], flags: Int32Array) {
+  private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
     this.#workers = workers;
-    this.#flags = flags;
+    this.#flags = flagsOf(control);
+    this.#progress = workers.map((_, index) => progressOf(control, index));
   }
 
-  static async hire({ options, ioMemory }: Plan, slices: readonly Slice[]): Promise<Crew> {
+  static async hire({ options, transfer, content, ioMemory }: Plan, slices: readonly Slice[]): Promise<Crew> {
     const memory = allocateIoMemory(ioMemory.totalBytes);
-    new Random(options.seed).fill(new Uint8Array(memory, 0, ioMemory.regionBytes));
+    const block = new Uint8Array(memory, 0, ioMemory.blockBytes);
+    new Random(options.seed).fill(block);
+    makeCompressible(block, content.compressiblePercent);
     const control = new SharedArrayBuffer(controlBytes(slices.length));
     const workers: Worker[] = [];
     try {
@@ -51,11 +71,11 @@ export class Crew {
         const setup: WorkerSetup = {
           index,
           slice,
-          blockSizeBytes: options.blockSize,
-          ioSizeBytes: options.ioSize,
+          transfer,
+          content,
           seed: options.seed,
           ioMemory: memory,
-          regionOffsetBytes: ioMemory.regionBytes * (1 + index),
+          region: regionOf(ioMemory, index),
           control,
         };
         workers.push(
@@ -63,26 +83,34 @@ export class Crew {
         );
       }
       await Promise.all(workers.map(reply));
-      return new Crew(workers, flagsOf(control));
+      return new Crew(workers, control);
     } catch (error) {
       await Promise.all(workers.map((worker) => worker.terminate()));
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
     }
   }
 
-  /** Performs one phase with all workers at once. Aborting the signal stops it after the operations under way. */
+  /** Every worker opens what the phase needs and goes to the gate. */
+  async prepare(phase: Phase, run: number): Promise<Preparation> {
+    this.#gate += 1;
+    Atomics.store(this.#flags, STOP, 0);
+    const order: PhaseOrder = { phase: phase.name, run, gate: this.#gate };
+    const prepared = this.#workers.map(reply);
+    for (const worker of this.#workers) worker.postMessage(order);
+    return { phase, answers: await Promise.all(prepared) };
+  }
+
+  /** Lets all of them go at once. Aborting the signal stops them after the operations under way. */
   async perform(
-    phase: Phase,
-    run: number,
+    { phase, answers: preparation }: Preparation,
     durationSeconds: number,
     signal: AbortSignal,
   ): Promise<PhaseResult> {
     const stop = () => Atomics.store(this.#flags, STOP, 1);
+    const sampler = new Sampler(this.#progress);
     let forgetDeadline = () => {};
-    Atomics.store(this.#flags, STOP, 0);
     signal.addEventListener('abort', stop);
     try {
-      const preparation = await this.#prepare(phase, run);
       const ready = this.#workers.filter((_, index) => preparation[index]?.type === 'ready');
       const finished = ready.map(async (worker) => {
         const answer = await reply(worker);
@@ -92,33 +120,28 @@ export class Crew {
       });
       if (signal.aborted || ready.length < this.#workers.length) stop();
       const gateNs = this.#openGate();
+      sampler.start(gateNs);
       if (phase.ends === 'duration')
         forgetDeadline = atDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
       const answers = await Promise.all(finished);
 
+      const series = sampler.finish();
       const failures = [...preparation, ...answers].filter((answer) => answer.type === 'failure');
       if (failures.length > 0) return { state: 'failed', failures };
       if (signal.aborted) return { state: 'stopped' };
-      return { state: 'completed', tallies: answers.filter((answer) => answer.type === 'tally'), gateNs };
+      const tallies = answers.filter((answer) => answer.type === 'tally');
+      return { state: 'completed', tallies, gateNs, series };
     } finally {
       // Also when a worker died: the others are to end, and nothing is to keep the process waiting.
       stop();
       forgetDeadline();
+      sampler.stop();
       signal.removeEventListener('abort', stop);
     }
   }
 
   async dismiss(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
-  }
-
-  /** Every worker's answer: ready at the gate, or failed before it. */
-  async #prepare(phase: Phase, run: number): Promise<readonly WorkerReply[]> {
-    this.#gate += 1;
-    const order: PhaseOrder = { phase: phase.name, run, gate: this.#gate };
-    const prepared = this.#workers.map(reply);
-    for (const worker of this.#workers) worker.postMessage(order);
-    return Promise.all(prepared);
   }
 
   #openGate(): bigint {

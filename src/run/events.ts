@@ -7,6 +7,7 @@ export type RunEvent =
   | { readonly type: 'run-start'; readonly run: number }
   | { readonly type: 'phase-start'; readonly run: number; readonly phase: string }
   | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
-  | { readonly type: 'run-end'; readonly run: number; readonly result: Run }
+  /** The report so far; its outcome still says that it is running. */
+  | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
   | { readonly type: 'warning'; readonly warning: Warning }
   | { readonly type: 'end'; readonly report: Report };

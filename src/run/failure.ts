@@ -1,5 +1,5 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Failure } from '../../workers/protocol.js';
+import type { Failure, Transfer } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 
 /** What is wrong with the data itself, by the worker's code for it. */
@@ -11,17 +11,33 @@ const DATA_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** One error for all the workers that failed in a phase. */
-export function phaseFailure({ name }: Pick<Phase, 'name'>, failures: readonly Failure[]): GobonnieError {
+export function phaseFailure(
+  { name }: Pick<Phase, 'name'>,
+  failures: readonly Failure[],
+  { direct }: Pick<Transfer, 'direct'>,
+): GobonnieError {
   const [first, ...others] = failures;
   if (!first) throw new Error('a phase failed without a failure');
   if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
   const more = others.length > 0 ? ` (and ${others.length} more of the threads failed)` : '';
-  const place = `${name} failed in ${shown(first.file)} at offset ${first.positionBytes}`;
-  const fault = DATA_FAULTS[first.code];
+  const hint = direct && first.code === 'EINVAL' ? directHint(first) : systemHint(first);
   return new GobonnieError(
-    fault ? 'data-corrupt' : 'phase-failed',
-    `${place}: ${systemReason(first)}${more}`,
-    fault ?? systemHint(first),
+    first.code in DATA_FAULTS ? 'data-corrupt' : 'phase-failed',
+    `${name} failed in ${shown(first.file)} ${whatFailed(first)}${more}`,
+    DATA_FAULTS[first.code] ?? hint,
     { cause: first },
   );
+}
+
+function whatFailed(failure: Failure): string {
+  return failure.syscall === 'fsync'
+    ? `when it was synced to the device: ${systemReason(failure)}`
+    : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;
+}
+
+/** The kernel says no more than "invalid" of what O_DIRECT cannot do. */
+function directHint({ syscall }: Failure): string {
+  return syscall === 'open'
+    ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or pass another --dir'
+    : 'with --direct this filesystem takes only whole blocks of its own: pass --io-size 4k or a multiple of it';
 }

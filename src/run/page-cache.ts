@@ -1,56 +1,57 @@
-import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { open, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { NO_FOLLOW } from '../../workers/protocol.js';
-import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
-import type { Machine } from '../machine.js';
-import type { Warning } from '../report/report.js';
+import { GobonnieError, systemReason } from '../errors.js';
+import type { Plan } from '../plan.js';
+import type { CacheRecord, Warning } from '../report/report.js';
+import { type Emptier, emptiersFor } from './emptier.js';
+import { syncFiles } from './sync.js';
 
-const DROP_CACHES = '/proc/sys/vm/drop_caches';
-/** Pages, and the directory entries and inodes with them. */
-const DROP_ALL = '3';
 /** gobonniego's interval: as the page cache fills again, it is emptied again. */
 const EMPTY_EVERY_MS = 3000;
-const PURGE = '/usr/sbin/purge';
-
-/** How this machine's page cache is emptied. Null where it cannot be. */
-type Emptier = (() => Promise<unknown>) | null;
 
 /** A page cache that is kept empty. */
 export interface ColdCache {
-  /** Aborted, with the error, when the files could no longer be synced. */
+  /** Aborted, with the error, when the files could no longer be synced or emptied. */
   readonly fault: AbortSignal;
   readonly stop: () => Promise<void>;
 }
 
-/** Empties the page cache, so that reads have to come from the device; says so once where it cannot. */
+/** Sees to it that reads come from the device, as far as --cache wants it and this machine can. */
 export class PageCache {
+  readonly #asked: CacheRecord['asked'];
   readonly #warn: (warning: Warning) => void;
-  #emptier: Emptier;
-  #told = false;
+  /** What is left to try; the first one is used until it fails. */
+  #emptiers: readonly Emptier[];
+  #reason: string | null;
 
-  constructor({ platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>, warn: (warning: Warning) => void) {
-    this.#emptier = isRoot ? emptierOf(platform) : null;
+  constructor({ options, machine, transfer }: Plan, warn: (warning: Warning) => void) {
+    this.#asked = options.cache;
     this.#warn = warn;
+    this.#reason = options.cache === 'auto' ? needless(machine.target.isMemory, transfer.direct) : null;
+    this.#emptiers = this.#reason === null ? emptiersFor(options.cache, machine) : [];
+    if (options.cache === 'auto' && this.#reason === null && this.#emptiers.length === 0)
+      this.#giveUp('only root can empty it, and only on Linux and macOS');
   }
 
-  /** Empties it now, and again every three seconds until it is stopped. Aborting the signal cuts it short. */
+  /** What is really done. */
+  get record(): CacheRecord {
+    return { asked: this.#asked, done: this.#emptiers[0]?.deed ?? 'keep', reason: this.#reason };
+  }
+
+  /** Empties it now, and where it helps every three seconds until it is stopped. Aborting the signal cuts it short. */
   async keepEmpty(files: readonly string[], signal: AbortSignal): Promise<ColdCache> {
     await this.#empty(files, signal);
     const fault = new AbortController();
     let emptying: Promise<void> | null = null;
-    const timer = setInterval(() => {
+    const again = () => {
       emptying ??= this.#empty(files, signal)
         .catch((error: unknown) => {
-          // A failed sync is never tried again: the kernel would call the second one a success.
           clearInterval(timer);
           fault.abort(error);
         })
         .finally(() => {
           emptying = null;
         });
-    }, EMPTY_EVERY_MS);
+    };
+    const timer = this.#emptiers[0]?.repeats ? setInterval(again, EMPTY_EVERY_MS) : undefined;
     const stop = async () => {
       clearInterval(timer);
       await emptying;
@@ -58,58 +59,43 @@ export class PageCache {
     return { fault: fault.signal, stop };
   }
 
-  /** Files are synced first: the kernel drops only pages that are clean. */
   async #empty(files: readonly string[], signal: AbortSignal): Promise<void> {
-    if (this.#emptier === null) return this.#tell('only root can empty it, on Linux and macOS');
-    for (const file of files) {
-      if (signal.aborted) return;
-      await sync(file);
-    }
+    const [emptier, ...others] = this.#emptiers;
+    if (!emptier) return;
+    // The kernel lets go only of pages that are clean.
+    await syncFiles(files, signal);
+    if (signal.aborted) return;
     try {
-      await this.#emptier();
+      await emptier.empty(files);
     } catch (error) {
-      this.#emptier = null;
-      this.#tell(systemReason(error as NodeJS.ErrnoException));
+      const reason = systemReason(error as NodeJS.ErrnoException);
+      if (this.#asked !== 'auto') throw refused(emptier, reason);
+      this.#emptiers = others;
+      if (others.length > 0) return this.#empty(files, signal);
+      this.#giveUp(reason);
     }
   }
 
-  #tell(reason: string): void {
-    if (this.#told) return;
-    this.#told = true;
+  #giveUp(reason: string): void {
+    this.#reason = reason;
     this.#warn({
       code: 'cache-not-emptied',
+      phase: null,
       message: `the page cache was not emptied (${reason}): memory may serve a part of the reads, so that read and IOPS look too good`,
-      hint: 'run as root, and where it can be emptied; the larger --size is beside the memory, the less it matters',
+      hint: 'pass --direct, or run as root; the larger --size is beside the memory, the less it matters',
     });
   }
 }
 
-function emptierOf(platform: NodeJS.Platform): Emptier {
-  switch (platform) {
-    case 'linux':
-      return () => writeFile(DROP_CACHES, DROP_ALL);
-    case 'darwin':
-      return () => promisify(execFile)(PURGE);
-    default:
-      return null;
-  }
+function needless(isMemory: boolean, direct: boolean): string | null {
+  if (isMemory) return 'the files lie in memory, and nowhere else';
+  return direct ? 'direct reads pass it by' : null;
 }
 
-async function sync(file: string): Promise<void> {
-  try {
-    const handle = await open(file, constants.O_RDWR | NO_FOLLOW);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
-    throw new GobonnieError(
-      'sync-failed',
-      `${shown(file)} could not be synced to the device: ${systemReason(error)}`,
-      systemHint(error),
-      { cause },
-    );
-  }
+function refused({ deed }: Emptier, reason: string): GobonnieError {
+  return new GobonnieError(
+    'cache-failed',
+    `the page cache could not be emptied as --cache ${deed} wants it: ${reason}`,
+    'pass --cache auto, which does what can be done',
+  );
 }

@@ -1,15 +1,16 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import type { Phase } from '../../workers/phases/phase.js';
 import { knownError } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
-import { merge } from '../report/measurement.js';
-import type { Measurement, Outcome, Report, Run, Warning } from '../report/report.js';
+import { statisticsOfRuns } from '../report/figures.js';
+import type { Outcome, Report, Run, Warning } from '../report/report.js';
+import { warningsOf } from '../report/warnings.js';
 import { MS_PER_SECOND } from '../units.js';
 import { Crew } from './crew.js';
 import type { RunEvent } from './events.js';
-import { phaseFailure } from './failure.js';
+import { type Laboratory, measurePhase } from './measuring.js';
 import { PageCache } from './page-cache.js';
+import { isEnough, unstableWarning } from './repetition.js';
 import { Scratch } from './scratch.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
@@ -24,10 +25,7 @@ export interface RunHooks {
 export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {} } = hooks;
   const report = draft(plan, new Date());
-  const warn = (warning: Warning) => {
-    report.warnings.push(warning);
-    onEvent({ type: 'warning', warning });
-  };
+  const warn = warnOnce(report, onEvent);
 
   report.outcome = await outcomeOf(async () => {
     if (signal.aborted) return aborted(signal);
@@ -41,9 +39,7 @@ export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report>
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
       for (const warning of plan.warnings) warn(warning);
-      measured = await outcomeOf(() =>
-        measureAll({ plan, scratch, signal, onEvent, warn, runs: report.runs }),
-      );
+      measured = await outcomeOf(() => measureAll({ plan, scratch, signal, onEvent, warn, report }));
     } finally {
       // Whatever was thrown, be it by a listener.
       removed = await outcomeOf(() => scratch.remove().then(() => COMPLETED));
@@ -62,60 +58,67 @@ interface Work {
   readonly onEvent: (event: RunEvent) => void;
   readonly warn: (warning: Warning) => void;
   /** Where the runs are put, the one under way included, so that no fault can lose them. */
-  readonly runs: Run[];
+  readonly report: Report;
 }
 
-/** Run after run, until both the runs and the seconds that were asked for are done. */
+/** Run after run, until all that was asked for is done. */
 async function measureAll(work: Work): Promise<Outcome> {
-  const { plan, scratch, signal, onEvent, runs } = work;
+  const { plan, scratch, signal, report, warn } = work;
   const slices = plan.slices.map((slice) => ({ ...slice, file: scratch.locate(slice.file) }));
-  const cache = new PageCache(plan.machine, work.warn);
+  const cache = new PageCache(plan, warn);
   const crew = await Crew.hire(plan, slices);
+  const startMs = performance.now();
   try {
-    const untilMs = performance.now() + plan.options.seconds * MS_PER_SECOND;
-    for (let number = 1; number <= plan.options.runs || performance.now() < untilMs; number++) {
-      if (signal.aborted) return aborted(signal);
-      if (number > 1) await scratch.empty();
-      const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
-      runs.push(run);
-      onEvent({ type: 'run-start', run: number });
-      for (const phase of plan.phases.map(phaseNamed)) {
-        onEvent({ type: 'phase-start', run: number, phase: phase.name });
-        const measurement = await measure(phase, number, crew, cache, work);
-        if (!measurement) return aborted(signal);
-        run.measurements.push(measurement);
-        onEvent({ type: 'phase-end', run: number, measurement });
-      }
-      run.state = 'completed';
-      onEvent({ type: 'run-end', run: number, result: run });
-    }
+    do {
+      const isComplete = await measureRun({ plan, scratch, crew, cache, signal }, work);
+      if (!isComplete) return aborted(signal);
+    } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
+    const unstable = unstableWarning(report.runs, plan.options);
+    if (unstable) warn(unstable);
     return COMPLETED;
   } finally {
+    report.cache = cache.record;
     await crew.dismiss();
   }
 }
 
-/** One phase. Null when it was aborted: an unfinished phase has no figure. */
-async function measure(
-  phase: Phase,
-  run: number,
-  crew: Crew,
-  cache: PageCache,
-  { plan, scratch, signal }: Work,
-): Promise<Measurement | null> {
-  if (signal.aborted) return null;
-  const cold = phase.coldCache ? await cache.keepEmpty(scratch.files, signal) : null;
-  try {
-    const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
-    const result = await crew.perform(phase, run, plan.options.iopsDuration, stop);
-    // A sync that is still under way may yet fail, and then there is no figure.
-    await cold?.stop();
-    cold?.fault.throwIfAborted();
-    if (result.state === 'failed') throw phaseFailure(phase, result.failures);
-    return result.state === 'stopped' ? null : merge(phase, result.tallies, result.gateNs);
-  } finally {
-    await cold?.stop();
+/** Gives whether it came to its end. */
+async function measureRun(
+  lab: Laboratory,
+  { plan, scratch, signal, onEvent, warn, report }: Work,
+): Promise<boolean> {
+  if (signal.aborted) return false;
+  await scratch.renewFiles();
+  const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
+  report.runs.push(run);
+  const number = report.runs.length;
+  const where = { ...plan.machine.target, direct: plan.transfer.direct };
+  onEvent({ type: 'run-start', run: number });
+  for (const phase of plan.phases.map(phaseNamed)) {
+    onEvent({ type: 'phase-start', run: number, phase: phase.name });
+    const measurement = await measurePhase(phase, number, lab);
+    if (!measurement) return false;
+    run.measurements.push(measurement);
+    onEvent({ type: 'phase-end', run: number, measurement });
+    for (const warning of warningsOf(measurement, where)) warn(warning);
   }
+  run.state = 'completed';
+  report.cache = lab.cache.record;
+  report.statistics = statisticsOfRuns(report.runs);
+  onEvent({ type: 'run-end', run: number, result: run, report });
+  return true;
+}
+
+/** Every warning once, however many runs bring it. */
+function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning: Warning) => void {
+  const told = new Set<string>();
+  return (warning) => {
+    const key = `${warning.code} ${warning.phase ?? ''}`;
+    if (told.has(key)) return;
+    told.add(key);
+    report.warnings.push(warning);
+    onEvent({ type: 'warning', warning });
+  };
 }
 
 function aborted(signal: AbortSignal): Outcome {
@@ -139,11 +142,11 @@ function withCleanUp(measured: Outcome, removed: Outcome): Outcome {
   switch (measured.state) {
     case 'failed': {
       const message = `${measured.message}; and ${removed.message}`;
-      return { ...measured, message, hint: `${measured.hint}; ${removed.hint}` };
+      return { ...measured, message, hint: [...new Set([measured.hint, removed.hint])].join('; ') };
     }
     case 'aborted':
       return { ...removed, message: `stopped by ${measured.reason}, and ${removed.message}` };
-    case 'completed':
+    default:
       return removed;
   }
 }

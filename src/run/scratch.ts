@@ -1,8 +1,12 @@
-import { lstat, mkdir, mkdtemp, rmdir, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, mkdir, mkdtemp, open, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 
 const PREFIX = 'gobonnie-';
+/** Only the user who runs gobonnie may read what it writes. */
+const FILE_MODE = 0o600;
 
 /** The one temporary directory of a run. It deletes what it made, file by file, and nothing else. */
 export class Scratch {
@@ -15,7 +19,7 @@ export class Scratch {
   private constructor(directory: string, madeParents: readonly string[], fileNames: readonly string[]) {
     this.path = directory;
     this.#madeParents = madeParents;
-    this.files = fileNames.map((name) => this.locate(name));
+    this.files = [...new Set(fileNames)].map((name) => this.locate(name));
   }
 
   static async create(parent: string, fileNames: readonly string[]): Promise<Scratch> {
@@ -44,10 +48,11 @@ export class Scratch {
     return path.join(this.path, fileName);
   }
 
-  /** Makes room for the next run's files. */
-  async empty(): Promise<void> {
+  /** Empty files in the place of those of the run before. With O_EXCL they can only ever be of our own making. */
+  async renewFiles(): Promise<void> {
     const [failure] = await this.#unlinkAll();
     if (failure) throw leftBehind(String(failure.path), failure);
+    for (const file of this.files) await makeFile(file);
   }
 
   async remove(): Promise<void> {
@@ -70,6 +75,25 @@ function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   return (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') act(error);
   };
+}
+
+async function makeFile(file: string): Promise<void> {
+  try {
+    const handle = await open(
+      file,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW,
+      FILE_MODE,
+    );
+    await handle.close();
+  } catch (cause) {
+    const error = cause as NodeJS.ErrnoException;
+    throw new GobonnieError(
+      'scratch-failed',
+      `${shown(file)} could not be made: ${systemReason(error)}`,
+      systemHint(error),
+      { cause },
+    );
+  }
 }
 
 /** The directories that `directory` needs and that are not there, outermost first. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/units.js';
 import { makeDirectory } from '../directory.js';
+import { testOnLinux } from '../linux.js';
 import { mountTmpfs } from '../mount.js';
 import { gobonnie } from '../program.js';
 import { SMALL } from '../small-run.js';
@@ -17,12 +18,13 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
   ]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');
-  expect(stdout.split('\n')).toEqual([
+  expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
     `Would measure in ${dir}`,
     expect.stringMatching(/^ {2}filesystem: \S.* mounted at \/.*, [\d.]+ [KMG]iB free$/),
     '  threads: 3, each with a file of its own:',
     '    bonnie.0: 86 MiB',
     '    bonnie.1 to bonnie.2: 85 MiB each',
+    '  access: through the page cache (--cache auto)',
     '  phases: write, read, iops; 2 runs',
     '  written in each run: 256 MiB (256 MiB) in blocks of 1 MiB, then read, then 4 s of random operations of 4 KiB',
     '  rough time of a run:',
@@ -46,6 +48,15 @@ test('--dry-run --json prints the plan as one document whose slices are what wil
   expect(plan.phases).toEqual(['write', 'read', 'iops']);
   expect(plan.totalBytes).toBe(Math.floor((0.01 * GIB) / 65_536) * 65_536);
   expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
+});
+
+testOnLinux('--dry-run gives the warnings that a run would begin with', async () => {
+  const dir = makeDirectory('/dev/shm');
+  const { stdout } = await gobonnie(['--dry-run', '--dir', dir, ...SMALL, '--verify', '--io-size', '100']);
+  expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
+    '  warning: the random operations move 512 instead of 100 bytes: --verify marks whole sectors; pass --io-size 512 to say so yourself',
+    `  warning: ${dir} lies in memory (tmpfs): the figures are memory's, not a disk's; pass a --dir on the disk that is meant`,
+  ]);
 });
 
 test('--dry-run leaves the directory as it was', async () => {
@@ -97,4 +108,10 @@ describe('where twice the memory does not fit', () => {
     const { stdout, stderr } = await gobonnie(['--dry-run', '--dir', mountTmpfs('size=64m')]);
     expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
   });
+});
+
+test('a file of --out that a run would refuse by its name is refused without one, too', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--out', 'report.txt']);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toBe('gobonnie: --out report.txt ends in no known format; let its name end in .json\n');
 });

@@ -16,7 +16,7 @@ const START: RunEvent = {
 const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
 const WARNING: RunEvent = {
   type: 'warning',
-  warning: { code: 'size-cut', message: 'it does not fit', hint: 'free some space' },
+  warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' },
 };
 
 test("a run starts with gobonniego's line", () => {
@@ -44,20 +44,44 @@ test('-v tells of a sequential phase in MiB, in MB and in seconds', () => {
     'Written (MiB): 512',
     'Written (MB): 536.870912',
     'Duration (seconds): 1.029243',
+    'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %; durable MB/s 858.99',
   ]);
 });
 
 test('-v tells of the IOPS phase in operations', () => {
   const measurement = measurementWith({
     phase: 'iops',
+    title: 'IOPS',
     figure: 'operations',
     operations: 16_927_770,
     seconds: 15.940455,
+    durable: null,
   });
   expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
     'operations 16927770',
     'Duration (seconds): 15.940455',
+    'IOPS: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
   ]);
+});
+
+const { device } = measurementWith();
+
+test.each([
+  [{ ...device, share: 0.1234 }, 'device share 12.3 %'],
+  [{ ...device, share: null, reason: 'it is far away' }, 'device share unknown (it is far away)'],
+  [{ ...device, share: null }, 'device share unknown (nothing was moved)'],
+])('-v says how much of a phase the device served: %#', (served, words) => {
+  const measurement = measurementWith({ device: served });
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
+    `Sequential Write: ${words}; latency `,
+  );
+});
+
+test('-v leaves out of a phase what was not recorded', () => {
+  const measurement = measurementWith({ latencyNs: null, durable: null });
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
+    'Sequential Write: device share 100.0 %; CPU 75 %',
+  );
 });
 
 test('without -v a phase is only its result on stdout', () => {
@@ -76,7 +100,7 @@ test('-q says nothing of anything', () => {
 test.each<RunEvent>([
   { type: 'run-start', run: 1 },
   { type: 'phase-start', run: 1, phase: 'write' },
-  { type: 'run-end', run: 1, result: runWith() },
+  { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
 ])('gobonniego has no line for $type', (event) => {
   expect(linesOf(event, 'verbose')).toEqual([]);

@@ -3,15 +3,18 @@ import { judgePresentation } from '../../src/cli/presentation.js';
 import { refusal } from '../fixtures.js';
 
 test('without a flag the answer is text, the narration short and the benchmark real', () => {
-  const plain = { json: false, verbose: false, quiet: false, dryRun: false };
+  const plain = { json: false, verbose: false, quiet: false, dryRun: false, out: [] };
   expect(judgePresentation({})).toEqual(plain);
   expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);
 });
 
 test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s is kept and turns nothing else on', (name) => {
-  const { [name]: asked, ...others } = judgePresentation({ [name]: true });
-  expect(asked).toBe(true);
-  expect(Object.values(others)).toEqual([false, false, false]);
+  expect(judgePresentation({ [name]: true })).toEqual({ ...judgePresentation({}), [name]: true });
+});
+
+test('the files of --out are kept in their order, and turn nothing else on', () => {
+  const out = ['b.json', 'a.json'];
+  expect(judgePresentation({ out })).toEqual({ ...judgePresentation({}), out });
 });
 
 test('quiet and verbose together are refused, each with --json is fine', () => {

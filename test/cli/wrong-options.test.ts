@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { flagOf, type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
-import { FAST, makeDirectory } from '../directory.js';
+import { flagOf, type OptionName, type OptionRow, optionCatalogue } from '../../src/options/catalogue.js';
+import { FAST, makeDirectory, makeOpenDirectory } from '../directory.js';
 import { mountTmpfs } from '../mount.js';
 import { gobonnie, type ProgramOptions } from '../program.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
@@ -11,6 +11,11 @@ import { NOBODY, needs, needsNobody } from '../tool.js';
 const NO_NUMBER = ['', 'much', 'NaN', '1e400', '0x10', '-1', 'a\nb'];
 const FRACTION = '1.5';
 const BEYOND_WHOLE = '9007199254740992';
+
+/** The catalogue's options that take nothing: they are there or not. */
+const SWITCHES = namesOf(({ argument }) => argument === null);
+const VALUED = namesOf(({ argument }) => argument !== null);
+const NEITHER = ['maybe', '', 'yes', '2', 'tRUE', ' true'];
 
 /** Every option of the catalogue, and what nobody can mean by it. */
 const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
@@ -23,7 +28,20 @@ const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
   blockSize: [...NO_NUMBER, FRACTION, '0', '4095', '5000', '4.5k', '4kb', '2g', '64 k'],
   ioSize: [...NO_NUMBER, FRACTION, '0', '2g', '1kb', '20971520'],
   seed: [...NO_NUMBER, FRACTION, BEYOND_WHOLE],
+  cache: ['', 'none', 'Drop', 'drop,evict', '3'],
+  direct: NEITHER,
+  fsync: NEITHER,
+  oneFile: NEITHER,
+  unique: NEITHER,
+  verify: NEITHER,
+  compressible: [...NO_NUMBER, '100.1', '50%', '1e3'],
+  untilStable: [...NO_NUMBER, '0', '100.1', '5%'],
+  maxRuns: [...NO_NUMBER, FRACTION, '2', BEYOND_WHOLE],
 };
+
+function namesOf(isMeant: (row: OptionRow) => boolean): readonly OptionName[] {
+  return (Object.keys(optionCatalogue) as OptionName[]).filter((name) => isMeant(optionCatalogue[name]));
+}
 
 const directory = mkdtempSync(path.join(FAST, 'test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -47,13 +65,19 @@ function quoted(value: string): string {
 }
 
 describe.concurrent('a wrong value', () => {
-  const rows = Object.entries(WRONG).flatMap(([name, values]) =>
-    values.map((value) => [flagOf(name as OptionName), value] as const),
-  );
+  const rowsOf = (names: readonly OptionName[]) =>
+    names.flatMap((name) => WRONG[name].map((value) => [flagOf(name), value] as const));
 
-  test.each(rows)('%s %j is refused by name', async (flag, value) => {
+  test.each(rowsOf(VALUED))('%s %j is refused by name', async (flag, value) => {
     await expectRefusal(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
   });
+
+  test.each(rowsOf(SWITCHES))(
+    "%s=%s is refused by name: a switch takes Go's words alone",
+    async (flag, value) => {
+      await expectRefusal([`${flag}=${value}`], `${flag}=${quoted(value)} is neither true nor false; `);
+    },
+  );
 
   test.each(['--size=abc', '-size=abc'])('%s is refused as --size abc is', async (arg) => {
     await expectRefusal([arg], '--size abc ');
@@ -62,6 +86,7 @@ describe.concurrent('a wrong value', () => {
   test.each([
     ...['json', 'verbose', 'quiet', 'dry-run', 'version', 'help'].map((name) => [`--${name}`, `--${name}`]),
     ['-v', '--verbose'],
+    ['-y', '--fsync'],
     ['-q', '--quiet'],
     ['-json', '--json'],
   ])('%s=maybe is refused as %s=maybe', async (flag, name) => {
@@ -70,12 +95,9 @@ describe.concurrent('a wrong value', () => {
 });
 
 describe.concurrent('a missing value', () => {
-  test.each(Object.keys(optionCatalogue).map((name) => flagOf(name as OptionName)))(
-    '%s at the end has none',
-    async (flag) => {
-      await expectRefusal([flag], `${flag} has no value`);
-    },
-  );
+  test.each([...VALUED.map(flagOf), '--out'])('%s at the end has none', async (flag) => {
+    await expectRefusal([flag], `${flag} has no value`);
+  });
 });
 
 describe.concurrent('what is no flag', () => {
@@ -87,6 +109,8 @@ describe.concurrent('what is no flag', () => {
     ['--blocksize', '--block-size'],
     ['--jsn', '--json'],
     ['--dryrun', '--dry-run'],
+    ['--untilstable', '--until-stable'],
+    ['--sync', '--fsync'],
   ])('%s is unknown, and %s is suggested', async (flag, near) => {
     const { stdout, stderr, exitCode } = await gobonnie([...HARMLESS, flag]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -107,6 +131,8 @@ describe.concurrent('what is no flag', () => {
     [['benchmark'], 'benchmark'],
     [['--size', '1', '2'], '2'],
     [['--json', 'true'], 'true'],
+    [['--direct', 'true'], 'true'],
+    [['-y', 'false'], 'false'],
   ])('%j has a stray argument', async (args, stray) => {
     await expectRefusal(args, `there is no command or argument ${stray}; `);
   });
@@ -130,6 +156,54 @@ describe.concurrent('what contradicts itself or the machine', () => {
     const { stderr } = await gobonnie([...args, '--size', '0.0001']);
     const [, enough = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
     expect((await gobonnie([...args, '--size', enough])).exitCode).toBe(0);
+  });
+});
+
+describe('an --out that cannot be written', () => {
+  test.each([
+    ['report.txt', ' ends in no known format; let its name end in .json'],
+    ['report', ' ends in no known format; '],
+    ['', ' ends in no known format; '],
+    ['missing/report.json', ' is in a directory that cannot be used: no such file or directory (ENOENT); '],
+    ['file/report.json', ' '],
+    ['directory.json', ' is not a regular file; '],
+    ['dangling.json', ' is a link to a file that is not there; '],
+    ['pipe.json', ' is not a regular file; '],
+  ])('%j is refused before anything is measured, and stays as it is', async (name, words) => {
+    const dir = makeDirectory();
+    writeFileSync(path.join(dir, 'file'), 'mine');
+    mkdirSync(path.join(dir, 'directory.json'));
+    symlinkSync('nowhere', path.join(dir, 'dangling.json'));
+    execFileSync('mkfifo', [path.join(dir, 'pipe.json')]);
+    const before = readdirSync(dir);
+    const out = name && path.join(dir, name);
+    await expectRefusal(['--out', out], `--out ${quoted(out)}${words}`);
+    await expectRefusal(['--out', path.join(dir, 'good.json'), '--out', out], `--out ${quoted(out)}${words}`);
+    expect(readdirSync(dir)).toEqual(before);
+  });
+});
+
+describe('what only root may do', () => {
+  beforeEach(needsNobody);
+
+  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])(
+    '%j as nobody is refused',
+    async (args) => {
+      await expectRefusal(
+        ['--dir', makeOpenDirectory(), ...args],
+        '--cache drop needs root; pass --cache auto, which does what can be done',
+        NOBODY,
+      );
+    },
+  );
+
+  test('--out in a directory that takes no new file is refused', async () => {
+    const dir = makeDirectory();
+    chmodSync(dir, 0o755);
+    const out = path.join(dir, 'report.json');
+    const words = `--out ${out} is in a directory that takes no new file: permission denied (EACCES); `;
+    await expectRefusal(['--dir', makeOpenDirectory(), '--out', out], words, NOBODY);
+    expect(readdirSync(dir)).toEqual([]);
   });
 });
 

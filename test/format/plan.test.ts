@@ -12,6 +12,7 @@ test('a plan is told whole', () => {
       '  filesystem: ext4 on /dev/vda mounted at /mnt, 500 GiB free',
       '  threads: 4, each with a file of its own:',
       '    bonnie.0 to bonnie.3: 768 MiB each',
+      '  access: through the page cache (--cache auto)',
       '  phases: write, read, iops; one run',
       '  written in each run: 3 GiB (3072 MiB) in blocks of 64 KiB, then read, then 15 s of random operations of 512 bytes',
       '  rough time of a run:',
@@ -30,6 +31,26 @@ test('slices of two lengths are two lines, however many threads', () => {
   expect(text).toContain(
     '\n    bonnie.0 to bonnie.83: 10.3 MiB each\n    bonnie.84 to bonnie.99: 10.2 MiB each\n',
   );
+});
+
+test('slices of one file are one line, with the whole size', () => {
+  expect(planText(planWith({ size: 1, threads: 4, oneFile: true }))).toContain(
+    '\n  threads: 4, all in one file:\n    bonnie.0: 1 GiB, about 256 MiB for each\n',
+  );
+});
+
+test.each([
+  [{ cache: 'evict' }, 'through the page cache (--cache evict)'],
+  [{ direct: true }, 'past the page cache (O_DIRECT)'],
+  [{ fsync: true }, 'through the page cache (--cache auto), synced within the time of the write'],
+])('it says how the data goes to the disk: %j', (options, words) => {
+  expect(planText(planWith({ size: 1, ...options }))).toContain(`\n  access: ${words}\n`);
+});
+
+test('random operations are told as large as they will be', () => {
+  const text = planText(planWith({ size: 1, verify: true, ioSize: 1000 }));
+  expect(text).toContain(' of random operations of 1 KiB\n');
+  expect(text).toContain('\n  warning: the random operations move 1024 instead of 1000 bytes: ');
 });
 
 test('one slice is no range', () => {
@@ -52,6 +73,11 @@ test.each([
   [{ runs: 3 }, '; 3 runs\n'],
   [{ seconds: 3600 }, '; one run, and again until 1 h 0 min are over\n'],
   [{ runs: 2, seconds: 5 }, '; 2 runs, and again until 5 s are over\n'],
+  [{ untilStable: 5 }, '; one run, and again until every figure is known to 5 %, up to 30 runs\n'],
+  [
+    { runs: 4, seconds: 60, untilStable: 2.5, maxRuns: 9 },
+    '; 4 runs, and again until 1 min 0 s are over and until every figure is known to 2.5 %, up to 9 runs\n',
+  ],
 ])('it says how often: %j', (options, words) => {
   expect(planText(planWith(options))).toContain(words);
 });

@@ -12,6 +12,14 @@ test("what is not asked for is gobonniego's default, and size, threads and dir w
     blockSize: 64 * KIB,
     ioSize: 512,
     seed: expect.any(Number),
+    cache: 'auto',
+    direct: false,
+    fsync: false,
+    oneFile: false,
+    unique: false,
+    verify: false,
+    compressible: 0,
+    maxRuns: 30,
   });
 });
 
@@ -28,7 +36,10 @@ test('two runs without a seed draw two, each a whole number of 32 bits', () => {
 });
 
 test("a program's numbers and a command line's strings mean the same", () => {
-  const numbers = { size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 };
+  const numbers = {
+    ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
+    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5 },
+  };
   const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
   expect(judge(strings)).toEqual(judge(numbers));
   expect(judge(numbers)).toMatchObject(numbers);
@@ -50,6 +61,18 @@ test.each<[keyof OptionsInput, string, number]>([
   expect(judge({ [name]: value })[name]).toBe(meant);
 });
 
+test.each(['direct', 'fsync', 'oneFile', 'unique', 'verify'] as const)(
+  '%s is on where it is set, and alone',
+  (name) => {
+    expect(judge({ [name]: true, seed: 1 })).toEqual({ ...judge({ seed: 1 }), [name]: true });
+    expect(judge({ [name]: false, seed: 1 })).toEqual(judge({ seed: 1 }));
+  },
+);
+
+test.each(['auto', 'drop', 'evict', 'keep'])('--cache %s is a mode', (cache) => {
+  expect(judge({ cache }).cache).toBe(cache);
+});
+
 test.each<[keyof OptionsInput, number]>([
   ['threads', 1],
   ['threads', 1024],
@@ -62,6 +85,11 @@ test.each<[keyof OptionsInput, number]>([
   ['ioSize', GIB],
   ['seed', 0],
   ['seed', Number.MAX_SAFE_INTEGER],
+  ['compressible', 0],
+  ['compressible', 100],
+  ['untilStable', 0.001],
+  ['untilStable', 100],
+  ['maxRuns', 3],
 ])('the bound itself is inside: %s %d', (name, bound) => {
   expect(judge({ [name]: bound })[name]).toBe(bound);
 });
@@ -93,6 +121,15 @@ test.each<[string, keyof OptionsInput, readonly unknown[], string, string]>([
   ],
   ['--io-size', 'ioSize', [0, GIB + 1, 1.5, '2g', ''], 'a number of bytes from 1 to 1g', '4k'],
   ['--seed', 'seed', [-1, 1.5, 2 ** 53, ''], 'a whole number from 0 to 2^53 - 1', '42'],
+  ['--cache', 'cache', ['', 'Drop', 'drop ', 'all', 1, null], 'one of auto, drop, evict, keep', 'evict'],
+  ['--direct', 'direct', ['', 'yes', 1, null], 'true or false', 'true'],
+  ['--fsync', 'fsync', ['', 'yes', 1, null], 'true or false', 'true'],
+  ['--one-file', 'oneFile', ['', 'yes', 1, null], 'true or false', 'true'],
+  ['--unique', 'unique', ['', 'yes', 1, null], 'true or false', 'true'],
+  ['--verify', 'verify', ['', 'yes', 1, null], 'true or false', 'true'],
+  ['--compressible', 'compressible', [-1, 100.1, '', '50%', Number.NaN], 'a number from 0 to 100', '50'],
+  ['--until-stable', 'untilStable', [0, -5, 100.1, '', '5%', null], 'a number above 0 and at most 100', '5'],
+  ['--max-runs', 'maxRuns', [2, 3.5, '', 2 ** 53], 'a whole number from 3', '10'],
 ])(
   '%s refuses what it cannot mean, with the flag, the value and a way out',
   (flag, name, values, expects, example) => {
@@ -121,7 +158,8 @@ test('a misspelt option is refused and the right ones are named', () => {
   expect(() => judge({ sise: 1 } as OptionsInput)).toThrow(
     refusal(
       'option-unknown',
-      'there is no option sise; the options are dir, size, threads, runs, seconds, iopsDuration, blockSize, ioSize, seed',
+      'there is no option sise; the options are dir, size, threads, runs, seconds, iopsDuration, blockSize, ioSize, seed, ' +
+        'cache, direct, fsync, oneFile, unique, verify, compressible, untilStable, maxRuns',
     ),
   );
 });

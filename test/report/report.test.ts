@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { draft } from '../../src/report/draft.js';
+import { statisticsOfRuns } from '../../src/report/figures.js';
 import { type Outcome, outcomeSchema, type Report, reportSchema } from '../../src/report/report.js';
 import { GIB } from '../../src/units.js';
 import { version } from '../../src/version.js';
@@ -8,7 +9,8 @@ import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../f
 
 const whole = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
-  warnings: [{ code: 'size-cut', message: 'it does not fit', hint: 'free some space' }],
+  statistics: statisticsOfRuns([runWith(), runWith()]),
+  warnings: [{ code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' }],
 });
 
 test('the schema takes a whole report, and knows everything that is in it', () => {
@@ -28,6 +30,18 @@ test.each<[string, Partial<Record<keyof Report, unknown>>]>([
   ],
   ['an endless rate', { runs: [runWith({ measurements: [measurementWith({ bytesPerSecond: Infinity })] })] }],
   ['half a byte', { runs: [runWith({ measurements: [measurementWith({ bytes: 0.5 })] })] }],
+  [
+    'more of the device than there is',
+    {
+      runs: [
+        runWith({
+          measurements: [measurementWith({ device: { ...measurementWith().device, share: 1.01 } })],
+        }),
+      ],
+    },
+  ],
+  ['a warning that has no code of ours', { warnings: [{ code: 'odd', phase: null, message: '', hint: '' }] }],
+  ['a warning that leaves its phase open', { warnings: [{ code: 'cliff', message: '', hint: '' }] }],
   ['an outcome without a state', { outcome: {} }],
   ['a failure without a hint', { outcome: { state: 'failed', code: 'phase-failed', message: 'EIO' } }],
 ])('the schema refuses %s', (_, facts) => {
@@ -35,10 +49,11 @@ test.each<[string, Partial<Record<keyof Report, unknown>>]>([
 });
 
 test.each<Outcome>([
+  { state: 'running' },
   { state: 'completed' },
   { state: 'aborted', reason: 'SIGINT' },
   { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look at the system log' },
-])('a run may end as $state', (outcome) => {
+])('the outcome may be $state', (outcome) => {
   expect(outcomeSchema.parse(outcome)).toEqual(outcome);
 });
 
@@ -50,7 +65,18 @@ test('the schema can be published as JSON Schema', () => {
 });
 
 test('a draft says what was asked for, on what machine, and has nothing measured', () => {
-  const plan = planWith({ size: 0.3, threads: 2, runs: 3, seconds: 60, iopsDuration: 1, ioSize: '4k' });
+  const plan = planWith({
+    ...{ size: 0.3, threads: 2, runs: 3, seconds: 60, iopsDuration: 1, ioSize: '4000', cache: 'evict' },
+    ...{
+      direct: true,
+      fsync: true,
+      oneFile: true,
+      unique: true,
+      compressible: 50,
+      untilStable: 5,
+      maxRuns: 7,
+    },
+  });
   expect(draft(plan, new Date(STARTED_AT))).toEqual({
     schema: 'gobonnie/1',
     version,
@@ -65,30 +91,54 @@ test('a draft says what was asked for, on what machine, and has nothing measured
       blockSizeBytes: 65_536,
       ioSizeBytes: 4096,
       seed: 42,
+      direct: true,
+      fsync: true,
+      oneFile: true,
+      unique: true,
+      verify: false,
+      compressiblePercent: 50,
+      untilStablePercent: 5,
+      maxRuns: 7,
     },
     machine: {
       platform: 'linux',
+      os: 'Linux 6.1.0',
+      arch: 'x64',
       nodeVersion: 'v20.19.0',
+      cpuModel: 'Common Processor',
       cores: 4,
       memoryBytes: 16 * GIB,
       memoryLimitBytes: 16 * GIB,
+      pageBytes: 4096,
+      limits: { openFiles: 1024, fileSizeBytes: null, addressSpaceBytes: null, processes: 4096 },
     },
     target: {
       directory: '/mnt/disk',
       scratchDirectory: '/mnt/disk',
       filesystem: 'ext4',
       mount: '/mnt',
+      mountOptions: ['rw', 'relatime'],
       device: '/dev/vda',
       totalBytes: 1000 * GIB,
       availableBytes: 500 * GIB,
+      isMemory: false,
+      disk: plan.machine.target.disk,
+      compression: null,
+      encryption: null,
     },
+    cache: { asked: 'evict', done: 'keep', reason: null },
     runs: [],
+    statistics: [],
     warnings: [],
-    outcome: { state: 'completed' },
+    outcome: { state: 'running' },
   });
 });
 
 test('a size that was not asked for is told as what it came to', () => {
   const { options } = draft(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
   expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
+});
+
+test('without --until-stable there is no percentage', () => {
+  expect(draft(planWith(), new Date(STARTED_AT)).options.untilStablePercent).toBeNull();
 });

@@ -16,7 +16,7 @@ import { liveGobonnie } from '../live.js';
 import { mountExt4, mountTmpfs } from '../mount.js';
 import { ENTRY, type Ended, start } from '../program.js';
 import { SLOW, SMALL, SMALL_OPTIONS } from '../small-run.js';
-import { needs } from '../tool.js';
+import { NOBODY, needs } from '../tool.js';
 import { traceGobonnie } from '../trace.js';
 
 const MIB = 1024 ** 2;
@@ -171,22 +171,27 @@ describe('a disk that fills up', () => {
   test('for want of inodes ends the run before a byte is written', async () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
     const ended = await liveGobonnie(['--dir', dir, '--size', '0.01', '--threads', '4']).ended;
-    expect(complaintOf(ended)).toMatch(/at offset 0: no space left on device \(ENOSPC\)/);
+    expect(complaintOf(ended)).toMatch(
+      /\/bonnie\.2 could not be made: no space left on device \(ENOSPC\); free/,
+    );
+    expect(ended.stdout).toBe('');
     expect(ended.exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
 
 describe('a disk that lies', () => {
-  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+  beforeEach(needs('root', 'setpriv', 'mount', 'mkfs.ext4'));
 
-  test('about its size is found out by the sync', async () => {
+  test.each([
+    ['root', {}],
+    ['nobody', NOBODY],
+  ])('about its size is found out by the sync, before a figure, as %s', async (_, user) => {
     const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
     const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
-    const ended = await liveGobonnie(['--dir', dir, ...SMALL, '--size', '0.1']).ended;
+    const ended = await liveGobonnie(['--dir', dir, ...SMALL, '--size', '0.1'], user).ended;
     expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
-    expect(ended.stdout).not.toContain('Read');
-    expect(ended.exitCode).toBe(1);
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
   });
 
   test('and turns read-only is said, and what could not be removed as well', async () => {
@@ -208,22 +213,59 @@ describe('a disk that lies', () => {
 describe('a call that fails', () => {
   beforeEach(needs('root', 'strace'));
 
-  test.each<[call: string, fault: string, lines: number, complaint: RegExp]>([
+  const DROP = ['--cache', 'drop'];
+
+  test.each<[call: string, fault: string, flags: string[], lines: number, complaint: RegExp]>([
     [
       'pwrite64',
       'error=EIO:when=7',
+      [],
       0,
       / write failed in .*\/bonnie\.0 at offset 393216: i\/o error \(EIO\); /,
     ],
-    ['pwrite64', 'error=EDQUOT:when=7', 0, / write failed in .*EDQUOT.*; your quota is used up/],
-    ['fsync', 'error=EIO', 1, /\/bonnie\.0 could not be synced to the device: i\/o error \(EIO\); /],
-    ['pread64', 'error=EIO:when=20', 1, / read failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /],
-    ['pread64', 'error=EIO:when=300', 2, / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /],
-    ['mkdir', 'error=ENOSPC', 0, / no temporary directory could be made in .*\(ENOSPC\); free some space/],
-  ])('%s with %s ends the run after %i figures', async (call, fault, lines, complaint) => {
+    ['pwrite64', 'error=EDQUOT:when=7', [], 0, / write failed in .*EDQUOT.*; your quota is used up/],
+    // What was written is synced after the write phase, then before read and before iops.
+    [
+      'fsync',
+      'error=EIO:when=1',
+      [],
+      0,
+      /\/bonnie\.0 could not be synced to the device: i\/o error \(EIO\); /,
+    ],
+    ['fsync', 'error=EIO:when=2', DROP, 1, /\/bonnie\.0 could not be synced to the device: .*\(EIO\); /],
+    ['fsync', 'error=EIO:when=3', DROP, 2, /\/bonnie\.0 could not be synced to the device: .*\(EIO\); /],
+    [
+      'fsync',
+      'error=ENOSPC',
+      ['-y'],
+      0,
+      / write failed in .*\/bonnie\.0 when it was synced to the device: no space left on device \(ENOSPC\); free/,
+    ],
+    [
+      'pread64',
+      'error=EIO:when=20',
+      [],
+      1,
+      / read failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
+    ],
+    [
+      'pread64',
+      'error=EIO:when=300',
+      [],
+      2,
+      / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
+    ],
+    [
+      'mkdir',
+      'error=ENOSPC',
+      [],
+      0,
+      / no temporary directory could be made in .*\(ENOSPC\); free some space/,
+    ],
+  ])('%s with %s and %j ends the run after %i figures', async (call, fault, flags, lines, complaint) => {
     const dir = makeDirectory();
-    const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
-    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL, '--threads', '1']);
+    const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`, ...ONE_POOL_THREAD];
+    const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL, '--threads', '1', ...flags]);
     expect(complaintOf(ended)).toMatch(complaint);
     expect(ended.stdout.split('\n')).toHaveLength(lines + 1);
     expect(ended.exitCode).toBe(1);
@@ -238,9 +280,15 @@ describe('a call that fails', () => {
     );
   });
 
+  /** The first two make sure that neither file is there when the first run begins. */
+  function failingUnlink(fault: string): readonly string[] {
+    const calls = 'unlink,unlinkat';
+    return ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`, ...ONE_POOL_THREAD];
+  }
+
   test('when the files are removed is said with the directory, after the figures', async () => {
     const dir = makeDirectory();
-    const inject = ['-e', 'trace=unlink,unlinkat', '-e', 'inject=unlink,unlinkat:error=EPERM'];
+    const inject = failingUnlink('EPERM:when=3+');
     const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL]);
     expect(complaintOf(ended)).toContain(`${scratchIn(dir)} could not be removed: operation not permitted`);
     expect(ended.stdout).toMatch(/\nIOPS: \d+\n$/);
@@ -249,13 +297,7 @@ describe('a call that fails', () => {
 
   test('when the files of the first run are removed does not cost that run', async () => {
     const dir = makeDirectory();
-    const inject = [
-      '-e',
-      'trace=unlink,unlinkat',
-      '-e',
-      'inject=unlink,unlinkat:error=EIO:when=1',
-      ...ONE_POOL_THREAD,
-    ];
+    const inject = failingUnlink('EIO:when=3');
     const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL]);
     expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be removed: i\/o error \(EIO\)/);
     expect(JSON.parse(ended.stdout).results).toHaveLength(1);
@@ -265,15 +307,15 @@ describe('a call that fails', () => {
 
   test('in a sync that is still under way when its phase ends leaves that phase without a figure', async () => {
     const dir = makeDirectory();
-    // The third sync of the one file is the first of those every three seconds in the iops phase.
+    // The fourth sync of the one file is the first of those every three seconds in the iops phase.
     const inject = [
       '-e',
       'trace=fsync',
       '-e',
-      'inject=fsync:error=EIO:delay_enter=1000000:when=3',
+      'inject=fsync:error=EIO:delay_enter=1000000:when=4',
       ...ONE_POOL_THREAD,
     ];
-    const flags = ['--dir', dir, '--size', '0.01', '--threads', '1', '--iops-duration', '3.4'];
+    const flags = ['--dir', dir, '--size', '0.01', '--threads', '1', '--iops-duration', '3.4', ...DROP];
     const ended = await traceGobonnie(inject, flags);
     expect(complaintOf(ended)).toContain('could not be synced to the device: i/o error (EIO)');
     expect(ended.stdout).not.toContain('IOPS');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GobonnieError, type OptionsInput, type RunEvent, reportSchema, run } from 'gobonnie';
+import { GobonnieError, type OptionsInput, type Report, type RunEvent, reportSchema, run } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
 import { makeDirectory } from '../directory.js';
 import { SMALL_OPTIONS } from '../small-run.js';
@@ -135,6 +135,34 @@ test('events come in the order of what happens', async () => {
   ];
   expect(names).toEqual(['start', ...runOf(1), ...runOf(2), 'end']);
   expect(events.at(-1)).toEqual({ type: 'end', report });
+});
+
+test('after each run the report so far is told, which says that it is not over', async () => {
+  const told: Report[] = [];
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'run-end') told.push(structuredClone(event.report));
+  };
+  const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 }, { onEvent });
+  expect(told.map(({ outcome }) => outcome)).toEqual([{ state: 'running' }, { state: 'running' }]);
+  expect(told.map(({ runs }) => runs)).toEqual([report.runs.slice(0, 1), report.runs]);
+  expect(told.map(({ statistics }) => statistics.map(({ runs }) => runs))).toEqual([
+    [1, 1, 1],
+    [2, 2, 2],
+  ]);
+  expect(told.at(-1)?.statistics).toEqual(report.statistics);
+});
+
+test('every warning is told once, however many runs bring it, and is in the report', async () => {
+  const told: unknown[] = [];
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'warning') told.push(event.warning);
+  };
+  const options = { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 3, verify: true, ioSize: 100 };
+  const { warnings } = await run(options, { onEvent });
+  expect(warnings).toEqual(told);
+  expect(warnings.map(({ code }) => code)).toContain('io-size-raised');
+  const keys = warnings.map(({ code, phase }) => `${code} ${phase}`);
+  expect(new Set(keys).size).toBe(keys.length);
 });
 
 test('a listener that throws rejects the run and leaves nothing', async () => {

@@ -1,7 +1,9 @@
 import {
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory, scratchIn } from '../directory.js';
 import { ENTRY, gobonnie, start } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
@@ -52,6 +54,26 @@ test('there is one file a thread, and the files are as large as the slices', asy
   });
   expect(files.map(([file]) => file)).toEqual(['bonnie.0', 'bonnie.1']);
   expect(files.reduce((sum, [, size]) => sum + size, 0)).toBe(report.options.sizeBytes);
+});
+
+test('each run has files of its own, empty when it begins', async () => {
+  const dir = makeDirectory();
+  const seen: [string, number, number][] = [];
+  const onEvent = ({ type }: RunEvent) => {
+    if (type !== 'run-start') return;
+    const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
+    const { size, ino } = statSync(file);
+    seen.push([path.basename(file), size, ino]);
+    // As long as it is open its number is not given to another.
+    const fd = openSync(file, 'r');
+    onTestFinished(() => closeSync(fd));
+  };
+  await run({ dir, ...SMALL_OPTIONS, runs: 2 }, { onEvent });
+  expect(seen.map(([name, size]) => [name, size])).toEqual([
+    ['bonnie.0', 0],
+    ['bonnie.0', 0],
+  ]);
+  expect(new Set(seen.map(([, , ino]) => ino)).size).toBe(2);
 });
 
 describe('under a generous umask', () => {
@@ -149,7 +171,7 @@ test("files and directories of gobonniego's names, and of ours, are untouched", 
 
 describe('a planted link', () => {
   test.each<[string, Moment]>([
-    ['write', 'start'],
+    ['write', 'phase-start'],
     ['read', 'phase-end'],
   ])('is not followed by %s', async (phase, moment) => {
     const dir = makeDirectory();
@@ -164,6 +186,18 @@ describe('a planted link', () => {
     expect(runs.flatMap(({ measurements }) => measurements.map((done) => done.phase))).not.toContain(phase);
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(modeOf(victim)).toBe('644');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in place of a file that is yet to be made gives way to it', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const { outcome } = await runWhile(dir, 'start', (scratch) => {
+      symlinkSync(victim, path.join(scratch, 'bonnie.1'));
+    });
+    expect(outcome).toEqual({ state: 'completed' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(readdirSync(dir)).toEqual([]);
   });
 

@@ -21,11 +21,17 @@ test.each(phases)('$name has all that plan, run and report need to know', (phase
     done: expect.stringMatching(/^\S.*\S$/),
     figure: expect.stringMatching(/^(bytes|operations)$/),
     ends: expect.stringMatching(/^(slice|duration)$/),
+    order: expect.stringMatching(/^(sequential|random)$/),
     coldCache: expect.any(Boolean),
+    durable: expect.any(Boolean),
     prepare: expect.any(Function),
   });
 });
 
 test('phases that read start with a cold cache', () => {
   expect(phases.filter(({ coldCache }) => coldCache).map(({ name }) => name)).toEqual(['read', 'iops']);
+});
+
+test('what was written in sequence is put on the device, for a durable rate', () => {
+  expect(phases.filter(({ durable }) => durable).map(({ name }) => name)).toEqual(['write']);
 });

@@ -1,39 +1,82 @@
-import { constants, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { constants, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { SameBlock } from '../../workers/data/same-block.js';
+import { Latency } from '../../workers/latency.js';
+import type { Station } from '../../workers/phases/phase.js';
+import type { Transfer } from '../../workers/protocol.js';
+import { Random } from '../../workers/random.js';
 import { sliceJob } from '../../workers/slice-file.js';
 import { makeDirectory } from '../directory.js';
+import { mountExt4 } from '../mount.js';
+import { needs } from '../tool.js';
 
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+const BLOCK_BYTES = 4096;
+const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
-function sliceIn(directory: string) {
-  return { file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: 4096 };
+/** A worker's station whose file has yet to be made. */
+function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
+  const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
+  return {
+    slice: { file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES },
+    transfer: {
+      blockSizeBytes: BLOCK_BYTES,
+      ioSizeBytes: 512,
+      alignBytes: 1,
+      direct: false,
+      fsync: false,
+      ...facts,
+    },
+    data: new SameBlock(block, piece),
+    blockRegion: block,
+    pieceRegion: piece,
+    random: new Random(1),
+    flags: new Int32Array(2),
+    progress: new Float64Array(4),
+    latency: new Latency(),
+  };
 }
 
-test('a file that is made is its owner’s alone', () => {
-  const slice = sliceIn(makeDirectory());
-  sliceJob(slice, CREATE, () => {}).close();
-  expect(lstatSync(slice.file).mode & 0o777).toBe(0o600);
+test('a file that is missing is not made', () => {
+  const station = stationIn(makeDirectory());
+  for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ENOENT');
+  expect(existsSync(station.slice.file)).toBe(false);
 });
 
 test('a link in the place of the file is refused, to be written through as to be read through', () => {
   const directory = makeDirectory();
-  const slice = sliceIn(directory);
+  const station = stationIn(directory);
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
-  symlinkSync(victim, slice.file);
-  for (const flags of [CREATE, constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY]) {
-    expect(() => sliceJob(slice, flags, () => {})).toThrow(/EEXIST|ELOOP/);
-  }
+  symlinkSync(victim, station.slice.file);
+  for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the work gets the open file, and the file is closed afterwards', () => {
-  const slice = sliceIn(makeDirectory());
-  const fds: number[] = [];
-  const job = sliceJob(slice, CREATE, (fd) => fds.push(fd));
+test('the work gets the open file and its station, and the file is closed afterwards', () => {
+  const station = stationIn(makeDirectory());
+  writeFileSync(station.slice.file, '');
+  const given: unknown[] = [];
+  const job = sliceJob(station, constants.O_WRONLY, (...all) => given.push(...all));
   job.work();
   job.close();
-  expect(fds).toHaveLength(1);
+  expect(given).toEqual([expect.any(Number), station]);
   expect(() => job.close()).toThrow('EBADF');
+});
+
+describe('on a real filesystem', () => {
+  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+
+  test.each([true, false])('--direct alone passes the page cache by: %s', (direct) => {
+    const station = stationIn(mountExt4(16 * 1024 ** 2), { direct });
+    writeFileSync(station.slice.file, '');
+    let flags = 0;
+    const job = sliceJob(station, constants.O_RDWR, (fd) => {
+      const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
+      flags = Number.parseInt(octal, 8);
+    });
+    job.work();
+    job.close();
+    expect((flags & constants.O_DIRECT) !== 0).toBe(direct);
+  });
 });

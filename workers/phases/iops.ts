@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { BYTES, OPERATIONS, POSITION, STOP } from '../protocol.js';
+import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
 import { sliceJob } from '../slice-file.js';
 import { readAll, writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
@@ -7,30 +7,48 @@ import type { Phase, Station } from './phase.js';
 /** Operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */
 const WRITE_EVERY = 10;
 
-/** Small reads and writes at random byte offsets of the slice, until the duration is over. */
+/** Small reads and writes at random offsets of the slice, until the duration is over. */
 export const iops: Phase = {
   name: 'iops',
   title: 'IOPS',
   done: 'operations',
   figure: 'operations',
   ends: 'duration',
+  order: 'random',
   coldCache: true,
+  durable: false,
 
   prepare(station) {
-    return sliceJob(station.slice, constants.O_RDWR, (fd) => loop(fd, station));
+    return sliceJob(station, constants.O_RDWR, loop);
   },
 };
 
-function loop(fd: number, { slice, piece, pieceRegion, random, flags, progress }: Station): void {
-  const places = slice.lengthBytes - piece.length + 1;
+function loop(
+  fd: number,
+  { slice, transfer, data, pieceRegion, random, flags, progress, latency }: Station,
+): void {
+  const { ioSizeBytes, alignBytes } = transfer;
+  const places = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
   let operations = 0;
+  let writes = 0;
   while (Atomics.load(flags, STOP) === 0) {
-    const position = slice.offsetBytes + random.below(places);
+    const position = slice.offsetBytes + random.below(places) * alignBytes;
     progress[POSITION] = position;
-    if (operations % WRITE_EVERY === 0) writeAll(fd, piece, position);
-    else readAll(fd, pieceRegion, position);
+    if (operations % WRITE_EVERY === 0) {
+      const piece = data.pieceAt(position);
+      const began = latency.begin();
+      writeAll(fd, piece, position);
+      latency.end(began);
+      writes++;
+      progress[WRITTEN_BYTES] = writes * ioSizeBytes;
+    } else {
+      const began = latency.begin();
+      readAll(fd, pieceRegion, position);
+      latency.end(began);
+      data.checkPiece(pieceRegion, position);
+      progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
+    }
     operations++;
     progress[OPERATIONS] = operations;
-    progress[BYTES] = operations * piece.length;
   }
 }

@@ -1,19 +1,20 @@
-import type { Slice } from '../protocol.js';
+import type { TestData } from '../data/test-data.js';
+import type { Latency } from '../latency.js';
+import type { Slice, Transfer } from '../protocol.js';
 import type { Random } from '../random.js';
 
 /** What a worker has for a phase. All memory is made before the gate opens. */
 export interface Station {
   readonly slice: Slice;
-  /** The shared random block, `blockSizeBytes` long. */
-  readonly block: Uint8Array;
-  /** The first `ioSizeBytes` of the same random bytes. */
-  readonly piece: Uint8Array;
-  /** This worker's own memory for reads, as long as the block and as long as the piece. */
+  readonly transfer: Transfer;
+  readonly data: TestData;
+  /** This worker's own memory for reads, as long as a block and as long as a piece. */
   readonly blockRegion: Uint8Array;
   readonly pieceRegion: Uint8Array;
   readonly random: Random;
   readonly flags: Int32Array;
   readonly progress: Float64Array;
+  readonly latency: Latency;
 }
 
 /**
@@ -30,8 +31,12 @@ export interface Phase {
   readonly figure: 'bytes' | 'operations';
   /** Whether it ends when its slice is done or when the duration is over. */
   readonly ends: 'slice' | 'duration';
+  /** Where its operations go, one after the other. */
+  readonly order: 'sequential' | 'random';
   /** Whether its reads have to come from the device, so that the page cache is emptied before and during it. */
   readonly coldCache: boolean;
+  /** Whether the files are synced after the clock has stopped, which gives a second, durable rate. */
+  readonly durable: boolean;
   /** Before the gate: opens what the work needs. */
   prepare(station: Station): Job;
 }

@@ -1,36 +1,38 @@
 import { constants } from 'node:fs';
-import { BYTES, OPERATIONS, POSITION, STOP } from '../protocol.js';
+import { OPERATIONS, POSITION, READ_BYTES, STOP } from '../protocol.js';
 import { sliceJob } from '../slice-file.js';
-import { compare, readAll } from '../transfer.js';
+import { readAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
-/** gobonniego's number: a prime, so that the blocks compared do not fall into step with any stripe. */
-const COMPARE_EVERY = 127;
-
-/** Reads the slice block by block and compares every 127th with what was written. */
+/** Reads the slice block by block and compares blocks with what was written. */
 export const read: Phase = {
   name: 'read',
   title: 'Sequential Read',
   done: 'Read',
   figure: 'bytes',
   ends: 'slice',
+  order: 'sequential',
   coldCache: true,
+  durable: false,
 
   prepare(station) {
-    return sliceJob(station.slice, constants.O_RDONLY, (fd) => loop(fd, station));
+    return sliceJob(station, constants.O_RDONLY, loop);
   },
 };
 
-function loop(fd: number, { slice, block, blockRegion, flags, progress }: Station): void {
+function loop(fd: number, { slice, transfer, data, blockRegion, flags, progress, latency }: Station): void {
+  const { blockSizeBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = 0;
-  for (let position = slice.offsetBytes; position < end; position += block.length) {
+  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
     if (Atomics.load(flags, STOP) !== 0) return;
     progress[POSITION] = position;
+    const began = latency.begin();
     readAll(fd, blockRegion, position);
-    if (operations % COMPARE_EVERY === 0) compare(blockRegion, block, position);
+    latency.end(began);
+    data.checkBlock(blockRegion, position, operations);
     operations++;
     progress[OPERATIONS] = operations;
-    progress[BYTES] = operations * block.length;
+    progress[READ_BYTES] = operations * blockSizeBytes;
   }
 }

@@ -1,34 +1,39 @@
-import { constants } from 'node:fs';
-import { BYTES, OPERATIONS, POSITION, STOP } from '../protocol.js';
+import { constants, fsyncSync } from 'node:fs';
+import { OPERATIONS, POSITION, STOP, WRITTEN_BYTES } from '../protocol.js';
 import { sliceJob } from '../slice-file.js';
 import { writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
-/** Writes the slice block by block. With O_EXCL it can only ever be a file of our own making. */
+/** Writes the slice block by block into the empty file that the run has made. */
 export const write: Phase = {
   name: 'write',
   title: 'Sequential Write',
   done: 'Written',
   figure: 'bytes',
   ends: 'slice',
+  order: 'sequential',
   coldCache: false,
+  durable: true,
 
   prepare(station) {
-    return sliceJob(station.slice, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (fd) =>
-      loop(fd, station),
-    );
+    return sliceJob(station, constants.O_WRONLY, loop);
   },
 };
 
-function loop(fd: number, { slice, block, flags, progress }: Station): void {
+function loop(fd: number, { slice, transfer, data, flags, progress, latency }: Station): void {
+  const { blockSizeBytes, fsync } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = 0;
-  for (let position = slice.offsetBytes; position < end; position += block.length) {
+  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
     if (Atomics.load(flags, STOP) !== 0) return;
     progress[POSITION] = position;
+    const block = data.blockAt(position);
+    const began = latency.begin();
     writeAll(fd, block, position);
+    latency.end(began);
     operations++;
     progress[OPERATIONS] = operations;
-    progress[BYTES] = operations * block.length;
+    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
   }
+  if (fsync) fsyncSync(fd);
 }

@@ -7,6 +7,8 @@ import type { Dialect, Request } from '../request.js';
 
 const HELP_WIDTH = 100;
 
+const OUT_EXAMPLE = 'report.json';
+
 const EXAMPLES = `
 Examples:
   gobonnie                              the system's temporary directory, twice the memory
@@ -14,7 +16,8 @@ Examples:
   gobonnie --json | jq .results         for programs
   gobonnie --dry-run                    what would be done
 
-As root the page cache is emptied, so that reads come from the disk and not from memory.
+The page cache is emptied before the reads, so that they come from the disk and not from memory:
+all of it as root, else that of the test's own files. A warning says where memory served them.
 Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.`;
 
 /** gobonniego's flags, and what gobonnie adds to them. */
@@ -31,11 +34,11 @@ export const gobonniego: Dialect = {
       if (error.exitCode === 0) return { type: 'say', text: said.join('') };
       throw refusal(error, command.args);
     }
-    const { json, verbose, quiet, dryRun, ...input } = command.opts();
+    const { json, verbose, quiet, dryRun, out, ...input } = command.opts();
     return {
       type: 'benchmark',
       input,
-      presentation: { json, verbose, quiet, dryRun },
+      presentation: { json, verbose, quiet, dryRun, out },
       format: json ? 'json' : 'text',
       loadNarrate,
     };
@@ -61,16 +64,22 @@ function commandOf(said: string[]): Command {
     .option('--json', "print one JSON document on stdout, with gobonniego's keys")
     .option('-v, --verbose', 'say more on stderr: the machine, what was moved and how long it took')
     .option('-q, --quiet', 'say nothing on stderr but errors')
+    .option('--out <FILE>', 'write the full report to a file as well, after every run; repeatable', collect)
     .option('--dry-run', 'print what would be done, and touch nothing')
     .version(`gobonnie version ${version}`, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', EXAMPLES);
 }
 
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
 function optionOf(name: OptionName, { flags, argument, help, defaultText }: OptionRow): Option {
+  const spelled = flags.map((flag) => (flag.length === 1 ? `-${flag}` : `--${flag}`)).join(', ');
   const option = new Option(
-    `${flags.map((flag) => `--${flag}`).join(', ')} <${argument}>`,
-    `${help} (default: ${defaultText})`,
+    argument === null ? spelled : `${spelled} <${argument}>`,
+    defaultText === null ? help : `${help} (default: ${defaultText})`,
   );
   if (option.attributeName() !== name)
     throw new Error(`--${flags.at(-1)} is called ${name} in the catalogue`);
@@ -98,12 +107,12 @@ function refusal({ code, message }: CommanderError, args: readonly string[]): Go
     );
   }
   if (code === 'commander.optionMissingArgument') {
-    const row = Object.values(optionCatalogue).find(({ flags }) => message.includes(`--${flags.at(-1)} <`));
-    const flag = `--${row?.flags.at(-1)}`;
+    const [, flag = ''] = /(--[\w-]+) </.exec(message) ?? [];
+    const row = Object.values(optionCatalogue).find(({ flags }) => flag === `--${flags.at(-1)}`);
     return new GobonnieError(
       'option-invalid',
       `${flag} has no value`,
-      `pass for example ${flag} ${row?.example}`,
+      `pass for example ${flag} ${row?.example ?? OUT_EXAMPLE}`,
     );
   }
   const [, problem = '', near] =

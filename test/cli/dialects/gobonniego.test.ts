@@ -45,12 +45,31 @@ test.each([
   ['-q', {}, { quiet: true }],
   ['--quiet --dry-run', {}, { quiet: true, dryRun: true }],
   ['--verbose', {}, { verbose: true }],
+  ['-y', { fsync: true }, {}],
+  ['--direct --fsync --one-file', { direct: true, fsync: true, oneFile: true }, {}],
+  ['-unique -verify=true', { unique: true, verify: true }, {}],
+  ['--cache evict --compressible 50', { cache: 'evict', compressible: '50' }, {}],
+  ['--until-stable=5 -max-runs 9', { untilStable: '5', maxRuns: '9' }, {}],
+  ['--out a.json -out=b.json', {}, { out: ['a.json', 'b.json'] }],
 ])('gobonnie adds %s', (commandLine, input, presentation) => {
   expect(gobonniego.read(commandLine.split(' '))).toMatchObject({ input, presentation });
 });
 
 test.each(['-v=true', '--v', '-v=1'])('%s is -v, as Go reads it', (flag) => {
   expect(gobonniego.read([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
+});
+
+/** The switches of the catalogue, by every name. */
+const SWITCHES = Object.entries(optionCatalogue).flatMap(([name, { flags, argument }]) =>
+  argument === null ? flags.map((flag) => [flag, name] as const) : [],
+);
+
+test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
+  for (const on of [`-${flag}`, `--${flag}`, `-${flag}=true`, `--${flag}=1`])
+    expect(gobonniego.read([on])).toMatchObject({ input: { [name]: true } });
+  for (const off of [[`-${flag}=false`], [`--${flag}`, `-${flag}=0`]])
+    expect(gobonniego.read(off)).toHaveProperty('input', {});
+  expect(gobonniego.read([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
 });
 
 test('--json chooses the format', () => {
@@ -79,19 +98,18 @@ test.each(['-version', '--version', '-version=true'])(
 test.each(['-h', '-help', '--help'])(
   '%s says every option with its default, in lines that fit a terminal',
   (flag) => {
-    const help = gobonniego.read([flag]);
-    if (help.type !== 'say') throw new Error('it asks for a benchmark');
-    const words = help.text.replace(/\s+/g, ' ');
-    for (const { flags, argument, defaultText } of Object.values(optionCatalogue)) {
-      const spelling = flags.map((name) => `--${name}`).join(', ');
-      const [, after = ''] = words.split(`${spelling} <${argument}> `);
-      expect(after.indexOf(`(default: ${defaultText})`), spelling).toBeGreaterThan(0);
-      expect(after.indexOf('(default:')).toBe(after.indexOf(`(default: ${defaultText})`));
+    const request = gobonniego.read([flag]);
+    if (request.type !== 'say') throw new Error('it asks for a benchmark');
+    const words = request.text.replace(/\s+/g, ' ');
+    for (const { flags, argument, help, defaultText } of Object.values(optionCatalogue)) {
+      const spelling = flags.map((name) => (name.length === 1 ? `-${name}` : `--${name}`)).join(', ');
+      const said = defaultText === null ? help : `${help} (default: ${defaultText})`;
+      expect(words).toContain(` ${spelling} ${argument === null ? '' : `<${argument}> `}${said} -`);
     }
-    for (const own of ['--json', '--verbose', '--quiet', '--dry-run', '--version']) {
+    for (const own of ['--json', '--verbose', '--quiet', '--out', '--dry-run', '--version']) {
       expect(words).toContain(own);
     }
-    expect(help.text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    expect(request.text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   },
 );
 
@@ -114,14 +132,15 @@ test('an unknown option cannot steer the terminal', () => {
   );
 });
 
-test.each(Object.values(optionCatalogue).map(({ flags, example }) => [flags.at(-1), example]))(
-  '-%s at the end has no value, and is told one',
-  (name, example) => {
-    expect(() => gobonniego.read(['-json', `-${name}`])).toThrow(
-      refusal('option-invalid', `--${name} has no value; pass for example --${name} ${example}`),
-    );
-  },
-);
+test.each(
+  Object.values(optionCatalogue).flatMap(({ flags, argument, example }) =>
+    argument === null ? [] : [[flags.at(-1), example]],
+  ),
+)('-%s at the end has no value, and is told one', (name, example) => {
+  expect(() => gobonniego.read(['-json', `-${name}`])).toThrow(
+    refusal('option-invalid', `--${name} has no value; pass for example --${name} ${example}`),
+  );
+});
 
 test("a dialect's name before the flags is no argument, and none means gobonniego", () => {
   const request = gobonniego.read(['-size', '1']);

@@ -1,0 +1,74 @@
+import { GobonnieError, shown } from '../errors.js';
+import type { Machine } from '../machine.js';
+import type { Options } from '../options/schema.js';
+import type { Warning } from '../report/report.js';
+import { counted, GIB, showBytes } from '../units.js';
+
+/** Of the free space so much stays free: 1 GiB, or 5 % of the filesystem where that is less. */
+const KEEP_FREE_BYTES = GIB;
+const KEEP_FREE_SHARE = 0.05;
+const DEFAULT_SIZE_IN_MEMORIES = 2;
+
+/** How many blocks in all. A size that the user gave is kept or refused; the default is cut to what fits. */
+export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
+  const { blockSize } = options;
+  const roomBytes =
+    target.availableBytes - Math.min(KEEP_FREE_BYTES, Math.floor(target.totalBytes * KEEP_FREE_SHARE));
+  const roomBlocks = Math.max(0, Math.floor(roomBytes / blockSize));
+  const wantedBytes =
+    options.size === undefined ? DEFAULT_SIZE_IN_MEMORIES * memoryLimitBytes : options.size * GIB;
+  const wantedBlocks = Math.floor(wantedBytes / blockSize);
+  const fits = wantedBlocks <= roomBlocks;
+  const least = `one block of ${showBytes(blockSize)} for each of ${counted(threads, 'thread')}`;
+
+  if (roomBlocks < threads) {
+    throw new GobonnieError(
+      'size-too-large',
+      `${shown(target.directory)} has ${showBytes(target.availableBytes)} free, which is not enough for ${least}`,
+      'free some space, or pass another --dir',
+    );
+  }
+  if (wantedBlocks < threads) {
+    throw new GobonnieError(
+      'size-too-small',
+      `${options.size === undefined ? `twice the memory (${showBytes(wantedBytes)})` : `--size ${options.size}`} is less than ${least}`,
+      `pass for example --size ${sizeFlag(threads, options, threads, roomBlocks)}, or fewer --threads`,
+    );
+  }
+  if (!fits && options.size !== undefined) {
+    throw new GobonnieError(
+      'size-too-large',
+      `--size ${options.size} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ` +
+        `${showBytes(target.availableBytes)} free`,
+      `pass at most --size ${sizeFlag(roomBlocks, options, threads, roomBlocks)} or another --dir`,
+    );
+  }
+  const blockCount = Math.min(wantedBlocks, roomBlocks);
+  return {
+    blockCount,
+    warnings: fits ? [] : [cutWarning(wantedBytes, blockCount * blockSize, target.directory)],
+  };
+}
+
+function cutWarning(wantedBytes: number, planBytes: number, directory: string): Warning {
+  return {
+    code: 'size-cut',
+    phase: null,
+    message:
+      `twice the memory (${showBytes(wantedBytes)}) does not fit in ${shown(directory)}: ` +
+      `measuring with ${showBytes(planBytes)}, so memory may serve a part of the reads`,
+    hint: 'free some space, or pass another --dir, to measure with twice the memory',
+  };
+}
+
+/** About so many blocks in GiB as one would type them: with as few decimals as a number has that will be accepted. */
+function sizeFlag(blocks: number, { blockSize }: Options, leastBlocks: number, mostBlocks: number): number {
+  const gib = (blocks * blockSize) / GIB;
+  for (let scale = 100; scale < 1e12; scale *= 10) {
+    for (const candidate of [Math.floor(gib * scale) / scale, Math.ceil(gib * scale) / scale]) {
+      const got = Math.floor((candidate * GIB) / blockSize);
+      if (got >= leastBlocks && got <= mostBlocks) return candidate;
+    }
+  }
+  return gib;
+}

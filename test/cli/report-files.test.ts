@@ -1,0 +1,147 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ReportFiles } from '../../src/cli/report-files.js';
+import { GobonnieError } from '../../src/errors.js';
+import { type Report, reportSchema } from '../../src/report/report.js';
+import { makeDirectory } from '../directory.js';
+import { reportWith, runWith } from '../fixtures.js';
+
+function readReport(file: string): Report {
+  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A directory that can be taken away, and the path of a file in it. */
+function doomed(parent: string) {
+  const directory = path.join(parent, 'doomed');
+  mkdirSync(directory);
+  return { directory, file: path.join(directory, 'report.json') };
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+describe('the path of a report', () => {
+  test.each(['report.xml', 'report', 'json', '.json', 'report.json.bak', ''])(
+    'that is %j tells no format, and is refused before any file is touched',
+    async (name) => {
+      const directory = makeDirectory();
+      const good = path.join(directory, 'good.json');
+      const given = name && path.join(directory, name);
+      const error = await errorOf(ReportFiles.open([good, given]));
+      expect(error).toBeInstanceOf(GobonnieError);
+      expect(error).toMatchObject({
+        code: 'option-invalid',
+        kind: 'usage',
+        message: `--out ${given || '""'} ends in no known format`,
+        hint: expect.stringMatching(/^let its name end in .*\.json\b/),
+      });
+      expect(readdirSync(directory)).toEqual([]);
+    },
+  );
+
+  test('may end in large letters', async () => {
+    const file = path.join(makeDirectory(), 'REPORT.JSON');
+    const files = await ReportFiles.open([file]);
+    files.rewrite(reportWith());
+    await files.written();
+    expect(readReport(file)).toEqual(reportWith());
+  });
+
+  test('in a directory that is not there is refused, whatever its format', async () => {
+    const file = path.join(makeDirectory(), 'missing', 'report.json');
+    expect(await errorOf(ReportFiles.open([file]))).toMatchObject({ code: 'option-invalid', kind: 'usage' });
+  });
+});
+
+test('opening changes nothing, and without a path there is nothing to do', async () => {
+  const directory = makeDirectory();
+  writeFileSync(path.join(directory, 'old.json'), 'old');
+  await ReportFiles.open([path.join(directory, 'old.json'), path.join(directory, 'new.json')]);
+  expect(readdirSync(directory)).toEqual(['old.json']);
+  expect(readFileSync(path.join(directory, 'old.json'), 'utf8')).toBe('old');
+  const none = await ReportFiles.open([]);
+  none.rewrite(reportWith());
+  await none.written();
+});
+
+test('every file gets the whole report, in one line with an end', async () => {
+  const directory = makeDirectory();
+  const paths = ['a.json', 'b.json'].map((name) => path.join(directory, name));
+  const files = await ReportFiles.open(paths);
+  const report = reportWith({ runs: [runWith()] });
+  files.rewrite(report);
+  await files.written();
+  for (const file of paths) {
+    expect(readReport(file)).toEqual(report);
+    expect(readFileSync(file, 'utf8')).toMatch(/^[^\n]+\n$/);
+  }
+  expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
+});
+
+test('a report is taken as it is when it is given, though it changes before it is written', async () => {
+  const file = path.join(makeDirectory(), 'report.json');
+  const files = await ReportFiles.open([file]);
+  const report = reportWith({ runs: [runWith()] });
+  files.rewrite(report);
+  report.runs.push(runWith());
+  report.outcome = { state: 'completed' };
+  await files.written();
+  expect(readReport(file)).toMatchObject({ runs: [{ state: 'completed' }], outcome: { state: 'running' } });
+  expect(readReport(file).runs).toHaveLength(1);
+});
+
+test('of reports given one after the other the last one stays', async () => {
+  const file = path.join(makeDirectory(), 'report.json');
+  const files = await ReportFiles.open([file]);
+  for (const count of [1, 2, 3, 4, 5]) files.rewrite(reportWith({ runs: new Array(count).fill(runWith()) }));
+  await files.written();
+  expect(readReport(file).runs).toHaveLength(5);
+});
+
+describe('a file that can no longer be written', () => {
+  test('is told at once, and again at the end with its name and reason', async () => {
+    const { directory, file } = doomed(makeDirectory());
+    const files = await ReportFiles.open([file]);
+    const told = new Promise<void>((resolve) => {
+      files.onFailure = resolve;
+    });
+    rmSync(directory, { recursive: true });
+    files.rewrite(reportWith());
+    await told;
+    expect(await errorOf(files.written())).toMatchObject({
+      name: 'GobonnieError',
+      code: 'output-failed',
+      kind: 'failure',
+      message: expect.stringContaining(`--out ${file} could not be written: `),
+    });
+  });
+
+  test('is told even if a later report could be written again', async () => {
+    const { directory, file } = doomed(makeDirectory());
+    const files = await ReportFiles.open([file]);
+    rmSync(directory, { recursive: true });
+    files.rewrite(reportWith());
+    expect(await errorOf(files.written())).toBeInstanceOf(GobonnieError);
+    mkdirSync(directory);
+    files.rewrite(reportWith());
+    expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
+    expect(readReport(file)).toEqual(reportWith());
+  });
+
+  test.each([0, 1])('does not keep the other file from its report: number %i of two', async (place) => {
+    const parent = makeDirectory();
+    const { directory, file } = doomed(parent);
+    const good = path.join(parent, 'good.json');
+    const files = await ReportFiles.open([good, good].with(place, file));
+    rmSync(directory, { recursive: true });
+    files.rewrite(reportWith());
+    expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
+    expect(readdirSync(parent)).toEqual(['good.json']);
+    expect(readReport(good)).toEqual(reportWith());
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { IO_PAGE_BYTES, type IoMemory, layOut, regionOf } from '../../src/plan/io-memory.js';
+import { GIB, KIB, MIB } from '../../src/units.js';
+import { refusal } from '../fixtures.js';
+
+const ROOMY_BYTES = 64 * GIB;
+
+function transfer(blockSizeBytes: number, ioSizeBytes: number) {
+  return { blockSizeBytes, ioSizeBytes, alignBytes: 1, direct: false, fsync: false };
+}
+
+const shapes = [
+  ['the default sizes', 64 * KIB, 512],
+  ['the smallest block and byte', 4 * KIB, 1],
+  ['pieces larger than a block', 4 * KIB, 100_000],
+  ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
+  ['blocks a little larger than a MiB', MIB + 4 * KIB, 4 * KIB],
+  ['pieces larger than a MiB', 64 * KIB, MIB + 512],
+] as const;
+
+/** Where each part of the memory lies, from the block that all share to the last thread's pool. */
+function partsOf(memory: IoMemory, threads: number, transferBytes: number) {
+  const regions = Array.from({ length: threads }, (_, index) => regionOf(memory, index));
+  return [
+    { from: 0, to: transferBytes },
+    ...regions.flatMap(({ offsetBytes, poolOffsetBytes, poolBytes }) => [
+      { from: offsetBytes, to: offsetBytes + transferBytes },
+      { from: poolOffsetBytes, to: poolOffsetBytes + poolBytes },
+    ]),
+  ];
+}
+
+describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
+  const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
+
+  test.each([false, true])('lie one after the other and within the memory, stamped: %s', (stamped) => {
+    const memory = layOut(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, ROOMY_BYTES);
+    const parts = partsOf(memory, 5, transferBytes);
+    for (const [index, { from, to }] of parts.entries()) {
+      expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
+      expect(from % IO_PAGE_BYTES).toBe(0);
+    }
+    expect(memory.totalBytes % IO_PAGE_BYTES).toBe(0);
+  });
+
+  test('a pool is a MiB or more in whole blocks, and what may reach over its end', () => {
+    const { poolBytes } = layOut(transfer(blockSizeBytes, ioSizeBytes), true, 1, ROOMY_BYTES);
+    const roundBytes = poolBytes - transferBytes;
+    expect(roundBytes % blockSizeBytes).toBe(0);
+    expect(roundBytes).toBeGreaterThanOrEqual(Math.max(MIB, transferBytes));
+    expect(roundBytes).toBeLessThan(Math.max(MIB, transferBytes) + blockSizeBytes);
+  });
+});
+
+test('where nothing is stamped there is no pool, and a region is as large as a transfer', () => {
+  const memory = layOut(transfer(64 * KIB, 512), false, 4, ROOMY_BYTES);
+  expect(memory).toEqual({
+    totalBytes: 5 * 64 * KIB,
+    blockBytes: 64 * KIB,
+    regionBytes: 64 * KIB,
+    poolBytes: 0,
+  });
+  expect(regionOf(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
+});
+
+describe('the memory that can be had', () => {
+  test('is half of the limit: so much is given, and not a page more', () => {
+    const large = transfer(8 * MIB, 512);
+    expect(layOut(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
+    expect(() => layOut(large, false, 3, 64 * MIB - 2)).toThrow(
+      refusal(
+        'memory-too-small',
+        '--threads 3 with transfers of 8 MiB need 32 MiB of memory, and at most 32 MiB can be had; ' +
+          'pass fewer --threads or a smaller --block-size or --io-size',
+      ),
+    );
+  });
+
+  test('is 4 GiB on a machine of any size, which WebAssembly sets', () => {
+    const largest = transfer(GIB, 512);
+    expect(layOut(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
+    expect(() => layOut(largest, false, 4, 1024 * GIB)).toThrow(
+      refusal(
+        'memory-too-small',
+        '--threads 4 with transfers of 1 GiB need 5 GiB of memory, and at most 4 GiB can be had; ' +
+          'pass fewer --threads or a smaller --block-size or --io-size',
+      ),
+    );
+  });
+
+  test('counts the stamped data, too', () => {
+    const memoryBytes = 3 * MIB;
+    expect(() => layOut(transfer(64 * KIB, 512), false, 2, memoryBytes)).not.toThrow();
+    expect(() => layOut(transfer(64 * KIB, 512), true, 2, memoryBytes)).toThrow('of memory');
+  });
+});

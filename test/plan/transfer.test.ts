@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Disk } from '../../src/block-device.js';
+import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
+import { KIB } from '../../src/units.js';
+import { type MachineFacts, machineWith, refusal } from '../fixtures.js';
+
+const UNSTAMPED = 1;
+const STAMP_BYTES = 512;
+
+function transferWith(input: OptionsInput, facts: MachineFacts = {}, stampBytes = UNSTAMPED) {
+  return transferOf(judge(input), machineWith(facts), stampBytes);
+}
+
+/** The usual machine, with a disk of this logical block. */
+function blockOf(logicalBlockBytes: number | null): MachineFacts {
+  const { disk } = machineWith().target;
+  return { target: { disk: { ...(disk as Disk), logicalBlockBytes } } };
+}
+
+test('without an option that needs more, the data moves as it was asked for, to the byte', () => {
+  expect(transferWith({ blockSize: '64k', ioSize: 511, fsync: true })).toEqual({
+    transfer: { blockSizeBytes: 64 * KIB, ioSizeBytes: 511, alignBytes: 1, direct: false, fsync: true },
+    warnings: [],
+  });
+});
+
+test("a large block of the device's does not matter without --direct", () => {
+  expect(transferWith({ blockSize: '4k', ioSize: 1 }, blockOf(16 * KIB)).transfer).toMatchObject({
+    ioSizeBytes: 1,
+    alignBytes: 1,
+  });
+});
+
+describe('--direct', () => {
+  test.each([
+    [512, 512, 512],
+    [512, 513, 1024],
+    [512, 4096, 4096],
+    [4096, 512, 4096],
+    [4096, 4097, 8192],
+    [null, 512, 4096],
+  ])('on blocks of %s bytes, operations of %i move %i, at multiples of that', (block, ioSize, moved) => {
+    const { transfer, warnings } = transferWith({ direct: true, ioSize }, blockOf(block));
+    expect(transfer).toMatchObject({ direct: true, alignBytes: moved, ioSizeBytes: moved });
+    expect(warnings.map(({ code }) => code)).toEqual(moved === ioSize ? [] : ['io-size-raised']);
+  });
+
+  test('on an unknown device takes the block that suits every one', () => {
+    const { transfer } = transferWith({ direct: true }, { target: { disk: null } });
+    expect(transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
+  });
+
+  test('says what was raised, why, and how to have it without a word', () => {
+    const { warnings } = transferWith({ direct: true }, blockOf(4096));
+    expect(warnings).toEqual([
+      {
+        code: 'io-size-raised',
+        phase: 'iops',
+        message:
+          'the random operations move 4096 instead of 512 bytes: --direct moves whole blocks of the device or its filesystem',
+        hint: 'pass --io-size 4096 to say so yourself',
+      },
+    ]);
+    expect(transferWith({ direct: true, ioSize: 4096 }, blockOf(4096)).warnings).toEqual([]);
+  });
+
+  test.each(['darwin', 'win32', 'freebsd'] as const)('is refused on %s', (platform) => {
+    expect(() => transferWith({ direct: true }, { platform })).toThrow(
+      refusal('option-invalid', `--direct does not work on ${platform}; leave it out; it needs Linux`),
+    );
+    expect(() => transferWith({ direct: false }, { platform })).not.toThrow();
+  });
+
+  test('needs blocks that are a multiple of the device’s', () => {
+    expect(() => transferWith({ direct: true, blockSize: '12k' }, blockOf(8192))).toThrow(
+      refusal(
+        'option-invalid',
+        "--block-size 12288 is not a multiple of the device's block, 8 KiB, as --direct needs it; " +
+          'pass for example --block-size 8192',
+      ),
+    );
+    expect(transferWith({ direct: true, blockSize: 8192 }, blockOf(8192)).transfer.blockSizeBytes).toBe(8192);
+  });
+});
+
+describe('stamps', () => {
+  test.each([
+    [1, 512],
+    [512, 512],
+    [513, 1024],
+    [65_536, 65_536],
+  ])('make operations of %i bytes move %i', (ioSize, moved) => {
+    const { transfer, warnings } = transferWith({ verify: true, ioSize }, {}, STAMP_BYTES);
+    expect(transfer).toMatchObject({ ioSizeBytes: moved, alignBytes: 512, direct: false });
+    expect(warnings).toHaveLength(moved === ioSize ? 0 : 1);
+  });
+
+  test.each([
+    [{ verify: true }, '--verify'],
+    [{ unique: true }, '--unique'],
+    [{ verify: true, unique: true }, '--verify'],
+  ])('of %j are named by the option', (input, flag) => {
+    const { warnings } = transferWith({ ...input, ioSize: 100 }, {}, STAMP_BYTES);
+    expect(warnings[0]?.message).toBe(
+      `the random operations move 512 instead of 100 bytes: ${flag} marks whole sectors`,
+    );
+  });
+
+  test('and --direct together take the larger of the two', () => {
+    const input = { verify: true, direct: true, ioSize: 100 };
+    const large = transferWith(input, blockOf(4096), STAMP_BYTES);
+    expect(large.transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
+    expect(large.warnings[0]?.message).toContain('--direct moves whole blocks');
+    expect(transferWith(input, blockOf(512), STAMP_BYTES).transfer).toMatchObject({ alignBytes: 512 });
+  });
+});
+
+test('what a warning says moves is more than what it says was asked for', () => {
+  const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 }, {}, STAMP_BYTES);
+  const [, moved, asked] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
+  expect(moved).not.toBe(asked);
+});
+
+test('an operation has to fit into a share of the data, and may fill it', () => {
+  expect(() => refuseLargeIo(65_536, 65_536)).not.toThrow();
+  expect(() => refuseLargeIo(65_537, 65_536)).toThrow(
+    refusal(
+      'option-invalid',
+      "--io-size 65537 is larger than a thread's share of the data, 64 KiB; " +
+        'pass a smaller --io-size, a larger --size or fewer --threads',
+    ),
+  );
+});

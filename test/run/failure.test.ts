@@ -1,0 +1,125 @@
+import { constants } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { systemHint } from '../../src/errors.js';
+import { phaseFailure } from '../../src/run/failure.js';
+import type { Failure } from '../../workers/protocol.js';
+import { refusal } from '../fixtures.js';
+
+const READ = { name: 'read' } as const;
+const BUFFERED = { direct: false } as const;
+const DIRECT = { direct: true } as const;
+
+/** What a worker posts of a failed system call. */
+function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failure> = {}): Failure {
+  return {
+    type: 'failure',
+    file: '/mnt/gobonnie-x/bonnie.0',
+    positionBytes: 65_536,
+    code,
+    errno: -constants.errno[code],
+    syscall: 'read',
+    message: `${code}: something`,
+    stack: '',
+    ...facts,
+  };
+}
+
+/** What a worker posts of data that is not what was written. */
+function dataFailure(code: string, message: string): Failure {
+  return systemFailure('EIO', { code, errno: null, syscall: null, message });
+}
+
+/** The error itself, which is not thrown. */
+function thrown(...given: Parameters<typeof phaseFailure>): () => never {
+  return () => {
+    throw phaseFailure(...given);
+  };
+}
+
+test('a failed operation is told by phase, file, offset and reason', () => {
+  expect(thrown(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
+    refusal(
+      'phase-failed',
+      `read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: i/o error (EIO); ${systemHint({ code: 'EIO', errno: -constants.errno.EIO, message: '' })}`,
+    ),
+  );
+});
+
+test('a full disk is told with what to do about it', () => {
+  expect(phaseFailure({ name: 'write' }, [systemFailure('ENOSPC')], BUFFERED).line).toBe(
+    'write failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: no space left on device (ENOSPC); ' +
+      'free some space, or pass a smaller --size or another --dir',
+  );
+});
+
+test('of several failed threads the first is told and the others are counted', () => {
+  const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
+  expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(
+    /\(ENOSPC\) \(and 2 more of the threads failed\)$/,
+  );
+  expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
+});
+
+test('what failed is kept as the cause', () => {
+  const failure = systemFailure('EIO');
+  expect(phaseFailure(READ, [failure], BUFFERED).cause).toBe(failure);
+});
+
+test('a sync is of the whole file and has no offset', () => {
+  const { message } = phaseFailure({ name: 'write' }, [systemFailure('EIO', { syscall: 'fsync' })], BUFFERED);
+  expect(message).toBe(
+    'write failed in /mnt/gobonnie-x/bonnie.0 when it was synced to the device: i/o error (EIO)',
+  );
+});
+
+test('a file whose name could steer a terminal is quoted', () => {
+  const { message } = phaseFailure(READ, [systemFailure('EIO', { file: '/mnt/a\u001b[31m b' })], BUFFERED);
+  expect(message).toContain('read failed in "/mnt/a\\u001b[31m b" at offset');
+});
+
+describe('data that is wrong', () => {
+  test.each([
+    ['CORRUPT', 'what was read is not what was written', 'changed it'],
+    ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
+  ])('is corruption (%s), with the words of the worker and a warning', (code, words, suspect) => {
+    const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
+    expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
+    expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
+    expect(error.hint).toContain(suspect);
+    expect(error.hint).toContain('do not trust it with data');
+  });
+
+  test('is not taken for anything else with --direct', () => {
+    expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
+  });
+});
+
+describe('with --direct the kernel says no more than "invalid", and the hint says why:', () => {
+  test('a file that cannot be opened is on a filesystem that refuses it', () => {
+    const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
+    expect(hint).toBe('this filesystem refuses --direct (O_DIRECT): leave it out, or pass another --dir');
+  });
+
+  test.each(['read', 'write'])('a %s was too small for its blocks', (syscall) => {
+    const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall })], DIRECT);
+    expect(hint).toContain('pass --io-size 4k');
+  });
+
+  test('another fault, or one without --direct, has its own hint', () => {
+    expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
+    expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('direct');
+  });
+});
+
+describe('a bug of ours', () => {
+  test('is no fault of the machine, and keeps its stack', () => {
+    const bug = dataFailure('BUG', 'progress is not defined');
+    expect(thrown(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
+      expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
+    );
+  });
+
+  test('is a failure without any failure', () => {
+    expect(thrown(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
+  });
+});

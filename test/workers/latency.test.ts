@@ -1,0 +1,195 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { BUCKETS, bucketFloorNs, bucketOf, Latency } from '../../workers/latency.js';
+import { Random } from '../../workers/random.js';
+
+const TWO_TO_53 = 2 ** 53;
+const EXACT_BELOW_NS = 64;
+/** After so many samples a recorder thinks about how many it takes. */
+const LOOK_SAMPLES = 64;
+const LARGEST_INTERVAL = 61;
+const CLOCK_COST_NS = 40;
+
+const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+
+/** What lies about every power of two, and ten thousand of all magnitudes. */
+function valuesBelow(limit: number): readonly number[] {
+  const random = new Random(2018, 4, 12);
+  const powers = Array.from({ length: 54 }, (_, bits) => 2 ** bits);
+  const drawn = Array.from({ length: 10_000 }, () => random.below(2 ** (1 + random.below(53))));
+  return [...powers.flatMap((power) => [power - 1, power, power + 1]), ...drawn].filter((ns) => ns < limit);
+}
+
+/** A clock that costs so much to look at, and that else moves on only by what an operation takes. */
+function makeClock(costNs: number) {
+  let nowNs = 0;
+  let looks = 0;
+  const spy = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => {
+    looks += 1;
+    nowNs += costNs;
+    return BigInt(nowNs);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return {
+    pass(ns: number) {
+      nowNs += ns;
+    },
+    read: () => ({ nowNs, looks }),
+  };
+}
+
+type Clock = ReturnType<typeof makeClock>;
+
+/** Records operations of these lengths, and gives the numbers of those that were recorded. */
+function record(latency: Latency, clock: Clock, lengthsNs: readonly number[]): readonly number[] {
+  return [...lengthsNs.entries()].flatMap(([operation, ns]) => {
+    const before = latency.tally().samples;
+    const began = latency.begin();
+    clock.pass(ns);
+    latency.end(began);
+    return latency.tally().samples > before ? [operation] : [];
+  });
+}
+
+function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, value) => total + value, 0);
+}
+
+describe('a bucket', () => {
+  test('holds every value from its floor up to that of the next one', () => {
+    const astray = valuesBelow(TWO_TO_53).filter((ns) => {
+      const bucket = bucketOf(ns);
+      return !(bucketFloorNs(bucket) <= ns && ns < bucketFloorNs(bucket + 1));
+    });
+    expect(astray).toEqual([]);
+  });
+
+  test('has its floor as the first and what is before the next floor as the last of its values', () => {
+    expect(buckets.map((bucket) => bucketOf(bucketFloorNs(bucket)))).toEqual(buckets);
+    expect(buckets.map((bucket) => bucketOf(bucketFloorNs(bucket + 1) - 1))).toEqual(buckets);
+  });
+
+  test('is a whole number from 0 to the last one', () => {
+    const numbers = new Set(valuesBelow(TWO_TO_53).map(bucketOf));
+    expect([...numbers].filter((bucket) => buckets[bucket] !== bucket)).toEqual([]);
+    expect(bucketOf(0)).toBe(0);
+    expect(bucketOf(TWO_TO_53 - 1)).toBe(BUCKETS - 1);
+  });
+
+  test('of a longer time is none before that of a shorter one', () => {
+    const sorted = valuesBelow(TWO_TO_53).toSorted((one, other) => one - other);
+    const found = sorted.map(bucketOf);
+    expect(found.toSorted((one, other) => one - other)).toEqual(found);
+  });
+
+  test('is one nanosecond wide at first, and never wider than a thirty-second of its floor', () => {
+    const widths = buckets.map((bucket) => bucketFloorNs(bucket + 1) - bucketFloorNs(bucket));
+    expect(widths.slice(0, EXACT_BELOW_NS)).toEqual(new Array(EXACT_BELOW_NS).fill(1));
+    const wide = buckets.filter(
+      (bucket) => bucket >= EXACT_BELOW_NS && (widths[bucket] ?? 0) > bucketFloorNs(bucket) / 32,
+    );
+    expect(wide).toEqual([]);
+  });
+
+  test('that is the last one takes what no clock will ever show', () => {
+    expect(bucketFloorNs(BUCKETS)).toBe(TWO_TO_53);
+    expect([TWO_TO_53, 2 ** 60].map(bucketOf)).toEqual([BUCKETS - 1, BUCKETS - 1]);
+  });
+});
+
+test('a recorder that recorded nothing has nothing to tell', () => {
+  const { counts, ...rest } = new Latency().tally();
+  expect(rest).toEqual({ samples: 0, minNs: 0, maxNs: 0, totalNs: 0 });
+  expect([...counts]).toEqual(new Array(BUCKETS).fill(0));
+});
+
+test('what was recorded is told to the nanosecond, and counted in its bucket', () => {
+  const clock = makeClock(0);
+  const latency = new Latency();
+  const lengthsNs = [0, 7, 7, 1500, 999_999_999_999, 12_345_678];
+  record(latency, clock, lengthsNs);
+  const { counts, ...rest } = latency.tally();
+  expect(rest).toEqual({ samples: 6, minNs: 0, maxNs: 999_999_999_999, totalNs: sum(lengthsNs) });
+  const wanted = new Float64Array(BUCKETS);
+  for (const ns of lengthsNs) wanted[bucketOf(ns)] = (wanted[bucketOf(ns)] ?? 0) + 1;
+  expect(counts).toEqual(wanted);
+});
+
+test('every operation is recorded where the clock does not show beside it', () => {
+  const clock = makeClock(CLOCK_COST_NS);
+  const latency = new Latency();
+  expect(record(latency, clock, new Array(1000).fill(10_000))).toHaveLength(1000);
+  expect(sum(latency.tally().counts)).toBe(1000);
+});
+
+describe('a recorder of short operations', () => {
+  const OPERATIONS = 20_000;
+  const lengths = [50, 100, 200, 500, 1000, 1500];
+
+  test.each(lengths)('of %i ns records one of several, and each stands for its neighbours', (ns) => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new Latency();
+    record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const { samples, counts, totalNs } = latency.tally();
+    expect(samples).toBeLessThan(OPERATIONS);
+    expect(OPERATIONS - sum(counts)).toBeGreaterThanOrEqual(0);
+    expect(OPERATIONS - sum(counts)).toBeLessThan(LARGEST_INTERVAL);
+    expect(totalNs).toBe(sum(counts) * (ns + CLOCK_COST_NS));
+  });
+
+  test.each(lengths)('of %i ns takes at most a twentieth of the time', (ns) => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new Latency();
+    record(latency, clock, new Array(LOOK_SAMPLES).fill(ns));
+    const before = clock.read();
+    record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const after = clock.read();
+    const lookingNs = (after.looks - before.looks) * CLOCK_COST_NS;
+    expect(lookingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
+  });
+
+  test.each(lengths)('of %i ns records every tenth one, a write, as often as the reads', (ns) => {
+    const clock = makeClock(CLOCK_COST_NS);
+    const latency = new Latency();
+    record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const recorded = record(latency, clock, new Array(OPERATIONS).fill(ns));
+    const byPlace = new Array<number>(10).fill(0);
+    for (const operation of recorded) byPlace[operation % 10] = (byPlace[operation % 10] ?? 0) + 1;
+    expect(Math.max(...byPlace) - Math.min(...byPlace)).toBeLessThanOrEqual(1);
+  });
+});
+
+test('operations that become longer are all recorded again', () => {
+  const clock = makeClock(CLOCK_COST_NS);
+  const latency = new Latency();
+  record(latency, clock, new Array(20_000).fill(50));
+  record(latency, clock, new Array(LOOK_SAMPLES * LARGEST_INTERVAL).fill(1_000_000));
+  expect(record(latency, clock, new Array(100).fill(1_000_000))).toHaveLength(100);
+});
+
+test('operations that become shorter are no longer all recorded', () => {
+  const clock = makeClock(CLOCK_COST_NS);
+  const latency = new Latency();
+  record(latency, clock, new Array(1000).fill(1_000_000));
+  record(latency, clock, new Array(LOOK_SAMPLES).fill(50));
+  expect(record(latency, clock, new Array(1000).fill(50)).length).toBeLessThan(100);
+});
+
+test('a clock that is slow to look at is looked at less often', () => {
+  const recordedAt = (costNs: number) => {
+    const clock = makeClock(costNs);
+    return record(new Latency(), clock, new Array(10_000).fill(5000)).length;
+  };
+  expect(recordedAt(20)).toBe(10_000);
+  expect(recordedAt(1000)).toBeLessThan(2000);
+});
+
+test('by the real clock, too, the counts add up to the operations', () => {
+  const latency = new Latency();
+  for (let operation = 0; operation < 100_000; operation++) latency.end(latency.begin());
+  const { samples, minNs, maxNs, totalNs, counts } = latency.tally();
+  expect(samples).toBe(Math.round(samples));
+  expect(100_000 - sum(counts)).toBeGreaterThanOrEqual(0);
+  expect(100_000 - sum(counts)).toBeLessThan(LARGEST_INTERVAL);
+  expect(minNs).toBeLessThanOrEqual(totalNs / sum(counts));
+  expect(maxNs).toBeGreaterThanOrEqual(totalNs / sum(counts));
+});

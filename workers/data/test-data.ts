@@ -1,0 +1,22 @@
+/** What a worker writes, and how what it reads is judged. */
+export interface TestData {
+  /** What the sequential write puts at a position. */
+  blockAt(positionBytes: number): Uint8Array;
+  /** What a random write puts at a position. */
+  pieceAt(positionBytes: number): Uint8Array;
+  /** Throws a DataError when a block is not what was written there; may let some of the operations pass unseen. */
+  checkBlock(got: Uint8Array, positionBytes: number, operation: number): void;
+  checkPiece(got: Uint8Array, positionBytes: number): void;
+}
+
+/** gobonniego's number: a prime, so that the blocks compared do not fall into step with any stripe. */
+export const COMPARE_EVERY = 127;
+
+/** The unit of what a device stores: nothing that is written here is smaller, nor aligned to less, when it is stamped. */
+export const SECTOR_BYTES = 512;
+
+/** Makes so much of every sector zeros, which any compression takes away. */
+export function makeCompressible(bytes: Uint8Array, percent: number): void {
+  const zeros = Math.round((SECTOR_BYTES * percent) / 100);
+  for (let end = SECTOR_BYTES; end <= bytes.length; end += SECTOR_BYTES) bytes.fill(0, end - zeros, end);
+}
