@@ -5,11 +5,16 @@ const STEPS = 32;
 const STEP_BITS = 5;
 /** Up to 2^53 ns, a hundred days. */
 export const BUCKETS = STEPS * (53 - STEP_BITS + 1);
+const TWO_TO_31 = 2 ** 31;
 
 export function bucketOf(ns: number): number {
   if (ns < STEPS) return ns;
-  const bits = ns < 2 ** 31 ? 31 - Math.clz32(ns) : Math.floor(Math.log2(ns));
-  return Math.min(BUCKETS - 1, STEPS * (bits - STEP_BITS) + Math.floor(ns / 2 ** (bits - STEP_BITS)));
+  if (ns < TWO_TO_31) {
+    const doublings = 31 - Math.clz32(ns) - STEP_BITS;
+    return STEPS * doublings + (ns >>> doublings);
+  }
+  const doublings = Math.floor(Math.log2(ns)) - STEP_BITS;
+  return Math.min(BUCKETS - 1, STEPS * doublings + Math.floor(ns / 2 ** doublings));
 }
 
 /** The smallest value of a bucket; the next bucket's is the first that is too large. */
@@ -19,47 +24,55 @@ export function bucketFloorNs(bucket: number): number {
   return ((bucket % STEPS) + STEPS) * 2 ** doublings;
 }
 
-/** Looking at the clock twice and counting may take so much of the time. */
+/** Recording may take so much of the time. */
 const MOST_SHARE = 0.04;
-/** One operation of so many is recorded. None shares a divisor with the ten of "one write to nine reads". */
-const INTERVALS = [1, 3, 7, 13] as const;
-const LONGEST_INTERVAL = 31;
-/** After so many samples it is asked again whether every operation can be recorded. */
-const SAMPLES_A_LOOK = 16;
+/**
+ * Between system calls the clock takes several times what it takes in a loop of its own: 64 KiB that were just copied
+ * have driven its code and data out of the processor's caches.
+ */
+const COLD = 10;
+/** So many operations in a row are recorded, with all their kinds: of ten random ones one writes. */
+const BURST = 40;
+/** A burst of so many, at most, is recorded. */
+const LONGEST_INTERVAL = 16;
 const CLOCK_PAIRS = 500;
+
 /**
  * Records how long operations take: every one, or where they are so short that the clock itself would show in the
- * figure, one of several.
+ * figure, one burst of several.
  */
 export class Latency {
-  readonly #costNs = clockCostNs();
+  readonly #costNs = COLD * clockCostNs();
   readonly #counts = new Float64Array(BUCKETS);
   #samples = 0;
   #minNs = Number.POSITIVE_INFINITY;
   #maxNs = 0;
   #totalNs = 0;
+  /** How many operations each recorded one stands for. */
   #interval = 1;
-  /** How many operations there are until the next one that is recorded. */
-  #left = 1;
-  #lookNs = process.hrtime.bigint();
+  #skip = 0;
+  #burst = 0;
+  #burstNs = 0;
 
   begin(): bigint {
-    this.#left -= 1;
-    return this.#left > 0 ? 0n : process.hrtime.bigint();
+    return this.#skip > 0 ? 0n : process.hrtime.bigint();
   }
 
   end(beganNs: bigint): void {
-    if (this.#left > 0) return;
-    const endedNs = process.hrtime.bigint();
-    const ns = Number(endedNs - beganNs);
+    if (this.#skip > 0) {
+      this.#skip -= 1;
+      return;
+    }
+    const ns = Number(process.hrtime.bigint() - beganNs);
     const bucket = bucketOf(ns);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + this.#interval;
     this.#totalNs += ns * this.#interval;
     if (ns < this.#minNs) this.#minNs = ns;
     if (ns > this.#maxNs) this.#maxNs = ns;
     this.#samples += 1;
-    if (this.#samples % SAMPLES_A_LOOK === 0) this.#adapt(endedNs);
-    this.#left = this.#interval;
+    this.#burst += 1;
+    this.#burstNs += ns;
+    if (this.#burst === BURST) this.#adapt();
   }
 
   tally(): LatencyTally {
@@ -73,11 +86,12 @@ export class Latency {
   }
 
   /** Operations differ from one moment to the next: out of memory they take 1 µs, from a disk 10 ms. */
-  #adapt(nowNs: bigint): void {
-    const operationNs = Number(nowNs - this.#lookNs) / (SAMPLES_A_LOOK * this.#interval);
-    const wanted = this.#costNs / (MOST_SHARE * operationNs);
-    this.#interval = INTERVALS.find((interval) => interval >= wanted) ?? LONGEST_INTERVAL;
-    this.#lookNs = nowNs;
+  #adapt(): void {
+    const wanted = this.#costNs / (MOST_SHARE * (this.#burstNs / BURST));
+    this.#interval = Math.min(LONGEST_INTERVAL, Math.max(1, Math.ceil(wanted)));
+    this.#skip = BURST * (this.#interval - 1);
+    this.#burst = 0;
+    this.#burstNs = 0;
   }
 }
 
