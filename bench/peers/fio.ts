@@ -18,10 +18,7 @@ const document = z.object({ jobs: z.tuple([z.object({ read: direction, write: di
 const name = 'fio';
 const version = (signal: AbortSignal) => installedVersion(['fio', '--version'], signal);
 
-/**
- * Its random offsets are multiples of the operation's size, as is its custom; those of gobonnie's direct operations are
- * multiples of the device's logical block.
- */
+/** Its random offsets are multiples of the operation's size, as is its custom; so are those of gobonnie's --direct. */
 export const fio: Peer = {
   name,
   version,

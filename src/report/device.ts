@@ -2,6 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import type { Transfer } from '../../workers/protocol.js';
 import { isCounted, spansDevices } from '../filesystem.js';
 import type { Device } from './report.js';
+import { sum } from './statistics.js';
 
 interface Bytes {
   readonly readBytes: number;
@@ -101,8 +102,4 @@ function pagesTouched(
   const ofRead = 1 + (ioSizeBytes - stepBytes) / pageBytes;
   const ofWrite = Math.min(ofRead, 2 * (1 - stepBytes / pageBytes));
   return (ofRead * readBytes + ofWrite * writtenBytes) / ioSizeBytes;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,23 +1,22 @@
 import { bucketFloorNs } from '../../workers/latency.js';
 import type { LatencyTally } from '../../workers/protocol.js';
 import type { Latency } from './report.js';
+import { sum } from './statistics.js';
 
 /** All threads' latencies in one. Null where nothing was recorded. */
 export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | null {
   const recorded = tallies.filter(({ samples }) => samples > 0);
   const [first] = recorded;
   if (!first) return null;
-  const counts = first.counts.map((_, bucket) =>
-    recorded.reduce((total, tally) => total + (tally.counts[bucket] ?? 0), 0),
-  );
+  const counts = first.counts.map((_, bucket) => sum(recorded.map((tally) => tally.counts[bucket] ?? 0)));
   const operations = counts.reduce((total, count) => total + count, 0);
   const min = Math.min(...recorded.map(({ minNs }) => minNs));
   const max = Math.max(...recorded.map(({ maxNs }) => maxNs));
   const percentile = (share: number) => Math.min(max, Math.max(min, middleNs(counts, share * operations)));
   return {
-    samples: recorded.reduce((total, { samples }) => total + samples, 0),
+    samples: sum(recorded.map(({ samples }) => samples)),
     min,
-    mean: recorded.reduce((total, { totalNs }) => total + totalNs, 0) / operations,
+    mean: sum(recorded.map(({ totalNs }) => totalNs)) / operations,
     p50: percentile(0.5),
     p90: percentile(0.9),
     p99: percentile(0.99),

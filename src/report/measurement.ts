@@ -6,6 +6,7 @@ import { findCliff } from './cliff.js';
 import { type Counted, deviceOf } from './device.js';
 import { summarizeLatency } from './latency.js';
 import type { Measurement, Series } from './report.js';
+import { sum } from './statistics.js';
 
 const PERCENT = 100;
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -98,8 +99,4 @@ function othersOf({ io, disk }: Observed): Measurement['others'] {
 
 function totalsOf({ seconds, threads }: Series, figure: Phase['figure']): readonly number[] {
   return seconds.map((_, at) => sum(threads.map((track) => track[figure][at] ?? 0)));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

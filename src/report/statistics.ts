@@ -73,6 +73,6 @@ function shareWithin(t: number, degreesOfFreedom: number): number {
   return isOdd ? (2 / Math.PI) * (angle + share) : share;
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
