@@ -1,12 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+/** What asks how much the device served, or of whom a figure speaks: another test beside it would be the answer. */
+const ALONE = ['filesystems/device-share', 'filesystems/others', 'run/page-cache'].map(
+  (name) => `test/${name}.test.ts`,
+);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', './test/count-reporter.ts'],
-    // Real disks and real threads: patience, and no two files at once on two cores.
+    // Real disks and real threads: patience.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    fileParallelism: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

@@ -16,6 +16,8 @@ const kinds = {
   'sync-failed': 'failure',
   'cache-failed': 'failure',
   'output-failed': 'failure',
+  unreadable: 'failure',
+  'rendezvous-failed': 'failure',
   'system-failed': 'failure',
 } as const;
 

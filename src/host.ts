@@ -11,6 +11,7 @@ export interface Limits {
 
 /** Facts about the computer and the system that runs on it. */
 export interface Host {
+  readonly hostname: string;
   readonly platform: NodeJS.Platform;
   /** `Linux 6.18.44` */
   readonly os: string;
@@ -29,6 +30,7 @@ export interface Host {
 
 export async function inspectHost(): Promise<Host> {
   return {
+    hostname: os.hostname(),
     platform: process.platform,
     os: `${os.type()} ${os.release()}`,
     arch: process.arch,

@@ -1,13 +1,18 @@
 import { SECTOR_BYTES } from '../workers/data/test-data.js';
-import type { Content, Slice, Transfer } from '../workers/protocol.js';
+import { phaseNamed } from '../workers/phases/catalogue.js';
+import type { Content, Manner, Slice, Transfer, Tree } from '../workers/protocol.js';
 import { GobonnieError, shown } from './errors.js';
 import type { Machine } from './machine.js';
-import { MAX_THREADS } from './options/catalogue.js';
+import { MAX_THREADS } from './options/row.js';
 import type { Options } from './options/schema.js';
 import { type IoMemory, layOut } from './plan/io-memory.js';
+import { phasesInOrder } from './plan/phases.js';
 import { sizeUp } from './plan/size.js';
+import { share, slicesOfTeam } from './plan/slices.js';
 import { refuseLargeIo, transferOf } from './plan/transfer.js';
+import { refuseLargeTrees, treesOf } from './plan/trees.js';
 import type { Warning } from './report/report.js';
+import { sum } from './report/statistics.js';
 
 /** What will be done, decided and printable; nothing has touched the disk. */
 export interface Plan {
@@ -15,40 +20,60 @@ export interface Plan {
   readonly machine: Machine;
   readonly directory: string;
   readonly threads: number;
+  /** The threads, or the seekers where they are more. */
+  readonly workers: number;
   readonly totalBytes: number;
+  /** What putc and getc move of it. */
+  readonly byteWiseTotalBytes: number;
   /** The files are named within the scratch directory that the run will make. */
   readonly slices: readonly Slice[];
+  /** The small files of each thread, named like the slices' files. */
+  readonly trees: readonly Tree[];
   readonly phases: readonly string[];
+  /** For each phase the slices of each worker that takes part. */
+  readonly teams: readonly (readonly (readonly Slice[])[])[];
   readonly transfer: Transfer;
+  readonly manner: Manner;
   readonly content: Content;
   readonly ioMemory: IoMemory;
   readonly warnings: readonly Warning[];
 }
 
-/** gobonniego's three, in its order; the catalogue may hold more. */
-const DEFAULT_PHASES = ['write', 'read', 'iops'] as const;
-
 export function plan(options: Options, machine: Machine): Plan {
   refuseUnusable(machine);
   refuseCacheMode(options, machine);
   const threads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
-  const size = sizeUp(options, machine, threads);
-  const slices = share(size.blockCount, threads, options);
+  const usesData = options.phases.some((name) => phaseNamed(name).stock === 'data');
+  const usesTrees = options.phases.some((name) => phaseNamed(name).stock !== 'data');
+  const size = usesData ? sizeUp(options, machine, threads) : NO_DATA;
+  const totalBytes = size.blockCount * options.blockSize;
+  const slices = usesData ? share(size.blockCount, threads, options) : [];
+  const manner = mannerOf(options, slices);
+  const phases = phasesInOrder(options.phases, manner.byteWiseBytes >= largestOf(slices));
+  if (usesTrees) refuseLargeTrees(options, machine, phases, totalBytes);
   const content = contentOf(options);
   const isStamped = content.kind === 'stamped';
   const { transfer, warnings } = transferOf(options, machine, isStamped ? SECTOR_BYTES : 1);
-  refuseLargeIo(transfer.ioSizeBytes, Math.min(...slices.map(({ lengthBytes }) => lengthBytes)));
+  if (usesData)
+    refuseLargeIo(transfer.ioSizeBytes, Math.min(...slices.map(({ lengthBytes }) => lengthBytes)));
+  const teams = phases.map((phase) => slicesOfTeam(phase, slices, threads, options));
+  const workers = Math.max(...teams.map(({ length }) => length));
   return {
     options,
     machine,
     directory: machine.target.directory,
     threads,
-    totalBytes: size.blockCount * options.blockSize,
+    workers,
+    totalBytes,
+    byteWiseTotalBytes: sum(slices.map(({ lengthBytes }) => Math.min(lengthBytes, manner.byteWiseBytes))),
     slices,
-    phases: DEFAULT_PHASES,
+    trees: usesTrees ? treesOf(options, threads) : [],
+    phases: options.phases,
+    teams,
     transfer,
+    manner,
     content,
-    ioMemory: layOut(transfer, isStamped, threads, machine.memoryLimitBytes),
+    ioMemory: layOut({ ...transfer, ...manner }, isStamped, workers, machine.memoryLimitBytes),
     warnings: [
       ...size.warnings,
       ...warnings,
@@ -56,6 +81,27 @@ export function plan(options: Options, machine: Machine): Plan {
       ...compressionWarning(content, machine),
     ],
   };
+}
+
+const NO_DATA = { blockCount: 0, warnings: [] } as const;
+
+/** Of a slice as much is moved byte by byte as makes the whole, in whole blocks. */
+function mannerOf(
+  { syncWrites, byteMode, byteSize, blockSize, seeks, fileBlockSize = blockSize }: Options,
+  slices: readonly Slice[],
+): Manner {
+  const eachBytes = (byteSize ?? Number.POSITIVE_INFINITY) / Math.max(1, slices.length);
+  return {
+    syncEach: syncWrites,
+    byteMode,
+    byteWiseBytes: Math.min(largestOf(slices), Math.ceil(eachBytes / blockSize) * blockSize),
+    seeks,
+    fileBlockBytes: fileBlockSize,
+  };
+}
+
+function largestOf(slices: readonly Slice[]): number {
+  return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
 }
 
 function refuseUnusable({ target }: Machine): void {
@@ -90,17 +136,6 @@ function refuseCacheMode({ cache }: Options, { platform, isRoot }: Machine): voi
       'pass --cache auto, which does what can be done',
     );
   }
-}
-
-/** Whole blocks, spread evenly: no slice is more than a block longer than another. */
-function share(blockCount: number, threads: number, { blockSize, oneFile }: Options): readonly Slice[] {
-  let offsetBytes = 0;
-  return Array.from({ length: threads }, (_, index) => {
-    const blocks = Math.floor(blockCount / threads) + (index < blockCount % threads ? 1 : 0);
-    const slice = { file: `bonnie.${oneFile ? 0 : index}`, offsetBytes, lengthBytes: blocks * blockSize };
-    if (oneFile) offsetBytes += slice.lengthBytes;
-    return slice;
-  });
 }
 
 function contentOf({ unique, verify, compressible }: Options): Content {

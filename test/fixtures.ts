@@ -16,6 +16,7 @@ export interface MachineFacts extends Partial<Omit<Machine, 'target'>> {
 /** A small machine with a large disk, but for the facts that matter to the test. */
 export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
   return {
+    hostname: 'goldhost',
     platform: 'linux',
     os: 'Linux 6.1.0',
     arch: 'x64',

@@ -200,7 +200,7 @@ describe('the I/O memory', () => {
     expect(() => planWith(options, { memoryLimitBytes: GIB })).toThrow(
       refusal(
         'memory-too-small',
-        '--threads 3 with transfers of 256 MiB need 1 GiB of memory, and at most 512 MiB can be had; pass fewer --threads or a smaller --block-size or --io-size',
+        '--threads 3 with transfers of 256 MiB need 1 GiB of memory, and at most 512 MiB can be had; pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
       ),
     );
   });

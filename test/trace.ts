@@ -4,6 +4,9 @@ import path from 'node:path';
 import { makeDirectory } from './directory.js';
 import { ENTRY, type Ended, type ProgramOptions, start } from './program.js';
 
+/** With the kernel's filter, so that only the calls that are asked for cost anything. */
+const STRACE = ['-f', '-qq', '--seccomp-bpf'];
+
 export interface Traced extends Ended {
   /** strace's lines, in the order in which the calls were seen. */
   readonly calls: readonly string[];
@@ -17,6 +20,6 @@ export async function traceGobonnie(
 ): Promise<Traced> {
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const command = [...as, process.execPath, ENTRY, ...args];
-  const ended = await start('strace', ['-f', '-qq', '-o', log, ...filter, ...command], place).ended;
+  const ended = await start('strace', [...STRACE, '-o', log, ...filter, ...command], place).ended;
   return { ...ended, calls: readFileSync(log, 'utf8').trimEnd().split('\n') };
 }

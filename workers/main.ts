@@ -1,19 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { fillPool } from './data/pool.js';
 import { SameBlock } from './data/same-block.js';
 import { Stamped } from './data/stamped.js';
 import type { TestData } from './data/test-data.js';
 import { Latency } from './latency.js';
 import { phaseNamed } from './phases/catalogue.js';
+import type { Job } from './phases/phase.js';
 import {
+  changesOf,
   type Failure,
   flagsOf,
   GATE,
+  lockOf,
   OPERATIONS,
   type PhaseOrder,
   POSITION,
   progressOf,
   READ_BYTES,
   type Tally,
+  ticketsOf,
   type WorkerReply,
   type WorkerSetup,
   WRITTEN_BYTES,
@@ -24,41 +29,57 @@ import { DataError } from './transfer.js';
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
-const { index, seed, slice, transfer, content, ioMemory, region } = setup;
+const { index, seed, tree, transfer, manner, content, ioMemory, region } = setup;
 const flags = flagsOf(setup.control);
+const tickets = ticketsOf(setup.control);
+const changes = changesOf(setup.control);
+const lock = lockOf(setup.control, index);
 const progress = progressOf(setup.control, index);
+const { blockSizeBytes, ioSizeBytes } = transfer;
+const { fileBlockBytes } = manner;
+const block = new Uint8Array(ioMemory, 0, blockSizeBytes);
+const piece = new Uint8Array(ioMemory, 0, ioSizeBytes);
 const memory = {
-  blockRegion: new Uint8Array(ioMemory, region.offsetBytes, transfer.blockSizeBytes),
-  pieceRegion: new Uint8Array(ioMemory, region.offsetBytes, transfer.ioSizeBytes),
+  blockRegion: new Uint8Array(ioMemory, region.offsetBytes, blockSizeBytes),
+  pieceRegion: new Uint8Array(ioMemory, region.offsetBytes, ioSizeBytes),
+  fileBlock: new Uint8Array(ioMemory, 0, fileBlockBytes),
+  fileRegion: new Uint8Array(ioMemory, region.offsetBytes, fileBlockBytes),
 };
-let runOfData = 0;
-let data: TestData;
+const pool =
+  content.kind === 'stamped' ? fillPool(seed, content.compressiblePercent, transfer, ioMemory, region) : null;
+let job: Job | null = null;
 
 function reply(message: WorkerReply): void {
   port.postMessage(message);
 }
 
-/** The stamps of a run are its own, and go on through its phases. */
 function dataOf(run: number): TestData {
-  if (run !== runOfData) data = makeData(run);
-  runOfData = run;
-  return data;
+  if (pool) return new Stamped(run, pool, content.verify, transfer, changes);
+  return new SameBlock(block, piece, changes);
 }
 
-function makeData(run: number): TestData {
-  if (content.kind === 'stamped')
-    return new Stamped({ seed, run, index, slice }, content, transfer, ioMemory, region);
-  const block = new Uint8Array(ioMemory, 0, transfer.blockSizeBytes);
-  return new SameBlock(block, new Uint8Array(ioMemory, 0, transfer.ioSizeBytes));
-}
-
-function perform({ phase: name, run, gate }: PhaseOrder): Tally {
+function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
+  const phase = phaseNamed(name);
   progress.fill(0);
-  progress[POSITION] = slice.offsetBytes;
-  const random = new Random(seed, run, index);
-  const latency = new Latency();
-  const station = { slice, transfer, data: dataOf(run), ...memory, random, flags, progress, latency };
-  const job = phaseNamed(name).prepare(station);
+  // Of what fails from here on, the phase before says nothing.
+  job = null;
+  progress[POSITION] = slices[0]?.offsetBytes ?? 0;
+  const station = {
+    slices,
+    tree,
+    transfer,
+    manner,
+    data: dataOf(run),
+    ...memory,
+    random: new Random(seed, run, index),
+    treeKey: [seed, run, index],
+    flags,
+    tickets,
+    lock,
+    progress,
+    latency: new Latency(),
+  };
+  job = phase.prepare(station);
   try {
     reply({ type: 'ready' });
     Atomics.wait(flags, GATE, gate - 1);
@@ -75,16 +96,16 @@ function perform({ phase: name, run, gate }: PhaseOrder): Tally {
     readBytes: progress[READ_BYTES] ?? 0,
     writtenBytes: progress[WRITTEN_BYTES] ?? 0,
     endNs,
-    latency: latency.tally(),
+    latency: station.latency.tally(),
   };
 }
 
 function failureOf(error: unknown): Failure {
-  const { code, errno, syscall, message, stack } = error as NodeJS.ErrnoException;
+  const { code, errno, syscall, path, message, stack } = error as NodeJS.ErrnoException;
   const positionBytes = error instanceof DataError ? error.positionBytes : (progress[POSITION] ?? 0);
   return {
     type: 'failure',
-    file: slice.file,
+    file: path ?? job?.file() ?? '',
     positionBytes,
     code: code ?? 'BUG',
     errno: errno ?? null,

@@ -5,11 +5,28 @@ import { constants } from 'node:fs';
 /** For every open of the run's files: a link in the place of one is refused. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
-/** The part of the test data that one worker owns. */
+/** A part of the test data that lies in one piece. */
 export interface Slice {
+  /** Its number among all slices. */
+  readonly index: number;
   readonly file: string;
   readonly offsetBytes: number;
   readonly lengthBytes: number;
+}
+
+/** How bytes are moved one by one: through a buffer with a lock for each byte, without one, or in calls of their own. */
+export type ByteMode = 'locked' | 'unlocked' | 'syscall';
+
+/** The small files that one worker creates, looks at and deletes. */
+export interface Tree {
+  /** An empty directory of this worker alone. */
+  readonly root: string;
+  readonly count: number;
+  /** So many directories below the root hold the files; with 0 they lie in the root itself. */
+  readonly directories: number;
+  readonly kind: 'files' | 'hard-links' | 'symlinks';
+  readonly minBytes: number;
+  readonly maxBytes: number;
 }
 
 /** How the data is moved: the same for every worker. */
@@ -20,8 +37,21 @@ export interface Transfer {
   readonly alignBytes: number;
   /** Past the page cache, with O_DIRECT. */
   readonly direct: boolean;
-  /** The written slice is synced before the clock stops. */
+  /** The written slice is synced before the clock stops; of small files the directories. */
   readonly fsync: boolean;
+}
+
+/** What the family's own tests want to know besides. */
+export interface Manner {
+  /** Every single write but those of a byte is synced, and every directory in which a file appears or disappears. */
+  readonly syncEach: boolean;
+  readonly byteMode: ByteMode;
+  /** So much of a slice, in whole blocks, is moved byte by byte. */
+  readonly byteWiseBytes: number;
+  /** How many seeks all workers do together. */
+  readonly seeks: number;
+  /** So much of a small file is moved at once. */
+  readonly fileBlockBytes: number;
 }
 
 /** What is written. */
@@ -37,8 +67,9 @@ export interface Content {
 /** Everything a worker is told when it is spawned. */
 export interface WorkerSetup {
   readonly index: number;
-  readonly slice: Slice;
+  readonly tree: Tree | null;
   readonly transfer: Transfer;
+  readonly manner: Manner;
   readonly content: Content;
   readonly seed: number;
   /** The random block at offset 0, then one region for each worker. */
@@ -59,6 +90,8 @@ export interface Region {
 /** Main to worker: get ready for this phase, then wait until the gate shows this number. */
 export interface PhaseOrder {
   readonly phase: string;
+  /** The worker's part of the data in this phase. */
+  readonly slices: readonly Slice[];
   readonly run: number;
   readonly gate: number;
 }
@@ -114,18 +147,41 @@ export const READ_BYTES = 1;
 export const WRITTEN_BYTES = 2;
 export const POSITION = 3;
 const PROGRESS_WORDS = 4;
+/** The lock of byte-wise phases lies behind them. */
+const LOCK_OFFSET_BYTES = 64;
 
 /** Two cache lines each, so that no worker's counter slows its neighbour's (CPUs prefetch lines in pairs). */
 const LINE_BYTES = 128;
+/** The flags, the tickets and the changes, apart because every operation reads the first and some change the others. */
+const SHARED_LINES = 3;
 
 export function controlBytes(threads: number): number {
-  return LINE_BYTES * (1 + threads);
+  return LINE_BYTES * (SHARED_LINES + threads);
 }
 
 export function flagsOf(control: SharedArrayBuffer): Int32Array {
   return new Int32Array(control, 0, 2);
 }
 
+/** One word: how many operations of a fixed number have been given out. */
+export function ticketsOf(control: SharedArrayBuffer): Int32Array {
+  return new Int32Array(control, LINE_BYTES, 1);
+}
+
+/** One word: what the workers have changed of the data since it was written, as its kind counts it. */
+export function changesOf(control: SharedArrayBuffer): Int32Array {
+  return new Int32Array(control, 2 * LINE_BYTES, 1);
+}
+
+function lineOf(index: number): number {
+  return LINE_BYTES * (SHARED_LINES + index);
+}
+
 export function progressOf(control: SharedArrayBuffer, index: number): Float64Array {
-  return new Float64Array(control, LINE_BYTES * (1 + index), PROGRESS_WORDS);
+  return new Float64Array(control, lineOf(index), PROGRESS_WORDS);
+}
+
+/** One word: the lock that every byte takes and releases. */
+export function lockOf(control: SharedArrayBuffer, index: number): Int32Array {
+  return new Int32Array(control, lineOf(index) + LOCK_OFFSET_BYTES, 1);
 }

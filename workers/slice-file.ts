@@ -1,17 +1,68 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Job, Station } from './phases/phase.js';
-import { NO_FOLLOW } from './protocol.js';
+import { NO_FOLLOW, type Slice } from './protocol.js';
 
-/** The job of a phase whose loop works on its slice's file. */
+/** An open file of a slice. */
+export interface SliceFile {
+  readonly fd: number;
+  readonly slice: Slice;
+}
+
+/** The job of a phase whose loop works on its slices' files, on one after the other. */
 export function sliceJob(
   station: Station,
   openFlags: number,
-  loop: (fd: number, station: Station) => void,
+  loop: (file: SliceFile, station: Station) => void,
 ): Job {
-  const { slice, transfer } = station;
-  const fd = openSync(slice.file, openFlags | NO_FOLLOW | (transfer.direct ? constants.O_DIRECT : 0));
+  const { slices, transfer } = station;
+  const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
+  let current = slices[0]?.file ?? '';
   return {
-    work: () => loop(fd, station),
-    close: () => closeSync(fd),
+    work() {
+      for (const file of files) {
+        current = file.slice.file;
+        loop(file, station);
+      }
+    },
+    close: () => closeAll(files),
+    file: () => current,
   };
+}
+
+/** The job of a phase whose loop asks for a file before each operation: any of its slices', at random. */
+export function scatteredJob(
+  station: Station,
+  openFlags: number,
+  loop: (pick: () => SliceFile, station: Station) => void,
+): Job {
+  const { slices, transfer, random } = station;
+  const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
+  let [current] = files;
+  if (!current) throw new Error('there is no slice to work on');
+  const only = current;
+  // A file alone takes no random number, so that a seed gives the same places as ever.
+  const pick = () => {
+    if (files.length > 1) current = files[random.below(files.length)] ?? only;
+    return current ?? only;
+  };
+  return {
+    work: () => loop(pick, station),
+    close: () => closeAll(files),
+    file: () => (current ?? only).slice.file,
+  };
+}
+
+function openSlices(slices: readonly Slice[], openFlags: number): readonly SliceFile[] {
+  const files: SliceFile[] = [];
+  try {
+    for (const slice of slices) files.push({ fd: openSync(slice.file, openFlags | NO_FOLLOW), slice });
+    return files;
+  } catch (error) {
+    closeAll(files);
+    throw error;
+  }
+}
+
+function closeAll(files: readonly SliceFile[]): void {
+  for (const { fd } of files) closeSync(fd);
 }

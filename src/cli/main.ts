@@ -12,6 +12,9 @@ export async function main(process: CliProcess): Promise<void> {
     if (request.type === 'say') {
       terminal.answer(request.text);
       process.exitCode = 0;
+    } else if (request.type === 'act') {
+      const act = await request.load();
+      process.exitCode = await act(process, terminal);
     } else {
       // Loaded here, so that help and version come at once.
       const { benchmark } = await import('./commands/benchmark.js');

@@ -1,7 +1,7 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
-import type { Measurement } from '../report/report.js';
+import type { Measurement, Warning } from '../report/report.js';
 import type { RunEvent } from '../run/events.js';
 import { MB, MIB, showNs } from '../units.js';
 import { version } from '../version.js';
@@ -28,7 +28,7 @@ export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>)
     case 'phase-end':
       return verbose ? measurementLines(event.measurement) : [];
     case 'warning':
-      return [`warning: ${event.warning.message}; ${event.warning.hint}`];
+      return [warningLine(event.warning)];
     default:
       return [];
   }
@@ -78,4 +78,9 @@ export function logTime(now: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;
+}
+
+/** The same in every dialect. */
+export function warningLine({ message, hint }: Warning): string {
+  return `warning: ${message}; ${hint}`;
 }

@@ -1,6 +1,22 @@
-import type { FormatName } from '../format/index.js';
 import type { OptionsInput } from '../options/judge.js';
+import type { RunHooks } from '../run/run.js';
 import type { Narrate } from './narration.js';
+import type { SignalName } from './signals.js';
+import type { CliProcess, Terminal } from './terminal.js';
+import type { FlagNames } from './wording.js';
+
+/** Does what was asked for; gives the exit code. */
+export type Act = (process: CliProcess, terminal: Terminal) => Promise<number>;
+
+/** What a dialect adds to a run. */
+export interface Preparation {
+  /** When everything is judged: takes a seat where others wait. */
+  readonly join?: (signal: AbortSignal) => Promise<void>;
+  /** Resolves when a phase may start. */
+  readonly beforePhase?: RunHooks['beforePhase'];
+  /** Called in any case, when nothing runs any more. */
+  readonly end?: () => Promise<void>;
+}
 
 /** What a dialect makes of a command line. */
 export type Request =
@@ -10,10 +26,23 @@ export type Request =
       readonly type: 'benchmark';
       readonly input: OptionsInput;
       readonly presentation: unknown;
-      readonly format: FormatName;
+      /** What is printed on stdout: by name, one after the other. */
+      readonly formats: readonly string[];
       /** What the dialect says on stderr of what happens; loaded only where something happens. */
       readonly loadNarrate: () => Promise<Narrate>;
-    };
+      /** What the dialect calls the flags that messages name. */
+      readonly flagNames?: FlagNames;
+      /** What has to be done before anything is looked at; loaded only then. */
+      readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<Preparation>;
+      /** Whether the directory has to be there; gobonnie's own way is to make it for the time of the run. */
+      readonly needsDirectory?: boolean;
+      /** Where a signal does not end with the code that is usual for it. */
+      readonly abortedExitCode?: number;
+      /** Signals that do not end it. */
+      readonly ignoredSignals?: readonly SignalName[];
+    }
+  /** Anything else; loaded only when it is done. */
+  | { readonly type: 'act'; readonly load: () => Promise<Act> };
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;
 

@@ -3,12 +3,19 @@ import type { CliProcess } from './terminal.js';
 /** The signals that end a run in good order, and the exit codes that say so. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-type SignalName = keyof typeof EXIT_CODES;
+export type SignalName = keyof typeof EXIT_CODES;
 const NAMES = Object.keys(EXIT_CODES) as readonly SignalName[];
 
-/** Calls `onSignal` instead of dying, until the returned function is called. */
-export function catchSignals(process: CliProcess, onSignal: (name: SignalName) => void): () => void {
-  const listeners = NAMES.map((name) => [name, () => onSignal(name)] as const);
+/** Calls `onSignal` instead of dying, until the returned function is called; those to be ignored do nothing. */
+export function catchSignals(
+  process: CliProcess,
+  onSignal: (name: SignalName) => void,
+  ignored: readonly SignalName[] = [],
+): () => void {
+  const listeners = NAMES.map((name) => {
+    const listener = ignored.includes(name) ? () => {} : () => onSignal(name);
+    return [name, listener] as const;
+  });
   for (const [name, listener] of listeners) process.on(name, listener);
   return () => {
     for (const [name, listener] of listeners) process.off(name, listener);

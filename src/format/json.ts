@@ -1,11 +1,18 @@
+import { GobonnieError, shown } from '../errors.js';
 import type { Measurement, Report, Run } from '../report/report.js';
-import { MB } from '../units.js';
+import type { Score, Sheet } from '../report/sheet.js';
+import { GIB, MB } from '../units.js';
 import type { Format } from './format.js';
 
 /** gobonniego's document: exactly its keys, in its order, on one line, with the complete runs. */
 export const json: Format = {
+  needs: ['write', 'read', 'iops'],
   end: (report) => `${JSON.stringify(documentOf(report))}\n`,
+  sheets: (sheets) => `${JSON.stringify(documentOfSheets(sheets))}\n`,
 };
+
+/** A time that was not told, as a Go program reads it. */
+const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
 
 function documentOf({ version, startedAt, target, options, machine, runs }: Report) {
   return {
@@ -36,6 +43,59 @@ function resultOf(run: Run) {
     read_bytes: read.bytes,
     io_operations: iops.operations,
   };
+}
+
+/** Of the sheets of one document. What no sheet holds is as empty as a Go program leaves what it was not told. */
+function documentOfSheets(sheets: readonly Sheet[]) {
+  const [first] = sheets;
+  return {
+    version: first?.program.version ?? '',
+    start_time: timeOf(first),
+    gobonniego_directory: '',
+    disk_space_used_gib: (first?.sizeBytes ?? 0) / GIB,
+    num_readers_and_writers: first?.concurrency ?? 0,
+    physical_memory_bytes: 0,
+    iops_duration_seconds: 0,
+    results: sheets.map(resultOfSheet),
+  };
+}
+
+function resultOfSheet(sheet: Sheet) {
+  const write = wholeScore(sheet, 'write');
+  const read = wholeScore(sheet, 'read');
+  const iops = wholeScore(sheet, 'iops');
+  return {
+    write_megabytes_per_second: write.perSecond / MB,
+    read_megabytes_per_second: read.perSecond / MB,
+    iops: iops.perSecond,
+    write_seconds: write.seconds,
+    read_seconds: read.seconds,
+    io_seconds: iops.seconds,
+    start_time: timeOf(sheet),
+    write_bytes: write.amount,
+    read_bytes: read.amount,
+    io_operations: iops.amount,
+  };
+}
+
+function wholeScore({ label, program, scores }: Sheet, phase: string) {
+  const { perSecond = null, amount = null, seconds = null }: Partial<Score> = scores[phase] ?? {};
+  if (perSecond !== null && amount !== null && seconds !== null) return { perSecond, amount, seconds };
+  const missing = [
+    perSecond === null && 'rate',
+    amount === null && 'amount',
+    seconds === null && 'time',
+  ].filter(Boolean);
+  throw new GobonnieError(
+    'option-invalid',
+    `gobonniego's document needs the ${missing.join(', the ')} of ${phase}, which ` +
+      `${shown(label || program.name)} does not have`,
+    'choose another format, such as text',
+  );
+}
+
+function timeOf(sheet: Sheet | undefined): string {
+  return wholeSeconds(sheet?.startedAt ?? GO_ZERO_TIME);
 }
 
 /** jq's fromdate refuses fractions. */

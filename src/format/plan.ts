@@ -1,6 +1,8 @@
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import type { Phase } from '../../workers/phases/phase.js';
 import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
-import { MB, MIB, showBytes, showSeconds } from '../units.js';
+import { counted, MB, MIB, showBytes, showSeconds } from '../units.js';
 
 /** Rates that a reader can place his own disk between. */
 const TYPICAL_DISKS = [
@@ -11,7 +13,7 @@ const TYPICAL_DISKS = [
 
 /** `--dry-run`: what would be done. */
 export function planText(plan: Plan): string {
-  const { options, machine, threads, totalBytes, transfer } = plan;
+  const { options, machine, threads } = plan;
   const { target } = machine;
   const disk = [
     target.filesystem,
@@ -22,22 +24,50 @@ export function planText(plan: Plan): string {
     `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be made, and removed again)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
     `  threads: ${threads}, ${options.oneFile ? 'all in one file' : 'each with a file of its own'}:`,
-    ...filesText(plan),
+    ...(plan.slices.length > 0 ? filesText(plan) : []),
     `  access: ${accessText(options)}`,
-    `  phases: ${plan.phases.join(', ')}; ${repetitionText(options)}`,
-    `  written in each run: ${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ` +
-      `${showBytes(options.blockSize)}, then read, then ${showSeconds(options.iopsDuration)} of random ` +
-      `operations of ${showBytes(transfer.ioSizeBytes)}`,
-    `  rough time of a run:`,
-    ...TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
-      const seconds = (2 * totalBytes) / bytesPerSecond + options.iopsDuration;
-      return `    ${showSeconds(seconds)} on ${name}`;
-    }),
+    `  phases, ${repetitionText(options)}:`,
+    ...plan.phases.map((name) => `    ${name}: ${workText(phaseNamed(name), plan)}`),
+    ...roughTimes(plan),
     `  seed: ${options.seed}`,
     ...plan.warnings.map(({ message, hint }) => `  warning: ${message}; ${hint}`),
     'Nothing was written.',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What a phase will do. */
+function workText(
+  { moves, use, team }: Phase,
+  { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
+): string {
+  switch (moves) {
+    case 'pieces':
+      return `${showSeconds(options.iopsDuration)} of random operations of ${showBytes(transfer.ioSizeBytes)}`;
+    case 'files':
+      return `${counted(options.files, 'file')}${options.fileSize > 0 && use === 'makes' ? ` of up to ${showBytes(options.fileSize)}` : ''}`;
+    case 'bytes':
+      return `${showBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
+    case 'blocks':
+      return team === 'seekers'
+        ? `${options.seeks} random blocks of ${showBytes(options.blockSize)}`
+        : `${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${showBytes(options.blockSize)}`;
+  }
+}
+
+/** Of the phases whose time follows from a disk's rate. */
+function roughTimes({ phases, options, totalBytes }: Plan): readonly string[] {
+  const rows = phases.map(phaseNamed);
+  const passes = rows.filter(({ moves, team }) => moves === 'blocks' && team === 'threads').length;
+  if (passes === 0) return [];
+  const fixedSeconds = rows.some(({ ends }) => ends === 'duration') ? options.iopsDuration : 0;
+  return [
+    '  rough time of a run:',
+    ...TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
+      const seconds = (passes * totalBytes) / bytesPerSecond + fixedSeconds;
+      return `    ${showSeconds(seconds)} on ${name}`;
+    }),
+  ];
 }
 
 export function planJson(plan: Plan): string {

@@ -1,25 +1,10 @@
 import { GIB, KIB } from '../units.js';
-
-/** One option of the benchmark: its name on every face, its bounds, and what the help and the messages say of it. */
-export interface OptionRow {
-  /** The long flag without its dashes; other names that mean the same come first. */
-  readonly flags: readonly [...aliases: string[], name: string];
-  /** What it takes. Null for a switch. */
-  readonly argument: string | null;
-  readonly help: string;
-  /** What the help shows as the default. Null where that goes without saying. */
-  readonly defaultText: string | null;
-  /** Completes the sentence "--size 0 is not …". */
-  readonly expects: string;
-  /** A value that would do. */
-  readonly example: string;
-}
+import { FAMILY_DEFAULTS, familyCatalogue } from './family.js';
+import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './row.js';
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
-export const MAX_THREADS = 1024;
-export const MAX_TRANSFER_BYTES = GIB;
-export const BLOCK_UNIT_BYTES = 4 * KIB;
+export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
 /** From so many runs on an interval says something. */
@@ -36,10 +21,8 @@ export const DEFAULTS = {
   cache: 'auto',
   compressible: 0,
   maxRuns: 30,
+  ...FAMILY_DEFAULTS,
 } as const;
-
-/** What is said of a switch that a program set to something odd. */
-const SWITCH = { argument: null, defaultText: null, expects: 'true or false', example: 'true' } as const;
 
 /** Plain data, so that `--help` loads no validator. The schema beside it judges by these bounds. */
 export const optionCatalogue = {
@@ -131,7 +114,7 @@ export const optionCatalogue = {
   fsync: {
     ...SWITCH,
     flags: ['y', 'fsync'],
-    help: 'sync what was written within the time of the write',
+    help: 'sync what was written, or the directories of small files, within the time of the test',
   },
   oneFile: {
     ...SWITCH,
@@ -172,6 +155,7 @@ export const optionCatalogue = {
     expects: `a whole number from ${LEAST_STABLE_RUNS}`,
     example: '10',
   },
+  ...familyCatalogue,
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type OptionName = keyof typeof optionCatalogue;

@@ -40,6 +40,34 @@ export interface OptionsInput {
   readonly untilStable?: number | string | undefined;
   /** When `untilStable` gives up; 30 by default. */
   readonly maxRuns?: number | string | undefined;
+  /** What to measure, in this order: names as a list or a text like `write,rewrite`; write, read and iops by default. */
+  readonly phases?: readonly string[] | string | undefined;
+  /** How many blocks the seeks phase reads; 8192 by default. */
+  readonly seeks?: number | string | undefined;
+  /** How many threads seek, each in all of the data; by default every thread does, in its own. */
+  readonly seekers?: number | string | undefined;
+  /** How many files hold the data of each thread; 1 by default. */
+  readonly volumes?: number | string | undefined;
+  /** How much putc and getc move, in bytes or a text like `20m`; all of the data by default. */
+  readonly byteSize?: number | string | undefined;
+  /** How putc and getc move a byte: `locked` (the default), `unlocked` or `syscall`. */
+  readonly byteMode?: string | undefined;
+  /** Sync after every single write, and directories after every file made or deleted. */
+  readonly syncWrites?: boolean | undefined;
+  /** How many files create, stat and delete deal with; 16384 by default. */
+  readonly files?: number | string | undefined;
+  /** What they are: `files` (the default), `hard-links` or `symlinks`. */
+  readonly fileKind?: string | undefined;
+  /** The most bytes that one of them holds; 0 by default. */
+  readonly fileSize?: number | string | undefined;
+  /** The least bytes that one of them holds; 0 by default. */
+  readonly fileMinSize?: number | string | undefined;
+  /** How many bytes of a file one call moves; as many as of a block by default. */
+  readonly fileBlockSize?: number | string | undefined;
+  /** How many directories each thread spreads its files over; 0, the default, puts them all into one. */
+  readonly directories?: number | string | undefined;
+  /** What the report calls this machine; the host's name by default. */
+  readonly label?: string | undefined;
 }
 
 /** Gives the complete options, or throws a GobonnieError on the first one that is wrong. */

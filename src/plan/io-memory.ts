@@ -1,4 +1,4 @@
-import type { Region, Transfer } from '../../workers/protocol.js';
+import type { Manner, Region, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { GIB, MIB, showBytes } from '../units.js';
 
@@ -11,6 +11,9 @@ export interface IoMemory {
   readonly poolBytes: number;
 }
 
+/** What is moved at once. */
+type Sizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'> & Partial<Pick<Manner, 'fileBlockBytes'>>;
+
 /** What WebAssembly.Memory can hold at most. */
 const MAX_IO_MEMORY_BYTES = 4 * GIB;
 /** And what it is made of; every region starts on such a page. */
@@ -19,13 +22,13 @@ export const IO_PAGE_BYTES = 65_536;
 const ROUND_BYTES = MIB;
 
 export function layOut(
-  { blockSizeBytes, ioSizeBytes }: Transfer,
+  { blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: Sizes,
   stamped: boolean,
   threads: number,
   memoryLimitBytes: number,
 ): IoMemory {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
-  const blockBytes = inPages(transferBytes);
+  const blockBytes = inPages(Math.max(transferBytes, fileBlockBytes));
   const roundBytes = Math.ceil(Math.max(ROUND_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
   const poolBytes = stamped ? roundBytes + transferBytes : 0;
   const regionBytes = blockBytes + inPages(poolBytes);
@@ -36,7 +39,7 @@ export function layOut(
       'memory-too-small',
       `--threads ${threads} with transfers of ${showBytes(blockBytes)} need ${showBytes(totalBytes)} of memory, ` +
         `and at most ${showBytes(mostBytes)} can be had`,
-      'pass fewer --threads or a smaller --block-size or --io-size',
+      'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
     );
   }
   return { totalBytes, blockBytes, regionBytes, poolBytes };

@@ -9,30 +9,36 @@ const KEEP_FREE_BYTES = GIB;
 const KEEP_FREE_SHARE = 0.05;
 const DEFAULT_SIZE_IN_MEMORIES = 2;
 
+/** What may be used of the free space. */
+export function roomBytes({ availableBytes, totalBytes }: Machine['target']): number {
+  return availableBytes - Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));
+}
+
 /** How many blocks in all. A size that the user gave is kept or refused; the default is cut to what fits. */
 export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
-  const { blockSize } = options;
-  const roomBytes =
-    target.availableBytes - Math.min(KEEP_FREE_BYTES, Math.floor(target.totalBytes * KEEP_FREE_SHARE));
-  const roomBlocks = Math.max(0, Math.floor(roomBytes / blockSize));
+  const { blockSize, volumes } = options;
+  const leastBlocks = threads * volumes;
+  const roomBlocks = Math.max(0, Math.floor(roomBytes(target) / blockSize));
   const wantedBytes =
     options.size === undefined ? DEFAULT_SIZE_IN_MEMORIES * memoryLimitBytes : options.size * GIB;
   const wantedBlocks = Math.floor(wantedBytes / blockSize);
   const fits = wantedBlocks <= roomBlocks;
-  const least = `one block of ${showBytes(blockSize)} for each of ${counted(threads, 'thread')}`;
+  const least =
+    `one block of ${showBytes(blockSize)} for each of ${counted(threads, 'thread')}` +
+    (volumes > 1 ? ` and ${volumes} volumes` : '');
 
-  if (roomBlocks < threads) {
+  if (roomBlocks < leastBlocks) {
     throw new GobonnieError(
       'size-too-large',
       `${shown(target.directory)} has ${showBytes(target.availableBytes)} free, which is not enough for ${least}`,
       'free some space, or pass another --dir',
     );
   }
-  if (wantedBlocks < threads) {
+  if (wantedBlocks < leastBlocks) {
     throw new GobonnieError(
       'size-too-small',
       `${options.size === undefined ? `twice the memory (${showBytes(wantedBytes)})` : `--size ${options.size}`} is less than ${least}`,
-      `pass for example --size ${sizeFlag(threads, options, threads, roomBlocks)}, or fewer --threads`,
+      `pass for example --size ${sizeFlag(leastBlocks, options, leastBlocks, roomBlocks)}, or fewer --threads`,
     );
   }
   if (!fits && options.size !== undefined) {
@@ -40,7 +46,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
       'size-too-large',
       `--size ${options.size} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ` +
         `${showBytes(target.availableBytes)} free`,
-      `pass at most --size ${sizeFlag(roomBlocks, options, threads, roomBlocks)} or another --dir`,
+      `pass at most --size ${sizeFlag(roomBlocks, options, leastBlocks, roomBlocks)} or another --dir`,
     );
   }
   const blockCount = Math.min(wantedBlocks, roomBlocks);

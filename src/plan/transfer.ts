@@ -1,3 +1,4 @@
+import { SECTOR_BYTES } from '../../workers/data/test-data.js';
 import type { Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { cachesSmallDirect } from '../filesystem.js';
@@ -24,14 +25,19 @@ export function transferOf(
     );
   }
   const deviceBytes = direct ? directUnitBytes(target) : 1;
-  if (blockSize % deviceBytes !== 0) {
+  const unitBytes = Math.max(deviceBytes, stampBytes);
+  const blockUnitBytes = Math.max(unitBytes, options.compressible > 0 ? SECTOR_BYTES : 1);
+  if (blockSize % blockUnitBytes !== 0) {
+    const why =
+      blockSize % deviceBytes === 0
+        ? `the sectors that ${marker(options)} marks, ${showBytes(SECTOR_BYTES)}`
+        : `the device's block, ${showBytes(deviceBytes)}, as --direct needs it`;
     throw new GobonnieError(
       'option-invalid',
-      `--block-size ${blockSize} is not a multiple of the device's block, ${showBytes(deviceBytes)}, as --direct needs it`,
-      `pass for example --block-size ${deviceBytes}`,
+      `--block-size ${blockSize} is not a multiple of ${why}`,
+      `pass for example --block-size ${Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes}`,
     );
   }
-  const unitBytes = Math.max(deviceBytes, stampBytes);
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
   // A device that is spoken to directly is spoken to in whole operations, as its users do and as fio does.
   const alignBytes = direct ? ioSizeBytes : unitBytes;
@@ -47,14 +53,19 @@ function directUnitBytes(target: Machine['target']): number {
   return cachesSmallDirect(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
 }
 
-function raised({ ioSize, verify }: Options, ioSizeBytes: number, byDevice: boolean): Warning {
+function marker({ verify, unique }: Options): string {
+  if (verify) return '--verify';
+  return unique ? '--unique' : '--compressible';
+}
+
+function raised(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
   const why = byDevice
     ? '--direct moves whole blocks of the device or its filesystem'
-    : `${verify ? '--verify' : '--unique'} marks whole sectors`;
+    : `${marker(options)} marks whole sectors`;
   return {
     code: 'io-size-raised',
     phase: 'iops',
-    message: `the random operations move ${ioSizeBytes} instead of ${ioSize} bytes: ${why}`,
+    message: `the random operations move ${ioSizeBytes} instead of ${options.ioSize} bytes: ${why}`,
     hint: `pass --io-size ${ioSizeBytes} to say so yourself`,
   };
 }

@@ -5,15 +5,16 @@ import type { Report } from './report.js';
 
 /** The report of a plan before anything was measured. */
 export function draft(
-  { options, machine, transfer, threads, totalBytes, directory }: Plan,
+  { options, machine, transfer, manner, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
   startedAt: Date,
 ): Report {
-  const { isRoot, target, ...host } = machine;
+  const { isRoot, hostname, target, ...host } = machine;
   const { exists, isDirectory, writable, ...place } = target;
   return {
     schema: 'gobonnie/1',
     version,
     startedAt: startedAt.toISOString(),
+    label: options.label ?? hostname,
     options: {
       threads,
       sizeGib: options.size ?? totalBytes / GIB,
@@ -32,6 +33,21 @@ export function draft(
       compressiblePercent: options.compressible,
       untilStablePercent: options.untilStable ?? null,
       maxRuns: options.maxRuns,
+      phases: [...options.phases],
+      seeks: options.seeks,
+      seekers: options.seekers ?? null,
+      volumes: options.volumes,
+      byteSizeBytes: byteWiseTotalBytes,
+      byteMode: options.byteMode,
+      syncWrites: options.syncWrites,
+      files: {
+        count: options.files,
+        kind: options.fileKind,
+        minBytes: options.fileMinSize,
+        maxBytes: options.fileSize,
+        blockBytes: manner.fileBlockBytes,
+        directories: options.directories,
+      },
     },
     machine: host,
     target: { ...place, mountOptions: [...place.mountOptions], scratchDirectory: directory },

@@ -1,5 +1,5 @@
-import type { Phase } from '../../workers/phases/phase.js';
-import type { Tally } from '../../workers/protocol.js';
+import { canBeDirect, type Phase } from '../../workers/phases/phase.js';
+import type { Manner, Tally, Transfer } from '../../workers/protocol.js';
 import type { Plan } from '../plan.js';
 import { NS_PER_SECOND } from '../units.js';
 import { findCliff } from './cliff.js';
@@ -30,18 +30,22 @@ export interface PhaseRecord {
 
 /** All that is known of one phase of one run. Its time is gate to last finisher. */
 export function measure(
-  { name, title, figure, order }: Pick<Phase, 'name' | 'title' | 'figure' | 'order'>,
+  { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
   { tallies, gateNs, series, observed, durableNs }: PhaseRecord,
-  { transfer, machine }: Pick<Plan, 'transfer' | 'machine'>,
+  { transfer, manner, machine }: Pick<Plan, 'transfer' | 'manner' | 'machine'>,
 ): Measurement {
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
   const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
-  const bytes = readBytes + writtenBytes;
+  const movedBytes = readBytes + writtenBytes;
+  // What is read and written back in its place counts once, as in all of the family.
+  const bytes = figure === 'bytes' ? Math.max(readBytes, writtenBytes) : movedBytes;
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
-  const device = deviceOf(tallies, transfer, order, observed, {
-    ...machine.target,
-    pageBytes: machine.pageBytes,
+  const { pageBytes, target } = machine;
+  const counted = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
+  const device = deviceOf(counted, transferOfPhase(moves, transfer, manner), order, observed, {
+    ...target,
+    pageBytes,
   });
   return {
     phase: name,
@@ -60,9 +64,27 @@ export function measure(
     cpu: cpuOf(observed.cpu, seconds, operations),
     host: observed.host,
     latencyNs: summarizeLatency(tallies.map(({ latency }) => latency)),
-    cliff: findCliff(series.seconds, totalsOf(series, figure)),
+    cliff: findCliff(
+      series.seconds,
+      totalsOf(series, figure).map((total) => (figure === 'bytes' ? total * (bytes / movedBytes) : total)),
+    ),
     series,
   };
+}
+
+/** What files hold lies in pages of their own. */
+function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes: number) {
+  const rounded = (bytes: number) =>
+    bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
+  return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
+}
+
+/** Seeks move whole blocks where the random operations move pieces. Of small files --fsync syncs the directories alone. */
+function transferOfPhase(moves: Phase['moves'], transfer: Transfer, { syncEach }: Manner): Transfer {
+  if (moves === 'files') return { ...transfer, direct: false, fsync: syncEach };
+  if (!canBeDirect({ moves })) return { ...transfer, direct: false };
+  if (moves === 'pieces') return transfer;
+  return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };
 }
 
 /** A clock that stood still would make the rates infinite, which no format can hold. */

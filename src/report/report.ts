@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BYTE_MODES, FILE_KINDS } from '../options/family.js';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({
@@ -135,6 +136,8 @@ export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
   startedAt: z.iso.datetime(),
+  /** What the user calls the machine; the host's name by default. */
+  label: z.string(),
   options: z.object({
     threads: z.int(),
     /** As it was asked for; sizeBytes is that in whole blocks. */
@@ -155,6 +158,25 @@ export const reportSchema = z.object({
     compressiblePercent: z.number(),
     untilStablePercent: z.number().nullable(),
     maxRuns: z.int(),
+    phases: z.array(z.string()),
+    seeks: z.int(),
+    /** Null where every thread seeks in its own data. */
+    seekers: z.int().nullable(),
+    volumes: z.int(),
+    /** What putc and getc move. */
+    byteSizeBytes: z.int(),
+    byteMode: z.enum(BYTE_MODES),
+    syncWrites: z.boolean(),
+    /** What create, stat and delete deal with. */
+    files: z.object({
+      count: z.int(),
+      kind: z.enum(FILE_KINDS),
+      minBytes: z.int(),
+      maxBytes: z.int(),
+      /** What one call moves of them. */
+      blockBytes: z.int(),
+      directories: z.int(),
+    }),
   }),
   machine: z.object({
     platform: z.string(),

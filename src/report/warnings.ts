@@ -1,3 +1,4 @@
+import type { Phase } from '../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../filesystem.js';
 import { MB, showSeconds } from '../units.js';
 import type { Measurement, Warning } from './report.js';
@@ -17,6 +18,8 @@ const OTHERS_BYTES_PER_SECOND = 4 * MB;
 /** Where and how it was measured. */
 export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
+  /** What one operation moved, and whether past the page cache. */
+  readonly moves: Phase['moves'];
   readonly direct: boolean;
 }
 
@@ -39,9 +42,25 @@ type Finding = Pick<Warning, 'code' | 'message' | 'hint'> | null;
 const STILL_BUFFERED =
   'this filesystem takes --direct (O_DIRECT) and buffers all the same: pass another --dir';
 
+const EMPTIES = '--cache auto empties the page cache where it can, as root most thoroughly';
+/** What to do so that reads come from the device. */
+const READ_COLDER: Readonly<Record<Phase['moves'], string>> = {
+  blocks: `pass --direct or a larger --size; ${EMPTIES}`,
+  pieces: `pass --direct or a larger --size; ${EMPTIES}`,
+  bytes: `pass a larger --size; ${EMPTIES}`,
+  files: 'they were made a moment before; pass more --files or a larger --file-size than memory holds',
+};
+/** And so that writes go there. */
+const WRITE_THROUGH: Readonly<Record<Phase['moves'], string>> = {
+  blocks: 'pass --fsync, --direct or a larger --size',
+  pieces: 'pass --fsync, --direct or a larger --size',
+  bytes: 'pass --fsync or a larger --size',
+  files: 'pass --sync-writes',
+};
+
 function ofDevice(
   { title, readBytes, writtenBytes, device, durable }: Measurement,
-  { direct }: Circumstances,
+  { direct, moves }: Circumstances,
 ): Finding {
   const { share } = device;
   if (share === null) return null;
@@ -49,9 +68,7 @@ function ofDevice(
     return {
       code: 'memory-served',
       message: `${title}: only ${percent(share)} of it came from the device, memory served the rest`,
-      hint: direct
-        ? STILL_BUFFERED
-        : 'pass --direct or a larger --size; --cache auto empties the page cache where it can, as root most thoroughly',
+      hint: direct ? STILL_BUFFERED : READ_COLDER[moves],
     };
   }
   if (readBytes === 0 && writtenBytes > 0 && share < REACHED_SHARE) {
@@ -60,7 +77,7 @@ function ofDevice(
       message:
         `${title}: only ${percent(share)} of it had reached the device when the clock stopped, the rest was still in memory` +
         (durable ? `; until all of it was there, it was ${megabytes(durable.bytesPerSecond)} MB/s` : ''),
-      hint: direct ? STILL_BUFFERED : 'pass --fsync, --direct or a larger --size',
+      hint: direct ? STILL_BUFFERED : WRITE_THROUGH[moves],
     };
   }
   return null;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readOwnIo } from './own-io.js';
 import { type HostTicks, parseDirtyBytes, parseDisk, parseHostTicks, parseIo, type Traffic } from './proc.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -51,7 +52,7 @@ export function readAccounts(diskName: string | null): Accounts {
       userSeconds: usage.user / MICROSECONDS_PER_SECOND,
       systemSeconds: usage.system / MICROSECONDS_PER_SECOND,
     },
-    io: parseIo(contentOf('/proc/self/io')),
+    io: parseIo(readOwnIo()),
     dirtyBytes: parseDirtyBytes(contentOf('/proc/meminfo')),
     disk: diskName === null ? null : parseDisk(contentOf('/proc/diskstats'), diskName),
     host: parseHostTicks(contentOf('/proc/stat')),

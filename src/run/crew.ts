@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { makeCompressible } from '../../workers/data/test-data.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import {
+  changesOf,
   controlBytes,
   type Failure,
   flagsOf,
@@ -12,6 +13,8 @@ import {
   type Slice,
   STOP,
   type Tally,
+  type Tree,
+  ticketsOf,
   type WorkerReply,
   type WorkerSetup,
 } from '../../workers/protocol.js';
@@ -20,15 +23,18 @@ import { GobonnieError, systemReason } from '../errors.js';
 import { regionOf } from '../plan/io-memory.js';
 import type { Plan } from '../plan.js';
 import type { Series } from '../report/report.js';
-import { MS_PER_SECOND } from '../units.js';
+import { MIB, MS_PER_SECOND } from '../units.js';
 import { atDeadline } from './deadline.js';
 import { allocateIoMemory } from './io-memory.js';
 import { Sampler } from './sampler.js';
+import type { Scratch } from './scratch.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
 const WORKER = createRequire(import.meta.url).resolve('#worker');
 /** A worker's loop makes next to no garbage, so its heap can be small: 64 of them then are lean. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
+/** But it knows the path of every file of its tree, before the clock starts: so much for each, and the path twice. */
+const HEAP_BYTES_PER_FILE = 512;
 
 /** What every worker answered when it was sent to the gate: that it is ready, or why it cannot be. */
 export interface Preparation {
@@ -50,28 +56,37 @@ export type PhaseResult =
 export class Crew {
   readonly #workers: readonly Worker[];
   readonly #flags: Int32Array;
+  readonly #tickets: Int32Array;
+  readonly #changes: Int32Array;
   readonly #progress: readonly Float64Array[];
   #gate = 0;
 
   private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
     this.#workers = workers;
     this.#flags = flagsOf(control);
+    this.#tickets = ticketsOf(control);
+    this.#changes = changesOf(control);
     this.#progress = workers.map((_, index) => progressOf(control, index));
   }
 
-  static async hire({ options, transfer, content, ioMemory }: Plan, slices: readonly Slice[]): Promise<Crew> {
+  static async hire(
+    { options, workers: size, transfer, manner, content, ioMemory }: Plan,
+    scratch: Scratch,
+  ): Promise<Crew> {
     const memory = allocateIoMemory(ioMemory.totalBytes);
     const block = new Uint8Array(memory, 0, ioMemory.blockBytes);
     new Random(options.seed).fill(block);
     makeCompressible(block, content.compressiblePercent);
-    const control = new SharedArrayBuffer(controlBytes(slices.length));
+    const control = new SharedArrayBuffer(controlBytes(size));
     const workers: Worker[] = [];
     try {
-      for (const [index, slice] of slices.entries()) {
+      for (let index = 0; index < size; index++) {
+        const tree = scratch.trees[index] ?? null;
         const setup: WorkerSetup = {
           index,
-          slice,
+          tree,
           transfer,
+          manner,
           content,
           seed: options.seed,
           ioMemory: memory,
@@ -79,7 +94,7 @@ export class Crew {
           control,
         };
         workers.push(
-          new Worker(WORKER, { workerData: setup, execArgv: [], env: {}, resourceLimits: RESOURCE_LIMITS }),
+          new Worker(WORKER, { workerData: setup, execArgv: [], env: {}, resourceLimits: limitsFor(tree) }),
         );
       }
       await Promise.all(workers.map(reply));
@@ -90,13 +105,18 @@ export class Crew {
     }
   }
 
-  /** Every worker opens what the phase needs and goes to the gate. */
-  async prepare(phase: Phase, run: number): Promise<Preparation> {
+  /** Every worker of the team opens what the phase needs and goes to the gate. */
+  async prepare(phase: Phase, team: readonly (readonly Slice[])[], run: number): Promise<Preparation> {
     this.#gate += 1;
     Atomics.store(this.#flags, STOP, 0);
-    const order: PhaseOrder = { phase: phase.name, run, gate: this.#gate };
-    const prepared = this.#workers.map(reply);
-    for (const worker of this.#workers) worker.postMessage(order);
+    Atomics.store(this.#tickets, 0, 0);
+    if (phase.stock === 'data' && phase.use === 'makes') Atomics.store(this.#changes, 0, 0);
+    const workers = this.#workers.slice(0, team.length);
+    const prepared = workers.map(reply);
+    for (const [index, worker] of workers.entries()) {
+      const order: PhaseOrder = { phase: phase.name, slices: team[index] ?? [], run, gate: this.#gate };
+      worker.postMessage(order);
+    }
     return { phase, answers: await Promise.all(prepared) };
   }
 
@@ -107,18 +127,19 @@ export class Crew {
     signal: AbortSignal,
   ): Promise<PhaseResult> {
     const stop = () => Atomics.store(this.#flags, STOP, 1);
-    const sampler = new Sampler(this.#progress);
+    const workers = this.#workers.slice(0, preparation.length);
+    const sampler = new Sampler(this.#progress.slice(0, preparation.length));
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {
-      const ready = this.#workers.filter((_, index) => preparation[index]?.type === 'ready');
+      const ready = workers.filter((_, index) => preparation[index]?.type === 'ready');
       const finished = ready.map(async (worker) => {
         const answer = await reply(worker);
         // One that failed makes the others' work worthless.
         if (answer.type === 'failure') stop();
         return answer;
       });
-      if (signal.aborted || ready.length < this.#workers.length) stop();
+      if (signal.aborted || ready.length < workers.length) stop();
       const gateNs = this.#openGate();
       sampler.start(gateNs);
       if (phase.ends === 'duration')
@@ -150,6 +171,13 @@ export class Crew {
     Atomics.notify(this.#flags, GATE);
     return gateNs;
   }
+}
+
+function limitsFor(tree: Tree | null): ResourceLimits {
+  if (!tree) return RESOURCE_LIMITS;
+  const pathsBytes = tree.count * (HEAP_BYTES_PER_FILE + 2 * tree.root.length);
+  const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
+  return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
 }
 
 /** A worker's next message; rejects when the worker dies instead. */

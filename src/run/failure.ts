@@ -29,7 +29,11 @@ export function phaseFailure(
   );
 }
 
+/** Calls on a name: they have no offset. */
+const OF_NAMES = new Set(['link', 'lstat', 'symlink', 'unlink']);
+
 function whatFailed(failure: Failure): string {
+  if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
   return failure.syscall === 'fsync'
     ? `when it was synced to the device: ${systemReason(failure)}`
     : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;

@@ -1,4 +1,5 @@
 import type { Phase } from '../../workers/phases/phase.js';
+import type { Slice } from '../../workers/protocol.js';
 import type { Plan } from '../plan.js';
 import { measure } from '../report/measurement.js';
 import type { Measurement } from '../report/report.js';
@@ -19,14 +20,19 @@ export interface Laboratory {
 }
 
 /** One phase. Null when it was aborted: an unfinished phase has no figure. */
-export async function measurePhase(phase: Phase, run: number, lab: Laboratory): Promise<Measurement | null> {
+export async function measurePhase(
+  phase: Phase,
+  team: readonly (readonly Slice[])[],
+  run: number,
+  lab: Laboratory,
+): Promise<Measurement | null> {
   const { plan, scratch, crew, cache, signal } = lab;
   if (signal.aborted) return null;
   const cold = phase.coldCache ? await cache.keepEmpty(scratch.files, signal) : null;
   const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
   const disk = plan.machine.target.disk?.statName ?? null;
   try {
-    const preparation = await crew.prepare(phase, run);
+    const preparation = await crew.prepare(phase, team, run);
     const before = readAccounts(disk);
     const result = await crew.perform(preparation, plan.options.iopsDuration, stop);
     const observed = spentBetween(before, readAccounts(disk));

@@ -1,3 +1,5 @@
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { canBeDirect } from '../../workers/phases/phase.js';
 import { GobonnieError, systemReason } from '../errors.js';
 import type { Plan } from '../plan.js';
 import type { CacheRecord, Warning } from '../report/report.js';
@@ -22,10 +24,12 @@ export class PageCache {
   #emptiers: readonly Emptier[];
   #reason: string | null;
 
-  constructor({ options, machine, transfer }: Plan, warn: (warning: Warning) => void) {
+  constructor({ options, machine, transfer, phases }: Plan, warn: (warning: Warning) => void) {
     this.#asked = options.cache;
     this.#warn = warn;
-    this.#reason = options.cache === 'auto' ? needless(machine.target.isMemory, transfer.direct) : null;
+    const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
+    const direct = transfer.direct && cold.every(canBeDirect);
+    this.#reason = options.cache === 'auto' ? needless(machine.target.isMemory, direct) : null;
     this.#emptiers = this.#reason === null ? emptiersFor(options.cache, machine) : [];
     if (options.cache === 'auto' && this.#reason === null && this.#emptiers.length === 0)
       this.#giveUp('only root can empty it, and only on Linux and macOS');

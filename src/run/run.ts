@@ -1,4 +1,5 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { canBeDirect } from '../../workers/phases/phase.js';
 import { knownError } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
@@ -19,27 +20,28 @@ export interface RunHooks {
   /** Aborting it ends the run; the report then holds what was complete. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Awaited before each phase, so that several processes can start it together. */
+  readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Carries a plan out. A fault or an abort on the way is an outcome of the report, not an exception. */
 export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report> {
-  const { signal = new AbortController().signal, onEvent = () => {} } = hooks;
+  const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const report = draft(plan, new Date());
   const warn = warnOnce(report, onEvent);
 
   report.outcome = await outcomeOf(async () => {
     if (signal.aborted) return aborted(signal);
-    const scratch = await Scratch.create(
-      plan.directory,
-      plan.slices.map(({ file }) => file),
-    );
+    const scratch = await Scratch.create(plan);
     let measured: Outcome;
     let removed: Outcome;
     try {
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
       for (const warning of plan.warnings) warn(warning);
-      measured = await outcomeOf(() => measureAll({ plan, scratch, signal, onEvent, warn, report }));
+      measured = await outcomeOf(() =>
+        measureAll({ plan, scratch, signal, onEvent, beforePhase, warn, report }),
+      );
     } finally {
       // Whatever was thrown, be it by a listener.
       removed = await outcomeOf(() => scratch.remove().then(() => COMPLETED));
@@ -56,6 +58,7 @@ interface Work {
   readonly scratch: Scratch;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
+  readonly beforePhase: RunHooks['beforePhase'];
   readonly warn: (warning: Warning) => void;
   /** Where the runs are put, the one under way included, so that no fault can lose them. */
   readonly report: Report;
@@ -64,13 +67,12 @@ interface Work {
 /** Run after run, until all that was asked for is done. */
 async function measureAll(work: Work): Promise<Outcome> {
   const { plan, scratch, signal, report, warn } = work;
-  const slices = plan.slices.map((slice) => ({ ...slice, file: scratch.locate(slice.file) }));
   const cache = new PageCache(plan, warn);
-  const crew = await Crew.hire(plan, slices);
+  const crew = await Crew.hire(plan, scratch);
   const startMs = performance.now();
   try {
     do {
-      const isComplete = await measureRun({ plan, scratch, crew, cache, signal }, work);
+      const isComplete = !signal.aborted && (await measureRun({ plan, scratch, crew, cache, signal }, work));
       if (!isComplete) return aborted(signal);
     } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
     const unstable = unstableWarning(report.runs, plan.options);
@@ -85,21 +87,25 @@ async function measureAll(work: Work): Promise<Outcome> {
 /** Gives whether it came to its end. */
 async function measureRun(
   lab: Laboratory,
-  { plan, scratch, signal, onEvent, warn, report }: Work,
+  { plan, scratch, signal, onEvent, beforePhase, warn, report }: Work,
 ): Promise<boolean> {
-  if (signal.aborted) return false;
-  await scratch.renewFiles();
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
-  const where = { ...plan.machine.target, direct: plan.transfer.direct };
   onEvent({ type: 'run-start', run: number });
-  for (const phase of plan.phases.map(phaseNamed)) {
+  for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
+    const team = (plan.teams[index] ?? []).map((slices) => slices.map(scratch.located));
+    if (signal.aborted) return false;
+    if (phase.use === 'makes') await scratch.renew(phase.stock, number);
+    await beforePhase?.(phase.name, number, signal);
     onEvent({ type: 'phase-start', run: number, phase: phase.name });
-    const measurement = await measurePhase(phase, number, lab);
+    const measurement = await measurePhase(phase, team, number, lab);
     if (!measurement) return false;
+    if (phase.use === 'takes') scratch.forget(phase.stock);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
+    const direct = plan.transfer.direct && canBeDirect(phase);
+    const where = { ...plan.machine.target, moves: phase.moves, direct };
     for (const warning of warningsOf(measurement, where)) warn(warning);
   }
   run.state = 'completed';

@@ -1,28 +1,37 @@
-import { constants } from 'node:fs';
-import { lstat, mkdir, mkdtemp, open, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { NO_FOLLOW } from '../../workers/protocol.js';
+import type { Stock } from '../../workers/phases/phase.js';
+import type { Slice, Tree } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
+import type { Plan } from '../plan.js';
+import { Forest } from './forest.js';
+import { makeFile, unlessMissing } from './own-file.js';
 
 const PREFIX = 'gobonnie-';
-/** Only the user who runs gobonnie may read what it writes. */
-const FILE_MODE = 0o600;
+
+type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
 /** The one temporary directory of a run. It deletes what it made, file by file, and nothing else. */
 export class Scratch {
   readonly path: string;
   /** Innermost first. */
   readonly #madeParents: readonly string[];
-  /** The paths of the files that this run may make. */
+  /** The plan's trees, with the paths that they have here. */
+  readonly trees: readonly Tree[];
+  /** The paths of the files that hold the slices. */
   readonly files: readonly string[];
+  readonly #forest: Forest;
 
-  private constructor(directory: string, madeParents: readonly string[], fileNames: readonly string[]) {
+  private constructor(directory: string, madeParents: readonly string[], { slices, trees, options }: Stored) {
     this.path = directory;
     this.#madeParents = madeParents;
-    this.files = [...new Set(fileNames)].map((name) => this.locate(name));
+    this.trees = trees.map((tree) => ({ ...tree, root: path.join(directory, tree.root) }));
+    this.files = [...new Set(slices.map(this.located).map(({ file }) => file))];
+    this.#forest = new Forest(this.trees, options.seed);
   }
 
-  static async create(parent: string, fileNames: readonly string[]): Promise<Scratch> {
+  static async create(plan: Stored): Promise<Scratch> {
+    const parent = plan.directory;
     const madeParents: string[] = [];
     try {
       for (const missing of await missingAbove(parent)) {
@@ -30,7 +39,7 @@ export class Scratch {
         madeParents.unshift(missing);
       }
       // mkdtemp makes a directory that was not there before, for this user alone (0700).
-      return new Scratch(await mkdtemp(path.join(parent, PREFIX)), madeParents, fileNames);
+      return new Scratch(await mkdtemp(path.join(parent, PREFIX)), madeParents, plan);
     } catch (cause) {
       await removeEmpty(madeParents);
       const error = cause as NodeJS.ErrnoException;
@@ -43,20 +52,24 @@ export class Scratch {
     }
   }
 
-  /** The path of a file of this run, by its name. */
-  locate(fileName: string): string {
-    return path.join(this.path, fileName);
-  }
+  /** A slice of the plan with the path that its file has here. */
+  readonly located = (slice: Slice): Slice => ({ ...slice, file: path.join(this.path, slice.file) });
 
-  /** Empty files in the place of those of the run before. With O_EXCL they can only ever be of our own making. */
-  async renewFiles(): Promise<void> {
-    const [failure] = await this.#unlinkAll();
+  /** For a phase that makes its stock: empty files or trees in the place of those that were there before. */
+  async renew(stock: Stock, run: number): Promise<void> {
+    const [failure] = stock === 'data' ? await this.#unlinkAll() : await this.#forest.clear(stock);
     if (failure) throw leftBehind(String(failure.path), failure);
+    if (stock !== 'data') return this.#forest.plant(stock, run);
     for (const file of this.files) await makeFile(file);
   }
 
+  /** A phase has taken away all files of its stock. */
+  forget(stock: Stock): void {
+    if (stock !== 'data') this.#forest.forget(stock);
+  }
+
   async remove(): Promise<void> {
-    const failures = await this.#unlinkAll();
+    const failures = [...(await this.#unlinkAll()), ...(await this.#forest.fell())];
     await rmdir(this.path).catch(unlessMissing((error) => failures.push(error)));
     const [failure] = failures;
     if (failure) throw leftBehind(this.path, failure);
@@ -68,31 +81,6 @@ export class Scratch {
     const failures: NodeJS.ErrnoException[] = [];
     for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
     return failures;
-  }
-}
-
-function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
-  return (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') act(error);
-  };
-}
-
-async function makeFile(file: string): Promise<void> {
-  try {
-    const handle = await open(
-      file,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW,
-      FILE_MODE,
-    );
-    await handle.close();
-  } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
-    throw new GobonnieError(
-      'scratch-failed',
-      `${shown(file)} could not be made: ${systemReason(error)}`,
-      systemHint(error),
-      { cause },
-    );
   }
 }
 

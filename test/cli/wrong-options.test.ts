@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { flagOf, type OptionName, type OptionRow, optionCatalogue } from '../../src/options/catalogue.js';
+import { flagOf, type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
+import type { OptionRow } from '../../src/options/row.js';
 import { FAST, makeDirectory, makeOpenDirectory } from '../directory.js';
 import { mountTmpfs } from '../mount.js';
 import { gobonnie, type ProgramOptions } from '../program.js';
+import { gobonnieHere, type Said } from '../program-here.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
 
 const NO_NUMBER = ['', 'much', 'NaN', '1e400', '0x10', '-1', 'a\nb'];
@@ -25,7 +27,7 @@ const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
   runs: [...NO_NUMBER, FRACTION, '0', BEYOND_WHOLE],
   seconds: [...NO_NUMBER, '-0.1'],
   iopsDuration: [...NO_NUMBER, '0', '2147484', '1e9'],
-  blockSize: [...NO_NUMBER, FRACTION, '0', '4095', '5000', '4.5k', '4kb', '2g', '64 k'],
+  blockSize: [...NO_NUMBER, FRACTION, '0', '4095', '5001', '4.5k', '4kb', '2g', '64 k'],
   ioSize: [...NO_NUMBER, FRACTION, '0', '2g', '1kb', '20971520'],
   seed: [...NO_NUMBER, FRACTION, BEYOND_WHOLE],
   cache: ['', 'none', 'Drop', 'drop,evict', '3'],
@@ -37,6 +39,20 @@ const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
   compressible: [...NO_NUMBER, '100.1', '50%', '1e3'],
   untilStable: [...NO_NUMBER, '0', '100.1', '5%'],
   maxRuns: [...NO_NUMBER, FRACTION, '2', BEYOND_WHOLE],
+  phases: ['', 'fly', 'write,,read', 'write,write', 'Write', 'write read'],
+  seeks: [...NO_NUMBER, FRACTION, '0', '1073741825'],
+  seekers: [...NO_NUMBER, FRACTION, '0', '1025'],
+  volumes: [...NO_NUMBER, FRACTION, '0', '1025'],
+  byteSize: [...NO_NUMBER, FRACTION, '0', '1t', '20 m'],
+  byteMode: ['', 'free', 'Locked', 'locked,unlocked'],
+  syncWrites: NEITHER,
+  files: [...NO_NUMBER, FRACTION, '0', '16777217'],
+  fileKind: ['', 'pipes', 'hard_links', '-1'],
+  fileSize: [...NO_NUMBER, FRACTION, '2g', '4kb'],
+  fileMinSize: [...NO_NUMBER, FRACTION, '2g', '1'],
+  fileBlockSize: ['0', '-1', 'abc', '1.5', '1.1g', '2g', ''],
+  directories: [...NO_NUMBER, FRACTION, '100000'],
+  label: ['', 'two\nlines', 'a\rb'],
 };
 
 function namesOf(isMeant: (row: OptionRow) => boolean): readonly OptionName[] {
@@ -52,7 +68,15 @@ const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
 async function expectRefusal(args: readonly string[], words: string, options?: ProgramOptions) {
-  const { stdout, stderr, exitCode } = await gobonnie([...HARMLESS, ...args], options);
+  expectLine(await gobonnie([...HARMLESS, ...args], options), words);
+}
+
+/** The same without a process of its own, for what is refused before the disk is looked at. */
+async function expectRefusalHere(args: readonly string[], words: string) {
+  expectLine(await gobonnieHere([...HARMLESS, ...args]), words);
+}
+
+function expectLine({ stdout, stderr, exitCode }: Said, words: string): void {
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte of it may steer a terminal.
   expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
@@ -69,13 +93,20 @@ describe.concurrent('a wrong value', () => {
     names.flatMap((name) => WRONG[name].map((value) => [flagOf(name), value] as const));
 
   test.each(rowsOf(VALUED))('%s %j is refused by name', async (flag, value) => {
-    await expectRefusal(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
+    await expectRefusalHere(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
   });
 
   test.each(rowsOf(SWITCHES))(
     "%s=%s is refused by name: a switch takes Go's words alone",
     async (flag, value) => {
-      await expectRefusal([`${flag}=${value}`], `${flag}=${quoted(value)} is neither true nor false; `);
+      await expectRefusalHere([`${flag}=${value}`], `${flag}=${quoted(value)} is neither true nor false; `);
+    },
+  );
+
+  test.each(rowsOf(VALUED).filter(([flag], at, rows) => flag !== rows[at - 1]?.[0]))(
+    '%s %j is refused by the program itself',
+    async (flag, value) => {
+      await expectRefusal(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
     },
   );
 
@@ -90,13 +121,13 @@ describe.concurrent('a wrong value', () => {
     ['-q', '--quiet'],
     ['-json', '--json'],
   ])('%s=maybe is refused as %s=maybe', async (flag, name) => {
-    await expectRefusal([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
+    await expectRefusalHere([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
   });
 });
 
 describe.concurrent('a missing value', () => {
   test.each([...VALUED.map(flagOf), '--out'])('%s at the end has none', async (flag) => {
-    await expectRefusal([flag], `${flag} has no value`);
+    await expectRefusalHere([flag], `${flag} has no value`);
   });
 });
 

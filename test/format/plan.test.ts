@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { planJson, planText } from '../../src/format/plan.js';
+import type { OptionsInput } from '../../src/options/judge.js';
 import { GIB } from '../../src/units.js';
 import { planWith } from '../fixtures.js';
 
@@ -13,8 +14,10 @@ test('a plan is told whole', () => {
       '  threads: 4, each with a file of its own:',
       '    bonnie.0 to bonnie.3: 768 MiB each',
       '  access: through the page cache (--cache auto)',
-      '  phases: write, read, iops; one run',
-      '  written in each run: 3 GiB (3072 MiB) in blocks of 64 KiB, then read, then 15 s of random operations of 512 bytes',
+      '  phases, one run:',
+      '    write: 3 GiB (3072 MiB) in blocks of 64 KiB',
+      '    read: 3 GiB (3072 MiB) in blocks of 64 KiB',
+      '    iops: 15 s of random operations of 512 bytes',
       '  rough time of a run:',
       '    58 s on a hard disk at 150 MB/s',
       '    28 s on a SATA SSD at 500 MB/s',
@@ -24,6 +27,50 @@ test('a plan is told whole', () => {
       '',
     ].join('\n'),
   );
+});
+
+/** The lines of the phases, as they are listed. */
+function phaseLines(options: OptionsInput): readonly string[] {
+  const [, listed = ''] = /\n {2}phases, .*:\n((?: {4}.*\n)+)/.exec(planText(planWith(options))) ?? [];
+  return listed
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+test('each phase is told with its work, in the order that was asked for', () => {
+  const options = { size: 1, threads: 2, files: 1000, fileSize: '4k', seeks: 4000, byteSize: '20m' };
+  const phases = 'putc,write,rewrite,getc,read,seeks,create,stat,delete';
+  expect(phaseLines({ ...options, phases, byteMode: 'syscall' })).toEqual([
+    'putc: 20 MiB byte by byte (syscall)',
+    'write: 1 GiB (1024 MiB) in blocks of 64 KiB',
+    'rewrite: 1 GiB (1024 MiB) in blocks of 64 KiB',
+    'getc: 20 MiB byte by byte (syscall)',
+    'read: 1 GiB (1024 MiB) in blocks of 64 KiB',
+    'seeks: 4000 random blocks of 64 KiB',
+    'create: 1000 files of up to 4 KiB',
+    'stat: 1000 files',
+    'delete: 1000 files',
+  ]);
+});
+
+test('bytes that are not given are all of the data', () => {
+  expect(phaseLines({ size: 1, phases: 'putc' })).toEqual(['putc: 1 GiB byte by byte (locked)']);
+});
+
+test.each([
+  ['write', '6.7 s'],
+  ['write,rewrite,read', '20 s'],
+  // Of the others the time does not follow from a rate.
+  ['write,getc,seeks,create', '6.7 s'],
+  ['write,iops', '22 s'],
+])('the rough time of %s is %s on a hard disk', (phases, time) => {
+  const text = planText(planWith({ size: 1_000_000_000 / GIB, blockSize: '1000k', phases }));
+  expect(text).toContain(`\n    ${time} on a hard disk at 150 MB/s\n`);
+});
+
+test.each(['putc,getc', 'create,delete'])('there is no rough time of %s', (phases) => {
+  expect(planText(planWith({ size: 1, phases }))).not.toContain('rough time');
 });
 
 test('slices of two lengths are two lines, however many threads', () => {
@@ -49,7 +96,7 @@ test.each([
 
 test('random operations are told as large as they will be', () => {
   const text = planText(planWith({ size: 1, verify: true, ioSize: 1000 }));
-  expect(text).toContain(' of random operations of 1 KiB\n');
+  expect(text).toContain('\n    iops: 15 s of random operations of 1 KiB\n');
   expect(text).toContain('\n  warning: the random operations move 1024 instead of 1000 bytes: ');
 });
 
@@ -70,16 +117,16 @@ test('a filesystem of which nothing is known is unknown', () => {
 });
 
 test.each([
-  [{ runs: 3 }, '; 3 runs\n'],
-  [{ seconds: 3600 }, '; one run, and again until 1 h 0 min are over\n'],
-  [{ runs: 2, seconds: 5 }, '; 2 runs, and again until 5 s are over\n'],
-  [{ untilStable: 5 }, '; one run, and again until every figure is known to 5 %, up to 30 runs\n'],
+  [{ runs: 3 }, '3 runs'],
+  [{ seconds: 3600 }, 'one run, and again until 1 h 0 min are over'],
+  [{ runs: 2, seconds: 5 }, '2 runs, and again until 5 s are over'],
+  [{ untilStable: 5 }, 'one run, and again until every figure is known to 5 %, up to 30 runs'],
   [
     { runs: 4, seconds: 60, untilStable: 2.5, maxRuns: 9 },
-    '; 4 runs, and again until 1 min 0 s are over and until every figure is known to 2.5 %, up to 9 runs\n',
+    '4 runs, and again until 1 min 0 s are over and until every figure is known to 2.5 %, up to 9 runs',
   ],
 ])('it says how often: %j', (options, words) => {
-  expect(planText(planWith(options))).toContain(words);
+  expect(planText(planWith(options))).toContain(`\n  phases, ${words}:\n`);
 });
 
 test('a directory that could steer the terminal is quoted', () => {

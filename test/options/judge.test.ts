@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MAX_DURATION_SECONDS } from '../../src/options/catalogue.js';
 import { judge, type OptionsInput } from '../../src/options/judge.js';
 import { GIB, KIB } from '../../src/units.js';
+import { phases } from '../../workers/phases/catalogue.js';
 import { refusal } from '../fixtures.js';
 
 test("what is not asked for is gobonniego's default, and size, threads and dir wait for the machine", () => {
@@ -20,6 +21,16 @@ test("what is not asked for is gobonniego's default, and size, threads and dir w
     verify: false,
     compressible: 0,
     maxRuns: 30,
+    phases: ['write', 'read', 'iops'],
+    seeks: 8192,
+    volumes: 1,
+    byteMode: 'locked',
+    syncWrites: false,
+    files: 16_384,
+    fileKind: 'files',
+    fileSize: 0,
+    fileMinSize: 0,
+    directories: 0,
   });
 });
 
@@ -38,7 +49,15 @@ test('two runs without a seed draw two, each a whole number of 32 bits', () => {
 test("a program's numbers and a command line's strings mean the same", () => {
   const numbers = {
     ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
-    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5 },
+    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekers: 3, volumes: 2 },
+    ...{
+      byteSize: 1_000_000,
+      files: 1024,
+      fileSize: 4096,
+      fileMinSize: 100,
+      fileBlockSize: 512,
+      directories: 16,
+    },
   };
   const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
   expect(judge(strings)).toEqual(judge(numbers));
@@ -57,11 +76,16 @@ test.each<[keyof OptionsInput, string, number]>([
   ['blockSize', '1g', GIB],
   ['ioSize', '1', 1],
   ['ioSize', '4K', 4 * KIB],
+  ['blockSize', '256', 256],
+  ['byteSize', '20m', 20 * 1024 * KIB],
+  ['byteSize', '3', 3],
+  ['fileSize', '0', 0],
+  ['fileSize', '4k', 4 * KIB],
 ])('--%s %s is understood as %d', (name, value, meant) => {
   expect(judge({ [name]: value })[name]).toBe(meant);
 });
 
-test.each(['direct', 'fsync', 'oneFile', 'unique', 'verify'] as const)(
+test.each(['direct', 'fsync', 'oneFile', 'unique', 'verify', 'syncWrites'] as const)(
   '%s is on where it is set, and alone',
   (name) => {
     expect(judge({ [name]: true, seed: 1 })).toEqual({ ...judge({ seed: 1 }), [name]: true });
@@ -73,13 +97,47 @@ test.each(['auto', 'drop', 'evict', 'keep'])('--cache %s is a mode', (cache) => 
   expect(judge({ cache }).cache).toBe(cache);
 });
 
+test.each(['locked', 'unlocked', 'syscall'])('--byte-mode %s is a mode', (byteMode) => {
+  expect(judge({ byteMode }).byteMode).toBe(byteMode);
+});
+
+test.each(['files', 'hard-links', 'symlinks'])('--file-kind %s is a kind', (fileKind) => {
+  expect(judge({ fileKind }).fileKind).toBe(fileKind);
+});
+
+test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write ']])(
+  '--phases %j keeps its order',
+  (phases) => {
+    expect(judge({ phases }).phases).toEqual(['seeks', 'write']);
+  },
+);
+
+test('every phase of the catalogue can be asked for', () => {
+  const names = phases.map(({ name }) => name);
+  expect(judge({ phases: names.join(',') }).phases).toEqual(names);
+});
+
+test('the least that a file holds may be the most, and no more', () => {
+  expect(judge({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({ fileMinSize: 4096, fileSize: 4096 });
+  expect(() => judge({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
+    refusal(
+      'option-invalid',
+      '--file-min-size 4097 is not a number of bytes from 0 to 1g, and no more than --file-size; pass for example --file-min-size 100',
+    ),
+  );
+});
+
+test('a label may be any name', () => {
+  expect(judge({ label: "the <big> one's €" }).label).toBe("the <big> one's €");
+});
+
 test.each<[keyof OptionsInput, number]>([
   ['threads', 1],
   ['threads', 1024],
   ['runs', 1],
   ['seconds', 0],
   ['iopsDuration', MAX_DURATION_SECONDS],
-  ['blockSize', 4096],
+  ['blockSize', 256],
   ['blockSize', GIB],
   ['ioSize', 1],
   ['ioSize', GIB],
@@ -90,6 +148,21 @@ test.each<[keyof OptionsInput, number]>([
   ['untilStable', 0.001],
   ['untilStable', 100],
   ['maxRuns', 3],
+  ['seeks', 1],
+  ['seeks', 2 ** 30],
+  ['seekers', 1],
+  ['seekers', 1024],
+  ['volumes', 1],
+  ['volumes', 1024],
+  ['byteSize', 1],
+  ['files', 1],
+  ['files', 2 ** 24],
+  ['fileSize', GIB],
+  ['fileMinSize', 0],
+  ['fileBlockSize', 1],
+  ['fileBlockSize', GIB],
+  ['directories', 0],
+  ['directories', 99_999],
 ])('the bound itself is inside: %s %d', (name, bound) => {
   expect(judge({ [name]: bound })[name]).toBe(bound);
 });
@@ -115,8 +188,8 @@ test.each<[string, keyof OptionsInput, readonly unknown[], string, string]>([
   [
     '--block-size',
     'blockSize',
-    [0, 512, 5000, GIB + 4096, '1.5m', '64kb', '-4k', 'k', ''],
-    'a multiple of 4096 bytes up to 1g',
+    [0, 255, 257, 5000, GIB + 256, '1.5m', '64kb', '-4k', 'k', ''],
+    'a multiple of 256 bytes up to 1g',
     '64k',
   ],
   ['--io-size', 'ioSize', [0, GIB + 1, 1.5, '2g', ''], 'a number of bytes from 1 to 1g', '4k'],
@@ -130,11 +203,30 @@ test.each<[string, keyof OptionsInput, readonly unknown[], string, string]>([
   ['--compressible', 'compressible', [-1, 100.1, '', '50%', Number.NaN], 'a number from 0 to 100', '50'],
   ['--until-stable', 'untilStable', [0, -5, 100.1, '', '5%', null], 'a number above 0 and at most 100', '5'],
   ['--max-runs', 'maxRuns', [2, 3.5, '', 2 ** 53], 'a whole number from 3', '10'],
+  [
+    '--phases',
+    'phases',
+    ['', 'fly', 'Write', 'write,', 'write,write', 'write;read', 7],
+    'a list of putc, write, rewrite, getc, read, seeks, iops, create, stat, delete, create-random, stat-random, ' +
+      'delete-random, each of them once',
+    'write,rewrite,read,seeks',
+  ],
+  ['--seeks', 'seeks', [0, 1.5, 2 ** 30 + 1, '8k', ''], 'a whole number from 1 to 1073741824', '4000'],
+  ['--seekers', 'seekers', [0, 1.5, 1025, '', null], 'a whole number from 1 to 1024', '3'],
+  ['--volumes', 'volumes', [0, 1.5, 1025, ''], 'a whole number from 1 to 1024', '3'],
+  ['--byte-size', 'byteSize', [0, 1.5, -1, '1t', '', null], 'a number of bytes above 0', '20m'],
+  ['--byte-mode', 'byteMode', ['', 'Locked', 'none', true], 'one of locked, unlocked, syscall', 'unlocked'],
+  ['--sync-writes', 'syncWrites', ['', 'yes', 1, null], 'true or false', 'true'],
+  ['--files', 'files', [0, 1.5, 2 ** 24 + 1, '16k', ''], 'a whole number from 1 to 16777216', '1024'],
+  ['--file-kind', 'fileKind', ['', 'links', -1, null], 'one of files, hard-links, symlinks', 'symlinks'],
+  ['--file-size', 'fileSize', [-1, 1.5, GIB + 1, '4kb', ''], 'a number of bytes from 0 to 1g', '4k'],
+  ['--directories', 'directories', [-1, 1.5, 100_000, ''], 'a whole number from 0 to 99999', '16'],
+  ['--label', 'label', ['', 'two\nlines', 'two\rlines', 7, null], 'a name without line breaks', 'goldhost'],
 ])(
   '%s refuses what it cannot mean, with the flag, the value and a way out',
   (flag, name, values, expects, example) => {
     for (const value of values) {
-      const quoted = value === '' || /\s/.test(String(value)) ? `"${value}"` : String(value);
+      const quoted = /^\S+$/.test(String(value)) ? String(value) : JSON.stringify(value);
       expect(() => judge({ [name]: value }), `${flag} ${quoted}`).toThrow(
         refusal('option-invalid', `${flag} ${quoted} is not ${expects}; pass for example ${flag} ${example}`),
       );
@@ -159,7 +251,8 @@ test('a misspelt option is refused and the right ones are named', () => {
     refusal(
       'option-unknown',
       'there is no option sise; the options are dir, size, threads, runs, seconds, iopsDuration, blockSize, ioSize, seed, ' +
-        'cache, direct, fsync, oneFile, unique, verify, compressible, untilStable, maxRuns',
+        'cache, direct, fsync, oneFile, unique, verify, compressible, untilStable, maxRuns, phases, seeks, seekers, volumes, ' +
+        'byteSize, byteMode, syncWrites, files, fileKind, fileSize, fileMinSize, fileBlockSize, directories, label',
     ),
   );
 });

@@ -71,7 +71,7 @@ describe('the memory that can be had', () => {
       refusal(
         'memory-too-small',
         '--threads 3 with transfers of 8 MiB need 32 MiB of memory, and at most 32 MiB can be had; ' +
-          'pass fewer --threads or a smaller --block-size or --io-size',
+          'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
       ),
     );
   });
@@ -83,7 +83,7 @@ describe('the memory that can be had', () => {
       refusal(
         'memory-too-small',
         '--threads 4 with transfers of 1 GiB need 5 GiB of memory, and at most 4 GiB can be had; ' +
-          'pass fewer --threads or a smaller --block-size or --io-size',
+          'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
       ),
     );
   });

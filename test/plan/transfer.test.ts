@@ -25,6 +25,21 @@ test('without an option that needs more, the data moves as it was asked for, to 
   });
 });
 
+test.each([
+  [{ verify: true, blockSize: 768 }, '--block-size 768', '--verify', 1024],
+  [{ unique: true, blockSize: 256 }, '--block-size 256', '--unique', 512],
+  [{ compressible: 50, blockSize: 1280 }, '--block-size 1280', '--compressible', 1536],
+])('stamps and zeros go on whole sectors only: %j', (input, named, stamper, instead) => {
+  const stampBytes = 'compressible' in input ? UNSTAMPED : STAMP_BYTES;
+  expect(() => transferWith(input, {}, stampBytes)).toThrow(
+    refusal(
+      'option-invalid',
+      `${named} is not a multiple of the sectors that ${stamper} marks, 512 bytes; ` +
+        `pass for example --block-size ${instead}`,
+    ),
+  );
+});
+
 test("a large block of the device's does not matter without --direct", () => {
   expect(transferWith({ blockSize: '4k', ioSize: 1 }, blockOf(16 * KIB)).transfer).toMatchObject({
     ioSizeBytes: 1,
@@ -77,7 +92,7 @@ describe('--direct', () => {
       refusal(
         'option-invalid',
         "--block-size 12288 is not a multiple of the device's block, 8 KiB, as --direct needs it; " +
-          'pass for example --block-size 8192',
+          'pass for example --block-size 16384',
       ),
     );
     expect(transferWith({ direct: true, blockSize: 8192 }, blockOf(8192)).transfer.blockSizeBytes).toBe(8192);

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { OptionsInput } from '../../src/options/judge.js';
 import { measure, type Observed, type PhaseRecord } from '../../src/report/measurement.js';
 import type { Measurement } from '../../src/report/report.js';
 import { BUCKETS, bucketOf } from '../../workers/latency.js';
@@ -7,7 +8,13 @@ import type { LatencyTally, Tally } from '../../workers/protocol.js';
 import { planWith } from '../fixtures.js';
 
 const GATE_NS = 5_000_000_000_000_000n;
-const WRITE = { name: 'write', title: 'Sequential Write', figure: 'bytes', order: 'sequential' } as const;
+const WRITE = {
+  name: 'write',
+  title: 'Sequential Write',
+  figure: 'bytes',
+  order: 'sequential',
+  moves: 'blocks',
+} as const;
 const NO_SERIES = { seconds: [], threads: [] };
 const NOTHING: Observed = {
   cpu: { userSeconds: 0, systemSeconds: 0 },
@@ -45,7 +52,8 @@ function latencyOf(...samplesNs: readonly number[]): LatencyTally {
 function measured(
   tallies: readonly Tally[],
   facts: Partial<PhaseRecord> = {},
-  phase: Partial<Pick<Phase, 'figure'>> = {},
+  phase: Partial<Pick<Phase, 'figure' | 'order' | 'moves'>> = {},
+  options: OptionsInput = {},
 ): Measurement {
   const record = {
     tallies,
@@ -55,8 +63,24 @@ function measured(
     durableNs: null,
     ...facts,
   };
-  return measure({ ...WRITE, ...phase }, record, planWith({ size: 0.5 }));
+  return measure({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
 }
+
+/** Two threads: their operations go on as they began, their bytes come more slowly after five of ten seconds. */
+function fallingSeries(): PhaseRecord['series'] {
+  const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
+  const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
+  const even = seconds.map((second) => second * 1000);
+  const threads = [{ operations: even, bytes: falling }];
+  return { seconds, threads: [...threads, ...threads] };
+}
+
+test('of small files whole pages are what the device is asked for, and --fsync syncs none of their data', () => {
+  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
+  const files = { name: 'create', figure: 'operations', moves: 'files' } as const;
+  const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { observed }, files, { fsync: true });
+  expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
+});
 
 test('bytes and operations are summed, and the time is from the gate to the last finisher', () => {
   const tallies = [
@@ -64,10 +88,10 @@ test('bytes and operations are summed, and the time is from the gate to the last
     tally(4000, 5, 2_000_000_000n, { readBytes: 1000 }),
     tally(0, 0, 100n),
   ];
-  expect(measured(tallies)).toEqual({
+  expect(measured(tallies, {}, { figure: 'operations' })).toEqual({
     phase: 'write',
     title: 'Sequential Write',
-    figure: 'bytes',
+    figure: 'operations',
     bytes: 8000,
     readBytes: 1000,
     writtenBytes: 7000,
@@ -89,6 +113,34 @@ test('bytes and operations are summed, and the time is from the gate to the last
     latencyNs: null,
     cliff: null,
     series: NO_SERIES,
+  });
+});
+
+describe('what is read and written back in its place', () => {
+  const rewritten = (endNs: bigint) => tally(4000, 1, endNs, { readBytes: 4000 });
+
+  test('counts once in a rate of bytes', () => {
+    const tallies = [rewritten(1_000_000_000n), rewritten(2_000_000_000n)];
+    expect(measured(tallies, { durableNs: GATE_NS + 4_000_000_000n })).toMatchObject({
+      bytes: 8000,
+      readBytes: 8000,
+      writtenBytes: 8000,
+      bytesPerSecond: 4000,
+      durable: { seconds: 4, bytesPerSecond: 2000 },
+    });
+  });
+
+  test('counts each way beside a rate of operations', () => {
+    expect(measured([rewritten(1_000_000_000n)], {}, { figure: 'operations' }).bytes).toBe(8000);
+  });
+
+  test('counts once where the rate fell, too', () => {
+    const series = fallingSeries();
+    const tallies = [tally(5500, 1, 10_000_000_000n, { readBytes: 5500 })];
+    expect(measured(tallies, { series }).cliff).toMatchObject({
+      beforePerSecond: expect.closeTo(1000, 0),
+      afterPerSecond: expect.closeTo(100, 0),
+    });
   });
 });
 
@@ -153,6 +205,46 @@ test('how much came from the device is in it', () => {
   expect(measured([read], { observed }).device).toMatchObject({ readBytes: 250, share: 0.25 });
 });
 
+describe('the device share of reads at random places', () => {
+  /** 100 reads of so many bytes, for which the device gave so many. */
+  const shareOf = (
+    moves: Phase['moves'],
+    eachBytes: number,
+    fromDevice: number,
+    options: OptionsInput = {},
+  ) => {
+    const observed = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
+    const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
+    return measured(tallies, { observed }, { figure: 'operations', order: 'random', moves }, options).device
+      .share;
+  };
+
+  test('is reckoned with whole blocks for seeks, whatever --io-size says', () => {
+    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
+    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
+    expect(shareOf('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
+  });
+
+  test('is reckoned with the pages that hold them, for blocks that are smaller', () => {
+    expect(shareOf('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
+  });
+
+  test('is reckoned with the pages that a piece touches for the random operations', () => {
+    // A piece of 4 KiB at any byte lies across two pages, but for one place in 4096.
+    expect(shareOf('pieces', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
+    expect(shareOf('pieces', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
+  });
+});
+
+test('single bytes and small files are never taken for direct, whatever --direct says', () => {
+  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4096 }, newDirtyBytes: 1024 };
+  const deviceOf = (moves: Phase['moves']) =>
+    measured([tally(4096, 1, 1000n)], { observed }, { moves }, { direct: true }).device;
+  expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
+  for (const moves of ['bytes', 'files'] as const)
+    expect(deviceOf(moves)).toMatchObject({ dirtyBytes: 1024, share: 0.75 });
+});
+
 test("all threads' latencies are one", () => {
   const tallies = [
     tally(1, 2, 1000n, { latency: latencyOf(10, 20) }),
@@ -163,11 +255,7 @@ test("all threads' latencies are one", () => {
 });
 
 test('the rate that fell is looked for in the figure, summed over the threads', () => {
-  const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
-  const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
-  const even = seconds.map((second) => second * 1000);
-  const threads = [{ operations: even, bytes: falling }];
-  const series = { seconds, threads: [...threads, ...threads] };
+  const series = fallingSeries();
   const tallies = [tally(11_000, 10, 10_000_000_000n)];
   expect(measured(tallies, { series }).cliff).toMatchObject({
     beforePerSecond: expect.closeTo(2000, 0),

@@ -76,11 +76,23 @@ test('a draft says what was asked for, on what machine, and has nothing measured
       untilStable: 5,
       maxRuns: 7,
     },
+    ...{ phases: 'putc,getc,create', seeks: 100, seekers: 3, byteSize: '1m', byteMode: 'unlocked' },
+    ...{
+      syncWrites: true,
+      files: 10,
+      fileKind: 'symlinks',
+      fileSize: 9,
+      fileMinSize: 2,
+      fileBlockSize: '4k',
+      directories: 4,
+    },
+    label: 'the disk',
   });
   expect(draft(plan, new Date(STARTED_AT))).toEqual({
     schema: 'gobonnie/1',
     version,
     startedAt: STARTED_AT,
+    label: 'the disk',
     options: {
       threads: 2,
       sizeGib: 0.3,
@@ -99,6 +111,14 @@ test('a draft says what was asked for, on what machine, and has nothing measured
       compressiblePercent: 50,
       untilStablePercent: 5,
       maxRuns: 7,
+      phases: ['putc', 'getc', 'create'],
+      seeks: 100,
+      seekers: 3,
+      volumes: 1,
+      byteSizeBytes: 1024 ** 2,
+      byteMode: 'unlocked',
+      syncWrites: true,
+      files: { count: 10, kind: 'symlinks', minBytes: 2, maxBytes: 9, blockBytes: 4096, directories: 4 },
     },
     machine: {
       platform: 'linux',
@@ -137,6 +157,20 @@ test('a draft says what was asked for, on what machine, and has nothing measured
 test('a size that was not asked for is told as what it came to', () => {
   const { options } = draft(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
   expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
+});
+
+test('without a label it is the name of the host', () => {
+  expect(draft(planWith(), new Date(STARTED_AT)).label).toBe('goldhost');
+});
+
+test('without --seekers every thread seeks in its own data', () => {
+  expect(draft(planWith(), new Date(STARTED_AT)).options.seekers).toBeNull();
+});
+
+test('what putc and getc move is told in whole blocks of each thread, and never more than there is', () => {
+  const told = (byteSize?: string) =>
+    draft(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.byteSizeBytes;
+  expect([told(), told('1g'), told('1'), told('257k')]).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
 });
 
 test('without --until-stable there is no percentage', () => {

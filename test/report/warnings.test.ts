@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Measurement } from '../../src/report/report.js';
 import { warningSchema } from '../../src/report/report.js';
-import { warningsOf } from '../../src/report/warnings.js';
+import { type Circumstances, warningsOf } from '../../src/report/warnings.js';
 import { measurementWith } from '../fixtures.js';
 
-const DISK = { filesystem: 'ext4', mountOptions: ['rw'], isMemory: false, direct: false };
+const DISK: Circumstances = {
+  filesystem: 'ext4',
+  mountOptions: ['rw'],
+  isMemory: false,
+  moves: 'blocks',
+  direct: false,
+};
 const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
 const MB = 1_000_000;
 const JUST_BELOW = 1 - 1e-9;

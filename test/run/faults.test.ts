@@ -273,7 +273,9 @@ describe('a call that fails', () => {
   });
 
   test('in several threads is one line that counts them', async () => {
-    const inject = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EIO:when=1'];
+    // So late that all three are at it before the first of them is told.
+    const fault = 'inject=pwrite64:error=EIO:delay_enter=500000:when=1';
+    const inject = ['-e', 'trace=pwrite64', '-e', fault];
     const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL, '--threads', '3']);
     expect(complaintOf(ended)).toMatch(
       / at offset 0: i\/o error \(EIO\) \(and 2 more of the threads failed\); /,

@@ -59,8 +59,8 @@ test('there is one file a thread, and the files are as large as the slices', asy
 test('each run has files of its own, empty when it begins', async () => {
   const dir = makeDirectory();
   const seen: [string, number, number][] = [];
-  const onEvent = ({ type }: RunEvent) => {
-    if (type !== 'run-start') return;
+  const onEvent = (event: RunEvent) => {
+    if (event.type !== 'phase-start' || event.phase !== 'write') return;
     const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
     const { size, ino } = statSync(file);
     seen.push([path.basename(file), size, ino]);

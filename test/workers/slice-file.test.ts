@@ -1,4 +1,4 @@
-import { constants, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { constants, existsSync, fstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SameBlock } from '../../workers/data/same-block.js';
@@ -18,7 +18,8 @@ const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
   const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
   return {
-    slice: { file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES },
+    slices: [{ index: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES }],
+    tree: null,
     transfer: {
       blockSizeBytes: BLOCK_BYTES,
       ioSizeBytes: 512,
@@ -27,20 +28,31 @@ function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
       fsync: false,
       ...facts,
     },
-    data: new SameBlock(block, piece),
+    manner: { syncEach: false, byteMode: 'locked', byteWiseBytes: 0, seeks: 0, fileBlockBytes: 0 },
+    data: new SameBlock(block, piece, new Int32Array(1)),
     blockRegion: block,
     pieceRegion: piece,
+    fileBlock: block,
+    fileRegion: block,
     random: new Random(1),
+    treeKey: [1],
+    tickets: new Int32Array(1),
+    lock: new Int32Array(1),
     flags: new Int32Array(2),
     progress: new Float64Array(4),
     latency: new Latency(),
   };
 }
 
+function fileOf({ slices: [slice] }: Station): string {
+  if (!slice) throw new Error('there is no slice');
+  return slice.file;
+}
+
 test('a file that is missing is not made', () => {
   const station = stationIn(makeDirectory());
   for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ENOENT');
-  expect(existsSync(station.slice.file)).toBe(false);
+  expect(existsSync(fileOf(station))).toBe(false);
 });
 
 test('a link in the place of the file is refused, to be written through as to be read through', () => {
@@ -48,20 +60,21 @@ test('a link in the place of the file is refused, to be written through as to be
   const station = stationIn(directory);
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
-  symlinkSync(victim, station.slice.file);
+  symlinkSync(victim, fileOf(station));
   for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
 test('the work gets the open file and its station, and the file is closed afterwards', () => {
   const station = stationIn(makeDirectory());
-  writeFileSync(station.slice.file, '');
+  writeFileSync(fileOf(station), '');
   const given: unknown[] = [];
   const job = sliceJob(station, constants.O_WRONLY, (...all) => given.push(...all));
   job.work();
   job.close();
-  expect(given).toEqual([expect.any(Number), station]);
-  expect(() => job.close()).toThrow('EBADF');
+  expect(given).toEqual([{ fd: expect.any(Number), slice: station.slices[0] }, station]);
+  const [{ fd }] = given as [{ fd: number }];
+  expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 
 describe('on a real filesystem', () => {
@@ -69,9 +82,9 @@ describe('on a real filesystem', () => {
 
   test.each([true, false])('--direct alone passes the page cache by: %s', (direct) => {
     const station = stationIn(mountExt4(16 * 1024 ** 2), { direct });
-    writeFileSync(station.slice.file, '');
+    writeFileSync(fileOf(station), '');
     let flags = 0;
-    const job = sliceJob(station, constants.O_RDWR, (fd) => {
+    const job = sliceJob(station, constants.O_RDWR, ({ fd }) => {
       const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
       flags = Number.parseInt(octal, 8);
     });

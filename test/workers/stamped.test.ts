@@ -2,8 +2,10 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { layOut, regionOf } from '../../src/plan/io-memory.js';
 import { GIB, KIB, MIB } from '../../src/units.js';
+import { fillPool } from '../../workers/data/pool.js';
 import { Stamped } from '../../workers/data/stamped.js';
 import { COMPARE_EVERY, SECTOR_BYTES } from '../../workers/data/test-data.js';
+import type { Slice } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
 import { DataError } from '../../workers/transfer.js';
 
@@ -29,17 +31,33 @@ const USUAL = {
   roundBytes: ROUND_BYTES,
 };
 
-/** The data of a worker, but for the facts that matter to the test. */
-function makeStamped(facts: Partial<typeof USUAL> = {}): Stamped {
-  const { seed, run, index, offsetBytes, lengthBytes, roundBytes, ...rest } = { ...USUAL, ...facts };
-  const poolBytes = roundBytes + Math.max(rest.blockSizeBytes, rest.ioSizeBytes);
-  return new Stamped(
-    { seed, run, index, slice: { file: 'bonnie.0', offsetBytes, lengthBytes } },
-    { kind: 'stamped', ...rest },
-    rest,
-    new SharedArrayBuffer(poolBytes),
-    { poolOffsetBytes: 0, poolBytes },
+/** The data of a run as it is seen in one slice, but for the facts that matter to the test. */
+function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
+  const { seed, run, index, offsetBytes, lengthBytes, roundBytes, verify, compressiblePercent, ...sizes } = {
+    ...USUAL,
+    ...facts,
+  };
+  const poolBytes = roundBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
+  const pool = fillPool(seed, compressiblePercent, sizes, new SharedArrayBuffer(poolBytes), {
+    poolOffsetBytes: 0,
+    poolBytes,
+  });
+  return within(
+    { index, file: `bonnie.${index}`, offsetBytes, lengthBytes },
+    new Stamped(run, pool, verify, sizes, changes),
   );
+}
+
+/** The same slice in each call. */
+function within(slice: Slice, data: Stamped) {
+  return {
+    blockAt: (position: number) => data.blockAt(position, slice),
+    pieceAt: (position: number) => data.pieceAt(position, slice),
+    change: (block: Uint8Array, operation: number) => data.change(block, operation),
+    checkBlock: (got: Uint8Array, position: number, operation: number) =>
+      data.checkBlock(got, position, slice, operation),
+    checkPiece: (got: Uint8Array, position: number) => data.checkPiece(got, position, slice),
+  };
 }
 
 function faultOf(check: () => void): DataError | null {
@@ -58,7 +76,10 @@ function positions(fromBytes: number, stepBytes: number, count: number): readonl
 }
 
 /** The sectors of a slice as it is written block by block, as texts that can be told apart. */
-function sectorsOf(data: Stamped, lengthBytes: number): readonly string[] {
+function sectorsOf(
+  data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
+  lengthBytes: number,
+): readonly string[] {
   return positions(0, BLOCK_BYTES, lengthBytes / BLOCK_BYTES).flatMap((position) => {
     const block = Buffer.from(data.blockAt(position).slice());
     return positions(0, SECTOR_BYTES, BLOCK_BYTES / SECTOR_BYTES).map((at) =>
@@ -102,7 +123,7 @@ describe('what belongs to a place is accepted there and nowhere else:', () => {
   });
 });
 
-test('another worker of the same seed accepts nothing of it, nor does another run or seed', () => {
+test('another slice accepts nothing of it, nor does another run or seed', () => {
   const block = makeStamped().blockAt(0).slice();
   for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
     expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
@@ -176,6 +197,16 @@ describe('every flipped bit is found and named by its place', () => {
 });
 
 describe('the number of the last change', () => {
+  test("is counted by all workers together, who accept each other's changes", () => {
+    const changes = new Int32Array(1);
+    const [one, other] = [makeStamped({}, changes), makeStamped({}, changes)];
+    const block = one.blockAt(0).slice();
+    for (const [operation, data] of [one, other, other, one].entries()) data.change(block, operation);
+    expect(changes[0]).toBe(4);
+    for (const data of [one, other]) expect(faultOf(() => data.checkBlock(block, 0, 0))).toBeNull();
+    expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
+  });
+
   test('may be any that was written, as only the sector knows it', () => {
     const data = makeStamped();
     const pieces = [1, 2, 3].map(() => data.pieceAt(0).slice());
@@ -273,10 +304,10 @@ describe('no two sectors are alike', () => {
     );
   });
 
-  test('behind their stamps, within a round of the pool and between the workers', () => {
-    const all = [0, 1].flatMap((index) => sectorsOf(makeStamped({ index }), ROUND_BYTES));
+  test('behind their stamps, within a round of the pool', () => {
+    const all = sectorsOf(makeStamped(), ROUND_BYTES);
     const behind = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
-    expect(behind.size).toBe((2 * ROUND_BYTES) / SECTOR_BYTES);
+    expect(behind.size).toBe(ROUND_BYTES / SECTOR_BYTES);
   });
 
   test('when a place is written again', () => {
@@ -291,7 +322,7 @@ describe('no two sectors are alike', () => {
   });
 });
 
-test('the same seed, run and worker give the same data', () => {
+test('the same seed, run and slice give the same data', () => {
   expect(sectorsOf(makeStamped(), ROUND_BYTES)).toEqual(sectorsOf(makeStamped(), ROUND_BYTES));
   expect(sectorsOf(makeStamped({ seed: 43 }), ROUND_BYTES)[0]).not.toBe(
     sectorsOf(makeStamped(), ROUND_BYTES)[0],
@@ -360,9 +391,9 @@ test.each([
   const ioMemory = layOut(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
   const region = regionOf(ioMemory, 1);
-  const owner = { seed: 42, run: 1, index: 1, slice: { file: '', offsetBytes: 0, lengthBytes: GIB } };
-  const content = { kind: 'stamped', verify: true, compressiblePercent: 0 } as const;
-  const data = new Stamped(owner, content, transfer, memory, region);
+  const pool = fillPool(42, 0, transfer, memory, region);
+  const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
+  const data = within(slice, new Stamped(1, pool, true, transfer, new Int32Array(1)));
   const roundBytes = region.poolBytes - Math.max(block, io);
   const mostSectors = Math.max(block, io) / SECTOR_BYTES;
   const aroundTheEnd = positions(0, SECTOR_BYTES * Math.ceil(mostSectors / 20), 25).map(

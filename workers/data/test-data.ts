@@ -1,12 +1,19 @@
-/** What a worker writes, and how what it reads is judged. */
+import type { Slice } from '../protocol.js';
+
+/**
+ * What is written into the slices, and how what is read is judged. Any worker can say it of any slice; what one of them
+ * has changed since the slices were written, all know.
+ */
 export interface TestData {
   /** What the sequential write puts at a position. */
-  blockAt(positionBytes: number): Uint8Array;
+  blockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** What a random write puts at a position. */
-  pieceAt(positionBytes: number): Uint8Array;
+  pieceAt(positionBytes: number, slice: Slice): Uint8Array;
+  /** Changes one value of a block that was read, in another place each time, in a way that the checks know of. */
+  change(block: Uint8Array, operation: number): void;
   /** Throws a DataError when a block is not what was written there; may let some of the operations pass unseen. */
-  checkBlock(got: Uint8Array, positionBytes: number, operation: number): void;
-  checkPiece(got: Uint8Array, positionBytes: number): void;
+  checkBlock(got: Uint8Array, positionBytes: number, slice: Slice, operation: number): void;
+  checkPiece(got: Uint8Array, positionBytes: number, slice: Slice): void;
 }
 
 /** gobonniego's number: a prime, so that the blocks compared do not fall into step with any stripe. */

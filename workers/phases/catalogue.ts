@@ -1,10 +1,31 @@
+import { create, createRandom } from './create.js';
+import { deleteFiles, deleteRandom } from './delete.js';
+import { getc } from './getc.js';
 import { iops } from './iops.js';
 import type { Phase } from './phase.js';
+import { putc } from './putc.js';
 import { read } from './read.js';
+import { rewrite } from './rewrite.js';
+import { seeks } from './seeks.js';
+import { stat, statRandom } from './stat.js';
 import { write } from './write.js';
 
 /** Every phase, one row each. */
-export const phases: readonly Phase[] = [write, read, iops];
+export const phases: readonly Phase[] = [
+  putc,
+  write,
+  rewrite,
+  getc,
+  read,
+  seeks,
+  iops,
+  create,
+  stat,
+  deleteFiles,
+  createRandom,
+  statRandom,
+  deleteRandom,
+];
 
 export function phaseNamed(name: string): Phase {
   const phase = phases.find((row) => row.name === name);

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
+import { constants, fsyncSync } from 'node:fs';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { sliceJob } from '../slice-file.js';
+import { type SliceFile, scatteredJob } from '../slice-file.js';
 import { readAll, writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
@@ -13,31 +13,38 @@ export const iops: Phase = {
   title: 'IOPS',
   done: 'operations',
   figure: 'operations',
+  stock: 'data',
+  use: 'needs',
+  moves: 'pieces',
+  team: 'threads',
   ends: 'duration',
   order: 'random',
   coldCache: true,
   durable: false,
 
   prepare(station) {
-    return sliceJob(station, constants.O_RDWR, loop);
+    return scatteredJob(station, constants.O_RDWR, loop);
   },
 };
 
 function loop(
-  fd: number,
-  { slice, transfer, data, pieceRegion, random, flags, progress, latency }: Station,
+  pick: () => SliceFile,
+  { transfer, manner, data, pieceRegion, random, flags, progress, latency }: Station,
 ): void {
   const { ioSizeBytes, alignBytes } = transfer;
-  const places = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
+  const { syncEach } = manner;
   let operations = 0;
   let writes = 0;
   while (Atomics.load(flags, STOP) === 0) {
+    const { fd, slice } = pick();
+    const places = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
     const position = slice.offsetBytes + random.below(places) * alignBytes;
     progress[POSITION] = position;
     if (operations % WRITE_EVERY === 0) {
-      const piece = data.pieceAt(position);
+      const piece = data.pieceAt(position, slice);
       const began = latency.begin();
       writeAll(fd, piece, position);
+      if (syncEach) fsyncSync(fd);
       latency.end(began);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;
@@ -45,7 +52,7 @@ function loop(
       const began = latency.begin();
       readAll(fd, pieceRegion, position);
       latency.end(began);
-      data.checkPiece(pieceRegion, position);
+      data.checkPiece(pieceRegion, position, slice);
       progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
     }
     operations++;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { OPERATIONS, POSITION, READ_BYTES, STOP } from '../protocol.js';
-import { sliceJob } from '../slice-file.js';
+import { type SliceFile, sliceJob } from '../slice-file.js';
 import { readAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
@@ -10,7 +10,11 @@ export const read: Phase = {
   title: 'Sequential Read',
   done: 'Read',
   figure: 'bytes',
-  ends: 'slice',
+  stock: 'data',
+  use: 'needs',
+  moves: 'blocks',
+  team: 'threads',
+  ends: 'work',
   order: 'sequential',
   coldCache: true,
   durable: false,
@@ -20,17 +24,20 @@ export const read: Phase = {
   },
 };
 
-function loop(fd: number, { slice, transfer, data, blockRegion, flags, progress, latency }: Station): void {
+function loop(
+  { fd, slice }: SliceFile,
+  { transfer, data, blockRegion, flags, progress, latency }: Station,
+): void {
   const { blockSizeBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = 0;
+  let operations = progress[OPERATIONS] ?? 0;
   for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
     if (Atomics.load(flags, STOP) !== 0) return;
     progress[POSITION] = position;
     const began = latency.begin();
     readAll(fd, blockRegion, position);
     latency.end(began);
-    data.checkBlock(blockRegion, position, operations);
+    data.checkBlock(blockRegion, position, slice, operations);
     operations++;
     progress[OPERATIONS] = operations;
     progress[READ_BYTES] = operations * blockSizeBytes;

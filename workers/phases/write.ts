@@ -1,6 +1,6 @@
 import { constants, fsyncSync } from 'node:fs';
 import { OPERATIONS, POSITION, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { sliceJob } from '../slice-file.js';
+import { type SliceFile, sliceJob } from '../slice-file.js';
 import { writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
@@ -10,7 +10,11 @@ export const write: Phase = {
   title: 'Sequential Write',
   done: 'Written',
   figure: 'bytes',
-  ends: 'slice',
+  stock: 'data',
+  use: 'makes',
+  moves: 'blocks',
+  team: 'threads',
+  ends: 'work',
   order: 'sequential',
   coldCache: false,
   durable: true,
@@ -20,16 +24,18 @@ export const write: Phase = {
   },
 };
 
-function loop(fd: number, { slice, transfer, data, flags, progress, latency }: Station): void {
+function loop({ fd, slice }: SliceFile, { transfer, manner, data, flags, progress, latency }: Station): void {
   const { blockSizeBytes, fsync } = transfer;
+  const { syncEach } = manner;
   const end = slice.offsetBytes + slice.lengthBytes;
-  let operations = 0;
+  let operations = progress[OPERATIONS] ?? 0;
   for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
     if (Atomics.load(flags, STOP) !== 0) return;
     progress[POSITION] = position;
-    const block = data.blockAt(position);
+    const block = data.blockAt(position, slice);
     const began = latency.begin();
     writeAll(fd, block, position);
+    if (syncEach) fsyncSync(fd);
     latency.end(began);
     operations++;
     progress[OPERATIONS] = operations;

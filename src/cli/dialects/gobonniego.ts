@@ -1,11 +1,12 @@
-import { Command, CommanderError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { GobonnieError, shown } from '../../errors.js';
-import { type OptionName, type OptionRow, optionCatalogue } from '../../options/catalogue.js';
+import { type OptionName, optionCatalogue } from '../../options/catalogue.js';
+import type { OptionRow } from '../../options/row.js';
 import { version } from '../../version.js';
-import { type Flag, fromGo } from '../go-flags.js';
+import { fromGo } from '../go-flags.js';
+import { flagsOf, lex, quietCommand } from '../lexing.js';
+import type { Narrate } from '../narration.js';
 import type { Dialect, Request } from '../request.js';
-
-const HELP_WIDTH = 100;
 
 const OUT_EXAMPLE = 'report.json';
 
@@ -20,54 +21,61 @@ The page cache is emptied before the reads, so that they come from the disk and 
 all of it as root, else that of the test's own files. A warning says where memory served them.
 Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.`;
 
-/** gobonniego's flags, and what gobonnie adds to them. */
-export const gobonniego: Dialect = {
+interface GoDialect {
+  readonly name: string;
+  /** How it is called. */
+  readonly usage: string;
+  /** The format of its lines. */
+  readonly text: string;
+  readonly loadNarrate: () => Promise<Narrate>;
+}
+
+/** A front end with gobonniego's flags, and what gobonnie adds to them. */
+export function goDialect(dialect: GoDialect): Dialect {
+  return { name: dialect.name, read: (args) => requestOf(args, dialect) };
+}
+
+export const gobonniego = goDialect({
   name: 'gobonniego',
+  usage: 'gobonnie',
+  text: 'text',
+  loadNarrate: async () => (await import('../narration.js')).narrate,
+});
 
-  read(args): Request {
-    const said: string[] = [];
-    const command = commandOf(said);
-    try {
-      command.parse(fromGo(args, flagsOf(command)), { from: 'user' });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      if (error.exitCode === 0) return { type: 'say', text: said.join('') };
-      throw refusal(error, command.args);
-    }
-    const { json, verbose, quiet, dryRun, out, ...input } = command.opts();
-    return {
-      type: 'benchmark',
-      input,
-      presentation: { json, verbose, quiet, dryRun, out },
-      format: json ? 'json' : 'text',
-      loadNarrate,
-    };
-  },
-};
+function requestOf(args: readonly string[], { usage, text, loadNarrate }: GoDialect): Request {
+  const command = commandOf(usage);
+  const said = lex(command, fromGo(args, flagsOf(command.options)), exampleOf);
+  if (said !== null) return { type: 'say', text: said };
+  const { json, verbose, quiet, dryRun, out, format = json ? 'json' : text, ...input } = command.opts();
+  if (json && format !== 'json')
+    throw new GobonnieError(
+      'option-invalid',
+      `--json and --format ${shown(format)} contradict each other`,
+      'pass one of them',
+    );
+  return {
+    type: 'benchmark',
+    input,
+    presentation: { json: format === 'json' || undefined, verbose, quiet, dryRun, out },
+    formats: [format],
+    loadNarrate,
+  };
+}
 
-const loadNarrate = async () => (await import('../narration.js')).narrate;
-
-function commandOf(said: string[]): Command {
-  const command = new Command('gobonnie')
+function commandOf(usage: string): Command {
+  const command = quietCommand(usage)
     .usage('[options]')
-    .description('Measures how fast a disk is: sequential write, sequential read and IOPS.')
-    .configureOutput({
-      writeOut: (text) => said.push(text),
-      writeErr: () => {},
-      getOutHelpWidth: () => HELP_WIDTH,
-    })
-    .exitOverride()
-    .allowExcessArguments(false);
+    .description('Measures how fast a disk is: sequential write, sequential read and IOPS.');
   for (const [name, row] of Object.entries(optionCatalogue))
     command.addOption(optionOf(name as OptionName, row));
   return command
     .option('--json', "print one JSON document on stdout, with gobonniego's keys")
+    .option('--format <NAME>', "print the result in another form: text, json, report, or one of the family's")
     .option('-v, --verbose', 'say more on stderr: the machine, what was moved and how long it took')
     .option('-q, --quiet', 'say nothing on stderr but errors')
     .option('--out <FILE>', 'write the full report to a file as well, after every run; repeatable', collect)
     .option('--dry-run', 'print what would be done, and touch nothing')
     .version(`gobonnie version ${version}`, '--version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', EXAMPLES);
 }
 
@@ -86,37 +94,8 @@ function optionOf(name: OptionName, { flags, argument, help, defaultText }: Opti
   return option;
 }
 
-/** Every name of every option: Go takes them all with one dash or two. */
-function flagsOf(command: Command): readonly Flag[] {
-  return [...command.options, new Option('-h, --help')].flatMap((option) =>
-    [option.short, option.long].flatMap((flag) =>
-      flag && option.long
-        ? [{ name: flag.replace(/^-+/, ''), spelling: option.long, takesValue: option.required }]
-        : [],
-    ),
-  );
-}
-
-/** commander's words, in one line that says what to do. */
-function refusal({ code, message }: CommanderError, args: readonly string[]): GobonnieError {
-  if (code === 'commander.excessArguments') {
-    return new GobonnieError(
-      'option-unknown',
-      `there is no command or argument ${shown(args[0])}`,
-      'see gobonnie --help',
-    );
-  }
-  if (code === 'commander.optionMissingArgument') {
-    const [, flag = ''] = /(--[\w-]+) </.exec(message) ?? [];
-    const row = Object.values(optionCatalogue).find(({ flags }) => flag === `--${flags.at(-1)}`);
-    return new GobonnieError(
-      'option-invalid',
-      `${flag} has no value`,
-      `pass for example ${flag} ${row?.example ?? OUT_EXAMPLE}`,
-    );
-  }
-  const [, problem = '', near] =
-    /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(message) ?? [];
-  const named = problem.replace(/'(.*)'/s, (_, flag: string) => shown(flag));
-  return new GobonnieError('option-unknown', named, near ? `did you mean ${near}?` : 'see gobonnie --help');
+/** A value for an option that was given none. */
+function exampleOf(flag: string): string {
+  const row = Object.values(optionCatalogue).find(({ flags }) => flag === `--${flags.at(-1)}`);
+  return row?.example ?? OUT_EXAMPLE;
 }

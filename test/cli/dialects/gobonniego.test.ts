@@ -73,8 +73,8 @@ test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
 });
 
 test('--json chooses the format', () => {
-  expect(gobonniego.read([])).toMatchObject({ format: 'text' });
-  expect(gobonniego.read(['-json'])).toMatchObject({ format: 'json' });
+  expect(gobonniego.read([])).toMatchObject({ formats: ['text'] });
+  expect(gobonniego.read(['-json'])).toMatchObject({ formats: ['json'] });
 });
 
 test('of a flag that stands twice the last one counts', () => {

@@ -1,0 +1,73 @@
+import { Command, CommanderError, Option } from 'commander';
+import { GobonnieError, shown } from '../errors.js';
+import type { Flag } from './go-flags.js';
+
+const HELP_WIDTH = 100;
+
+/** A commander that neither prints nor exits: `lex` gives what it had to say. */
+export function quietCommand(name: string): Command {
+  return new Command(name)
+    .configureOutput({ getOutHelpWidth: () => HELP_WIDTH, writeOut: () => {}, writeErr: () => {} })
+    .exitOverride()
+    .allowExcessArguments(false)
+    .helpOption('-h, --help', 'print this help');
+}
+
+/** Every name of every option: Go takes them all with one dash or two. */
+export function flagsOf(options: readonly Option[]): readonly Flag[] {
+  return [...options, new Option('-h, --help')].flatMap((option) =>
+    [option.short, option.long].flatMap((flag) =>
+      flag && option.long
+        ? [{ name: flag.replace(/^-+/, ''), spelling: option.long, takesValue: option.required }]
+        : [],
+    ),
+  );
+}
+
+/** Parses in place. Gives the text of the help or the version where that was asked for, else null. */
+export function lex(
+  command: Command,
+  args: readonly string[],
+  exampleOf: (flag: string) => string | undefined = () => undefined,
+): string | null {
+  let said = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      said += text;
+    },
+  });
+  try {
+    command.parse(args, { from: 'user' });
+    return null;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return said;
+    throw refusal(error, command, exampleOf);
+  }
+}
+
+/** commander's words, in one line that says what to do. */
+function refusal(
+  { code, message }: CommanderError,
+  command: Command,
+  exampleOf: (flag: string) => string | undefined,
+): GobonnieError {
+  const help = `see ${command.name()} --help`;
+  if (code === 'commander.excessArguments') {
+    const [extra] = command.args.slice(command.registeredArguments.length);
+    return new GobonnieError('option-unknown', `there is no command or argument ${shown(extra)}`, help);
+  }
+  if (code === 'commander.optionMissingArgument') {
+    const [, flag = ''] = /'.*?(--?[\w-]+) </.exec(message) ?? [];
+    const example = exampleOf(flag);
+    return new GobonnieError(
+      'option-invalid',
+      `${flag} has no value`,
+      example === undefined ? help : `pass for example ${flag} ${example}`,
+    );
+  }
+  const [, problem = '', near] =
+    /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(message) ?? [];
+  const named = problem.replace(/'(.*)'/s, (_, flag: string) => shown(flag));
+  return new GobonnieError('option-unknown', named, near ? `did you mean ${near}?` : help);
+}

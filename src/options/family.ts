@@ -1,0 +1,138 @@
+import { phases } from '../../workers/phases/catalogue.js';
+import { GIB } from '../units.js';
+import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './row.js';
+
+export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;
+export const FILE_KINDS = ['files', 'hard-links', 'symlinks'] as const;
+export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
+export const MAX_FILES = 2 ** 24;
+export const MAX_DIRECTORIES = 99_999;
+export const MAX_VOLUMES = 1024;
+/** The tickets are a word of 32 bits, and every seeker draws one too many. */
+export const MAX_SEEKS = 2 ** 30;
+
+export const FAMILY_DEFAULTS = {
+  /** gobonniego's three, in its order. */
+  phases: ['write', 'read', 'iops'],
+  seeks: 8192,
+  volumes: 1,
+  byteMode: 'locked',
+  files: 16_384,
+  fileKind: 'files',
+  fileSize: 0,
+  fileMinSize: 0,
+  directories: 0,
+} as const;
+
+/** What is measured, and the options of the tests that gobonniego does not have. */
+export const familyCatalogue = {
+  phases: {
+    flags: ['phases'],
+    argument: 'NAMES',
+    help: `what to measure, in this order, of ${PHASE_NAMES.join(', ')}`,
+    defaultText: FAMILY_DEFAULTS.phases.join(','),
+    expects: `a list of ${PHASE_NAMES.join(', ')}, each of them once`,
+    example: 'write,rewrite,read,seeks',
+  },
+  seeks: {
+    flags: ['seeks'],
+    argument: 'N',
+    help: 'how many blocks the seeks phase reads, all threads together; one in ten is changed and written back',
+    defaultText: String(FAMILY_DEFAULTS.seeks),
+    expects: `a whole number from 1 to ${MAX_SEEKS}`,
+    example: '4000',
+  },
+  seekers: {
+    flags: ['seekers'],
+    argument: 'N',
+    help: 'how many threads seek, each in all of the data',
+    defaultText: 'every thread in its own',
+    expects: `a whole number from 1 to ${MAX_THREADS}`,
+    example: '3',
+  },
+  volumes: {
+    flags: ['volumes'],
+    argument: 'N',
+    help: 'how many files hold the data of each thread',
+    defaultText: String(FAMILY_DEFAULTS.volumes),
+    expects: `a whole number from 1 to ${MAX_VOLUMES}`,
+    example: '3',
+  },
+  byteSize: {
+    flags: ['byte-size'],
+    argument: 'BYTES',
+    help: 'how much putc and getc move, all threads together',
+    defaultText: 'all of the data',
+    expects: 'a number of bytes above 0',
+    example: '20m',
+  },
+  byteMode: {
+    flags: ['byte-mode'],
+    argument: 'MODE',
+    help: 'putc and getc: through a buffer with a lock for each byte, unlocked, or a syscall for each; what byte-wise code pays in Node',
+    defaultText: FAMILY_DEFAULTS.byteMode,
+    expects: `one of ${BYTE_MODES.join(', ')}`,
+    example: 'unlocked',
+  },
+  syncWrites: {
+    ...SWITCH,
+    flags: ['sync-writes'],
+    help: 'sync after every write but those by byte, and directories after every file made or deleted',
+  },
+  files: {
+    flags: ['files'],
+    argument: 'N',
+    help: 'how many files create, stat and delete deal with, all threads together',
+    defaultText: String(FAMILY_DEFAULTS.files),
+    expects: `a whole number from 1 to ${MAX_FILES}`,
+    example: '1024',
+  },
+  fileKind: {
+    flags: ['file-kind'],
+    argument: 'KIND',
+    help: `what they are: ${FILE_KINDS.join(', ')}`,
+    defaultText: FAMILY_DEFAULTS.fileKind,
+    expects: `one of ${FILE_KINDS.join(', ')}`,
+    example: 'symlinks',
+  },
+  fileSize: {
+    flags: ['file-size'],
+    argument: 'BYTES',
+    help: 'the most that one of them holds',
+    defaultText: String(FAMILY_DEFAULTS.fileSize),
+    expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    example: '4k',
+  },
+  fileMinSize: {
+    flags: ['file-min-size'],
+    argument: 'BYTES',
+    help: 'the least that one of them holds',
+    defaultText: String(FAMILY_DEFAULTS.fileMinSize),
+    expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g, and no more than --file-size`,
+    example: '100',
+  },
+  fileBlockSize: {
+    flags: ['file-block-size'],
+    argument: 'BYTES',
+    help: 'how much of a file one call moves',
+    defaultText: 'that of --block-size',
+    expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    example: '8k',
+  },
+  directories: {
+    flags: ['directories'],
+    argument: 'N',
+    help: 'how many directories each thread spreads its files over',
+    defaultText: 'one',
+    expects: `a whole number from 0 to ${MAX_DIRECTORIES}`,
+    example: '16',
+  },
+  label: {
+    flags: ['label'],
+    argument: 'NAME',
+    help: "what the report calls this machine; the family's tables show it",
+    defaultText: "the host's name",
+    expects: 'a name without line breaks',
+    example: 'goldhost',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;

@@ -1,0 +1,82 @@
+import { mkdir, rmdir, unlink } from 'node:fs/promises';
+import type { Stock } from '../../workers/phases/phase.js';
+import type { Tree } from '../../workers/protocol.js';
+import { directoriesOf, filesOf, linkTargetOf, type NameOrder, rootOf } from '../../workers/tree.js';
+import { makeFile, unlessMissing } from './own-file.js';
+
+type TreeStock = Exclude<Stock, 'data'>;
+
+const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeStock, NameOrder>;
+const STOCKS = ['tree', 'random-tree'] as const satisfies readonly TreeStock[];
+
+/**
+ * The trees of a run: the directories that its workers put their small files into. What a file is called follows from
+ * the seed and the run, so that each can be removed by its name, and nothing else ever is.
+ */
+export class Forest {
+  readonly #trees: readonly Tree[];
+  readonly #seed: number;
+  /** The run whose files may be there. */
+  readonly #planted = new Map<TreeStock, number>();
+  /** Whose directories are there. */
+  readonly #cleared = new Set<TreeStock>();
+
+  constructor(trees: readonly Tree[], seed: number) {
+    this.#trees = trees;
+    this.#seed = seed;
+  }
+
+  /** Empty directories for the files of a run, and what its links lead to. */
+  async plant(stock: TreeStock, run: number): Promise<void> {
+    this.#planted.set(stock, run);
+    if (this.#cleared.has(stock)) return;
+    this.#cleared.add(stock);
+    const order = ORDERS[stock];
+    for (const tree of this.#trees) {
+      const root = rootOf(tree, order);
+      await mkdir(root);
+      if (tree.kind !== 'files') await makeFile(linkTargetOf(tree, order));
+      for (const directory of directoriesOf(tree, order)) if (directory !== root) await mkdir(directory);
+    }
+  }
+
+  /** All files of the stock are gone. */
+  forget(stock: TreeStock): void {
+    this.#planted.delete(stock);
+  }
+
+  /** Removes the files of the stock that are there; gives what failed. */
+  async clear(stock: TreeStock): Promise<readonly NodeJS.ErrnoException[]> {
+    const run = this.#planted.get(stock);
+    if (run === undefined) return [];
+    const failures: NodeJS.ErrnoException[] = [];
+    for (const [index, tree] of this.#trees.entries()) {
+      for (const file of filesOf(tree, ORDERS[stock], [this.#seed, run, index]))
+        await unlink(file.path).catch(unlessMissing((error) => failures.push(error)));
+    }
+    this.forget(stock);
+    return failures;
+  }
+
+  /** Removes everything. */
+  async fell(): Promise<readonly NodeJS.ErrnoException[]> {
+    const failures: NodeJS.ErrnoException[] = [];
+    for (const stock of STOCKS) failures.push(...(await this.clear(stock)), ...(await this.#uproot(stock)));
+    return failures;
+  }
+
+  async #uproot(stock: TreeStock): Promise<readonly NodeJS.ErrnoException[]> {
+    if (!this.#cleared.has(stock)) return [];
+    const failures: NodeJS.ErrnoException[] = [];
+    const note = unlessMissing((error) => failures.push(error));
+    const order = ORDERS[stock];
+    for (const tree of this.#trees) {
+      const root = rootOf(tree, order);
+      for (const directory of directoriesOf(tree, order))
+        if (directory !== root) await rmdir(directory).catch(note);
+      if (tree.kind !== 'files') await unlink(linkTargetOf(tree, order)).catch(note);
+      await rmdir(root).catch(note);
+    }
+    return failures;
+  }
+}

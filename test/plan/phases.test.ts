@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { phasesInOrder } from '../../src/plan/phases.js';
+import { phases } from '../../workers/phases/catalogue.js';
+import { planWith, refusal } from '../fixtures.js';
+
+/** As they are planned where putc writes all of the data, or a part of it. */
+function planned(list: string, byteWiseIsAll = true): readonly string[] {
+  return phasesInOrder(list.split(','), byteWiseIsAll).map(({ name }) => name);
+}
+
+function lacks(phase: string, words: string, maker: string): Error {
+  return refusal(
+    'option-invalid',
+    `--phases: ${phase} needs ${words} that a phase before it has made; put ${maker} before it`,
+  );
+}
+
+test('all of them can be planned in the order of the catalogue', () => {
+  const names = phases.map(({ name }) => name);
+  for (const byteWiseIsAll of [true, false]) expect(planned(names.join(','), byteWiseIsAll)).toEqual(names);
+});
+
+test.each([
+  'write',
+  'write,iops,read',
+  'create,write,delete,read',
+  'write,seeks,rewrite,getc',
+  'create,create-random,delete-random,stat',
+  'create-random,delete-random',
+])('%s is planned in the order that was asked for', (list) => {
+  expect(planned(list)).toEqual(list.split(','));
+});
+
+describe('what needs data', () => {
+  test.each(['rewrite', 'getc', 'read', 'seeks', 'iops'])('%s alone is refused', (phase) => {
+    expect(() => planned(phase)).toThrow(lacks(phase, 'data', 'write'));
+  });
+
+  test('that comes before what writes it is refused', () => {
+    expect(() => planned('read,write')).toThrow(lacks('read', 'data', 'write'));
+  });
+
+  test('is not helped by files', () => {
+    expect(() => planned('create,create-random,read')).toThrow(lacks('read', 'data', 'write'));
+  });
+
+  test.each(['write', 'putc'])('has all of it after %s', (maker) => {
+    for (const phase of ['rewrite', 'getc', 'read', 'seeks', 'iops'])
+      expect(planned(`${maker},${phase}`)).toEqual([maker, phase]);
+  });
+});
+
+describe('a putc that writes only a part of the data', () => {
+  test('will do for getc, which reads that part', () => {
+    expect(planned('putc,getc', false)).toEqual(['putc', 'getc']);
+  });
+
+  test.each(['rewrite', 'read', 'seeks', 'iops'])('will not do for %s', (phase) => {
+    expect(() => planned(`putc,${phase}`, false)).toThrow(lacks(phase, 'data', 'write'));
+  });
+
+  test('is mended by a write after it', () => {
+    expect(planned('putc,write,rewrite', false)).toEqual(['putc', 'write', 'rewrite']);
+  });
+
+  test('takes away what was written before it: the files are made anew', () => {
+    expect(() => planned('write,putc,read', false)).toThrow(lacks('read', 'data', 'write'));
+    expect(planned('write,read,putc,getc', false)).toEqual(['write', 'read', 'putc', 'getc']);
+  });
+
+  test.each<[string, boolean]>([
+    ['1m', false],
+    ['511m', false],
+    ['512m', true],
+    ['1g', true],
+  ])('is one of %s of 512 MiB: %s', (byteSize, isAll) => {
+    const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
+    if (isAll) expect(plan().phases).toEqual(['putc', 'rewrite']);
+    else expect(plan).toThrow(lacks('rewrite', 'data', 'write'));
+  });
+
+  test('is none where slices differ by a block and the longest is written whole', () => {
+    // Three blocks for two threads: two blocks each make the whole.
+    const size = (3 * 65_536) / 1024 ** 3;
+    const planOf = (byteSize: string) => planWith({ size, threads: 2, phases: 'putc,read', byteSize });
+    expect(planOf('192k')).toMatchObject({ byteWiseTotalBytes: 3 * 65_536, phases: ['putc', 'read'] });
+    expect(() => planOf('128k')).toThrow(lacks('read', 'data', 'write'));
+  });
+});
+
+describe.each([
+  { maker: 'create', needer: 'stat', taker: 'delete' },
+  { maker: 'create-random', needer: 'stat-random', taker: 'delete-random' },
+])('the files of $maker', ({ maker, needer, taker }) => {
+  test('are needed by what looks at them and what deletes them', () => {
+    for (const phase of [needer, taker]) {
+      expect(() => planned(phase)).toThrow(lacks(phase, 'files', maker));
+      expect(() => planned(`write,${phase},${maker}`)).toThrow(lacks(phase, 'files', maker));
+      expect(planned(`${maker},${phase}`)).toEqual([maker, phase]);
+    }
+  });
+
+  test('are gone after they were deleted', () => {
+    expect(() => planned(`${maker},${taker},${needer}`)).toThrow(lacks(needer, 'files', maker));
+  });
+});
+
+test('files in sequence are not those at random', () => {
+  expect(() => planned('create,stat-random')).toThrow(lacks('stat-random', 'files', 'create-random'));
+  expect(() => planned('create-random,delete')).toThrow(lacks('delete', 'files', 'create'));
+  expect(() => planned('create,create-random,delete,stat')).toThrow(lacks('stat', 'files', 'create'));
+});

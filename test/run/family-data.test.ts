@@ -1,0 +1,293 @@
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { OptionsInput, Report } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../directory.js';
+import { BLOCK_BYTES, BLOCKS, FAMILY, measuredOf, runFamily, SEEKS } from '../family.js';
+import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
+
+const DATA_BYTES = BLOCKS * BLOCK_BYTES;
+const WORD_BYTES = 4;
+
+/** What lies in the files as each of the phases ends. */
+async function contents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
+  const seen: Record<string, Buffer> = {};
+  const report = await runFamily({ dir: makeDirectory(), ...options }, (phase, scratch) => {
+    const parts = Array.from({ length: files }, (_, at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
+    seen[phase] = Buffer.concat(parts);
+  });
+  expect(report.outcome).toEqual({ state: 'completed' });
+  return seen;
+}
+
+/** Where two of them differ. */
+function changesBetween(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
+  expect(after.length).toBe(before.length);
+  return [...after.keys()].filter((at) => after[at] !== before[at]);
+}
+
+function flip(file: string, offset: number): void {
+  const fd = openSync(file, 'r+');
+  const byte = new Uint8Array(1);
+  readSync(fd, byte, 0, 1, offset);
+  writeSync(fd, Uint8Array.of(~(byte[0] ?? 0)), 0, 1, offset);
+  closeSync(fd);
+}
+
+describe('putc and getc', () => {
+  test.each([
+    ['locked', 'write', {}],
+    ['unlocked', 'write', {}],
+    ['syscall', 'write', {}],
+    ['locked', 'write', { unique: true }],
+  ])('%s leave the same bytes as %s with %j', async (byteMode, _, facts) => {
+    const size = (3 * BLOCK_BYTES) / 1024 ** 3;
+    const seen = await contents({ size, threads: 1, phases: 'putc,getc,write', byteMode, ...facts });
+    expect(seen.putc?.length).toBe(3 * BLOCK_BYTES);
+    expect(changesBetween(seen.putc, seen.write)).toEqual([]);
+  });
+
+  test.each([
+    ['128k', 1, 2],
+    ['1', 1, 2],
+    ['129k', 2, 4],
+    ['1g', BLOCKS, BLOCKS],
+  ])(
+    '--byte-size %s makes them move %i blocks of each thread at most, %i in all',
+    async (byteSize, each, all) => {
+      const sizes: number[] = [];
+      const options = { dir: makeDirectory(), phases: 'putc,getc', byteSize };
+      const report = await runFamily(options, (phase, scratch) => {
+        if (phase === 'putc')
+          for (const file of ['bonnie.0', 'bonnie.1']) sizes.push(statSync(path.join(scratch, file)).size);
+      });
+      expect(measuredOf(report, 'putc').writtenBytes).toBe(all * BLOCK_BYTES);
+      expect(measuredOf(report, 'getc').readBytes).toBe(all * BLOCK_BYTES);
+      expect(report.options.byteSizeBytes).toBe(all * BLOCK_BYTES);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(each * BLOCK_BYTES);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all * BLOCK_BYTES);
+    },
+  );
+
+  describe('seen from the kernel', () => {
+    beforeEach(needs('strace'));
+
+    /** The lengths of the writes to the data, and of the reads of it. */
+    async function lengthsOf(byteMode: string): Promise<readonly (readonly number[])[]> {
+      const flags = ['--phases', 'putc,getc', '--byte-size', '1', '--block-size', '8k', '--threads', '1'];
+      const { calls } = await traceGobonnie(
+        ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
+        ['-q', '--dir', makeDirectory(), ...FAMILY, ...flags, '--byte-mode', byteMode],
+      );
+      const lengths = (name: string) =>
+        calls.flatMap((call) =>
+          call.includes(name) && call.includes('/bonnie.0>') ? [Number(/= (\d+)$/.exec(call)?.[1])] : [],
+        );
+      return [lengths('pwrite64'), lengths('pread64')];
+    }
+
+    test.each(['locked', 'unlocked'])('%s move 4096 bytes a call', async (byteMode) => {
+      expect(await lengthsOf(byteMode)).toEqual([
+        [4096, 4096],
+        [4096, 4096],
+      ]);
+    });
+
+    test('syscall moves one', async () => {
+      const [writes = [], reads = []] = await lengthsOf('syscall');
+      expect([writes.length, reads.length]).toEqual([8192, 8192]);
+      expect([...writes, ...reads].filter((length) => length !== 1)).toEqual([]);
+    });
+  });
+});
+
+describe('rewrite', () => {
+  test('changes one value in each block, in another place each time', async () => {
+    const seen = await contents({ threads: 1, phases: 'write,rewrite' });
+    const changes = changesBetween(seen.write, seen.rewrite);
+    const words = [...new Set(changes.map((at) => Math.floor(at / WORD_BYTES) * WORD_BYTES))];
+    expect(words.map((at) => Math.floor(at / BLOCK_BYTES))).toEqual(
+      Array.from({ length: BLOCKS }, (_, at) => at),
+    );
+    expect(new Set(words.map((at) => at % BLOCK_BYTES)).size).toBe(BLOCKS);
+  });
+});
+
+describe('seeks', () => {
+  test.each<[string, OptionsInput, number]>([
+    ['the threads', { threads: 2 }, 2],
+    ['more seekers than threads', { threads: 1, seekers: 3 }, 3],
+    ['fewer seekers than threads', { threads: 3, seekers: 1 }, 1],
+  ])(
+    'are exactly as many as were asked for, shared by %s, and one in ten writes',
+    async (_, options, team) => {
+      const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', ...options });
+      expect(report.outcome).toEqual({ state: 'completed' });
+      const { operations, readBytes, writtenBytes, series } = measuredOf(report, 'seeks');
+      expect(operations).toBe(SEEKS);
+      expect(readBytes).toBe(SEEKS * BLOCK_BYTES);
+      expect(writtenBytes).toBe((SEEKS / 10) * BLOCK_BYTES);
+      expect(series.threads).toHaveLength(team);
+      const ofEach = series.threads.map((thread) => thread.operations.at(-1) ?? 0);
+      expect(ofEach.reduce((sum, count) => sum + count, 0)).toBe(SEEKS);
+    },
+  );
+
+  test.each([1, 9, 10, 11])('--seeks %i is done to the last', async (seeks) => {
+    const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', seeks });
+    expect(measuredOf(report, 'seeks')).toMatchObject({
+      operations: seeks,
+      writtenBytes: Math.ceil(seeks / 10) * BLOCK_BYTES,
+    });
+  });
+
+  test('change one value in the blocks that they write back, and nothing else', async () => {
+    const seen = await contents({ threads: 1, phases: 'write,seeks' });
+    const changes = changesBetween(seen.write, seen.seeks);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(new Set(changes.map((at) => Math.floor(at / WORD_BYTES))).size).toBeLessThanOrEqual(SEEKS / 10);
+  });
+
+  test('of a seeker go anywhere in all of the data', async () => {
+    const seen = await contents({ threads: 2, seekers: 1, phases: 'write,seeks', seeks: 1000 }, 2);
+    const blocks = changesBetween(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
+    expect(blocks.filter((block) => block < BLOCKS / 2).length).toBeGreaterThan(20);
+    expect(blocks.filter((block) => block > BLOCKS / 2).length).toBeGreaterThan(20);
+  });
+
+  describe('seen from the kernel', () => {
+    beforeEach(needs('strace'));
+
+    async function operationsOf(seed: string): Promise<readonly string[]> {
+      const flags = ['--phases', 'write,seeks', '--threads', '1', '--seed', seed];
+      const { calls } = await traceGobonnie(
+        ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
+        ['-q', '--dir', makeDirectory(), ...FAMILY, ...flags],
+      );
+      return calls
+        .flatMap((call) => {
+          const [, name, offset] =
+            /(pread|pwrite)64\(\d+<.*bonnie\.0>, .*, 65536, (\d+)\) += 65536$/.exec(call) ?? [];
+          return name && offset ? [`${name} ${offset}`] : [];
+        })
+        .slice(BLOCKS);
+    }
+
+    test('each reads a whole block, and seek 0, 10, 20 … writes it back in its place', async () => {
+      const operations = await operationsOf('3');
+      expect(operations).toHaveLength(SEEKS + SEEKS / 10);
+      const reads = operations.flatMap(
+        (operation) => /^pread (\d+)$/.exec(operation)?.slice(1).map(Number) ?? [],
+      );
+      expect(reads.filter((offset) => offset % BLOCK_BYTES !== 0)).toEqual([]);
+      expect(Math.max(...reads)).toBeLessThan(DATA_BYTES);
+      expect(new Set(reads).size).toBeGreaterThan(BLOCKS / 2);
+      expect(operations).toEqual(
+        reads.flatMap((offset, at) =>
+          at % 10 === 0 ? [`pread ${offset}`, `pwrite ${offset}`] : [`pread ${offset}`],
+        ),
+      );
+    });
+
+    test('the same seed goes to the same places, another seed to others', async () => {
+      const [first, same, other] = [
+        await operationsOf('3'),
+        await operationsOf('3'),
+        await operationsOf('4'),
+      ];
+      expect(same).toEqual(first);
+      expect(other).not.toEqual(first);
+    });
+  });
+});
+
+describe('what was changed on purpose is not taken for corruption', () => {
+  test.each<[string, OptionsInput]>([
+    ['write,iops,read', {}],
+    ['write,rewrite,read', {}],
+    ['write,rewrite,getc', {}],
+    ['write,seeks,read', {}],
+    ['write,rewrite,seeks,iops,getc,read', { unique: true }],
+    ['write,rewrite,seeks,read', { verify: true }],
+    ['putc,rewrite,seeks,iops,getc,read', { verify: true }],
+    ['write,rewrite,seeks,iops,read', { verify: true, volumes: 2, runs: 2 }],
+    ['write,rewrite,seeks,iops,read', { verify: true, oneFile: true }],
+  ])('by %s with %j', async (phases, options) => {
+    const report = await runFamily({ dir: makeDirectory(), phases, ...options });
+    expect(report.outcome).toEqual({ state: 'completed' });
+  });
+
+  test.each<[string, OptionsInput]>([
+    ['write,seeks,read', { threads: 4, seekers: 1 }],
+    ['write,seeks,getc', { threads: 4, seekers: 2, unique: true }],
+    ['write,seeks', { seekers: 3, verify: true }],
+    ['write,seeks,read', { seekers: 2, verify: true, oneFile: true }],
+  ])('by seekers in the data of others: %s with %j', async (phases, options) => {
+    const report = await runFamily({ dir: makeDirectory(), phases, seeks: 3000, ...options });
+    expect(report.outcome).toEqual({ state: 'completed' });
+  });
+});
+
+describe('a byte that somebody else changes', () => {
+  /** Far enough from any stamp; in the last block of the first file, which is none of every 127th. */
+  const OFFSET = (BLOCKS - 1) * BLOCK_BYTES + 333;
+
+  async function meddled(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
+    return runFamily({ dir: makeDirectory(), threads: 1, phases, ...options }, (phase, scratch) => {
+      if (phase === after) flip(path.join(scratch, 'bonnie.0'), OFFSET);
+    });
+  }
+
+  test.each([
+    ['write,rewrite,seeks,read', 'write', 'rewrite'],
+    ['write,rewrite,seeks,read', 'seeks', 'read'],
+    ['write,rewrite,seeks,getc', 'seeks', 'getc'],
+    ['write,rewrite,seeks,read', 'rewrite', 'seeks'],
+    ['putc,getc', 'putc', 'getc'],
+  ])('in %s after %s is found out by %s under --verify', async (phases, after, finder) => {
+    // So many seeks meet every block.
+    const report = await meddled(phases, after, { verify: true, seeks: 3000 });
+    expect(report.outcome).toMatchObject({
+      state: 'failed',
+      code: 'data-corrupt',
+      message: expect.stringMatching(
+        new RegExp(
+          `^${finder} failed in .*/bonnie\\.0 at offset ${OFFSET}: what was read is not what was written`,
+        ),
+      ),
+    });
+    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).not.toContain(finder);
+  });
+
+  test('is found out without --verify where nothing was changed before, in the blocks that are compared', async () => {
+    const dir = makeDirectory();
+    const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite' }, (phase, scratch) => {
+      if (phase === 'write') flip(path.join(scratch, 'bonnie.0'), 333);
+    });
+    expect(report.outcome).toMatchObject({ code: 'data-corrupt' });
+  });
+});
+
+describe('volumes', () => {
+  test('under --unique hold no data twice', async () => {
+    const files: Buffer[] = [];
+    await runFamily({ dir: makeDirectory(), phases: 'write', unique: true, volumes: 2 }, (_, scratch) => {
+      for (const at of [0, 1, 2, 3]) files.push(readFileSync(path.join(scratch, `bonnie.${at}`)));
+    });
+    const sectors = files.flatMap((file) =>
+      Array.from({ length: file.length / 512 }, (_, at) => file.toString('latin1', at * 512, at * 512 + 512)),
+    );
+    expect(new Set(sectors).size).toBe(sectors.length);
+  });
+
+  test.each(['rewrite', 'seeks', 'iops'])('are all worked on by %s', async (phase) => {
+    const seen: Record<string, readonly Buffer[]> = {};
+    const options = { dir: makeDirectory(), phases: `write,${phase}`, volumes: 2, seeks: 2000 };
+    await runFamily(options, (ended, scratch) => {
+      seen[ended] = [0, 1, 2, 3].map((at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
+    });
+    const isChanged = seen.write?.map((before, at) => !before.equals(seen[phase]?.[at] ?? before));
+    expect(isChanged).toEqual([true, true, true, true]);
+  });
+});

@@ -1,0 +1,455 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type OptionsInput, type RunEvent, run } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory, scratchIn } from '../directory.js';
+import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../family.js';
+import { liveGobonnie } from '../live.js';
+import { gobonnie } from '../program.js';
+import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
+
+const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
+const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;
+const RANDOM = /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/;
+
+/** The small files below a directory, by their paths in it. */
+function filesBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && entry.name !== 'target')
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
+/** Those that are there as each of the phases ends. */
+async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
+  const seen: Record<string, readonly string[]> = {};
+  const dir = makeDirectory();
+  const report = await runFamily({ dir, ...options }, (phase, scratch, runNumber) => {
+    seen[`${runNumber} ${phase}`] = filesBelow(scratch);
+  });
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(readdirSync(dir)).toEqual([]);
+  return seen;
+}
+
+/** How many there are under each name that `part` makes of a path. */
+function countsBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(part(file), (counts.get(part(file)) ?? 0) + 1);
+  return [...counts.values()];
+}
+
+const rootOf = (file: string) => file.split('/')[0] ?? '';
+
+describe('the files', () => {
+  test('are made for each thread, named like those of bonnie++, and gone after they were deleted', async () => {
+    const seen = await filesAt({ phases: ALL });
+    for (const [phase, form] of [
+      ['1 create', NUMERIC],
+      ['1 create-random', RANDOM],
+    ] as const) {
+      const files = seen[phase] ?? [];
+      expect(files).toHaveLength(FILES);
+      expect(files.filter((file) => !form.test(path.basename(file)))).toEqual([]);
+      expect(countsBy(rootOf, files)).toEqual([FILES / 2, FILES / 2]);
+    }
+    expect(seen['1 stat']).toEqual(seen['1 create']);
+    expect(seen['1 stat-random']).toEqual(seen['1 create-random']);
+    for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
+  });
+
+  test('are others in each run, and those of the run before are gone', async () => {
+    const seen = await filesAt({ phases: 'create,stat', runs: 2 });
+    const [first = [], second = []] = [seen['1 create'], seen['2 create']];
+    expect([first.length, second.length]).toEqual([FILES, FILES]);
+    expect(second.filter((file) => first.includes(file)).length).toBeLessThan(FILES / 2);
+  });
+
+  test('are the same for the same seed', async () => {
+    const [first, same, other] = [
+      await filesAt({ phases: 'create', seed: 1 }),
+      await filesAt({ phases: 'create', seed: 1 }),
+      await filesAt({ phases: 'create', seed: 2 }),
+    ];
+    expect(same).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  test('in sequence and at random lie side by side where neither is deleted', async () => {
+    const phases = 'create,create-random,stat,stat-random,delete-random,delete';
+    const seen = await filesAt({ phases });
+    expect(seen['1 create-random']).toHaveLength(2 * FILES);
+    expect(seen['1 delete-random']).toEqual(seen['1 create']);
+    expect(seen['1 delete']).toEqual([]);
+  });
+
+  test('are spread over --directories of each thread', async () => {
+    const seen = await filesAt({ phases: 'create,delete,create-random,delete-random', directories: 5 });
+    for (const phase of ['1 create', '1 create-random'])
+      expect(countsBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
+    for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
+  });
+
+  test('fewer than threads are made by as many', async () => {
+    const dir = makeDirectory();
+    const report = await runFamily({ dir, phases: ALL, threads: 4, files: 2 });
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(report.runs[0]?.measurements.map(({ operations }) => operations)).toEqual([2, 2, 2, 2, 2, 2]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('and their directories are for this user alone', async () => {
+    const modes = new Set<string>();
+    await runFamily({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
+      modes.add((lstatSync(scratch).mode & 0o777).toString(8));
+      for (const at of filesBelow(scratch))
+        modes.add((lstatSync(path.join(scratch, at)).mode & 0o777).toString(8));
+    });
+    expect(modes).toEqual(new Set(['700', '600']));
+  });
+});
+
+describe('files that hold something', () => {
+  const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };
+
+  test('are as large as was asked for, of random bytes, and are read by stat', async () => {
+    const sizes: number[] = [];
+    const starts = new Set<string>();
+    const report = await runFamily(
+      { dir: makeDirectory(), phases: 'create,stat', ...SIZED },
+      (phase, scratch) => {
+        if (phase !== 'create') return;
+        for (const at of filesBelow(scratch)) {
+          const bytes = readFileSync(path.join(scratch, at));
+          sizes.push(bytes.length);
+          starts.add(bytes.toString('latin1', 0, 100));
+        }
+      },
+    );
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    expect(sizes).toHaveLength(60);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(100);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(70 * 1024);
+    expect(new Set(sizes).size).toBeGreaterThan(50);
+    // The one random block at the start of each.
+    expect(starts.size).toBe(1);
+    expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
+    expect(measuredOf(report, 'create')).toMatchObject({ operations: 60, readBytes: 0, writtenBytes: sum });
+    expect(measuredOf(report, 'stat')).toMatchObject({ operations: 60, readBytes: sum, writtenBytes: 0 });
+  });
+
+  test('are as large as one size where the least is the most, larger than a block or not', async () => {
+    for (const fileSize of [1, 65_536, 65_537, 200_000]) {
+      const sizes = new Set<number>();
+      const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
+      const report = await runFamily(options, (phase, scratch) => {
+        if (phase !== 'create') return;
+        for (const at of filesBelow(scratch)) sizes.add(statSync(path.join(scratch, at)).size);
+      });
+      expect(sizes).toEqual(new Set([fileSize]));
+      for (const phase of ['stat', 'stat-random'])
+        expect(measuredOf(report, phase).readBytes).toBe(5 * fileSize);
+    }
+  });
+});
+
+describe('links', () => {
+  test.each(['hard-links', 'symlinks'])('%s lead to one empty file of each thread', async (fileKind) => {
+    const kinds = new Set<string>();
+    const targets = new Set<string>();
+    const dir = makeDirectory();
+    const report = await runFamily(
+      { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
+      (phase, scratch) => {
+        if (phase !== 'create') return;
+        const links = filesBelow(scratch);
+        expect(links).toHaveLength(FILES);
+        for (const link of links) {
+          const at = path.join(scratch, link);
+          const facts = lstatSync(at);
+          const target = facts.isSymbolicLink()
+            ? readlinkSync(at)
+            : `inode ${facts.ino} of ${facts.nlink} names`;
+          kinds.add(facts.isSymbolicLink() ? 'symlinks' : 'hard-links');
+          targets.add(target.replace(scratch, ''));
+          expect(statSync(at).size).toBe(0);
+        }
+      },
+    );
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(kinds).toEqual(new Set([fileKind]));
+    expect(targets.size).toBe(2);
+    if (fileKind === 'symlinks') expect(targets).toEqual(new Set(['/tree.0/target', '/tree.1/target']));
+    else expect([...targets].every((target) => target.endsWith(` of ${FILES / 2 + 1} names`))).toBe(true);
+    expect(report.runs[0]?.measurements.map(({ operations, bytes }) => [operations, bytes])).toEqual(
+      Array.from({ length: 6 }, () => [FILES, 0]),
+    );
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('seen from the kernel', () => {
+  beforeEach(needs('strace'));
+
+  const ONE_THREAD = ['--threads', '1', '--files', '8', '--directories', '2'];
+
+  /** The calls of the one worker, each with what it was about. */
+  async function callsOf(filter: string, flags: readonly string[]): Promise<readonly string[]> {
+    const dir = makeDirectory();
+    const { calls, exitCode } = await traceGobonnie(
+      ['-y', '-s', '300', '-e', `trace=${filter}`],
+      ['-q', '--dir', dir, ...FAMILY, ...ONE_THREAD, ...flags],
+    );
+    expect(exitCode).toBe(0);
+    const there = calls.flatMap((call) => {
+      const [, tid = '', name, rest = ''] = /^(\d+) +(\w+)\((.*\/gobonnie-.*)$/.exec(call) ?? [];
+      return name === undefined ? [] : [{ tid, word: `${name} ${wordOf(rest)}` }];
+    });
+    // Those who make ready and clean up do less.
+    const countOf = (one: string) => there.filter(({ tid }) => tid === one).length;
+    const [worker] = there.map(({ tid }) => tid).toSorted((one, other) => countOf(other) - countOf(one));
+    return there.filter(({ tid }) => tid === worker).map(({ word }) => word);
+  }
+
+  function wordOf(rest: string): string {
+    if (rest.includes('bonnie.0')) return 'the data';
+    return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
+  }
+
+  test('--sync-writes syncs after every block that is written', async () => {
+    const flags = ['--phases', 'write', '--block-size', '512k'];
+    const synced = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
+    expect(synced).toEqual(
+      Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 'pwrite64 the data' : 'fsync the data')),
+    );
+    expect(await callsOf('pwrite64,fsync', flags)).toEqual(
+      Array.from({ length: 8 }, () => 'pwrite64 the data'),
+    );
+  });
+
+  test.each(['locked', 'syscall'])('--sync-writes leaves the bytes of putc alone, %s', async (byteMode) => {
+    const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
+    const calls = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
+    expect(calls).toContain('pwrite64 the data');
+    expect(calls).not.toContain('fsync the data');
+  });
+
+  test('--sync-writes syncs after every block that is written back', async () => {
+    const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
+    const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--sync-writes']);
+    const words = calls.slice(16).map((call) => call.split(' ')[0]);
+    const rewrites = Array.from({ length: 8 }, () => ['pread64', 'pwrite64', 'fsync']).flat();
+    const reads = Array.from({ length: 9 }, () => 'pread64');
+    const tenSeeks = ['pread64', 'pwrite64', 'fsync', ...reads];
+    expect(words).toEqual([...rewrites, ...tenSeeks, ...tenSeeks]);
+  });
+
+  test('--sync-writes syncs every file that is made, and its directory', async () => {
+    const calls = await callsOf('openat,fsync', ['--phases', 'create,delete', '--sync-writes']);
+    const made = Array.from({ length: 8 }, () => [
+      'openat a file',
+      'fsync a file',
+      'fsync a directory',
+    ]).flat();
+    expect(calls.filter((call) => call !== 'openat a directory').slice(0, 24)).toEqual(made);
+  });
+
+  test('--sync-writes syncs the directory of every file that is deleted', async () => {
+    const calls = await callsOf('unlink,fsync', ['--phases', 'create,delete', '--sync-writes']);
+    const deleted = Array.from({ length: 8 }, () => ['unlink a file', 'fsync a directory']).flat();
+    expect(calls.slice(16)).toEqual(deleted);
+  });
+
+  test('--sync-writes syncs the directory of every link', async () => {
+    const flags = ['--phases', 'create,delete', '--file-kind', 'symlinks', '--sync-writes'];
+    const calls = await callsOf('symlink,unlink,fsync', flags);
+    expect(calls.slice(0, 16)).toEqual(
+      Array.from({ length: 8 }, () => ['symlink a file', 'fsync a directory']).flat(),
+    );
+  });
+
+  test('--file-block-size is what one call moves of a file', async () => {
+    const { calls } = await traceGobonnie(
+      ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
+      [
+        ...['-q', '--dir', makeDirectory(), ...FAMILY, '--threads', '1', '--files', '1'],
+        ...['--phases', 'create,stat', '--file-size', '3000', '--file-min-size', '3000'],
+        ...['--file-block-size', '1k'],
+      ],
+    );
+    const moved = calls.flatMap(
+      (call) => /(\w+)64\(\d+<.*tree\.0.* = (\d+)$/.exec(call)?.slice(1).join(' ') ?? [],
+    );
+    expect(moved).toEqual([
+      'pwrite 1024',
+      'pwrite 1024',
+      'pwrite 952',
+      'pread 1024',
+      'pread 1024',
+      'pread 952',
+    ]);
+  });
+
+  test('--fsync syncs the directories as the files are made and as they are deleted, once', async () => {
+    const calls = await callsOf('unlink,fsync,openat', ['--phases', 'create,stat,delete', '--fsync']);
+    const deeds = calls.filter((call) => call !== 'openat a directory');
+    const made = Array.from({ length: 8 }, () => 'openat a file');
+    const deleted = Array.from({ length: 8 }, () => 'unlink a file');
+    const synced = ['fsync a directory', 'fsync a directory'];
+    expect(deeds).toEqual([...made, ...synced, ...deleted, ...synced]);
+  });
+
+  test('without --sync-writes nothing of them is synced', async () => {
+    const calls = await callsOf('openat,unlink,fsync', ['--phases', ALL]);
+    expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
+    expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);
+  });
+
+  test('stat looks at every file once and in order; at random at as many, drawn again and again, in none', async () => {
+    const lookedAt = async (phases: string) => {
+      const { calls } = await traceGobonnie(
+        ['-s', '300', '-e', 'trace=statx,lstat,newfstatat'],
+        ['-q', '--dir', makeDirectory(), ...FAMILY, '--threads', '1', '--phases', phases],
+      );
+      return calls.flatMap((call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"/.exec(call)?.slice(1) ?? []);
+    };
+    const [sequential, random] = [await lookedAt('create,stat'), await lookedAt('create-random,stat-random')];
+    expect(sequential.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(
+      Array.from({ length: FILES }, (_, at) => at),
+    );
+    expect(random).toHaveLength(FILES);
+    const numbers = random.map((name) => Number.parseInt(name.slice(-10), 16));
+    expect(numbers).not.toEqual(numbers.toSorted((one, other) => one - other));
+    expect(new Set(numbers).size).toBeGreaterThan(FILES / 3);
+    expect(new Set(numbers).size).toBeLessThan(FILES);
+  });
+
+  test('delete takes the files in order; at random each of them once, in none', async () => {
+    const deleted = async (phases: string) => {
+      const { calls } = await traceGobonnie(
+        ['-s', '300', '-e', 'trace=unlink'],
+        ['-q', '--dir', makeDirectory(), ...FAMILY, '--threads', '1', '--phases', phases],
+      );
+      const names = calls.flatMap(
+        (call) => /tree\.0(?:-random)?\/([0-9a-zA-Z]{10,22})"\) += 0/.exec(call)?.slice(1) ?? [],
+      );
+      return names.map((name) =>
+        Number.parseInt(phases === 'create,delete' ? name.slice(0, 10) : name.slice(-10), 16),
+      );
+    };
+    const [sequential, random] = [
+      await deleted('create,delete'),
+      await deleted('create-random,delete-random'),
+    ];
+    const inOrder = Array.from({ length: FILES }, (_, at) => at);
+    expect(sequential).toEqual(inOrder);
+    expect(random).not.toEqual(inOrder);
+    expect(random.toSorted((one, other) => one - other)).toEqual(inOrder);
+  });
+});
+
+describe('a call that fails', () => {
+  beforeEach(needs('root', 'strace'));
+
+  const ONE = [...FAMILY, '--threads', '1'];
+  const inject = (call: string, fault: string) => ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
+
+  // strace counts each thread's calls: the clean-up makes fewer of them than the phases before the fault.
+  test('in delete is one line that names the file, and nothing stays', async () => {
+    const dir = makeDirectory();
+    const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete,create-random,delete-random'];
+    const ended = await traceGobonnie(inject('unlink', 'error=EIO:when=150'), flags);
+    expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
+    expect(ended.stderr).toMatch(
+      /\ngobonnie: delete-random failed in \S+\/tree\.0(?:-random)?\/[0-9A-Za-z]{10,22} \(unlink\): i\/o error \(EIO\); .*look at the system log \(dmesg\)\n$/,
+    );
+    expect(ended.stdout).toMatch(/^Sequential Create: \d+\nSequential Delete: \d+\nRandom Create: \d+\n$/);
+    expect(ended.exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('for good in delete is one line that also says what could not be removed', async () => {
+    const dir = makeDirectory();
+    const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete'];
+    const ended = await traceGobonnie(inject('unlink', 'error=EPERM:when=5+'), flags);
+    expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
+    expect(ended.stderr).toContain(
+      ` could not be removed: operation not permitted (EPERM); pass a --dir that you may write to; remove it by hand\n`,
+    );
+    expect(ended.stderr).toMatch(
+      /\ngobonnie: delete failed in \S+ \(unlink\): .*\(EPERM\); and \S+\/gobonnie-\w+ could not/,
+    );
+    expect(ended.exitCode).toBe(1);
+    expect(existsSync(scratchIn(dir) ?? '')).toBe(true);
+  });
+
+  test.each([
+    ['hard-links', 'link', / create failed in \S+ \(link\): too many links \(EMLINK\); /, 'EMLINK'],
+    ['symlinks', 'symlink', / create failed in \S+ \(symlink\): .*\(ENOSPC\); free some space/, 'ENOSPC'],
+  ])('in making %s (%s) is one line, and nothing stays', async (kind, call, complaint, fault) => {
+    const dir = makeDirectory();
+    const flags = ['--dir', dir, ...ONE, '--phases', 'create', '--file-kind', kind];
+    const ended = await traceGobonnie(inject(call, `error=${fault}:when=7`), flags);
+    expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
+    expect(ended.stderr).toMatch(complaint);
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('in the middle of create', () => {
+  const MANY = 20_000;
+
+  test('an abort leaves nothing', async () => {
+    const dir = makeDirectory();
+    const abort = new AbortController();
+    let made = 0;
+    const look = () => {
+      made = readdirSync(path.join(scratchIn(dir) ?? '', 'tree.0')).length;
+      if (made < 100) setImmediate(look);
+      else abort.abort('enough');
+    };
+    const onEvent = ({ type }: RunEvent) => {
+      if (type === 'phase-start') setTimeout(look, 20);
+    };
+    const options = { ...FAMILY_OPTIONS, dir, phases: 'create,stat,delete', files: MANY, directories: 0 };
+    const report = await run(options, { signal: abort.signal, onEvent });
+    expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
+    expect(report.runs[0]?.measurements).toEqual([]);
+    expect(made).toBeGreaterThanOrEqual(100);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('Ctrl-C leaves nothing', async () => {
+    const dir = makeDirectory();
+    const flags = [...FAMILY, '--phases', 'create,stat,delete', '--files', String(MANY)];
+    const program = liveGobonnie(['--dir', dir, ...flags]);
+    const isUnderWay = () => {
+      try {
+        return readdirSync(path.join(scratchIn(dir) ?? '', 'tree.0')).length > 100;
+      } catch {
+        return false;
+      }
+    };
+    while (!isUnderWay() && program.child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    program.kill('SIGINT');
+    const ended = await program.ended;
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 130 });
+    expect(ended.stderr).toContain(
+      'stopped by SIGINT after 0 complete runs; the temporary files are removed\n',
+    );
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+test('as many files of one thread as bonnie++ -n 128 makes', async () => {
+  const dir = makeDirectory();
+  const phases = 'create-random,stat-random,delete-random';
+  const flags = ['--threads', '1', '--files', '131072', '--phases', phases];
+  const ended = await gobonnie(['-q', '--dir', dir, ...flags]);
+  expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(ended.stdout).toMatch(/^Random Create: \d+\nRandom Stat: \d+\nRandom Delete: \d+\n$/);
+  expect(readdirSync(dir)).toEqual([]);
+});

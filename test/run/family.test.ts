@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type RunEvent, reportSchema, run } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { phases } from '../../workers/phases/catalogue.js';
+import type { Stock } from '../../workers/phases/phase.js';
+import { makeDirectory } from '../directory.js';
+import {
+  ALL_PHASES,
+  BLOCK_BYTES,
+  BLOCKS,
+  FAMILY,
+  FAMILY_OPTIONS,
+  FILES,
+  measuredOf,
+  runFamily,
+  SEEKS,
+} from '../family.js';
+import { mountExt4 } from '../mount.js';
+import { gobonnie } from '../program.js';
+import { needs } from '../tool.js';
+
+const DATA_BYTES = BLOCKS * BLOCK_BYTES;
+const CHANGES = SEEKS / 10;
+
+/** What each phase has to have done: operations, bytes read, bytes written. Null for what the time decides. */
+const DONE: Readonly<Record<string, readonly [number | null, number | null, number | null]>> = {
+  putc: [DATA_BYTES, 0, DATA_BYTES],
+  write: [BLOCKS, 0, DATA_BYTES],
+  rewrite: [BLOCKS, DATA_BYTES, DATA_BYTES],
+  getc: [DATA_BYTES, DATA_BYTES, 0],
+  read: [BLOCKS, DATA_BYTES, 0],
+  seeks: [SEEKS, SEEKS * BLOCK_BYTES, CHANGES * BLOCK_BYTES],
+  iops: [null, null, null],
+  create: [FILES, 0, 0],
+  stat: [FILES, 0, 0],
+  delete: [FILES, 0, 0],
+  'create-random': [FILES, 0, 0],
+  'stat-random': [FILES, 0, 0],
+  'delete-random': [FILES, 0, 0],
+};
+
+describe('a run of all phases', () => {
+  test('measures each of them, in the order that was asked for, and leaves nothing', async () => {
+    const dir = makeDirectory();
+    const report = await runFamily({ dir, phases: ALL_PHASES });
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    expect(report.options.phases).toEqual(Object.keys(DONE));
+    expect(report.runs.map(({ measurements }) => measurements.map(({ phase }) => phase))).toEqual([
+      Object.keys(DONE),
+    ]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('says of each how much it did, how fast, at what cost and where it went', async () => {
+    const report = await runFamily({ dir: makeDirectory(), phases: ALL_PHASES });
+    for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
+      const measured = measuredOf(report, phase);
+      if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
+      expect(measured.operations, phase).toBeGreaterThan(0);
+      expect(measured.operationsPerSecond, phase).toBeCloseTo(measured.operations / measured.seconds, 3);
+      expect(measured.bytesPerSecond, phase).toBeCloseTo(measured.bytes / measured.seconds, 3);
+      expect(measured.latencyNs?.samples, phase).toBeGreaterThan(0);
+      expect(measured.latencyNs?.max, phase).toBeGreaterThanOrEqual(measured.latencyNs?.min ?? Infinity);
+      expect(measured.cpu.percent, phase).toBeGreaterThanOrEqual(0);
+      expect(measured.cpu.microsecondsPerOperation, phase).not.toBeNull();
+      expect(measured.device, phase).toMatchObject({ reason: null });
+      expect(measured.series.threads, phase).toHaveLength(2);
+    }
+  });
+
+  test('counts what is rewritten once, as it counts what is written', async () => {
+    const report = await runFamily({ dir: makeDirectory(), phases: ALL_PHASES });
+    for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
+      expect(measuredOf(report, phase), phase).toMatchObject({ figure: 'bytes', bytes: DATA_BYTES });
+  });
+
+  test('prints a line of each, in their order', async () => {
+    const dir = makeDirectory();
+    const ended = await gobonnie(['-q', '--dir', dir, ...FAMILY, '--phases', ALL_PHASES.join(',')]);
+    expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(ended.stdout.replace(/[\d.]+\n/g, 'N\n')).toBe(
+      [
+        'Per-Byte Write MB/s: N',
+        'Sequential Write MB/s: N',
+        'Rewrite MB/s: N',
+        'Per-Byte Read MB/s: N',
+        'Sequential Read MB/s: N',
+        'Random Seeks: N',
+        'IOPS: N',
+        'Sequential Create: N',
+        'Sequential Stat: N',
+        'Sequential Delete: N',
+        'Random Create: N',
+        'Random Stat: N',
+        'Random Delete: N',
+        '',
+      ].join('\n'),
+    );
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('can be repeated, and has statistics of each', async () => {
+    const dir = makeDirectory();
+    const report = await runFamily({ dir, phases: ALL_PHASES, runs: 2 });
+    expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
+    expect(report.statistics.map(({ phase, runs }) => [phase, runs])).toEqual(
+      ALL_PHASES.map((name) => [name, 2]),
+    );
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each([
+    { verify: true },
+    { unique: true, syncWrites: true },
+    { volumes: 3, byteMode: 'syscall', byteSize: '128k' },
+    { oneFile: true, byteMode: 'unlocked', fsync: true },
+    { threads: 3, fileSize: '10k', fileMinSize: 1, directories: 4 },
+  ])('completes with %j', async (options) => {
+    // What putc writes in part will do for getc alone.
+    const names = ['putc', 'getc', ...ALL_PHASES.filter((name) => name !== 'putc' && name !== 'getc')];
+    const dir = makeDirectory();
+    const report = await runFamily({ dir, phases: names, ...options });
+    expect(report.outcome).toEqual({ state: 'completed' });
+    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(names);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+test('the phases go into the report that is written to a file, label and all', async () => {
+  const dir = makeDirectory();
+  const out = path.join(dir, 'report.json');
+  const flags = ['--phases', 'create,delete', '--label', 'my disk', '--out', out];
+  expect((await gobonnie(['-q', '--dir', dir, ...FAMILY, ...flags])).exitCode).toBe(0);
+  const report = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+  expect(report).toMatchObject({ label: 'my disk', options: { phases: ['create', 'delete'], sizeBytes: 0 } });
+  expect(readdirSync(dir)).toEqual(['report.json']);
+});
+
+describe("gobonniego's document, which has three figures,", () => {
+  test.each([
+    ['write,read', 'iops'],
+    ['create,delete', 'write, read, iops'],
+  ])('is refused with --phases %s, before anything is measured', async (phases, missing) => {
+    const dir = makeDirectory();
+    const ended = await gobonnie(['--json', '--dir', dir, ...FAMILY, '--phases', phases]);
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(ended.stderr).toMatch(/^gobonnie: [^\n]*\n$/);
+    expect(ended.stderr).toContain(`--phases leaves out ${missing}; `);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is printed where they are among others', async () => {
+    const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
+    const ended = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...FAMILY, ...flags]);
+    expect(ended.exitCode).toBe(0);
+    expect(JSON.parse(ended.stdout).results).toEqual([
+      expect.objectContaining({ write_bytes: DATA_BYTES, read_bytes: DATA_BYTES }),
+    ]);
+  });
+});
+
+describe('an abort', () => {
+  const MAKERS: Readonly<Record<Stock, string>> = {
+    data: 'write',
+    tree: 'create',
+    'random-tree': 'create-random',
+  };
+
+  test.each(phases)('in $name leaves nothing, and no figure of it', async ({ name, stock, use }) => {
+    const dir = makeDirectory();
+    const abort = new AbortController();
+    const onEvent = (event: RunEvent) => {
+      if (event.type === 'phase-start' && event.phase === name) setImmediate(() => abort.abort('enough'));
+    };
+    const before = use === 'makes' ? [] : [MAKERS[stock]];
+    const options = { dir, ...FAMILY_OPTIONS, phases: [...before, name] };
+    const report = await run(options, { signal: abort.signal, onEvent });
+    expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
+    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(before);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('on a disk', () => {
+  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+
+  test('what reads data is answered by the device, whatever was written before it', async () => {
+    const dir = mountExt4(64 * 1024 ** 2);
+    const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
+    expect(report.outcome).toEqual({ state: 'completed' });
+    for (const phase of ['rewrite', 'getc', 'read'])
+      expect(measuredOf(report, phase).device.share, phase).toBeGreaterThan(0.9);
+    // 230 draws of 65 blocks meet nearly all of them, and each comes from the disk once.
+    const { readBytes } = measuredOf(report, 'seeks').device;
+    expect(readBytes).toBeGreaterThan(0.8 * DATA_BYTES);
+  });
+});

@@ -1,0 +1,60 @@
+import { constants, fsyncSync } from 'node:fs';
+import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
+import { type SliceFile, scatteredJob } from '../slice-file.js';
+import { readAll, writeAll } from '../transfer.js';
+import type { Phase, Station } from './phase.js';
+
+/** One block in ten is changed and written back. */
+const CHANGE_EVERY = 10;
+
+/** A fixed number of random blocks, which the workers share among them: who is quicker reads more of them. */
+export const seeks: Phase = {
+  name: 'seeks',
+  title: 'Random Seeks',
+  done: 'seeks',
+  figure: 'operations',
+  stock: 'data',
+  use: 'needs',
+  moves: 'blocks',
+  team: 'seekers',
+  ends: 'work',
+  order: 'random',
+  coldCache: true,
+  durable: false,
+
+  prepare(station) {
+    return scatteredJob(station, constants.O_RDWR, loop);
+  },
+};
+
+function loop(
+  pick: () => SliceFile,
+  { transfer, manner, data, blockRegion, random, flags, tickets, progress, latency }: Station,
+): void {
+  const { blockSizeBytes } = transfer;
+  const { seeks, syncEach } = manner;
+  let operations = 0;
+  let changes = 0;
+  while (Atomics.load(flags, STOP) === 0) {
+    const ticket = Atomics.add(tickets, 0, 1);
+    if (ticket >= seeks) return;
+    const { fd, slice } = pick();
+    const blocks = slice.lengthBytes / blockSizeBytes;
+    const position = slice.offsetBytes + random.below(blocks) * blockSizeBytes;
+    progress[POSITION] = position;
+    const began = latency.begin();
+    readAll(fd, blockRegion, position);
+    data.checkPiece(blockRegion, position, slice);
+    if (ticket % CHANGE_EVERY === 0) {
+      data.change(blockRegion, operations);
+      writeAll(fd, blockRegion, position);
+      if (syncEach) fsyncSync(fd);
+      changes++;
+      progress[WRITTEN_BYTES] = changes * blockSizeBytes;
+    }
+    latency.end(began);
+    operations++;
+    progress[READ_BYTES] = operations * blockSizeBytes;
+    progress[OPERATIONS] = operations;
+  }
+}
