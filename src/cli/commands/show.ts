@@ -1,0 +1,111 @@
+import { GobonnieError, knownError, shown } from '../../errors.js';
+import type { Format } from '../../format/format.js';
+import { type FormatName, formatNamed, formats } from '../../format/index.js';
+import { type Results, readResults } from '../../read/index.js';
+import type { Report } from '../../report/report.js';
+import { readInputFile, readStream } from '../input-file.js';
+import type { CliProcess, Terminal } from '../terminal.js';
+
+interface Showing {
+  readonly files: readonly string[];
+  readonly format: string;
+}
+
+/** What was read, and where. */
+interface Found extends Results {
+  readonly file: string;
+}
+
+type ShowProcess = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'>>;
+
+const STDIN = '-';
+
+/**
+ * The formats that say more of a report than a sheet holds: they print one after the other what was read, and a report
+ * in full. All others make one table of everything.
+ */
+const ONE_BY_ONE: Partial<Record<FormatName, { readonly isHeaded: boolean }>> = {
+  text: { isHeaded: true },
+  bonniego: { isHeaded: true },
+  json: { isHeaded: false },
+  report: { isHeaded: false },
+};
+
+/** Prints what can be read of the files, and says what cannot; gives the exit code. */
+export async function show(
+  { files, format }: Showing,
+  process: ShowProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const name = formatNamed(format);
+  if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
+    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
+  const found: Found[] = [];
+  const unread: GobonnieError[] = [];
+  for (const file of files) {
+    const read = await resultsOf(file, process).catch((error: Error) => {
+      const known = knownError(error);
+      if (!known) throw error;
+      unread.push(known);
+      return [];
+    });
+    found.push(...read);
+  }
+  const [first, ...more] = unread;
+  if (first && found.length === 0 && more.length === 0) throw first;
+  for (const { line } of unread) terminal.narrate(`gobonnie: ${line}`);
+  if (found.length > 0) terminal.answer(textOf(found, name));
+  return first ? 1 : 0;
+}
+
+async function resultsOf(file: string, process: ShowProcess): Promise<readonly Found[]> {
+  const fileName = file === STDIN ? 'stdin' : file;
+  const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
+  return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
+}
+
+function textOf(found: readonly Found[], name: FormatName): string {
+  const oneByOne = ONE_BY_ONE[name];
+  if (!oneByOne) return sheetsText(found, name);
+  const isHeaded = oneByOne.isHeaded && found.length > 1;
+  return found
+    .map((one) => {
+      const text = one.report ? reportText(one.report, one.file, name) : sheetsText([one], name);
+      return isHeaded ? `${shown(one.file)}:\n${text}` : text;
+    })
+    .join('');
+}
+
+/** As it was printed when it was measured. */
+function reportText(report: Report, file: string, name: FormatName): string {
+  const { needs = [], phase, run, end }: Format = formats[name];
+  const complete = report.runs.filter(({ state }) => state === 'completed');
+  for (const needed of needs) {
+    const holds = complete.every(({ measurements }) => measurements.some((one) => one.phase === needed));
+    if (!holds) throw unfit(name, `needs the phase ${needed}, which ${shown(file)} does not hold`);
+  }
+  const ofRuns = report.runs.map(
+    (each) =>
+      each.measurements.map((measurement) => phase?.(measurement) ?? '').join('') +
+      (complete.includes(each) ? (run?.(report, each) ?? '') : ''),
+  );
+  return ofRuns.join('') + (end?.(report) ?? '');
+}
+
+function sheetsText(found: readonly Found[], name: FormatName): string {
+  const { sheets, holds }: Format = formats[name];
+  const [first] = found;
+  if (!sheets) throw unfit(name, `needs a report of gobonnie, and ${shown(first?.file)} is none`);
+  const empty = found.find((one) => one.sheets.length === 0);
+  if (empty)
+    throw new GobonnieError('unreadable', `${shown(empty.file)} holds no complete run`, 'leave it out');
+  const strange = found.find(
+    (one) => holds && !one.sheets.some(({ scores }) => holds.some((phase) => scores[phase])),
+  );
+  if (strange) throw unfit(name, `has no place for what ${shown(strange.file)} holds`);
+  return sheets(found.flatMap((one) => one.sheets));
+}
+
+function unfit(name: FormatName, reason: string): GobonnieError {
+  return new GobonnieError('option-invalid', `--format ${name} ${reason}`, 'pass another, such as text');
+}

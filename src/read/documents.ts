@@ -1,0 +1,73 @@
+import { shown } from '../errors.js';
+import { type Report, reportSchema } from '../report/report.js';
+import { sheetsOf } from '../report/sheets.js';
+import { isGobonniegoDocument, sheetsOfGobonniego } from './gobonniego-json.js';
+import { judged } from './judged.js';
+import { linesOf } from './lines.js';
+import { atLine, Misreading } from './misreading.js';
+import type { Results } from './results.js';
+
+interface Kind {
+  readonly claims: (document: object) => boolean;
+  readonly read: (document: object) => Results;
+}
+
+/** Every JSON document that is read, one row each. */
+const kinds: readonly Kind[] = [
+  { claims: (document) => 'schema' in document, read: readReport },
+  {
+    claims: isGobonniegoDocument,
+    read: (document) => ({ sheets: sheetsOfGobonniego(document), report: null }),
+  },
+];
+
+/** One document or, as they come about with `>>`, one on each line. */
+export function readDocuments(text: string): readonly Results[] {
+  const whole = parsed(text);
+  if (whole) return [readDocument(whole)];
+  const results: Results[] = [];
+  for (const [line, number] of linesOf(text)) {
+    if (line.trim() === '') continue;
+    const document = parsed(line);
+    if (!document) throw cut(results.length > 0 ? number : null);
+    results.push(atLine(number, () => readDocument(document)));
+  }
+  return results;
+}
+
+function readDocument(document: object): Results {
+  const kind = kinds.find(({ claims }) => claims(document));
+  if (kind) return kind.read(document);
+  throw new Misreading(
+    "it is neither a report of gobonnie nor gobonniego's document",
+    'give a file of --out or what --json printed',
+  );
+}
+
+function readReport(document: object): Results {
+  const { schema } = document as { readonly schema: unknown };
+  if (schema !== 'gobonnie/1') {
+    throw new Misreading(
+      `its schema is ${shown(schema)}, and not gobonnie/1`,
+      'show it with the version of gobonnie that wrote it',
+    );
+  }
+  judged(reportSchema, document);
+  // As it came: what a later version added stays in it.
+  const report = document as Report;
+  return { sheets: sheetsOf(report), report };
+}
+
+/** Null for what is no JSON object. */
+function parsed(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function cut(line: number | null): Misreading {
+  return new Misreading('it is no whole JSON document', 'take the file as it was written', line);
+}

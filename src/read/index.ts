@@ -1,0 +1,46 @@
+import { GobonnieError, shown } from '../errors.js';
+import { readDocuments } from './documents.js';
+import { Misreading } from './misreading.js';
+import type { Results } from './results.js';
+import { readRows } from './rows.js';
+
+export type { Results } from './results.js';
+
+const WHOLE = 'take the file as it was written';
+
+interface Reader {
+  readonly claims: (text: string) => boolean;
+  readonly read: (text: string) => readonly Results[];
+}
+
+/** What the content may be. The first one that claims it reads it. */
+const readers: readonly Reader[] = [
+  { claims: (text) => text.trim() === '', read: refused('it is empty') },
+  { claims: (text) => text.includes('\0'), read: refused('it is binary') },
+  { claims: (text) => text.trimStart().startsWith('{'), read: readDocuments },
+  { claims: () => true, read: (text) => [readRows(text)] },
+];
+
+/** What a text holds of results, found out by its content. Throws where any of it cannot be read. */
+export function readResults(text: string, fileName: string): readonly Results[] {
+  // What some editors put first.
+  const content = text.replace(/^\uFEFF/, '');
+  try {
+    return readers.find(({ claims }) => claims(content))?.read(content) ?? [];
+  } catch (error) {
+    if (!(error instanceof Misreading)) throw error;
+    const place = error.line === null ? '' : `, line ${error.line}`;
+    throw new GobonnieError(
+      'unreadable',
+      `${shown(fileName)}${place} cannot be read: ${error.message}`,
+      error.hint,
+      { cause: error },
+    );
+  }
+}
+
+function refused(reason: string): Reader['read'] {
+  return () => {
+    throw new Misreading(reason, WHOLE);
+  };
+}
