@@ -1,0 +1,33 @@
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { shown } from '../errors.js';
+import type { RunEvent } from '../run/events.js';
+import { MIB } from '../units.js';
+import { logTime, type Narrate, warningLine } from './narration.js';
+
+/** bonniego's log: it says nothing but with -v. A warning is said all the same. */
+export const narrate: Narrate = (event, verbosity) => {
+  if (verbosity === 'quiet') return [];
+  const warning = event.type === 'warning' ? [warningLine(event.warning)] : [];
+  const lines = verbosity === 'verbose' ? [...warning, ...linesOf(event)] : warning;
+  return lines.map((line) => `${logTime(new Date())} ${line}`);
+};
+
+function linesOf(event: RunEvent): readonly string[] {
+  switch (event.type) {
+    case 'start':
+      return [
+        `Bonnie working directory: ${shown(event.scratchDirectory)}`,
+        `Number of concurrent processes: ${event.plan.threads}`,
+        `Total System RAM (MiB): ${Math.floor(event.plan.machine.memoryBytes / MIB)}`,
+      ];
+    case 'phase-end': {
+      const { phase, figure, bytes, operations, seconds } = event.measurement;
+      const { done } = phaseNamed(phase);
+      const amount =
+        figure === 'bytes' ? `${done} (MiB): ${Math.floor(bytes / MIB)}` : `${done} ${operations}`;
+      return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
+    }
+    default:
+      return [];
+  }
+}

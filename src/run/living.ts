@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+
+/** One process, told from a later one that was given the same number. */
+export interface Life {
+  readonly pid: number;
+  /** When it began, in the kernel's words. Empty where the system does not tell. */
+  readonly birth: string;
+}
+
+/** In /proc/PID/stat, counted from the state, which is the first field behind the name. */
+const BIRTH_FIELD = 19;
+/** A zombie waits for its parent to ask after it, and does nothing more itself. */
+const DEAD_STATES = ['Z', 'X', 'x'];
+
+export function ownLife(): Life {
+  return { pid: process.pid, birth: birthOf(process.pid) ?? '' };
+}
+
+export function isLiving({ pid, birth }: Life): boolean {
+  const found = birth === '' ? undefined : birthOf(pid);
+  // What /proc does not show (hidepid) may be there all the same.
+  return found === undefined ? isKnown(pid) : found === birth;
+}
+
+/** The line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead already. */
+export function parseBirth(text: string): string | null {
+  // The name is the program's own choice, and may look like all the rest of the line.
+  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return DEAD_STATES.includes(state) ? null : (fields[BIRTH_FIELD - 1] ?? null);
+}
+
+/** Undefined where it cannot be read. */
+function birthOf(pid: number): string | null | undefined {
+  try {
+    return parseBirth(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asking for its priority sends it nothing, on any system. */
+function isKnown(pid: number): boolean {
+  try {
+    os.getPriority(pid);
+    return true;
+  } catch (error) {
+    return (error as { info?: NodeJS.ErrnoException }).info?.code !== 'ESRCH';
+  }
+}
