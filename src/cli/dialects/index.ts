@@ -2,11 +2,21 @@ import type { Dialect, Request } from '../request.js';
 import { bonnie } from './bonnie.js';
 import { bonniePlusPlus } from './bonnie-plus-plus.js';
 import { bonniego } from './bonniego.js';
+import { getcPutc } from './getc-putc.js';
 import { gobonniego } from './gobonniego.js';
 import { show } from './show.js';
+import { zones } from './zones.js';
 
 /** Every front end, one row each; the first one is spoken when none is named. */
-const dialects: readonly [Dialect, ...Dialect[]] = [gobonniego, bonniego, bonnie, bonniePlusPlus, show];
+const dialects: readonly [Dialect, ...Dialect[]] = [
+  gobonniego,
+  bonniego,
+  bonnie,
+  bonniePlusPlus,
+  show,
+  zones,
+  getcPutc,
+];
 
 /** `gobonnie --size 1` or, with a dialect's name before its flags, `gobonnie gobonniego -size 1`. */
 export function read(args: readonly string[]): Request {

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { shown } from '../../errors.js';
+import { isCounted } from '../../filesystem.js';
+import { loopHeader, loopLine, loopSummary, meanHeader, ZONES_HEADER, zoneLine } from '../../format/zones.js';
+import { inspect } from '../../machine.js';
+import { judgeZones, type ZonesInput, type ZonesOptions } from '../../options/zones.js';
+import { ZONE_CHUNK_BYTES } from '../../options/zones-catalogue.js';
+import { sum } from '../../report/statistics.js';
+import { meanZones, type Zone } from '../../report/zones.js';
+import { readAccounts, spentBetween } from '../../run/accounts.js';
+import { emptiersFor } from '../../run/emptier.js';
+import { allocateIoMemory } from '../../run/io-memory.js';
+import { counted } from '../../units.js';
+import { readZones } from '../../zones/read.js';
+import { openSource, type Source } from '../../zones/source.js';
+import { catchSignals, signalExitCode } from '../signals.js';
+import type { CliProcess, Terminal } from '../terminal.js';
+
+const NO_STDOUT = 'a stdout that takes nothing';
+/** Below this share of the bytes the device did not answer all of it. */
+const NEARLY_ALL = 0.95;
+
+/** Reads a disk or a file front to back and prints how fast each block came; gives the exit code. */
+export async function zones(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
+  const options = judgeZones(input);
+  const source = await openSource(options.file, options.blockBytes);
+  const abort = new AbortController();
+  const release = catchSignals(process, (name) => abort.abort(name));
+  terminal.onFailure = () => abort.abort(NO_STDOUT);
+  try {
+    if (!source.direct) terminal.narrate(`gobonnie: warning: ${bufferedWarning(source)}`);
+    const before = readAccounts(null);
+    const loops = await readLoops(source, options, terminal, abort.signal);
+    const fetchedBytes = spentBetween(before, readAccounts(null)).io?.readBytes ?? null;
+    const share = await deviceShare(source, loops.flat(), fetchedBytes);
+    if (share !== null && share < NEARLY_ALL)
+      terminal.narrate(`gobonnie: warning: ${memoryWarning(source, share)}`);
+    await terminal.delivered();
+    return conclude(abort.signal, loops.flat().length, terminal);
+  } finally {
+    release();
+    await source.handle.close();
+  }
+}
+
+/** What was read before an abort or an error is printed all the same. */
+async function readLoops(
+  source: Source,
+  { blockBytes, loops: wanted }: ZonesOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<readonly (readonly Zone[])[]> {
+  const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
+  const lineOf = wanted > 1 ? loopLine : zoneLine;
+  const loops: Zone[][] = [];
+  terminal.answer(ZONES_HEADER);
+  try {
+    while (loops.length < wanted && !signal.aborted) {
+      const loop: Zone[] = [];
+      loops.push(loop);
+      if (wanted > 1) terminal.answer(loopHeader(loops.length, wanted));
+      await evict(source);
+      for await (const zone of readZones(source, blockBytes, memory, signal)) {
+        loop.push(zone);
+        terminal.answer(lineOf(zone, blockBytes));
+      }
+      if (!signal.aborted)
+        terminal.answer(loopSummary(bytesOf(loop), sum(loop.map(({ seconds }) => seconds))));
+    }
+  } finally {
+    const means = meanZones(loops).map((zone) => zoneLine(zone, blockBytes));
+    if (wanted > 1) terminal.answer(meanHeader(loops.length) + means.join(''));
+  }
+  return loops;
+}
+
+/** Some filesystems take O_DIRECT and answer from memory all the same. What cannot be evicted is told afterwards. */
+async function evict({ path: file }: Source): Promise<void> {
+  const evictors = emptiersFor('evict', { platform: process.platform, isRoot: false });
+  for (const evictor of evictors) await evictor.empty([file]).catch(() => {});
+}
+
+/** How much of what was read the kernel had fetched from a device. Null where it does not count that. */
+async function deviceShare(
+  { isDevice, path: file }: Source,
+  read: readonly Zone[],
+  fetchedBytes: number | null,
+): Promise<number | null> {
+  if (fetchedBytes === null || read.length === 0) return null;
+  if (isDevice) return fetchedBytes / bytesOf(read);
+  const { target } = await inspect(path.dirname(file));
+  return isCounted(target) ? fetchedBytes / bytesOf(read) : null;
+}
+
+function bytesOf(read: readonly Zone[]): number {
+  return sum(read.map(({ bytes }) => bytes));
+}
+
+function bufferedWarning({ file }: Source): string {
+  return (
+    `${shown(file)} cannot be read past the page cache (O_DIRECT): memory may answer, so that the rates look too good; ` +
+    'read the device under it instead'
+  );
+}
+
+function memoryWarning({ file }: Source, share: number): string {
+  const percent = Math.floor(share * 100);
+  return (
+    `a device gave only ${percent} % of what was read of ${shown(file)}: ` +
+    "the rest came from memory, or is a hole or compressed; its rates are not a disk's"
+  );
+}
+
+function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
+  if (!aborted) return 0;
+  terminal.narrate(`gobonnie: stopped by ${reason} after ${counted(blocks, 'block')}`);
+  return signalExitCode(String(reason));
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { judgeZones } from '../../src/options/zones.js';
+import { GIB, MIB } from '../../src/units.js';
+
+const FILE = '/dev/sda';
+
+/** As the messages give a value. */
+function quoted(value: string): string {
+  return /^\S+$/.test(value) ? value : JSON.stringify(value);
+}
+
+test('the defaults are zcav’s', () => {
+  expect(judgeZones({ file: FILE })).toEqual({ file: FILE, blockBytes: 512 * MIB, loops: 1 });
+});
+
+test.each([
+  ['1', MIB],
+  ['64', 64 * MIB],
+  ['64m', 64 * MIB],
+  ['64M', 64 * MIB],
+  ['2048k', 2 * MIB],
+  ['2g', 2 * GIB],
+  ['1048576', 1024 * GIB],
+])('--block %s is taken', (block, blockBytes) => {
+  expect(judgeZones({ file: FILE, block }).blockBytes).toBe(blockBytes);
+});
+
+test.each([
+  '',
+  '0',
+  '-1',
+  '1.5',
+  '0x10',
+  '1e3',
+  'NaN',
+  '64 ',
+  '64mb',
+  '1t',
+  '1k',
+  '1025k',
+  '1048577',
+  '9'.repeat(30),
+])('--block %j is refused by name, with one that would do', (block) => {
+  expect(() => judgeZones({ file: FILE, block })).toThrow(
+    expect.objectContaining({
+      code: 'option-invalid',
+      kind: 'usage',
+      message: `--block ${quoted(block)} is not a whole number of MiB from 1 to 1048576, or a size like 64m or 1g`,
+      hint: 'pass for example --block 64',
+    }),
+  );
+});
+
+test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
+  '--loops %j is refused by name',
+  (loops) => {
+    expect(() => judgeZones({ file: FILE, loops })).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: `--loops ${quoted(loops)} is not a whole number above 0`,
+        hint: 'pass for example --loops 3',
+      }),
+    );
+  },
+);
+
+test.each([
+  [undefined, 'zones was given no FILE'],
+  ['', 'FILE "" is not the path of a file'],
+  ['a\0b', 'FILE "a\\u0000b" is not the path of a file'],
+  ['-', 'FILE - would be stdin, which zones does not take: what comes through a pipe has no zones'],
+])('FILE %j is refused', (file, message) => {
+  expect(() => judgeZones({ file })).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      message,
+      hint: 'name a file or a block device, for example /dev/sda',
+    }),
+  );
+});

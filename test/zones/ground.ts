@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { chmodSync, closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { MIB } from '../../src/units.js';
+import { makeDirectory } from '../directory.js';
+
+/** A file of random bytes for one test, which anyone may read; on the working disk unless a directory is given. */
+export function makeFile(sizeBytes: number, directory: string = makeDirectory(os.tmpdir())): string {
+  chmodSync(directory, 0o755);
+  const file = path.join(directory, 'data');
+  const fd = openSync(file, 'wx', 0o644);
+  const bytes = randomFillSync(new Uint8Array(MIB));
+  for (let position = 0; position < sizeBytes; position += MIB)
+    writeSync(fd, bytes, 0, Math.min(MIB, sizeBytes - position), position);
+  closeSync(fd);
+  return file;
+}
+
+/** One that has a size and holds nothing. */
+export function makeHole(sizeBytes: number): string {
+  const file = path.join(makeDirectory(os.tmpdir()), 'hole');
+  writeFileSync(file, '');
+  truncateSync(file, sizeBytes);
+  return file;
+}
+
+/** A block device with this file behind it, for one test; it refuses to be opened for writing. */
+export function attachLoop(file: string): string {
+  const attach = ['--find', '--show', '--read-only', file];
+  const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
+  onTestFinished(() => {
+    execFileSync('losetup', ['--detach', device]);
+  });
+  return device;
+}

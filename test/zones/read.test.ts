@@ -1,0 +1,136 @@
+import { readFileSync, truncateSync } from 'node:fs';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Zone } from '../../src/report/zones.js';
+import { allocateIoMemory } from '../../src/run/io-memory.js';
+import { MIB } from '../../src/units.js';
+import { readZones } from '../../src/zones/read.js';
+import { openSource, type Source } from '../../src/zones/source.js';
+import { needs } from '../tool.js';
+import { attachLoop, makeFile, makeHole } from './ground.js';
+
+const memory = new Uint8Array(allocateIoMemory(MIB));
+const NEVER = new AbortController().signal;
+
+async function openHere(file: string): Promise<Source> {
+  const source = await openSource(file, MIB);
+  onTestFinished(() => source.handle.close());
+  return source;
+}
+
+async function collect(zones: AsyncIterable<Zone>): Promise<readonly Zone[]> {
+  const collected: Zone[] = [];
+  for await (const zone of zones) collected.push(zone);
+  return collected;
+}
+
+async function allOf(file: string, blockBytes: number): Promise<readonly Zone[]> {
+  return collect(readZones(await openHere(file), blockBytes, memory, NEVER));
+}
+
+function bytesOf(zones: readonly Zone[]): readonly number[] {
+  return zones.map(({ bytes }) => bytes);
+}
+
+describe('a file', () => {
+  test.each([
+    [4 * MIB, 2 * MIB, [2 * MIB, 2 * MIB]],
+    [5 * MIB, 2 * MIB, [2 * MIB, 2 * MIB, MIB]],
+    [3 * MIB + 1, MIB, [MIB, MIB, MIB, 1]],
+    [2 * MIB + 12_345, 3 * MIB, [2 * MIB + 12_345]],
+    [MIB, MIB, [MIB]],
+  ])('of %i bytes in blocks of %i is read to its last byte: %j', async (size, block, blocks) => {
+    const zones = await allOf(makeFile(size), block);
+    expect(bytesOf(zones)).toEqual(blocks);
+    expect(zones.map(({ offsetBytes }) => offsetBytes)).toEqual(blocks.map((_, index) => index * block));
+  });
+
+  test('takes a time that is above 0', async () => {
+    for (const { seconds } of await allOf(makeFile(2 * MIB), MIB)) expect(seconds).toBeGreaterThan(0);
+  });
+
+  test('that is cut off meanwhile ends where it then ends', async () => {
+    const file = makeFile(8 * MIB);
+    const zones: Zone[] = [];
+    for await (const zone of readZones(await openHere(file), 2 * MIB, memory, NEVER)) {
+      if (zones.length === 0) truncateSync(file, 5 * MIB);
+      zones.push(zone);
+    }
+    expect(bytesOf(zones)).toEqual([2 * MIB, 2 * MIB, MIB]);
+  });
+
+  test('is read again from its front, through the same handle', async () => {
+    const source = await openHere(makeFile(3 * MIB));
+    const first = await collect(readZones(source, MIB, memory, NEVER));
+    const second = await collect(readZones(source, MIB, memory, NEVER));
+    expect(bytesOf(second)).toEqual(bytesOf(first));
+  });
+});
+
+describe('a device', () => {
+  beforeEach(needs('root', 'losetup'));
+
+  test.each([
+    [6 * MIB, 2 * MIB, [2 * MIB, 2 * MIB, 2 * MIB]],
+    [5 * MIB + 512, 2 * MIB, [2 * MIB, 2 * MIB, MIB + 512]],
+  ])('of %i bytes in blocks of %i is read to its last sector', async (size, block, blocks) => {
+    expect(bytesOf(await allOf(attachLoop(makeFile(size)), block))).toEqual(blocks);
+  });
+
+  test('that does not tell its size is read to its end', async () => {
+    const source = await openHere(attachLoop(makeFile(3 * MIB)));
+    const zones = await collect(readZones({ ...source, sizeBytes: null }, 2 * MIB, memory, NEVER));
+    expect(bytesOf(zones)).toEqual([2 * MIB, MIB]);
+  });
+});
+
+describe('an abort', () => {
+  test('before the start reads nothing', async () => {
+    const source = await openHere(makeFile(MIB));
+    expect(await collect(readZones(source, MIB, memory, AbortSignal.abort()))).toEqual([]);
+  });
+
+  test('ends it after the block that was told', async () => {
+    const abort = new AbortController();
+    const zones: Zone[] = [];
+    for await (const zone of readZones(await openHere(makeFile(8 * MIB)), MIB, memory, abort.signal)) {
+      zones.push(zone);
+      if (zones.length === 3) abort.abort();
+    }
+    expect(zones).toHaveLength(3);
+  });
+
+  test('within a block does not wait for its end, and does not tell it', async () => {
+    const abort = new AbortController();
+    // Of the size of no memory: its one block would never be read to the end.
+    const source = await openHere(makeHole(8 * 1024 ** 4));
+    const zones = collect(readZones(source, 8 * 1024 ** 4, memory, abort.signal));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    abort.abort();
+    expect(await zones).toEqual([]);
+  });
+});
+
+test('the bytes come into the memory that was given, and are the file’s', async () => {
+  const file = makeFile(MIB);
+  memory.fill(0);
+  await allOf(file, MIB);
+  const wanted = readFileSync(file);
+  expect(Buffer.compare(memory, wanted)).toBe(0);
+});
+
+test('what cannot be read is told with its file and its offset', async () => {
+  const source = await openHere(makeFile(4 * MIB));
+  const zones: Zone[] = [];
+  const reading = (async () => {
+    for await (const zone of readZones(source, MIB, memory, NEVER)) {
+      zones.push(zone);
+      if (zones.length === 2) await source.handle.close();
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({
+    code: 'system-failed',
+    kind: 'failure',
+    message: expect.stringContaining(`${source.file} could not be read at offset ${2 * MIB}: `),
+  });
+  expect(zones).toHaveLength(2);
+});

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { MIB } from '../../src/units.js';
+import { openSource, type Source } from '../../src/zones/source.js';
+import { makeDirectory } from '../directory.js';
+import { mount } from '../mount.js';
+import { needs } from '../tool.js';
+import { attachLoop, makeFile, makeHole } from './ground.js';
+
+async function openHere(file: string, blockBytes = MIB): Promise<Source> {
+  const source = await openSource(file, blockBytes);
+  onTestFinished(() => source.handle.close());
+  return source;
+}
+
+/** The refusal, with nothing left open. */
+async function refusalOf(file: string, blockBytes = MIB) {
+  const error = await openSource(file, blockBytes).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: 'GobonnieError', code: 'option-invalid', kind: 'usage' });
+  return error as Error & { readonly hint: string };
+}
+
+describe('what is read', () => {
+  test('is a file, with its size', async () => {
+    const file = makeFile(2 * MIB + 5);
+    expect(await openHere(file)).toMatchObject({ file, path: file, isDevice: false, sizeBytes: 2 * MIB + 5 });
+  });
+
+  test('is found through links, and named as the user named it', async () => {
+    const file = makeFile(MIB);
+    const [link, other] = ['link', 'other'].map((name) => path.join(path.dirname(file), name)) as [
+      string,
+      string,
+    ];
+    symlinkSync('data', other);
+    symlinkSync(other, link);
+    expect(await openHere(link)).toMatchObject({ file: link, path: file, sizeBytes: MIB });
+  });
+
+  describe('on a device', () => {
+    beforeEach(needs('root', 'losetup'));
+
+    test('is all of it, through a link like those in /dev/disk', async () => {
+      const device = attachLoop(makeFile(3 * MIB));
+      const link = path.join(makeDirectory(), 'by-id');
+      symlinkSync(device, link);
+      expect(await openHere(link)).toMatchObject({
+        path: device,
+        isDevice: true,
+        direct: true,
+        sizeBytes: 3 * MIB,
+      });
+    });
+
+    test('may be a node that lies elsewhere: its size is then unknown', async () => {
+      const [, major = '', minor = ''] =
+        /(\w+),\s*(\w+)/.exec(
+          execFileSync('stat', ['--format=%Hr,%Lr', attachLoop(makeFile(MIB))], { encoding: 'utf8' }),
+        ) ?? [];
+      const node = path.join(makeDirectory('/dev'), 'node');
+      execFileSync('mknod', [node, 'b', major, minor]);
+      expect(await openHere(node)).toMatchObject({ isDevice: true, sizeBytes: null });
+    });
+  });
+
+  describe('on a filesystem that refuses O_DIRECT', () => {
+    beforeEach(needs('root', 'mount'));
+
+    test('is read through the page cache', async () => {
+      const file = makeFile(MIB, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
+      expect(await openHere(file)).toMatchObject({ direct: false, sizeBytes: MIB });
+    });
+  });
+});
+
+describe('what is refused', () => {
+  test('a directory', async () => {
+    const directory = makeDirectory();
+    expect(await refusalOf(directory)).toMatchObject({
+      message: `${directory} is a directory`,
+      hint: 'name a file or a block device',
+    });
+  });
+
+  test('a character device', async () => {
+    expect((await refusalOf('/dev/null')).message).toBe('/dev/null is a character device');
+  });
+
+  test('a FIFO, without waiting for its other end', async () => {
+    const fifo = path.join(makeDirectory(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    expect((await refusalOf(fifo)).message).toBe(`${fifo} is a FIFO`);
+  });
+
+  test('a socket', async () => {
+    const socket = path.join(makeDirectory(), 'socket');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    onTestFinished(() => void server.close());
+    expect((await refusalOf(socket)).message).toBe(`${socket} is a socket`);
+  });
+
+  test('an empty file', async () => {
+    const file = makeHole(0);
+    expect((await refusalOf(file)).message).toBe(`${file} is empty`);
+  });
+
+  test('less than a block, with a --block that would do', async () => {
+    const file = makeHole(25 * MIB);
+    const { message, hint } = await refusalOf(file, 64 * MIB);
+    expect(message).toBe(`${file} holds 25 MiB, which is less than a block of 64 MiB`);
+    expect(hint).toBe('pass for example --block 3');
+    await openHere(file, 3 * MIB);
+  });
+
+  test('less than any block', async () => {
+    expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name one that holds 1 MiB at least');
+  });
+
+  test('what is not there, which is not made', async () => {
+    const file = path.join(makeDirectory(), 'missing');
+    expect(await refusalOf(file)).toMatchObject({
+      message: `${file} cannot be read: no such file or directory (ENOENT)`,
+      hint: 'name a file or a block device that is there',
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('a link that leads nowhere, and where it leads nothing is made', async () => {
+    const directory = makeDirectory();
+    symlinkSync(path.join(directory, 'missing'), path.join(directory, 'link'));
+    expect((await refusalOf(path.join(directory, 'link'))).message).toContain('(ENOENT)');
+    expect(existsSync(path.join(directory, 'missing'))).toBe(false);
+  });
+});
+
+describe('somebody who is not root', () => {
+  beforeEach(needs('root'));
+
+  /** The rights of nobody, for this process, until the test is over. */
+  function becomeNobody(): void {
+    process.seteuid?.(65_534);
+    onTestFinished(() => process.seteuid?.(0));
+  }
+
+  test('may read what anyone may read', async () => {
+    const file = makeFile(MIB);
+    chmodSync(file, 0o444);
+    becomeNobody();
+    expect(await openHere(file)).toMatchObject({ sizeBytes: MIB });
+  });
+
+  test('is refused what only root may read, and told so', async () => {
+    const file = makeFile(MIB);
+    chmodSync(file, 0o600);
+    becomeNobody();
+    expect(await refusalOf(file)).toMatchObject({
+      message: `${file} cannot be read: permission denied (EACCES)`,
+      hint: 'name one that you may read, or run as root',
+    });
+  });
+});
+
+test('a file that is read is open for reading only', async () => {
+  const { handle } = await openHere(makeFile(MIB));
+  const info = existsSync('/proc/self/fdinfo') ? readFileSync(`/proc/self/fdinfo/${handle.fd}`, 'utf8') : '';
+  if (info) expect(Number.parseInt(/^flags:\s+(\d+)$/m.exec(info)?.[1] ?? '', 8) & 0o3).toBe(0);
+  await expect(handle.write('x')).rejects.toMatchObject({ code: 'EBADF' });
+});
