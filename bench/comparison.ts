@@ -1,9 +1,7 @@
 import { alternate, type Contender, contender, seriesOf } from './alternate.js';
 import type { Bench } from './bench.js';
 import { inRoom, type Lab } from './lab.js';
-import { peers } from './peers/catalogue.js';
-import { gobonnie } from './peers/gobonnie.js';
-import type { FigureName, Figures, Peer, Work } from './peers/peer.js';
+import type { Contest, FigureName, Figures, Peer, Room } from './peers/peer.js';
 import type { Row, Subject, Target } from './row.js';
 
 /** A figure of the work that makes a row. */
@@ -14,7 +12,11 @@ export interface Compared extends Subject {
 }
 
 /** Gobonnie and every peer of this machine at the same work in turns; a row for each figure and each peer. */
-export function comparison(work: Work, subjects: readonly Compared[]): Bench {
+export function comparison<Job extends Room>(
+  { ours: gobonnie, theirs: peers }: Contest<Job>,
+  work: Job,
+  subjects: readonly Compared[],
+): Bench {
   return {
     subjects,
     async run(lab) {
@@ -34,7 +36,7 @@ export function comparison(work: Work, subjects: readonly Compared[]): Bench {
   };
 }
 
-function turns(peer: Peer, work: Work, lab: Lab): Contender<Figures> {
+function turns<Job extends Room>(peer: Peer<Job>, work: Job, lab: Lab): Contender<Figures> {
   return contender(peer.name, () =>
     inRoom(work, lab, (directory) => peer.measure(work, directory, lab.signal)),
   );

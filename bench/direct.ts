@@ -1,6 +1,7 @@
 import type { Bench } from './bench.js';
 import { comparison } from './comparison.js';
 import { GIB } from './gib.js';
+import { blocks } from './peers/catalogue.js';
 import type { Work } from './peers/peer.js';
 import type { Target } from './row.js';
 
@@ -13,7 +14,7 @@ const DIRECT = { place: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * K
 /** One write to nine reads, as in every random phase. The large blocks only bring the files there soon. */
 function random(threads: number, limit: number): Bench {
   const work: Work = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
-  return comparison(work, [
+  return comparison(blocks, work, [
     {
       name: `direct-4k-${threads}`,
       figure: 'iops',
@@ -28,6 +29,7 @@ function random(threads: number, limit: number): Bench {
 function sequential(name: string, block: string, blockSizeBytes: number): Bench {
   const work: Work = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
   return comparison(
+    blocks,
     work,
     (['write', 'read'] as const).map((figure) => ({
       name,

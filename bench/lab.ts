@@ -3,7 +3,7 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from './bench.js';
 import { GIB } from './gib.js';
-import type { Place, Work } from './peers/peer.js';
+import type { Place, Room } from './peers/peer.js';
 
 /** What every bench is handed. */
 export interface Lab {
@@ -24,7 +24,7 @@ const MARGIN_BYTES = GIB;
 
 /** A fresh directory at the place of the work for one measurement, removed with all that is in it, whatever happens. */
 export async function inRoom<T>(
-  { place, sizeBytes }: Work,
+  { place, sizeBytes }: Room,
   { places }: Lab,
   measure: (directory: string) => Promise<T>,
 ): Promise<T> {

@@ -1,14 +1,11 @@
 import { cpus, loadavg, release, type } from 'node:os';
 import type { Lab } from './lab.js';
-import { peers } from './peers/catalogue.js';
-import { gobonnie } from './peers/gobonnie.js';
+import { programs } from './peers/catalogue.js';
 
 /** Where the figures come from: without it they say little to anybody else. */
 export async function describeMachine(user: string, { places, signal }: Lab): Promise<string> {
   const versions = await Promise.all(
-    [gobonnie, ...peers].map(
-      async (peer) => [peer.name, (await peer.version(signal)) ?? 'not here'] as const,
-    ),
+    programs.map(async ({ name, version }) => [name, (await version(signal)) ?? 'not here'] as const),
   );
   const load = loadavg().map((average) => average.toFixed(2));
   const facts = [

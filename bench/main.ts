@@ -1,7 +1,9 @@
 /** `npm run bench`: the same work through gobonnie and its peers in turns, and a table of medians and ratios. */
 import { constants } from 'node:os';
 import { type Bench, Unavailable } from './bench.js';
+import { buffer } from './buffer.js';
 import { direct } from './direct.js';
+import { family } from './family.js';
 import type { Lab } from './lab.js';
 import { describeMachine } from './machine.js';
 import { memory } from './memory.js';
@@ -13,7 +15,7 @@ import { throughput } from './throughput.js';
 import { stopBeingRoot } from './user.js';
 import { version } from './version.js';
 
-const benches = [throughput, ...direct, firstIo, ready, memory, version];
+const benches = [throughput, ...direct, ...family, buffer, firstIo, ready, memory, version];
 
 await main();
 

@@ -1,6 +1,7 @@
 import { CACHED } from './cached.js';
 import { comparison } from './comparison.js';
 import { GIB } from './gib.js';
+import { blocks } from './peers/catalogue.js';
 import type { Target } from './row.js';
 
 /** So large, because fio's clock counts milliseconds. */
@@ -15,7 +16,7 @@ const sequential = { work: '64 KiB, 2 threads, tmpfs', unit: 'MB/s', target };
  */
 const random = { work: '512 B, 2 threads, tmpfs', unit: '/s', target: { ...target, limit: 0.92 } };
 
-export const throughput = comparison(cached, [
+export const throughput = comparison(blocks, cached, [
   { name: 'write', figure: 'write', ...sequential },
   { name: 'read', figure: 'read', ...sequential },
   { name: 'iops', figure: 'iops', ...random },

@@ -1,6 +1,18 @@
+import { bonniePlusPlus, gobonnieBonniePlusPlus } from './bonnie-plus-plus.js';
 import { fio, fioAtAnyByte } from './fio.js';
+import { gobonnie } from './gobonnie.js';
 import { gobonniego } from './gobonniego.js';
-import type { Peer } from './peer.js';
+import type { Contest, FamilyWork, Peer, Work } from './peer.js';
 
-/** Whom gobonnie is compared with, where they are on the machine. */
-export const peers: readonly Peer[] = [fio, fioAtAnyByte, gobonniego];
+/** Gobonnie's own phases. */
+export const blocks: Contest<Work> = { ours: gobonnie, theirs: [fio, fioAtAnyByte, gobonniego] };
+
+/** The phases of the family, in bonnie++'s flags. */
+export const bonnies: Contest<FamilyWork> = { ours: gobonnieBonniePlusPlus, theirs: [bonniePlusPlus] };
+
+/** Everybody whose version says something about the figures. */
+export const programs: readonly Pick<Peer, 'name' | 'version'>[] = [
+  gobonnie,
+  ...blocks.theirs,
+  ...bonnies.theirs,
+];
