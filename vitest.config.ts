@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 /** What asks how much the device served, or of whom a figure speaks: another test beside it would be the answer. */
-const ALONE = ['filesystems/device-share', 'filesystems/others', 'run/page-cache'].map(
-  (name) => `test/${name}.test.ts`,
-);
+const ALONE = [
+  'cli/zones',
+  'filesystems/device-share',
+  'filesystems/direct',
+  'filesystems/others',
+  'run/page-cache',
+].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   test: {
