@@ -25,6 +25,8 @@ export interface Target {
   readonly totalBytes: number;
   /** What may still be written there by this user. */
   readonly availableBytes: number;
+  /** How many files (inodes) there may be, and how many more. Null where the filesystem makes as many as it needs. */
+  readonly inodes: { readonly total: number; readonly available: number } | null;
   readonly filesystem: string | null;
   readonly mount: string | null;
   readonly mountOptions: readonly string[];
@@ -51,7 +53,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const ground = await nearestExisting(directory);
     const isDirectory = (await stat(ground).catch(() => null))?.isDirectory() ?? false;
     const place = isDirectory ? ground : path.dirname(ground);
-    const { bsize, blocks, bavail } = await statfs(place);
+    const { bsize, blocks, bavail, files, ffree } = await statfs(place);
     const mounts = await readMounts();
     const mount = mountAround(await realpath(place), mounts);
     const bearer = mount && (await bearerOf(mount, mounts));
@@ -65,6 +67,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       writable: await isWritable(ground),
       totalBytes: bsize * blocks,
       availableBytes: isMemory ? Math.min(room, process.availableMemory()) : room,
+      inodes: files > 0 ? { total: files, available: ffree } : null,
       filesystem: mount?.filesystem ?? null,
       mount: mount?.path ?? null,
       mountOptions: mount?.options ?? [],

@@ -5,6 +5,7 @@ import { GobonnieError, shown } from './errors.js';
 import type { Machine } from './machine.js';
 import { MAX_THREADS } from './options/row.js';
 import type { Options } from './options/schema.js';
+import { refuseManyFiles } from './plan/inodes.js';
 import { type IoMemory, layOut } from './plan/io-memory.js';
 import { phasesInOrder } from './plan/phases.js';
 import { sizeUp } from './plan/size.js';
@@ -57,6 +58,8 @@ export function plan(options: Options, machine: Machine): Plan {
   if (usesData)
     refuseLargeIo(transfer.ioSizeBytes, Math.min(...slices.map(({ lengthBytes }) => lengthBytes)));
   const teams = phases.map((phase) => slicesOfTeam(phase, slices, threads, options));
+  const trees = usesTrees ? treesOf(options, threads) : [];
+  refuseManyFiles(machine, options.phases.map(phaseNamed), filesOf(slices), trees);
   const workers = Math.max(...teams.map(({ length }) => length));
   return {
     options,
@@ -67,7 +70,7 @@ export function plan(options: Options, machine: Machine): Plan {
     totalBytes,
     byteWiseTotalBytes: sum(slices.map(({ lengthBytes }) => Math.min(lengthBytes, manner.byteWiseBytes))),
     slices,
-    trees: usesTrees ? treesOf(options, threads) : [],
+    trees,
     phases: options.phases,
     teams,
     transfer,
@@ -98,6 +101,10 @@ function mannerOf(
     seeks,
     fileBlockBytes: fileBlockSize,
   };
+}
+
+function filesOf(slices: readonly Slice[]): number {
+  return new Set(slices.map(({ file }) => file)).size;
 }
 
 function largestOf(slices: readonly Slice[]): number {

@@ -36,6 +36,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
       writable: true,
       totalBytes: 1000 * GIB,
       availableBytes: 500 * GIB,
+      inodes: { total: 1_000_000, available: 900_000 },
       filesystem: 'ext4',
       mount: '/mnt',
       mountOptions: ['rw', 'relatime'],

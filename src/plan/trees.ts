@@ -10,7 +10,7 @@ import { roomBytes } from './size.js';
 const LEAST_FILE_BYTES = 4096;
 
 /** How often the files are there at the same time: those of one order may not be deleted before the other's are made. */
-function mostTrees(phases: readonly Phase[]): number {
+export function mostTrees(phases: readonly Phase[]): number {
   const standing = new Set<Stock>();
   let most = 0;
   for (const { stock, use } of phases) {
@@ -22,11 +22,15 @@ function mostTrees(phases: readonly Phase[]): number {
   return most;
 }
 
+export function treeName(index: number): string {
+  return `tree.${index}`;
+}
+
 /** The small files of each thread; together as many as were asked for. */
 export function treesOf(options: Options, threads: number): readonly Tree[] {
   const { files, fileKind, fileSize, fileMinSize, directories } = options;
   return Array.from({ length: threads }, (_, index) => ({
-    root: `tree.${index}`,
+    root: treeName(index),
     count: Math.floor(files / threads) + (index < files % threads ? 1 : 0),
     directories,
     kind: fileKind,
