@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 
 /**
- * The program and the worker, each in one CommonJS file that holds all it needs: opening some 170 modules takes longer
+ * The program, the worker and the watcher, each in one CommonJS file that holds all it needs: opening some 170 modules takes longer
  * than everything else before the first operation, and every worker thread opens its own anew. The library, whose users
  * have their own zod, is left to tsc.
  */
@@ -33,3 +33,4 @@ await build({
 });
 
 await build({ ...bundled, entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
+await build({ ...bundled, entryPoints: ['src/watcher/main.ts'], outfile: 'dist/watcher.cjs' });

@@ -1,8 +1,12 @@
+import os from 'node:os';
+import path from 'node:path';
 import { inspect } from './machine.js';
 import { judge, type OptionsInput } from './options/judge.js';
 import { plan } from './plan.js';
 import type { Report } from './report/report.js';
+import { clearLeftovers } from './run/leftover.js';
 import { execute, type RunHooks } from './run/run.js';
+import { Watcher } from './run/watcher.js';
 
 /**
  * Measures a disk and resolves to the report. Prints nothing and installs no handlers.
@@ -17,5 +21,8 @@ import { execute, type RunHooks } from './run/run.js';
  */
 export async function run(options: OptionsInput = {}, hooks: RunHooks = {}): Promise<Report> {
   const judged = judge(options);
-  return execute(plan(judged, await inspect(judged.dir)), hooks);
+  // A run that was killed may have left its files, and here they are in the way.
+  await clearLeftovers(path.resolve(judged.dir ?? os.tmpdir())).catch(() => []);
+  const decided = plan(judged, await inspect(judged.dir));
+  return Watcher.during((watcher) => execute(decided, hooks, watcher));
 }

@@ -126,6 +126,7 @@ describe('who may import whom', () => {
       'src/plan/',
       'src/machine.ts',
       'src/options/schema.ts',
+      'src/options/family.ts',
       'src/report/',
       'src/errors.ts',
       'src/units.ts',
@@ -133,8 +134,8 @@ describe('who may import whom', () => {
     expect(trespasses(['src/run/'], [...own, ...workers])).toEqual([]);
   });
 
-  test('run is imported by the cli and the library’s face alone', () => {
-    const faces = ['src/cli/', 'src/index.ts', 'src/benchmark.ts'];
+  test('run is imported by the cli, the watcher and the library’s face alone', () => {
+    const faces = ['src/cli/', 'src/watcher/', 'src/index.ts', 'src/benchmark.ts'];
     const others = imports.filter(
       ({ importer, imported }) => isIn(imported, ['src/run/']) && !isIn(importer, ['src/run/', ...faces]),
     );
@@ -241,9 +242,10 @@ describe('what comes from outside', () => {
 });
 
 describe('who knows the process', () => {
-  const isOutsideCli = (file: string) => !isIn(file, ['src/cli/']);
+  /** The watcher is a program of its own. */
+  const isOutsideCli = (file: string) => !isIn(file, ['src/cli/', 'src/watcher/']);
 
-  test('only the cli knows arguments, exit codes and the standard streams', () => {
+  test('only the cli and the watcher know arguments, exit codes and the standard streams', () => {
     const words =
       /\bprocess\s*\??\.\s*(?:argv|exit|exitCode|stdin|stdout|stderr|on|once)\b|\}\s*=\s*process\b/g;
     expect(codeWith(words, isOutsideCli)).toEqual([]);
@@ -254,8 +256,10 @@ describe('who knows the process', () => {
     expect(codeWith(/\bconsole\b/g, () => true)).toEqual([]);
   });
 
-  test('nothing ends the process in the middle', () => {
-    expect(codeWith(/\bprocess\s*\.\s*(?:exit|abort|reallyExit|kill)\s*\(/g, () => true)).toEqual([]);
+  test('nothing ends the process in the middle but a second signal', () => {
+    expect(codeWith(/\bprocess\s*\.\s*(?:exit|abort|reallyExit|kill)\s*\(/g, () => true)).toEqual([
+      'src/cli/interruption.ts: process.kill(',
+    ]);
   });
 
   test('the cli is handed its process: only its types are global', () => {

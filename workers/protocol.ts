@@ -146,7 +146,9 @@ export const OPERATIONS = 0;
 export const READ_BYTES = 1;
 export const WRITTEN_BYTES = 2;
 export const POSITION = 3;
-const PROGRESS_WORDS = 4;
+/** Which of the worker's slices it is at. */
+export const SLICE = 4;
+const PROGRESS_WORDS = 5;
 /** The lock of byte-wise phases lies behind them. */
 const LOCK_OFFSET_BYTES = 64;
 

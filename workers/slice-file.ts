@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Job, Station } from './phases/phase.js';
-import { NO_FOLLOW, type Slice } from './protocol.js';
+import { NO_FOLLOW, SLICE, type Slice } from './protocol.js';
 
 /** An open file of a slice. */
 export interface SliceFile {
@@ -14,13 +14,14 @@ export function sliceJob(
   openFlags: number,
   loop: (file: SliceFile, station: Station) => void,
 ): Job {
-  const { slices, transfer } = station;
+  const { slices, transfer, progress } = station;
   const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
   let current = slices[0]?.file ?? '';
   return {
     work() {
-      for (const file of files) {
+      for (const [index, file] of files.entries()) {
         current = file.slice.file;
+        progress[SLICE] = index;
         loop(file, station);
       }
     },
@@ -35,14 +36,18 @@ export function scatteredJob(
   openFlags: number,
   loop: (pick: () => SliceFile, station: Station) => void,
 ): Job {
-  const { slices, transfer, random } = station;
+  const { slices, transfer, random, progress } = station;
   const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
   let [current] = files;
   if (!current) throw new Error('there is no slice to work on');
   const only = current;
   // A file alone takes no random number, so that a seed gives the same places as ever.
   const pick = () => {
-    if (files.length > 1) current = files[random.below(files.length)] ?? only;
+    if (files.length > 1) {
+      const index = random.below(files.length);
+      progress[SLICE] = index;
+      current = files[index] ?? only;
+    }
     return current ?? only;
   };
   return {

@@ -18,27 +18,33 @@ export class OutFile {
   /** As the user gave it. */
   readonly path: string;
   readonly #target: string;
+  /** What becomes the file, beside it: only within one filesystem a rename is atomic. Here for the moment of a write. */
+  readonly #temporary: string;
   #previous: Promise<void> = Promise.resolve();
 
   private constructor(given: string, target: string) {
     this.path = given;
     this.#target = target;
+    this.#temporary = temporaryBeside(target);
   }
 
-  /** Proves that the file can be written, and leaves what is there as it is. */
-  static async open(given: string): Promise<OutFile> {
-    const target = await targetOf(given);
+  /**
+   * Proves that the file can be written, and leaves what is there as it is. `onTemporary` is told what may be there for
+   * the moment of a write, before it is.
+   */
+  static async open(given: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
+    const file = new OutFile(given, await targetOf(given));
+    onTemporary(file.#temporary);
     await refuseUnless(given, 'is in a directory that takes no new file', PASS_WRITABLE, async () => {
-      const temporary = temporaryBeside(target);
-      await (await open(temporary, MAKE, 0o600)).close();
-      await unlink(temporary);
+      await (await open(file.#temporary, MAKE, 0o600)).close();
+      await unlink(file.#temporary);
     });
-    return new OutFile(given, target);
+    return file;
   }
 
   /** Replaces the whole file, after the writes that were asked for before. */
   async write(text: string): Promise<void> {
-    const written = this.#previous.then(() => replace(this.#target, text));
+    const written = this.#previous.then(() => replace(this.#target, this.#temporary, text));
     this.#previous = written.catch(() => {});
     try {
       await written;
@@ -77,9 +83,8 @@ async function targetOf(given: string): Promise<string> {
   return path.join(directory, path.basename(given));
 }
 
-async function replace(target: string, text: string): Promise<void> {
+async function replace(target: string, temporary: string, text: string): Promise<void> {
   const replaced = await unlessMissing(lstat(target));
-  const temporary = temporaryBeside(target);
   const handle = await open(temporary, MAKE, replaced ? 0o600 : 0o666);
   try {
     try {
@@ -115,7 +120,6 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** A name beside the file, as only within one filesystem a rename is atomic. */
 function temporaryBeside(target: string): string {
   const name = path.basename(target).slice(0, NAME_LENGTH);
   return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);

@@ -23,11 +23,14 @@ export class ReportFiles {
   /** Called when a file can no longer be written, while the benchmark goes on. */
   onFailure: () => void = () => {};
 
-  static async open(paths: readonly string[]): Promise<ReportFiles> {
+  static async open(
+    paths: readonly string[],
+    onTemporary?: (temporary: string) => void,
+  ): Promise<ReportFiles> {
     const formats = paths.map(formatOf);
     const files: ReportFile[] = [];
     for (const [index, format] of formats.entries())
-      files.push({ file: await OutFile.open(paths[index] ?? ''), format });
+      files.push({ file: await OutFile.open(paths[index] ?? '', onTemporary), format });
     return new ReportFiles(files);
   }
 

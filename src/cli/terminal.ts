@@ -1,7 +1,10 @@
 import { GobonnieError, systemReason } from '../errors.js';
 
 /** As much of `process` as the command line uses; tests hand in one of their own. */
-export type CliProcess = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr' | 'on' | 'off'> & {
+export type CliProcess = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
+> & {
   exitCode?: number | string | null | undefined;
 };
 

@@ -21,6 +21,7 @@ export const DEFAULTS = {
   cache: 'auto',
   compressible: 0,
   maxRuns: 30,
+  stallTimeout: 10,
   ...FAMILY_DEFAULTS,
 } as const;
 
@@ -154,6 +155,14 @@ export const optionCatalogue = {
     defaultText: String(DEFAULTS.maxRuns),
     expects: `a whole number from ${LEAST_STABLE_RUNS}`,
     example: '10',
+  },
+  stallTimeout: {
+    flags: ['stall-timeout'],
+    argument: 'S',
+    help: 'say so when nothing has moved for so many seconds; 0 is never',
+    defaultText: String(DEFAULTS.stallTimeout),
+    expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
+    example: '60',
   },
   ...familyCatalogue,
 } as const satisfies Readonly<Record<string, OptionRow>>;

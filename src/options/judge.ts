@@ -58,6 +58,8 @@ export interface OptionsInput {
   readonly files?: number | string | undefined;
   /** What they are: `files` (the default), `hard-links` or `symlinks`. */
   readonly fileKind?: string | undefined;
+  /** After how many seconds without any progress a `stall` event tells of it; 10 by default, 0 is never. */
+  readonly stallTimeout?: number | string | undefined;
   /** The most bytes that one of them holds; 0 by default. */
   readonly fileSize?: number | string | undefined;
   /** The least bytes that one of them holds; 0 by default. */

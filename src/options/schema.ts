@@ -87,6 +87,10 @@ export const optionsSchema = z
     compressible: z.preprocess(decimal, z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible)),
     untilStable: z.preprocess(decimal, z.number().positive().max(MOST_PERCENT).optional()),
     maxRuns: z.preprocess(decimal, z.int().min(LEAST_STABLE_RUNS).default(DEFAULTS.maxRuns)),
+    stallTimeout: z.preprocess(
+      decimal,
+      z.number().min(0).max(MAX_DURATION_SECONDS).default(DEFAULTS.stallTimeout),
+    ),
     phases: z.preprocess(
       list,
       z

@@ -3,6 +3,11 @@ import type { Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
 
+/** The data of all threads may lie in one file, or that of each in several. */
+export function fileName(index: number): string {
+  return `bonnie.${index}`;
+}
+
 /** Whole blocks, spread evenly: no slice is more than a block longer than another. A thread's volumes come in a row. */
 export function share(
   blockCount: number,
@@ -21,7 +26,7 @@ export function share(
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {
       index,
-      file: `bonnie.${oneFile ? 0 : index}`,
+      file: fileName(oneFile ? 0 : index),
       offsetBytes,
       lengthBytes: blocks * blockSize,
     };

@@ -5,6 +5,8 @@ import { BYTE_MODES, FILE_KINDS } from '../options/family.js';
 export const warningSchema = z.object({
   code: z.enum([
     'size-cut',
+    'unwatched',
+    'held',
     'io-size-raised',
     'memory-filesystem',
     'compressing-filesystem',

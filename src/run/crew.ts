@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { makeCompressible } from '../../workers/data/test-data.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import {
@@ -9,7 +8,9 @@ import {
   flagsOf,
   GATE,
   type PhaseOrder,
+  POSITION,
   progressOf,
+  SLICE,
   type Slice,
   STOP,
   type Tally,
@@ -19,22 +20,19 @@ import {
   type WorkerSetup,
 } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';
-import { GobonnieError, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { regionOf } from '../plan/io-memory.js';
 import type { Plan } from '../plan.js';
 import type { Series } from '../report/report.js';
-import { MIB, MS_PER_SECOND } from '../units.js';
+import { MS_PER_SECOND } from '../units.js';
 import { atDeadline } from './deadline.js';
 import { allocateIoMemory } from './io-memory.js';
 import { Sampler } from './sampler.js';
 import type { Scratch } from './scratch.js';
+import { reply, spawnWorker, threadFailure } from './thread.js';
 
-/** The built worker, from src as from dist: a thread cannot load TypeScript. */
-const WORKER = createRequire(import.meta.url).resolve('#worker');
-/** A worker's loop makes next to no garbage, so its heap can be small: 64 of them then are lean. */
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
-/** But it knows the path of every file of its tree, before the clock starts: so much for each, and the path twice. */
-const HEAP_BYTES_PER_FILE = 512;
+/** For each worker of a phase the slices that it works on. */
+export type Team = readonly (readonly Slice[])[];
 
 /** What every worker answered when it was sent to the gate: that it is ready, or why it cannot be. */
 export interface Preparation {
@@ -52,6 +50,13 @@ export type PhaseResult =
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly failures: readonly Failure[] };
 
+/** What a worker works on. */
+export interface Whereabouts {
+  readonly file: string;
+  /** Null for small files. */
+  readonly positionBytes: number | null;
+}
+
 /** The worker threads of a run: spawned once, waiting at a gate, released together for each phase. */
 export class Crew {
   readonly #workers: readonly Worker[];
@@ -59,10 +64,15 @@ export class Crew {
   readonly #tickets: Int32Array;
   readonly #changes: Int32Array;
   readonly #progress: readonly Float64Array[];
+  readonly #trees: readonly Tree[];
+  /** The workers that have been sent to work and have not answered, by their number. */
+  readonly #atWork = new Set<number>();
+  #team: Team = [];
   #gate = 0;
 
-  private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
+  private constructor(workers: readonly Worker[], trees: readonly Tree[], control: SharedArrayBuffer) {
     this.#workers = workers;
+    this.#trees = trees;
     this.#flags = flagsOf(control);
     this.#tickets = ticketsOf(control);
     this.#changes = changesOf(control);
@@ -93,12 +103,10 @@ export class Crew {
           region: regionOf(ioMemory, index),
           control,
         };
-        workers.push(
-          new Worker(WORKER, { workerData: setup, execArgv: [], env: {}, resourceLimits: limitsFor(tree) }),
-        );
+        workers.push(spawnWorker(setup));
       }
       await Promise.all(workers.map(reply));
-      return new Crew(workers, control);
+      return new Crew(workers, scratch.trees, control);
     } catch (error) {
       await Promise.all(workers.map((worker) => worker.terminate()));
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
@@ -106,13 +114,14 @@ export class Crew {
   }
 
   /** Every worker of the team opens what the phase needs and goes to the gate. */
-  async prepare(phase: Phase, team: readonly (readonly Slice[])[], run: number): Promise<Preparation> {
+  async prepare(phase: Phase, team: Team, run: number): Promise<Preparation> {
+    this.#team = team;
     this.#gate += 1;
     Atomics.store(this.#flags, STOP, 0);
     Atomics.store(this.#tickets, 0, 0);
     if (phase.stock === 'data' && phase.use === 'makes') Atomics.store(this.#changes, 0, 0);
     const workers = this.#workers.slice(0, team.length);
-    const prepared = workers.map(reply);
+    const prepared = workers.map((worker, index) => this.#answer(worker, index));
     for (const [index, worker] of workers.entries()) {
       const order: PhaseOrder = { phase: phase.name, slices: team[index] ?? [], run, gate: this.#gate };
       worker.postMessage(order);
@@ -132,9 +141,9 @@ export class Crew {
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {
-      const ready = workers.filter((_, index) => preparation[index]?.type === 'ready');
-      const finished = ready.map(async (worker) => {
-        const answer = await reply(worker);
+      const ready = [...workers.entries()].filter(([index]) => preparation[index]?.type === 'ready');
+      const finished = ready.map(async ([index, worker]) => {
+        const answer = await this.#answer(worker, index);
         // One that failed makes the others' work worthless.
         if (answer.type === 'failure') stop();
         return answer;
@@ -161,8 +170,36 @@ export class Crew {
     }
   }
 
+  /** Changes with everything that any worker does. */
+  pulse(): number {
+    let sum = 0;
+    for (const words of this.#progress) for (const word of words) sum += word;
+    return sum;
+  }
+
+  /** Where those are that have not answered yet. */
+  whereabouts(): readonly Whereabouts[] {
+    return [...this.#atWork].map((index) => {
+      const progress = this.#progress[index];
+      const slice = this.#team[index]?.[progress?.[SLICE] ?? 0];
+      return {
+        file: slice?.file ?? this.#trees[index]?.root ?? '',
+        positionBytes: slice ? (progress?.[POSITION] ?? 0) : null,
+      };
+    });
+  }
+
   async dismiss(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  async #answer(worker: Worker, index: number): Promise<WorkerReply> {
+    this.#atWork.add(index);
+    try {
+      return await reply(worker);
+    } finally {
+      this.#atWork.delete(index);
+    }
   }
 
   #openGate(): bigint {
@@ -171,35 +208,4 @@ export class Crew {
     Atomics.notify(this.#flags, GATE);
     return gateNs;
   }
-}
-
-function limitsFor(tree: Tree | null): ResourceLimits {
-  if (!tree) return RESOURCE_LIMITS;
-  const pathsBytes = tree.count * (HEAP_BYTES_PER_FILE + 2 * tree.root.length);
-  const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
-  return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
-}
-
-/** A worker's next message; rejects when the worker dies instead. */
-function reply(worker: Worker): Promise<WorkerReply> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      act();
-    };
-    const onMessage = (message: WorkerReply) => settle(() => resolve(message));
-    const onError = (error: Error) => settle(() => reject(threadFailure(error)));
-    const onExit = (code: number) =>
-      settle(() => reject(threadFailure(new Error(`it ended with code ${code}`))));
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-  });
-}
-
-function threadFailure(cause: Error): GobonnieError {
-  return new GobonnieError(
-    'threads-failed',
-    `a worker thread could not be had: ${systemReason(cause)}`,
-    'pass fewer --threads, or raise the limits on processes, open files and memory',
-    { cause },
-  );
 }

@@ -4,10 +4,13 @@ import type { Tree } from '../../workers/protocol.js';
 import { directoriesOf, filesOf, linkTargetOf, type NameOrder, rootOf } from '../../workers/tree.js';
 import { makeFile, unlessMissing } from './own-file.js';
 
-type TreeStock = Exclude<Stock, 'data'>;
+export type TreeStock = Exclude<Stock, 'data'>;
 
 const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeStock, NameOrder>;
 const STOCKS = ['tree', 'random-tree'] as const satisfies readonly TreeStock[];
+
+/** So many are removed at once: one by one, a million files would take minutes. */
+const BATCH = 256;
 
 /**
  * The trees of a run: the directories that its workers put their small files into. What a file is called follows from
@@ -24,6 +27,14 @@ export class Forest {
   constructor(trees: readonly Tree[], seed: number) {
     this.#trees = trees;
     this.#seed = seed;
+  }
+
+  /** The trees as another process may have left them, anything of them missing. */
+  static found(trees: readonly Tree[], seed: number, planted: ReadonlyMap<TreeStock, number>): Forest {
+    const forest = new Forest(trees, seed);
+    for (const stock of STOCKS) forest.#cleared.add(stock);
+    for (const [stock, run] of planted) forest.#planted.set(stock, run);
+    return forest;
   }
 
   /** Empty directories for the files of a run, and what its links lead to. */
@@ -50,9 +61,11 @@ export class Forest {
     const run = this.#planted.get(stock);
     if (run === undefined) return [];
     const failures: NodeJS.ErrnoException[] = [];
+    const note = unlessMissing((error) => failures.push(error));
     for (const [index, tree] of this.#trees.entries()) {
-      for (const file of filesOf(tree, ORDERS[stock], [this.#seed, run, index]))
-        await unlink(file.path).catch(unlessMissing((error) => failures.push(error)));
+      const files = filesOf(tree, ORDERS[stock], [this.#seed, run, index]);
+      for (const some of inBatches(files))
+        await Promise.all(some.map(({ path }) => unlink(path).catch(note)));
     }
     this.forget(stock);
     return failures;
@@ -79,4 +92,15 @@ export class Forest {
     }
     return failures;
   }
+}
+
+function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }

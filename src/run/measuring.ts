@@ -1,13 +1,14 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Slice } from '../../workers/protocol.js';
+import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { measure } from '../report/measurement.js';
 import type { Measurement } from '../report/report.js';
 import { readAccounts, spentBetween } from './accounts.js';
-import type { Crew } from './crew.js';
+import type { Crew, Team } from './crew.js';
 import { phaseFailure } from './failure.js';
 import type { PageCache } from './page-cache.js';
 import type { Scratch } from './scratch.js';
+import type { Stalls } from './stalls.js';
 import { syncFiles } from './sync.js';
 
 /** What a phase is measured with. */
@@ -16,32 +17,37 @@ export interface Laboratory {
   readonly scratch: Scratch;
   readonly crew: Crew;
   readonly cache: PageCache;
+  readonly stalls: Stalls;
   readonly signal: AbortSignal;
 }
 
 /** One phase. Null when it was aborted: an unfinished phase has no figure. */
 export async function measurePhase(
   phase: Phase,
-  team: readonly (readonly Slice[])[],
+  team: Team,
   run: number,
   lab: Laboratory,
 ): Promise<Measurement | null> {
-  const { plan, scratch, crew, cache, signal } = lab;
+  const { plan, scratch, crew, cache, stalls, signal } = lab;
+  const work = { pulse: () => crew.pulse(), words: () => whereabouts(phase, lab) };
   if (signal.aborted) return null;
-  const cold = phase.coldCache ? await cache.keepEmpty(scratch.files, signal) : null;
+  const cold = phase.coldCache ? await cache.keepEmpty(scratch, signal) : null;
   const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
   const disk = plan.machine.target.disk?.statName ?? null;
   try {
-    const preparation = await crew.prepare(phase, team, run);
+    const preparation = await stalls.over(work, crew.prepare(phase, team, run));
     const before = readAccounts(disk);
-    const result = await crew.perform(preparation, plan.options.iopsDuration, stop);
+    const result = await stalls.over(work, crew.perform(preparation, plan.options.iopsDuration, stop));
     const observed = spentBetween(before, readAccounts(disk));
     // A sync that is still under way may yet fail, and then there is no figure.
     await cold?.stop();
     cold?.fault.throwIfAborted();
-    if (result.state === 'failed') throw phaseFailure(phase, result.failures, plan.transfer);
+    if (result.state === 'failed') {
+      const failures = result.failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
+      throw phaseFailure(phase, failures, plan.transfer);
+    }
     if (result.state === 'stopped') return null;
-    const durableNs = phase.durable ? await syncedNs(scratch, signal) : null;
+    const durableNs = phase.durable ? await syncedNs(lab) : null;
     return signal.aborted ? null : measure(phase, { ...result, observed, durableNs }, plan);
   } finally {
     await cold?.stop();
@@ -49,7 +55,17 @@ export async function measurePhase(
 }
 
 /** The moment at which everything is on the device. */
-async function syncedNs({ files }: Scratch, signal: AbortSignal): Promise<bigint> {
-  await syncFiles(files, signal);
+async function syncedNs({ scratch, stalls, signal }: Laboratory): Promise<bigint> {
+  await syncFiles(scratch, stalls, signal);
   return process.hrtime.bigint();
+}
+
+/** What the phase waits for, of one worker of those that wait. */
+function whereabouts({ name }: Phase, { crew, scratch }: Laboratory): string {
+  const [first, ...others] = crew.whereabouts();
+  if (!first) return name;
+  const { file, positionBytes } = first;
+  const where = `${name} in ${shown(scratch.named(file))}`;
+  const at = positionBytes === null ? '' : ` at offset ${positionBytes}`;
+  return `${where}${at}${others.length > 0 ? ` (and ${others.length} more of the threads)` : ''}`;
 }

@@ -1,10 +1,16 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
-import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 
 /** Only the user who runs gobonnie may read what it writes. */
 const FILE_MODE = 0o600;
+/** With O_EXCL it can only ever be of our own making. */
+const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+
+/** Windows has no such users. */
+export function isOwn({ uid }: { readonly uid: number }): boolean {
+  return process.geteuid === undefined || uid === process.geteuid();
+}
 
 export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   return (error: NodeJS.ErrnoException) => {
@@ -12,22 +18,12 @@ export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   };
 }
 
-/** Makes an empty file. With O_EXCL it can only ever be of our own making. */
-export async function makeFile(file: string): Promise<void> {
+/** Makes an empty file, or one that begins with `text`. */
+export async function makeFile(file: string, text = ''): Promise<void> {
+  const handle = await open(file, MAKE, FILE_MODE);
   try {
-    const handle = await open(
-      file,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW,
-      FILE_MODE,
-    );
+    await handle.writeFile(text);
+  } finally {
     await handle.close();
-  } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
-    throw new GobonnieError(
-      'scratch-failed',
-      `${shown(file)} could not be made: ${systemReason(error)}`,
-      systemHint(error),
-      { cause },
-    );
   }
 }

@@ -4,7 +4,8 @@ import { GobonnieError, systemReason } from '../errors.js';
 import type { Plan } from '../plan.js';
 import type { CacheRecord, Warning } from '../report/report.js';
 import { type Emptier, emptiersFor } from './emptier.js';
-import { syncFiles } from './sync.js';
+import type { Stalls } from './stalls.js';
+import { type SyncedFiles, syncFiles } from './sync.js';
 
 /** gobonniego's interval: as the page cache fills again, it is emptied again. */
 const EMPTY_EVERY_MS = 3000;
@@ -20,11 +21,17 @@ export interface ColdCache {
 export class PageCache {
   readonly #asked: CacheRecord['asked'];
   readonly #warn: (warning: Warning) => void;
+  readonly #stalls: Stalls;
   /** What is left to try; the first one is used until it fails. */
   #emptiers: readonly Emptier[];
   #reason: string | null;
 
-  constructor({ options, machine, transfer, phases }: Plan, warn: (warning: Warning) => void) {
+  constructor(
+    { options, machine, transfer, phases }: Plan,
+    warn: (warning: Warning) => void,
+    stalls: Stalls,
+  ) {
+    this.#stalls = stalls;
     this.#asked = options.cache;
     this.#warn = warn;
     const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
@@ -41,12 +48,12 @@ export class PageCache {
   }
 
   /** Empties it now, and where it helps every three seconds until it is stopped. Aborting the signal cuts it short. */
-  async keepEmpty(files: readonly string[], signal: AbortSignal): Promise<ColdCache> {
-    await this.#empty(files, signal);
+  async keepEmpty(synced: SyncedFiles, signal: AbortSignal): Promise<ColdCache> {
+    await this.#empty(synced, signal);
     const fault = new AbortController();
     let emptying: Promise<void> | null = null;
     const again = () => {
-      emptying ??= this.#empty(files, signal)
+      emptying ??= this.#empty(synced, signal)
         .catch((error: unknown) => {
           clearInterval(timer);
           fault.abort(error);
@@ -63,19 +70,19 @@ export class PageCache {
     return { fault: fault.signal, stop };
   }
 
-  async #empty(files: readonly string[], signal: AbortSignal): Promise<void> {
+  async #empty(synced: SyncedFiles, signal: AbortSignal): Promise<void> {
     const [emptier, ...others] = this.#emptiers;
     if (!emptier) return;
     // The kernel lets go only of pages that are clean.
-    await syncFiles(files, signal);
+    await syncFiles(synced, this.#stalls, signal);
     if (signal.aborted) return;
     try {
-      await emptier.empty(files);
+      await emptier.empty(synced.files);
     } catch (error) {
       const reason = systemReason(error as NodeJS.ErrnoException);
       if (this.#asked !== 'auto') throw refused(emptier, reason);
       this.#emptiers = others;
-      if (others.length > 0) return this.#empty(files, signal);
+      if (others.length > 0) return this.#empty(synced, signal);
       this.#giveUp(reason);
     }
   }

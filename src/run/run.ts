@@ -1,6 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
-import { knownError } from '../errors.js';
+import { knownError, shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
 import { statisticsOfRuns } from '../report/figures.js';
@@ -11,8 +11,11 @@ import { Crew } from './crew.js';
 import type { RunEvent } from './events.js';
 import { type Laboratory, measurePhase } from './measuring.js';
 import { PageCache } from './page-cache.js';
+import { placeWarnings } from './place.js';
 import { isEnough, unstableWarning } from './repetition.js';
 import { Scratch } from './scratch.js';
+import { Stalls } from './stalls.js';
+import type { Watcher } from './watcher.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
@@ -25,26 +28,33 @@ export interface RunHooks {
 }
 
 /** Carries a plan out. A fault or an abort on the way is an outcome of the report, not an exception. */
-export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report> {
+export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const report = draft(plan, new Date());
   const warn = warnOnce(report, onEvent);
 
   report.outcome = await outcomeOf(async () => {
     if (signal.aborted) return aborted(signal);
-    const scratch = await Scratch.create(plan);
+    const scratch = await Scratch.create(plan, watcher);
+    const stalls = new Stalls({
+      timeoutSeconds: plan.options.stallTimeout,
+      signal,
+      onStall: (stall) => onEvent({ type: 'stall', ...stall }),
+    });
     let measured: Outcome;
     let removed: Outcome;
     try {
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
       for (const warning of plan.warnings) warn(warning);
+      for (const warning of placeWarnings(scratch, watcher)) warn(warning);
       measured = await outcomeOf(() =>
-        measureAll({ plan, scratch, signal, onEvent, beforePhase, warn, report }),
+        measureAll({ plan, scratch, stalls, signal, onEvent, beforePhase, warn, report }),
       );
     } finally {
       // Whatever was thrown, be it by a listener.
-      removed = await outcomeOf(() => scratch.remove().then(() => COMPLETED));
+      const removal = { words: () => `the removal of ${shown(scratch.path)}` };
+      removed = await outcomeOf(() => stalls.over(removal, scratch.remove()).then(() => COMPLETED));
     }
     return withCleanUp(measured, removed);
   });
@@ -56,6 +66,7 @@ export async function execute(plan: Plan, hooks: RunHooks = {}): Promise<Report>
 interface Work {
   readonly plan: Plan;
   readonly scratch: Scratch;
+  readonly stalls: Stalls;
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
   readonly beforePhase: RunHooks['beforePhase'];
@@ -66,13 +77,14 @@ interface Work {
 
 /** Run after run, until all that was asked for is done. */
 async function measureAll(work: Work): Promise<Outcome> {
-  const { plan, scratch, signal, report, warn } = work;
-  const cache = new PageCache(plan, warn);
+  const { plan, scratch, stalls, signal, report, warn } = work;
+  const cache = new PageCache(plan, warn, stalls);
   const crew = await Crew.hire(plan, scratch);
   const startMs = performance.now();
   try {
     do {
-      const isComplete = !signal.aborted && (await measureRun({ plan, scratch, crew, cache, signal }, work));
+      const isComplete =
+        !signal.aborted && (await measureRun({ plan, scratch, crew, cache, stalls, signal }, work));
       if (!isComplete) return aborted(signal);
     } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
     const unstable = unstableWarning(report.runs, plan.options);
@@ -96,7 +108,10 @@ async function measureRun(
   for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
     const team = (plan.teams[index] ?? []).map((slices) => slices.map(scratch.located));
     if (signal.aborted) return false;
-    if (phase.use === 'makes') await scratch.renew(phase.stock, number);
+    if (phase.use === 'makes') {
+      const renewal = { words: () => `the renewal of the files in ${shown(scratch.path)}` };
+      await lab.stalls.over(renewal, scratch.renew(phase.stock, number));
+    }
     await beforePhase?.(phase.name, number, signal);
     onEvent({ type: 'phase-start', run: number, phase: phase.name });
     const measurement = await measurePhase(phase, team, number, lab);

@@ -1,47 +1,63 @@
-import { lstat, mkdir, mkdtemp, rmdir, unlink } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stock } from '../../workers/phases/phase.js';
 import type { Slice, Tree } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 import type { Plan } from '../plan.js';
-import { Forest } from './forest.js';
-import { makeFile, unlessMissing } from './own-file.js';
+import { Belongings } from './belongings.js';
+import { Hold } from './hold.js';
+import { type Contents, removeMarker, writeMarker } from './marker.js';
+import { unlessMissing } from './own-file.js';
+import { ownOwner } from './owner.js';
+import type { Watcher } from './watcher.js';
 
-const PREFIX = 'gobonnie-';
+export const PREFIX = 'gobonnie-';
+const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const NAME_LENGTH = 6;
+/** For this user alone. */
+const MODE = 0o700;
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
-/** The one temporary directory of a run. It deletes what it made, file by file, and nothing else. */
+/** The one temporary directory of a run. It removes what it made, file by file, and nothing else. */
 export class Scratch {
-  readonly path: string;
+  readonly #hold: Hold;
+  readonly #belongings: Belongings;
   /** Innermost first. */
   readonly #madeParents: readonly string[];
-  /** The plan's trees, with the paths that they have here. */
-  readonly trees: readonly Tree[];
-  /** The paths of the files that hold the slices. */
-  readonly files: readonly string[];
-  readonly #forest: Forest;
 
-  private constructor(directory: string, madeParents: readonly string[], { slices, trees, options }: Stored) {
-    this.path = directory;
+  private constructor(hold: Hold, belongings: Belongings, madeParents: readonly string[]) {
+    this.#hold = hold;
+    this.#belongings = belongings;
     this.#madeParents = madeParents;
-    this.trees = trees.map((tree) => ({ ...tree, root: path.join(directory, tree.root) }));
-    this.files = [...new Set(slices.map(this.located).map(({ file }) => file))];
-    this.#forest = new Forest(this.trees, options.seed);
   }
 
-  static async create(plan: Stored): Promise<Scratch> {
+  /** What is about to be made is told to the watcher before, so that nothing is there that it does not know of. */
+  static async create(plan: Stored, watcher: Watcher): Promise<Scratch> {
     const parent = plan.directory;
-    const madeParents: string[] = [];
+    const made: string[] = [];
+    let hold: Hold | null = null;
     try {
-      for (const missing of await missingAbove(parent)) {
-        await mkdir(missing);
-        madeParents.unshift(missing);
+      const missing = await missingAbove(parent);
+      const directory = path.join(parent, randomName());
+      watcher.expect({ directory, madeParents: missing.length });
+      for (const one of missing) {
+        await mkdir(one);
+        made.unshift(one);
       }
-      // mkdtemp makes a directory that was not there before, for this user alone (0700).
-      return new Scratch(await mkdtemp(path.join(parent, PREFIX)), madeParents, plan);
+      // Whatever is there already, a link too, makes this fail.
+      await mkdir(directory, MODE);
+      const madeParents = [...made];
+      made.unshift(directory);
+      hold = await Hold.take(directory);
+      const contents = contentsOf(plan);
+      await writeMarker(hold.root, { owner: ownOwner(), madeParents: missing.length, ...contents });
+      return new Scratch(hold, Belongings.planned(hold.root, contents), madeParents);
     } catch (cause) {
-      await removeEmpty(madeParents);
+      if (hold) await removeMarker(hold.root).catch(() => {});
+      await hold?.release();
+      await removeEmpty(made);
       const error = cause as NodeJS.ErrnoException;
       throw new GobonnieError(
         'scratch-failed',
@@ -52,36 +68,86 @@ export class Scratch {
     }
   }
 
+  /** As people know it. */
+  get path(): string {
+    return this.#hold.path;
+  }
+
+  /** Whether names in it are looked up in a way that takes longer. */
+  get isHeld(): boolean {
+    return this.#hold.isHeld;
+  }
+
+  get trees(): readonly Tree[] {
+    return this.#belongings.trees;
+  }
+
+  /** The files that hold the slices. */
+  get files(): readonly string[] {
+    return this.#belongings.files;
+  }
+
   /** A slice of the plan with the path that its file has here. */
-  readonly located = (slice: Slice): Slice => ({ ...slice, file: path.join(this.path, slice.file) });
+  readonly located = (slice: Slice): Slice => ({ ...slice, file: path.join(this.#hold.root, slice.file) });
+
+  /** What people know a file here as. */
+  readonly named = (file: string): string => this.#hold.named(file);
 
   /** For a phase that makes its stock: empty files or trees in the place of those that were there before. */
   async renew(stock: Stock, run: number): Promise<void> {
-    const [failure] = stock === 'data' ? await this.#unlinkAll() : await this.#forest.clear(stock);
-    if (failure) throw leftBehind(String(failure.path), failure);
-    if (stock !== 'data') return this.#forest.plant(stock, run);
-    for (const file of this.files) await makeFile(file);
+    const [failure] = await this.#belongings.clear(stock);
+    if (failure) throw leftBehind(this.named(String(failure.path)), failure);
+    try {
+      await this.#belongings.make(stock, run);
+    } catch (cause) {
+      const error = cause as NodeJS.ErrnoException;
+      throw new GobonnieError(
+        'scratch-failed',
+        `${shown(this.named(error.path ?? this.path))} could not be made: ${systemReason(error)}`,
+        systemHint(error),
+        { cause },
+      );
+    }
   }
 
   /** A phase has taken away all files of its stock. */
   forget(stock: Stock): void {
-    if (stock !== 'data') this.#forest.forget(stock);
+    this.#belongings.forget(stock);
   }
 
   async remove(): Promise<void> {
-    const failures = [...(await this.#unlinkAll()), ...(await this.#forest.fell())];
-    await rmdir(this.path).catch(unlessMissing((error) => failures.push(error)));
-    const [failure] = failures;
+    const [failure] = await removeAll(this.#hold, this.#belongings);
+    await this.#hold.release();
     if (failure) throw leftBehind(this.path, failure);
     await removeEmpty(this.#madeParents);
   }
+}
 
-  /** Tries every file, so that one that stays does not keep the others' space; gives what failed. */
-  async #unlinkAll(): Promise<NodeJS.ErrnoException[]> {
-    const failures: NodeJS.ErrnoException[] = [];
-    for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
-    return failures;
-  }
+/** Removes the directory with what is known to be in it; gives what failed. */
+export async function removeAll(
+  hold: Hold,
+  belongings: Belongings,
+): Promise<readonly NodeJS.ErrnoException[]> {
+  const failures = [...(await belongings.remove())];
+  // As long as anything is left, it says whose that is.
+  if (failures.length > 0) return failures;
+  const note = unlessMissing((error) => failures.push(error));
+  await removeMarker(hold.root).catch(note);
+  await hold.removeDirectory().catch(note);
+  return failures;
+}
+
+function contentsOf({ slices, trees, options }: Stored): Contents {
+  return {
+    files: new Set(slices.map(({ file }) => file)).size,
+    trees: trees.map(({ root, ...shape }) => shape),
+    seed: options.seed,
+  };
+}
+
+function randomName(): string {
+  const characters = Array.from({ length: NAME_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
+  return PREFIX + characters.join('');
 }
 
 /** The directories that `directory` needs and that are not there, outermost first. */
@@ -94,7 +160,7 @@ async function missingAbove(directory: string): Promise<readonly string[]> {
 }
 
 /** Innermost first. What someone else has put something into meanwhile is no longer ours alone, and stays. */
-async function removeEmpty(directories: readonly string[]): Promise<void> {
+export async function removeEmpty(directories: readonly string[]): Promise<void> {
   for (const directory of directories) await rmdir(directory).catch(() => {});
 }
 

@@ -2,19 +2,28 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
+import type { Scratch } from './scratch.js';
+import type { Stalls } from './stalls.js';
+
+export type SyncedFiles = Pick<Scratch, 'files' | 'named'>;
 
 /**
  * Puts the files on the device. One that fails is never tried again: the kernel would call the second attempt a
  * success. Aborting the signal leaves out the rest.
  */
-export async function syncFiles(files: readonly string[], signal: AbortSignal): Promise<void> {
+export async function syncFiles(
+  { files, named }: SyncedFiles,
+  stalls: Stalls,
+  signal: AbortSignal,
+): Promise<void> {
   for (const file of files) {
     if (signal.aborted) return;
-    await sync(file);
+    const name = shown(named(file));
+    await stalls.over({ words: () => `the sync of ${name}` }, sync(file, name));
   }
 }
 
-async function sync(file: string): Promise<void> {
+async function sync(file: string, name: string): Promise<void> {
   try {
     const handle = await open(file, constants.O_RDWR | NO_FOLLOW);
     try {
@@ -26,7 +35,7 @@ async function sync(file: string): Promise<void> {
     const error = cause as NodeJS.ErrnoException;
     throw new GobonnieError(
       'sync-failed',
-      `${shown(file)} could not be synced to the device: ${systemReason(error)}`,
+      `${name} could not be synced to the device: ${systemReason(error)}`,
       systemHint(error),
       { cause },
     );

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MARKER_NAME } from '../../src/run/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
 import { gobonnie, start } from '../program.js';
 import { needs } from '../tool.js';
@@ -27,7 +28,7 @@ async function callsOf(names: string, flags: string, dir = makeDirectory(), more
   return calls.flatMap((text): readonly Call[] => {
     const [, thread = '', name = '', file] =
       /^(\d+) +(\w+)\((?:\d+<|AT_FDCWD<[^>]*>, "|")[^">]*\/gobonnie-\w{6}\/?([^">]*)[">]/.exec(text) ?? [];
-    return file === undefined ? [] : [{ thread, name, file, text }];
+    return file === undefined || file === MARKER_NAME ? [] : [{ thread, name, file, text }];
   });
 }
 

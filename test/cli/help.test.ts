@@ -34,6 +34,8 @@ Options:
   --until-stable <PERCENT>   measure again until the 95 % interval of every figure is within so much
                              of its mean, 3 times at least
   --max-runs <N>             when --until-stable gives up (default: 30)
+  --stall-timeout <S>        say so when nothing has moved for so many seconds; 0 is never (default:
+                             10)
   --phases <NAMES>           what to measure, in this order, of putc, write, rewrite, getc, read,
                              seeks, iops, create, stat, delete, create-random, stat-random,
                              delete-random (default: write,read,iops)

@@ -38,6 +38,7 @@ const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
   verify: NEITHER,
   compressible: [...NO_NUMBER, '100.1', '50%', '1e3'],
   untilStable: [...NO_NUMBER, '0', '100.1', '5%'],
+  stallTimeout: ['', '-1', '10s', 'NaN', '2147484'],
   maxRuns: [...NO_NUMBER, FRACTION, '2', BEYOND_WHOLE],
   phases: ['', 'fly', 'write,,read', 'write,write', 'Write', 'write read'],
   seeks: [...NO_NUMBER, FRACTION, '0', '1073741825'],

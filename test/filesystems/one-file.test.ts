@@ -32,7 +32,7 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
     );
     const { sizeBytes } = report.options;
     expect(exitCode).toBe(0);
-    expect(names).toEqual(['bonnie.0']);
+    expect(names).toEqual(['bonnie.0', 'owner']);
     expect(data.length).toBe(sizeBytes);
     expect(diskBytes).toBeGreaterThanOrEqual(sizeBytes);
     expect(writersOf(data)).toEqual([0, 1, 2]);

@@ -21,6 +21,7 @@ test("what is not asked for is gobonniego's default, and size, threads and dir w
     verify: false,
     compressible: 0,
     maxRuns: 30,
+    stallTimeout: 10,
     phases: ['write', 'read', 'iops'],
     seeks: 8192,
     volumes: 1,
@@ -251,7 +252,7 @@ test('a misspelt option is refused and the right ones are named', () => {
     refusal(
       'option-unknown',
       'there is no option sise; the options are dir, size, threads, runs, seconds, iopsDuration, blockSize, ioSize, seed, ' +
-        'cache, direct, fsync, oneFile, unique, verify, compressible, untilStable, maxRuns, phases, seeks, seekers, volumes, ' +
+        'cache, direct, fsync, oneFile, unique, verify, compressible, untilStable, maxRuns, stallTimeout, phases, seeks, seekers, volumes, ' +
         'byteSize, byteMode, syncWrites, files, fileKind, fileSize, fileMinSize, fileBlockSize, directories, label',
     ),
   );

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSyn
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MARKER_NAME } from '../../src/run/marker.js';
 import { makeDirectory, scratchIn } from '../directory.js';
 import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../family.js';
 import { liveGobonnie } from '../live.js';
@@ -16,7 +17,7 @@ const RANDOM = /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/;
 /** The small files below a directory, by their paths in it. */
 function filesBelow(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && entry.name !== 'target')
+    .filter((entry) => !entry.isDirectory() && entry.name !== 'target' && entry.name !== MARKER_NAME)
     .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
     .toSorted();
 }

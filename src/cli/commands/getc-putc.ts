@@ -4,7 +4,9 @@ import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import type { Measurement, Report } from '../../report/report.js';
+import type { RunEvent } from '../../run/events.js';
 import { execute } from '../../run/run.js';
+import { Watcher } from '../../run/watcher.js';
 import { GIB, KIB } from '../../units.js';
 import { version } from '../../version.js';
 import { becomeAsked } from '../identity.js';
@@ -88,13 +90,12 @@ async function measure(
   });
   const machine = await inspect(dir);
   refuseMissingDirectory(machine);
-  const report = await execute(plan(options, machine), {
-    signal,
-    onEvent: (event) => {
-      if (event.type === 'phase-end' && !quiet)
-        terminal.narrate(`${titleOf(event.measurement, titles)}...done`);
-    },
-  });
+  const decided = plan(options, machine);
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'phase-end' && !quiet)
+      terminal.narrate(`${titleOf(event.measurement, titles)}...done`);
+  };
+  const report = await Watcher.during((watcher) => execute(decided, { signal, onEvent }, watcher));
   const { outcome } = report;
   if (outcome.state === 'failed') throw new GobonnieError('phase-failed', outcome.message, outcome.hint);
   return report;

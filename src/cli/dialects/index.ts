@@ -2,6 +2,7 @@ import type { Dialect, Request } from '../request.js';
 import { bonnie } from './bonnie.js';
 import { bonniePlusPlus } from './bonnie-plus-plus.js';
 import { bonniego } from './bonniego.js';
+import { clean } from './clean.js';
 import { getcPutc } from './getc-putc.js';
 import { gobonniego } from './gobonniego.js';
 import { show } from './show.js';
@@ -16,6 +17,7 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
   show,
   zones,
   getcPutc,
+  clean,
 ];
 
 /** `gobonnie --size 1` or, with a dialect's name before its flags, `gobonnie gobonniego -size 1`. */

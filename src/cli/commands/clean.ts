@@ -1,0 +1,67 @@
+import os from 'node:os';
+import path from 'node:path';
+import {
+  GobonnieError,
+  knownError,
+  type SystemError,
+  shown,
+  systemHint,
+  systemReason,
+} from '../../errors.js';
+import { type Cleared, clearLeftovers, leftoversIn } from '../../run/leftover.js';
+import type { Terminal } from '../terminal.js';
+
+interface Cleaning {
+  readonly directory: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Removes what killed runs have left in a directory, and names what stays and why; gives the exit code. */
+export async function clean(
+  { directory = os.tmpdir(), dryRun }: Cleaning,
+  terminal: Terminal,
+): Promise<number> {
+  const place = path.resolve(directory);
+  const found = await leftoversIn(place).catch((error: Error) => {
+    throw unusable(place, error);
+  });
+  for (const { path, reason } of found)
+    if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
+  if (dryRun) {
+    for (const { path, reason } of found)
+      if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
+    return 0;
+  }
+  const cleared = await clearLeftovers(place);
+  for (const { path, error } of cleared) if (error === null) terminal.answer(`removed ${shown(path)}\n`);
+  const failed = cleared.filter(({ error }) => error !== null);
+  for (const one of failed) terminal.narrate(failureLine(one));
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** What a run says of what it found in its way, and of what it could not remove. */
+export async function leftoversCleared(directory: string = os.tmpdir()): Promise<readonly string[]> {
+  // What is wrong with the directory is said when it is looked at.
+  const cleared = await clearLeftovers(path.resolve(directory)).catch(() => []);
+  return cleared.map((one) =>
+    one.error
+      ? failureLine(one)
+      : `gobonnie: removed ${shown(one.path)}, which a run that was killed had left`,
+  );
+}
+
+function failureLine({ path, error }: Cleared): string {
+  const cause = error ?? new Error();
+  return `gobonnie: ${shown(path)}, which a run that was killed had left, could not be removed: ${systemReason(cause)}; ${systemHint(cause)}`;
+}
+
+function unusable(place: string, error: Error): GobonnieError {
+  if (!knownError(error)) throw error;
+  const cause = error as SystemError;
+  return new GobonnieError(
+    'directory-unusable',
+    `${shown(place)} cannot be looked through: ${systemReason(cause)}`,
+    'pass the directory that was measured',
+    { cause },
+  );
+}

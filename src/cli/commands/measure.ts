@@ -1,0 +1,101 @@
+import type { Format } from '../../format/format.js';
+import { type FormatName, formats } from '../../format/index.js';
+import type { Plan } from '../../plan.js';
+import type { Report } from '../../report/report.js';
+import type { RunEvent } from '../../run/events.js';
+import { execute } from '../../run/run.js';
+import { Watcher } from '../../run/watcher.js';
+import { counted } from '../../units.js';
+import { Interruption, stallLine } from '../interruption.js';
+import type { Verbosity } from '../narration.js';
+import type { Presentation } from '../presentation.js';
+import { ReportFiles } from '../report-files.js';
+import type { BenchmarkRequest, Preparation } from '../request.js';
+import { signalExitCode } from '../signals.js';
+import type { CliProcess, Terminal } from '../terminal.js';
+
+const NO_STDOUT = 'a stdout that takes nothing';
+const NO_REPORT_FILE = 'a file of --out that takes nothing';
+
+/** What was asked for beside the plan, and whom it is told. */
+export interface Telling {
+  readonly request: BenchmarkRequest;
+  readonly presentation: Presentation;
+  readonly formats: readonly FormatName[];
+  readonly preparation: Preparation;
+  readonly process: CliProcess;
+  readonly terminal: Terminal;
+  readonly say: (line: string) => void;
+}
+
+/** Carries the plan out, prints what comes of it, and gives the exit code. */
+export function measure(plan: Plan, telling: Telling): Promise<number> {
+  return Watcher.during((watcher) => measureWatched(plan, telling, watcher));
+}
+
+async function measureWatched(
+  plan: Plan,
+  { request, presentation, formats: names, preparation, process, terminal, say }: Telling,
+  watcher: Watcher,
+): Promise<number> {
+  const narrate = await request.loadNarrate();
+  const printed: readonly Format[] = names.map((name) => formats[name]);
+  const verbosity = verbosityOf(presentation);
+  const files = await ReportFiles.open(presentation.out, (temporary) => watcher.expect({ temporary }));
+  const interruption = new Interruption(process, say, request.ignoredSignals);
+  terminal.onFailure = () => interruption.abort(NO_STDOUT);
+  files.onFailure = () => interruption.abort(NO_REPORT_FILE);
+  const { join, beforePhase, end } = preparation;
+  const { signal } = interruption;
+  const onEvent = (event: RunEvent) => {
+    for (const line of narrate(event, verbosity)) say(line);
+    if (event.type === 'stall') say(stallLine(event));
+    if (event.type === 'phase-end')
+      for (const format of printed) terminal.answer(format.phase?.(event.measurement) ?? '');
+    if (event.type === 'run-end') {
+      for (const format of printed) terminal.answer(format.run?.(event.report, event.result) ?? '');
+      files.rewrite(event.report);
+    }
+  };
+  try {
+    await join?.(signal);
+    const run = execute(plan, { signal, onEvent, beforePhase }, watcher);
+    const ending = run.finally(end);
+    // What is measured is told in any case; then what the end came to.
+    const report = await run.catch(() => ending);
+    for (const format of printed) terminal.answer(format.end?.(report) ?? '');
+    files.rewrite(report);
+    const exitCode = conclude(report, say, request.abortedExitCode);
+    await Promise.all([ending, terminal.delivered(), files.written()]);
+    return exitCode;
+  } finally {
+    interruption.end();
+  }
+}
+
+function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'normal';
+}
+
+function conclude({ outcome, runs }: Report, say: (line: string) => void, abortedExitCode?: number): number {
+  switch (outcome.state) {
+    case 'completed':
+      return 0;
+    case 'aborted': {
+      // They tell of that themselves.
+      if (outcome.reason === NO_STDOUT || outcome.reason === NO_REPORT_FILE) return 1;
+      const complete = runs.filter(({ state }) => state === 'completed').length;
+      say(
+        `gobonnie: stopped by ${outcome.reason} after ${counted(complete, 'complete run')}; ` +
+          'the temporary files are removed',
+      );
+      return abortedExitCode ?? signalExitCode(outcome.reason);
+    }
+    case 'running':
+      throw new Error('a run that has ended is not running');
+    case 'failed':
+      say(`gobonnie: ${outcome.message}; ${outcome.hint}`);
+      return 1;
+  }
+}

@@ -1,0 +1,32 @@
+import { lex, quietCommand } from '../lexing.js';
+import type { Dialect, Request } from '../request.js';
+
+const NOTES = `
+A run removes what it made, whatever ends it: where it is killed, a process beside it does. What is left all the
+same, after a power cut say, the next run in the same directory removes, and so does this. It touches only
+directories called gobonnie-XXXXXX that belong to you and say that they were made by a gobonnie that is dead.`;
+
+/** What killed runs have left. */
+export const clean: Dialect = {
+  name: 'clean',
+
+  read(args): Request {
+    const command = quietCommand('gobonnie clean')
+      .usage('[options] [DIR]')
+      .description('Removes what killed runs have left in a directory.')
+      .argument('[DIR]', "the directory that was measured; the system's temporary one by default")
+      .option('-n, --dry-run', 'say what would be removed, and remove nothing')
+      .addHelpText('after', NOTES);
+    const said = lex(command, args);
+    if (said !== null) return { type: 'say', text: said };
+    const [directory] = command.args;
+    const { dryRun = false } = command.opts<{ dryRun?: boolean }>();
+    return {
+      type: 'act',
+      load: async () => {
+        const { clean } = await import('../commands/clean.js');
+        return (_process, terminal) => clean({ directory, dryRun }, terminal);
+      },
+    };
+  },
+};

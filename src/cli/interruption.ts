@@ -1,0 +1,58 @@
+import type { Stall } from '../run/stalls.js';
+import { catchSignals, type SignalName } from './signals.js';
+import type { CliProcess } from './terminal.js';
+
+/** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
+const SAME_KEY_MS = 500;
+
+/** How a run is ended from outside: in good order by a first signal, at once by a second one. */
+export class Interruption {
+  readonly #abort = new AbortController();
+  readonly #process: CliProcess;
+  readonly #say: (line: string) => void;
+  readonly #release: () => void;
+  #interruptedMs = 0;
+
+  constructor(process: CliProcess, say: (line: string) => void, ignored: readonly SignalName[] = []) {
+    this.#process = process;
+    this.#say = say;
+    this.#release = catchSignals(process, (name) => this.#onSignal(name), ignored);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  abort(reason: string): void {
+    this.#abort.abort(reason);
+  }
+
+  /** No more signals are caught. */
+  end(): void {
+    this.#release();
+  }
+
+  #onSignal(name: SignalName): void {
+    if (!this.signal.aborted) {
+      this.#interruptedMs = performance.now();
+      this.abort(name);
+      return;
+    }
+    if (performance.now() - this.#interruptedMs < SAME_KEY_MS) return;
+    this.#say(
+      `gobonnie: left at once by a second ${name}, and what is there is removed behind it; should it not be gone, ` +
+        'the kernel holds one of its threads until the disk answers, or its FUSE program is killed',
+    );
+    this.#release();
+    // With nobody to catch it any more it ends the process, even where a thread waits for the kernel.
+    this.#process.kill(this.#process.pid, name);
+  }
+}
+
+export function stallLine({ waiting, seconds, isAborted }: Stall): string {
+  return isAborted
+    ? `gobonnie: the kernel does not answer ${waiting}, so that it cannot be stopped in good order; ` +
+        'once more Ctrl-C (or the signal) leaves at once, and what is left is removed when the kernel lets go'
+    : `gobonnie: nothing has moved for ${seconds} s: the kernel does not answer ${waiting}; ` +
+        'look at the disk, its server or its FUSE program (dmesg), or press Ctrl-C';
+}

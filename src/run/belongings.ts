@@ -1,0 +1,73 @@
+import { unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Stock } from '../../workers/phases/phase.js';
+import type { Tree } from '../../workers/protocol.js';
+import { fileName } from '../plan/slices.js';
+import { treeName } from '../plan/trees.js';
+import { Forest } from './forest.js';
+import { type Contents, type FoundMarker, notePlanted } from './marker.js';
+import { makeFile, unlessMissing } from './own-file.js';
+
+/** What a run has in its scratch directory: it is made and removed by its names, and nothing else ever is. */
+export class Belongings {
+  /** The paths of the files that hold the slices. */
+  readonly files: readonly string[];
+  readonly trees: readonly Tree[];
+  readonly #root: string;
+  readonly #forest: Forest;
+
+  private constructor(root: string, files: number, trees: readonly Tree[], forest: Forest) {
+    this.#root = root;
+    this.files = Array.from({ length: files }, (_, index) => path.join(root, fileName(index)));
+    this.trees = trees;
+    this.#forest = forest;
+  }
+
+  /** Those of a run that has made nothing yet. */
+  static planned(root: string, { files, trees: shapes, seed }: Contents): Belongings {
+    const trees = treesIn(root, shapes);
+    return new Belongings(root, files, trees, new Forest(trees, seed));
+  }
+
+  /** Those of a process that is gone. */
+  static found(root: string, { files, trees: shapes, seed, planted }: FoundMarker): Belongings {
+    const trees = treesIn(root, shapes);
+    return new Belongings(root, files, trees, Forest.found(trees, seed, planted));
+  }
+
+  /** Removes what there is of it; gives what failed. */
+  clear(stock: Stock): Promise<readonly NodeJS.ErrnoException[]> {
+    return stock === 'data' ? this.#unlinkAll() : this.#forest.clear(stock);
+  }
+
+  /** Empty files or trees. */
+  async make(stock: Stock, run: number): Promise<void> {
+    if (stock === 'data') {
+      for (const file of this.files) await makeFile(file);
+    } else {
+      await notePlanted(this.#root, stock, run);
+      await this.#forest.plant(stock, run);
+    }
+  }
+
+  /** A phase has taken away all files of its stock. */
+  forget(stock: Stock): void {
+    if (stock !== 'data') this.#forest.forget(stock);
+  }
+
+  /** Gives what failed. */
+  async remove(): Promise<readonly NodeJS.ErrnoException[]> {
+    return [...(await this.#unlinkAll()), ...(await this.#forest.fell())];
+  }
+
+  /** Tries every file, so that one that stays does not keep the others' space; gives what failed. */
+  async #unlinkAll(): Promise<readonly NodeJS.ErrnoException[]> {
+    const failures: NodeJS.ErrnoException[] = [];
+    for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
+    return failures;
+  }
+}
+
+function treesIn(root: string, shapes: Contents['trees']): readonly Tree[] {
+  return shapes.map((shape, index) => ({ ...shape, root: path.join(root, treeName(index)) }));
+}

@@ -1,0 +1,133 @@
+import { constants } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { NO_FOLLOW, type Tree } from '../../workers/protocol.js';
+import { FILE_KINDS } from '../options/family.js';
+import type { TreeStock } from './forest.js';
+import { isOwn, makeFile } from './own-file.js';
+import type { Owner } from './owner.js';
+
+/** What tells a directory of gobonnie's from any other, and whose it is. */
+export const MARKER_NAME = 'owner';
+
+const FORMAT = 'gobonnie-scratch/1';
+const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
+/** What has become a FIFO must not hold us. */
+const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
+/** Beyond what the most threads need. */
+const MOST_BYTES = 2 ** 20;
+
+export type TreeShape = Omit<Tree, 'root'>;
+
+/** What the scratch directory of a run holds: all names follow from these numbers. */
+export interface Contents {
+  readonly files: number;
+  readonly trees: readonly TreeShape[];
+  readonly seed: number;
+}
+
+/** Who made a scratch directory, and what may be in it. There is no path in it, so that it cannot lead elsewhere. */
+export interface Marker extends Contents {
+  readonly owner: Owner;
+  /** How many of the directories above it were made with it. */
+  readonly madeParents: number;
+}
+
+/** A marker, and the run whose small files there may be. */
+export interface FoundMarker extends Marker {
+  readonly planted: ReadonlyMap<TreeStock, number>;
+}
+
+export async function writeMarker(root: string, marker: Marker): Promise<void> {
+  await makeFile(path.join(root, MARKER_NAME), lineOf({ format: FORMAT, ...marker }));
+}
+
+/** Written down before it is done. */
+export async function notePlanted(root: string, stock: TreeStock, run: number): Promise<void> {
+  const handle = await open(path.join(root, MARKER_NAME), APPEND);
+  try {
+    await handle.writeFile(lineOf({ stock, run }));
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function removeMarker(root: string): Promise<void> {
+  await unlink(path.join(root, MARKER_NAME));
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Null where there is none of this user's, or one that says something else than it should. */
+export async function readMarker(root: string): Promise<FoundMarker | null> {
+  const text = await readOwnFile(path.join(root, MARKER_NAME));
+  if (text === null) return null;
+  // The last line may be only half written.
+  const [first = '', ...later] = text.split('\n').slice(0, -1);
+  const marker = parsed(first);
+  if (!isMarker(marker)) return null;
+  return {
+    ...marker,
+    planted: new Map(
+      later
+        .map(parsed)
+        .filter(isPlanting)
+        .map(({ stock, run }) => [stock, run]),
+    ),
+  };
+}
+
+async function readOwnFile(file: string): Promise<string | null> {
+  const handle = await open(file, READ).catch(() => null);
+  if (!handle) return null;
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || !isOwn(found) || found.size > MOST_BYTES) return null;
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isMarker(value: unknown): value is Marker {
+  if (!isObject(value) || value.format !== FORMAT || !isObject(value.owner)) return false;
+  const { files, trees, seed, madeParents, owner } = value;
+  return (
+    [files, seed, madeParents, owner.pid].every(isCount) &&
+    [owner.birth, owner.host, owner.boot, owner.pidNamespace].every((text) => typeof text === 'string') &&
+    Array.isArray(trees) &&
+    trees.every(isTreeShape)
+  );
+}
+
+function isTreeShape(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { count, directories, minBytes, maxBytes, kind } = value;
+  return (
+    [count, directories, minBytes, maxBytes].every(isCount) && FILE_KINDS.some((known) => known === kind)
+  );
+}
+
+function isPlanting(value: unknown): value is { readonly stock: TreeStock; readonly run: number } {
+  return isObject(value) && (value.stock === 'tree' || value.stock === 'random-tree') && isCount(value.run);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+
+/** The built program of the other process, from src as from dist. */
+const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
+
+/** Niceness. */
+const MODEST = 5;
+
+/** What the watcher is told, a line of JSON each. */
+export type Order =
+  /** A scratch directory is about to be made, with so many of the directories above it. */
+  | { readonly directory: string; readonly madeParents: number }
+  /** A file that is here for a moment, again and again, about to be made for the first time. */
+  | { readonly temporary: string }
+  /** All of it is gone, or was said to be left. */
+  | { readonly done: true };
+
+/**
+ * A process that outlives this one, be it killed, to remove what it has left. It waits at the other end of a pipe that
+ * the kernel closes when this process is gone with all its threads, whatever ends it.
+ */
+export class Watcher {
+  readonly #child: ChildProcess;
+  #failure: Error | null = null;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    child.on('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Watched over from the start of `act` to its end. */
+  static async during<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
+    const watcher = Watcher.#start();
+    try {
+      return await act(watcher);
+    } finally {
+      watcher.#dismiss();
+    }
+  }
+
+  static #start(): Watcher {
+    // Detached, it is not killed with this process's group, and no terminal's keys reach it.
+    const child = spawn(process.execPath, [PROGRAM], {
+      cwd: '/',
+      env: {},
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    // What is written to one that is gone: the kernel says so, and there is nothing to be done about it.
+    child.stdin?.on('error', () => {});
+    child.unref();
+    if (child.pid !== undefined) makeModest(child.pid);
+    return new Watcher(child);
+  }
+
+  /** Why there is none, a moment after the start: a limit on processes, say. The run goes on without. */
+  get failure(): Error | null {
+    return this.#failure;
+  }
+
+  expect(order: Exclude<Order, { done: true }>): void {
+    this.#tell(order);
+  }
+
+  /** There is nothing left to be removed. */
+  #dismiss(): void {
+    this.#tell({ done: true });
+    this.#child.stdin?.end();
+  }
+
+  #tell(order: Order): void {
+    this.#child.stdin?.write(`${JSON.stringify(order)}\n`);
+  }
+}
+
+/** Its start must not take from what is measured, and on a busy machine it still has to come to its work. */
+function makeModest(pid: number): void {
+  try {
+    os.setPriority(pid, MODEST);
+  } catch {
+    // It has ended already, or may not be asked for less.
+  }
+}

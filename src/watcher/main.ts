@@ -1,0 +1,33 @@
+/** The entry of the process that removes what another has left: see run/watcher.ts. */
+import { lstat, unlink } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { removeAbandoned } from '../run/leftover.js';
+import { isOwn } from '../run/own-file.js';
+import type { Order } from '../run/watcher.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+// It ends when what it watches has ended, and not before.
+for (const name of SIGNALS) process.on(name, () => {});
+
+void watch();
+
+async function watch(): Promise<void> {
+  const orders = (await text(process.stdin))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Order);
+  if (orders.some((order) => 'done' in order)) return;
+  // It has nobody to tell what fails; the next run finds what is left then, and says so.
+  for (const order of orders) await carryOut(order).catch(() => {});
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if ('temporary' in order) await removeOwn(order.temporary);
+  if ('directory' in order) await removeAbandoned(order.directory, order.madeParents);
+}
+
+async function removeOwn(file: string): Promise<void> {
+  const found = await lstat(file);
+  if (found.isFile() && isOwn(found)) await unlink(file);
+}

@@ -1,0 +1,22 @@
+import { Random } from '../../workers/random.js';
+
+const SEED = 5;
+
+/** So many moments of a time, the same ones whenever they are asked for. */
+export function momentsWithin(durationMs: number, count: number): readonly number[] {
+  const random = new Random(SEED);
+  return Array.from({ length: count }, () => random.below(Math.ceil(durationMs)));
+}
+
+/** Every item, so many at a time. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const lanes = Array.from({ length: atOnce }, async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
+  });
+  await Promise.all(lanes);
+}

@@ -1,0 +1,103 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { makeDirectory } from '../directory.js';
+import { type Live, liveGobonnie } from '../live.js';
+import { needs } from '../tool.js';
+
+const ENDLESS = [
+  '--size',
+  '0.01',
+  '--threads',
+  '2',
+  '--iops-duration',
+  '600',
+  '--io-size',
+  '4k',
+  '--cache',
+  'keep',
+];
+
+/** More than the phases before have read. */
+const UNDER_WAY_BYTES = 32 * 1024 ** 2;
+
+function readBytes(pid: number): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+}
+
+/** A FUSE filesystem, and its program, which can be stopped as a server's machine can. */
+async function mountFuse(): Promise<{ dir: string; stop(): void; goOn(): void }> {
+  const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(os.tmpdir())];
+  const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
+  onTestFinished(() => {
+    program.kill('SIGCONT');
+    execFileSync('umount', ['--lazy', dir]);
+  });
+  await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 30_000);
+  return { dir, stop: () => program.kill('SIGSTOP'), goOn: () => program.kill('SIGCONT') };
+}
+
+async function stalledIn(
+  phase: RegExp,
+  more: readonly string[] = [],
+): Promise<{ fuse: Awaited<ReturnType<typeof mountFuse>>; program: Live }> {
+  const fuse = await mountFuse();
+  const program = liveGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
+  await program.said(phase);
+  await vi.waitUntil(() => readBytes(program.pid) > UNDER_WAY_BYTES, 30_000);
+  fuse.stop();
+  return { fuse, program };
+}
+
+beforeEach(needs('root', 'bindfs', 'mount'));
+
+test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
+  const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
+  await program.said(
+    /gobonnie: nothing has moved for 1 s: the kernel does not answer iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more of the threads\); look at the disk, its server or its FUSE program \(dmesg\), or press Ctrl-C\n/,
+  );
+  fuse.goOn();
+  program.kill('SIGINT');
+  const { exitCode, stderr } = await program.ended;
+  expect(exitCode).toBe(130);
+  expect(stderr.match(/nothing has moved/g)).toHaveLength(1);
+  expect(readdirSync(fuse.dir)).toEqual([]);
+});
+
+test('one that answers again after Ctrl-C ends in good order', async () => {
+  const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '0']);
+  program.kill('SIGINT');
+  await program.said(
+    /gobonnie: the kernel does not answer iops in .*, so that it cannot be stopped in good order; once more Ctrl-C/,
+  );
+  fuse.goOn();
+  expect((await program.ended).exitCode).toBe(130);
+  expect(program.heard()).not.toContain('nothing has moved');
+  expect(readdirSync(fuse.dir)).toEqual([]);
+});
+
+test('a second Ctrl-C leaves as soon as the kernel lets go, and nothing stays', async () => {
+  const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/);
+  program.kill('SIGINT');
+  await program.said(/once more Ctrl-C/);
+  program.kill('SIGINT');
+  await program.said(
+    /gobonnie: left at once by a second SIGINT, and what is there is removed behind it; .*\n$/,
+  );
+  // A request that the FUSE program has taken before it was stopped can be broken off by nobody.
+  fuse.goOn();
+  expect((await program.ended).signal).toBe('SIGINT');
+  await vi.waitUntil(() => readdirSync(fuse.dir).length === 0, 30_000);
+});
+
+test('a target that does not answer before anything is made is told of, too', async () => {
+  const fuse = await mountFuse();
+  fuse.stop();
+  const program = liveGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
+  await program.said(
+    /gobonnie: nothing has moved for 1 s: the kernel does not answer a look at \S+; look at /,
+  );
+  program.kill('SIGINT');
+  expect((await program.ended).signal).toBe('SIGINT');
+});

@@ -1,0 +1,257 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { run } from 'gobonnie';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type FoundMarker, MARKER_NAME } from '../../src/run/marker.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { liveGobonnie } from '../live.js';
+import { gobonnie, start } from '../program.js';
+import { SMALL, SMALL_OPTIONS } from '../small-run.js';
+import { NOBODY, needs, needsNobody } from '../tool.js';
+
+const ALL = 'write,rewrite,read,create,create-random,stat';
+const ENDLESS = ['--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${ALL},iops`];
+
+function watchersOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      const [, , ppid] = statOf(child);
+      return Number(ppid) === pid;
+    });
+}
+
+/** State and parent, behind the name. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return ['', ...text.slice(text.lastIndexOf(')') + 2).split(' ')];
+  } catch {
+    return [];
+  }
+}
+
+/** What a run leaves that was killed together with its watcher, as a power cut does. */
+async function makeLeftover(dir: string, options = {}): Promise<string> {
+  const program = liveGobonnie(['-v', '--dir', dir, '--iops-duration', '600', ...ENDLESS], options);
+  await program.said(/looked at/);
+  for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
+  program.kill('SIGKILL');
+  await program.ended;
+  return scratchIn(dir) ?? 'nothing is left';
+}
+
+function changeMarker(scratch: string, change: (marker: FoundMarker) => object): void {
+  const file = path.join(scratch, MARKER_NAME);
+  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  const marker = JSON.parse(first) as FoundMarker;
+  writeFileSync(file, [JSON.stringify({ ...marker, ...change(marker) }), ...rest].join('\n'));
+}
+
+beforeEach(needs('/proc/self/io'));
+
+test('what a run leaves that was killed with its watcher is all that it had', async () => {
+  const scratch = await makeLeftover(makeDirectory());
+  expect(readdirSync(scratch).toSorted()).toEqual([
+    ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
+  ]);
+});
+
+describe('the next run', () => {
+  test('removes it, says so, and measures', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    expect(stderr).toBe(`gobonnie: removed ${scratch}, which a run that was killed had left\n`);
+    expect(exitCode).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('of the library removes it in silence', async () => {
+    const dir = makeDirectory();
+    await makeLeftover(dir);
+    expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('leaves it where it is only a --dry-run', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    await gobonnie(['--dry-run', '--dir', dir, ...SMALL]);
+    expect(existsSync(scratch)).toBe(true);
+  });
+
+  test('leaves alone what another run is at work in', async () => {
+    const dir = makeDirectory();
+    const other = liveGobonnie(['-v', '--dir', dir, '--iops-duration', '600', ...ENDLESS]);
+    await other.said(/looked at/);
+    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    other.kill('SIGINT');
+    expect((await other.ended).exitCode).toBe(130);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('gobonnie clean', () => {
+  test('removes it, with the directories that were made for it', async () => {
+    const dir = makeDirectory();
+    const made = path.join(dir, 'made', 'for it');
+    const scratch = await makeLeftover(made);
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', made]);
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: `removed "${scratch}"\n`,
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('--dry-run says what it would remove', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    const { stdout, exitCode } = await gobonnie(['clean', '--dry-run', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: `would remove ${scratch}\n`, exitCode: 0 });
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('leaves what was put into it, and names the directory that stays', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    writeFileSync(path.join(scratch, 'theirs'), 'x');
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(
+      /^gobonnie: \S+, which a run .* could not be removed: directory not empty \(ENOTEMPTY\)/,
+    );
+    expect(readdirSync(scratch)).toEqual(['theirs']);
+  });
+
+  const ELSEWHERE = {
+    'another machine': [{ host: 'elsewhere' }, 'it was made on elsewhere, which alone can tell'],
+    'another container': [{ pidNamespace: 'pid:[1]' }, 'it was made in another container'],
+    'a process that runs': [{ pid: process.pid, birth: '' }, `process ${process.pid} is at work in it`],
+  } as const;
+
+  test.each(Object.entries(ELSEWHERE))('leaves what belongs to %s', async (_, [change, reason]) => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, ...change } }));
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(stderr).toContain(`gobonnie: ${scratch} stays: ${reason}`);
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('removes what was left before the machine was started anew', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, boot: 'before', pid: process.pid } }));
+    expect((await gobonnie(['clean', dir])).exitCode).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  const ODD = {
+    'no marker': null,
+    'an empty marker': '',
+    'a marker that is cut off': '{"format":"gobonnie-scratch/1","owner":{"host":',
+    'a marker of numbers that are none': '{"format":"gobonnie-scratch/1","owner":{},"files":"1"}\n',
+    'a marker of something else': '{"format":"gobonnie-scratch/9"}\n',
+  };
+
+  test.each(Object.entries(ODD))('leaves a directory with its name and %s', async (_, marker) => {
+    const dir = makeDirectory();
+    const theirs = path.join(dir, 'gobonnie-theirs');
+    mkdirSync(theirs);
+    writeFileSync(path.join(theirs, 'bonnie.0'), 'x');
+    if (marker !== null) writeFileSync(path.join(theirs, MARKER_NAME), marker);
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(stderr).toBe(`gobonnie: ${theirs} stays: nothing in it shows that it is gobonnie’s\n`);
+    expect(readdirSync(theirs)).toContain('bonnie.0');
+  });
+
+  test('follows no link', async () => {
+    const [dir, other] = [makeDirectory(), makeDirectory()];
+    const scratch = await makeLeftover(other);
+    symlinkSync(scratch, path.join(dir, path.basename(scratch)));
+    const { stdout, stderr } = await gobonnie(['clean', dir]);
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('a directory that cannot be looked through is named', async () => {
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', path.join(makeDirectory(), 'gone')]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(
+      /^gobonnie: \S+gone cannot be looked through: no such file or directory \(ENOENT\); pass /,
+    );
+  });
+
+  describe('another user’s', () => {
+    beforeEach(needsNobody);
+
+    test('is not touched, be it that root asks', async () => {
+      const dir = makeOpenDirectory();
+      const scratch = await makeLeftover(dir, NOBODY);
+      const { stdout, stderr } = await gobonnie(['clean', dir]);
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+      expect(readdirSync(scratch)).toContain('bonnie.0');
+    });
+
+    test('is not touched where its marker is in a directory of root’s', async () => {
+      const dir = makeDirectory();
+      const scratch = await makeLeftover(dir);
+      chownSync(path.join(scratch, MARKER_NAME), 65534, 65534);
+      expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+      expect(readdirSync(scratch)).toContain('bonnie.0');
+    });
+  });
+});
+
+describe('the watcher', () => {
+  test('is one process, and gone when the run is over', async () => {
+    const dir = makeDirectory();
+    const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '1']);
+    await program.said(/Duration/);
+    const watchers = watchersOf(program.pid);
+    expect(watchers).toHaveLength(1);
+    await program.ended;
+    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 30_000 });
+  });
+
+  test('survives what is sent to the whole group', async () => {
+    const dir = makeDirectory();
+    const program = start('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
+    onTestFinished(() => program.ended.then(() => {}));
+    await program.ended;
+    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 30_000 });
+  });
+
+  test('that cannot be started is told of, and missed by nobody', async () => {
+    const dir = makeDirectory();
+    const source = `process.execPath = '/nonexistent'; require(${JSON.stringify(path.resolve('bin/gobonnie.cjs'))})`;
+    const ended = await start(process.execPath, ['-e', source, 'gobonnie', '--dir', dir, ...SMALL]).ended;
+    expect(ended.stderr).toMatch(/warning: no process could be started to watch over this one \(.*ENOENT\)/);
+    expect(ended.exitCode).toBe(0);
+  });
+});
+
+/** A program that runs gobonnie in its own process group, and kills the group. */
+function groupKilled(dir: string): readonly string[] {
+  const source = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['bin/gobonnie.cjs', '-v', '--dir', ${JSON.stringify(dir)}, '--size', '0.01'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.on('data', (text) => { if (/operations|Read/.test(text)) process.kill(0, 'SIGKILL'); });`;
+  return ['-e', source];
+}
