@@ -17,7 +17,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDirectory } from '../directory.js';
 import { start } from '../program.js';
 import { needs } from '../tool.js';
@@ -68,6 +68,12 @@ function partyIn(directory: string): Party {
         child.send({ number: orders, act, value } satisfies Order);
       }),
   };
+}
+
+/** Resolves when so many have taken a seat: the others may take their time to start. */
+async function seated(directory: string, count: number): Promise<void> {
+  const taken = () => readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  await vi.waitUntil(() => taken().filter((name) => /seat\.\d+\/state$/.test(name)).length === count, 30_000);
 }
 
 /** So many processes that have joined one rendezvous, made for as many. */
@@ -315,7 +321,7 @@ describe('an abort while waiting', () => {
     const [a, b] = [partyIn(directory), partyIn(directory)];
     await a.act('open', '3');
     const waiting = [a.act('join'), b.act('join')];
-    await setTimeout(A_WHILE_MS);
+    await seated(directory, 2);
     await Promise.all([a.act('abort'), b.act('abort')]);
     expect(await Promise.all(waiting)).toEqual(['SIGINT', 'SIGINT']);
     expect(leftIn(directory)).toEqual([]);
@@ -371,7 +377,7 @@ describe('closing', () => {
     const a = partyIn(directory);
     await a.act('open', '2');
     const waiting = a.act('join');
-    await setTimeout(A_WHILE_MS);
+    await seated(directory, 1);
     await partyIn(directory).act('close');
     expect(await waiting).toContain('was deleted before its end');
   });
