@@ -9,6 +9,9 @@ const ALONE = [
   'run/page-cache',
 ].map((name) => `test/${name}.test.ts`);
 
+/** Hundreds of runs: once is enough, whatever the Node. */
+const FAULTS = ['test/faults/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/count-reporter.ts'],
@@ -25,9 +28,19 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, ...FAULTS],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: FAULTS,
+          testTimeout: 600_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

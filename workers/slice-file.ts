@@ -69,5 +69,14 @@ function openSlices(slices: readonly Slice[], openFlags: number): readonly Slice
 }
 
 function closeAll(files: readonly SliceFile[]): void {
-  for (const { fd } of files) closeSync(fd);
+  for (const { fd, slice } of files) closeNamed(fd, slice.file);
+}
+
+/** The system's error says of which descriptor; the failure has to say of which file. */
+export function closeNamed(fd: number, path: string): void {
+  try {
+    closeSync(fd);
+  } catch (error) {
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
+  }
 }

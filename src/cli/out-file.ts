@@ -36,8 +36,13 @@ export class OutFile {
     const file = new OutFile(given, await targetOf(given));
     onTemporary(file.#temporary);
     await refuseUnless(given, 'is in a directory that takes no new file', PASS_WRITABLE, async () => {
-      await (await open(file.#temporary, MAKE, 0o600)).close();
-      await unlink(file.#temporary);
+      const handle = await open(file.#temporary, MAKE, 0o600);
+      // Removed first, so that a close that fails leaves nothing.
+      try {
+        await unlink(file.#temporary);
+      } finally {
+        await handle.close();
+      }
     });
     return file;
   }
@@ -108,15 +113,20 @@ async function takeOver(handle: FileHandle, { uid, gid, mode }: Stats): Promise<
   await handle.chmod(mode & PERMISSIONS);
 }
 
-/** The file itself is safe by now; not every system lets a directory be opened or synced. */
+/** What a system says that does not let a directory be opened or synced, or not this one by this user. */
+const REFUSALS = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
+
+/** The file itself is whole by now. What is more than a refusal means that its name may be lost with the power. */
 async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, constants.O_RDONLY).catch(() => null);
   try {
-    await handle?.sync();
+    const handle = await open(directory, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EIO') throw error;
-  } finally {
-    await handle?.close();
+    if (!REFUSALS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

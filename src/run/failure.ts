@@ -29,8 +29,8 @@ export function phaseFailure(
   );
 }
 
-/** Calls on a name: they have no offset. */
-const OF_NAMES = new Set(['link', 'lstat', 'symlink', 'unlink']);
+/** Calls on a whole file: they have no offset. */
+const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
 
 function whatFailed(failure: Failure): string {
   if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;

@@ -67,7 +67,8 @@ export class Forest {
       for (const some of inBatches(files))
         await Promise.all(some.map(({ path }) => unlink(path).catch(note)));
     }
-    this.forget(stock);
+    // What is still there is tried once more when everything is removed.
+    if (failures.length === 0) this.forget(stock);
     return failures;
   }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { NO_FOLLOW, type Tree } from '../../workers/protocol.js';
 import { FILE_KINDS } from '../options/family.js';
 import type { TreeStock } from './forest.js';
-import { isOwn, makeFile } from './own-file.js';
+import { isOwn, makeFile, writeTo } from './own-file.js';
 import type { Owner } from './owner.js';
 
 /** What tells a directory of gobonnie's from any other, and whose it is. */
@@ -44,12 +44,8 @@ export async function writeMarker(root: string, marker: Marker): Promise<void> {
 
 /** Written down before it is done. */
 export async function notePlanted(root: string, stock: TreeStock, run: number): Promise<void> {
-  const handle = await open(path.join(root, MARKER_NAME), APPEND);
-  try {
-    await handle.writeFile(lineOf({ stock, run }));
-  } finally {
-    await handle.close();
-  }
+  const file = path.join(root, MARKER_NAME);
+  await writeTo(file, await open(file, APPEND), lineOf({ stock, run }));
 }
 
 export async function removeMarker(root: string): Promise<void> {

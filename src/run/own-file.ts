@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 
 /** Only the user who runs gobonnie may read what it writes. */
@@ -20,10 +20,18 @@ export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
 
 /** Makes an empty file, or one that begins with `text`. */
 export async function makeFile(file: string, text = ''): Promise<void> {
-  const handle = await open(file, MAKE, FILE_MODE);
+  await writeTo(file, await open(file, MAKE, FILE_MODE), text);
+}
+
+/** Closes it as well. The system's errors say of which descriptor; here they say of which file. */
+export async function writeTo(file: string, handle: FileHandle, text: string): Promise<void> {
   try {
-    await handle.writeFile(text);
-  } finally {
-    await handle.close();
+    try {
+      if (text !== '') await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   }
 }

@@ -119,7 +119,8 @@ export class Scratch {
     const [failure] = await removeAll(this.#hold, this.#belongings);
     await this.#hold.release();
     if (failure) throw leftBehind(this.path, failure);
-    await removeEmpty(this.#madeParents);
+    const stays = await removeEmpty(this.#madeParents);
+    if (stays) throw leftBehind(String(stays.path), stays);
   }
 }
 
@@ -159,16 +160,29 @@ async function missingAbove(directory: string): Promise<readonly string[]> {
   return isThere ? [] : [...(await missingAbove(path.dirname(directory))), directory];
 }
 
-/** Innermost first. What someone else has put something into meanwhile is no longer ours alone, and stays. */
-export async function removeEmpty(directories: readonly string[]): Promise<void> {
-  for (const directory of directories) await rmdir(directory).catch(() => {});
+/** Not ours alone any more, or gone. */
+const OTHERS = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+
+/**
+ * Innermost first. What someone else has put something into meanwhile is no longer ours alone, and stays, as does all
+ * that it lies in; gives what failed otherwise.
+ */
+export async function removeEmpty(directories: readonly string[]): Promise<NodeJS.ErrnoException | null> {
+  for (const directory of directories) {
+    const failure = await rmdir(directory).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error,
+    );
+    if (failure && !OTHERS.includes(failure.code ?? '')) return failure;
+  }
+  return null;
 }
 
 function leftBehind(place: string, cause: NodeJS.ErrnoException): GobonnieError {
   return new GobonnieError(
     'cleanup-failed',
     `${shown(place)} could not be removed: ${systemReason(cause)}`,
-    'remove it by hand',
+    'remove it by hand, or with gobonnie clean when the cause is mended',
     { cause },
   );
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { OPERATIONS, STOP, type Tree } from '../protocol.js';
+import { closeNamed } from '../slice-file.js';
 import { directoriesOf, filesOf, type NameOrder, type TreeFile } from '../tree.js';
 import type { Job, Phase, Station } from './phase.js';
 
@@ -73,7 +74,7 @@ function treeJob(
       }
     },
     close() {
-      for (const fd of syncedEach.values()) closeSync(fd);
+      for (const [directory, fd] of syncedEach) closeNamed(fd, directory);
     },
     file: () => current,
   };

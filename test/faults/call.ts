@@ -1,0 +1,48 @@
+/** A system call as strace tells of it, with -ttt and -y. */
+export interface Call {
+  /** Null where only one thread was looked at. */
+  readonly tid: string | null;
+  readonly atSeconds: number;
+  readonly name: string;
+  /** Its arguments and, behind them, what came of it. */
+  readonly text: string;
+  readonly isInjected: boolean;
+}
+
+const BEGUN = /^(?:(\d+) +)?(\d+\.\d+) (\w+)\((.*)$/;
+/** The end of a call during which strace told of another thread. */
+const RESUMED = /^(\d+) +\d+\.\d+ <\.\.\. \w+ resumed>(.*)$/;
+
+/** In the order in which they began. */
+export function callsOf(log: string): readonly Call[] {
+  const calls: Call[] = [];
+  const latest = new Map<string, number>();
+  for (const line of log.split('\n')) {
+    const [, tid = null, atSeconds, name, text = ''] = BEGUN.exec(line) ?? [];
+    if (name !== undefined) {
+      calls.push({ tid, atSeconds: Number(atSeconds), name, text, isInjected: isInjected(text) });
+      if (tid !== null) latest.set(tid, calls.length - 1);
+      continue;
+    }
+    const [, resumedTid = '', rest = ''] = RESUMED.exec(line) ?? [];
+    const index = latest.get(resumedTid) ?? -1;
+    const call = calls[index];
+    if (call) calls[index] = { ...call, isInjected: isInjected(rest) };
+  }
+  return calls;
+}
+
+function isInjected(text: string): boolean {
+  return text.includes('(INJECTED)');
+}
+
+/** The first path below `root` that the call names, or that one of its descriptors leads to. */
+export function pathBelow(root: string, { text }: Call): string | null {
+  const from = text.indexOf(`${root}/`);
+  return from === -1 ? null : (/^[^"<>]+/.exec(text.slice(from))?.[0] ?? null);
+}
+
+/** A path with a star for what is another one in every run, so that those of two runs can be compared. */
+export function likeness(root: string, path: string): string {
+  return path.slice(root.length + 1).replace(/gobonnie-[^/]*/, 'gobonnie-*');
+}

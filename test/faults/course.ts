@@ -1,0 +1,126 @@
+import os from 'node:os';
+import path from 'node:path';
+import type { Call } from './call.js';
+import { KIND_NAMES, type Kind } from './kind.js';
+import type { Site } from './site.js';
+
+/** What one run goes through: tiny, on one thread, and the same every time. */
+export interface Course {
+  readonly name: string;
+  readonly phases: readonly string[];
+  readonly runs: number;
+  readonly kinds: readonly Kind[];
+  readonly flags: readonly string[];
+  /**
+   * From when on calls are counted. `figure`: in one thread, from the figure on that was printed last, so that only what
+   * comes after the first one can fail. `start`: in every thread from its start, so that only those can fail that no
+   * other thread comes before with as many.
+   */
+  readonly since: 'figure' | 'start';
+  /** Where --dir is, below the directory that is there. */
+  readonly below: string;
+  readonly reports: boolean;
+  readonly json: boolean;
+  /** Where not in memory. */
+  readonly parent: string | undefined;
+}
+
+const SMALL = [
+  ...['--threads', '1', '--seed', '7', '--size', '0.00390625', '--byte-size', '128k', '--seeks', '40'],
+  ...['--files', '8', '--file-size', '4k', '--file-min-size', '4k', '--directories', '2'],
+  // Memory has no cache to empty, but then nothing would be synced before it is read.
+  ...['--cache', 'evict', '--iops-duration', '0.1'],
+];
+const BYTES = ['write', 'rewrite', 'read', 'seeks', 'iops'];
+const TREES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
+const MADE_OR_GONE = ['create', 'delete', 'create-random', 'delete-random'];
+
+const PLAIN = {
+  runs: 1,
+  kinds: KIND_NAMES,
+  flags: [],
+  since: 'figure',
+  below: '',
+  reports: false,
+  json: false,
+  parent: undefined,
+} as const;
+
+export const COURSES: readonly Course[] = [
+  {
+    ...PLAIN,
+    name: 'the family',
+    phases: ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', ...TREES],
+    reports: true,
+  },
+  { ...PLAIN, name: 'putc after write', phases: ['write', 'putc'] },
+  {
+    ...PLAIN,
+    name: '--fsync',
+    phases: ['putc', 'write', 'rewrite', ...MADE_OR_GONE],
+    kinds: ['openat', 'fsync', 'close'],
+    flags: ['--fsync'],
+  },
+  {
+    ...PLAIN,
+    name: '--sync-writes',
+    phases: ['putc', 'write', 'rewrite', 'seeks', 'iops', ...MADE_OR_GONE],
+    kinds: ['openat', 'fsync', 'close'],
+    flags: ['--sync-writes'],
+  },
+  {
+    ...PLAIN,
+    name: '--direct',
+    phases: ['putc', ...BYTES],
+    kinds: ['openat', 'pwrite64', 'pread64'],
+    flags: ['--direct', '--io-size', '4k'],
+    parent: os.tmpdir(),
+  },
+  {
+    ...PLAIN,
+    name: '--volumes',
+    phases: ['putc', 'write', 'read'],
+    flags: ['--volumes', '3'],
+  },
+  {
+    ...PLAIN,
+    name: 'two runs',
+    phases: ['write', 'create'],
+    runs: 2,
+    // The first run's report is written meanwhile, by the same thread: whose turn it is with other calls is chance.
+    kinds: ['unlink', 'rename', 'mkdir', 'pwrite64'],
+    reports: true,
+  },
+  {
+    ...PLAIN,
+    name: 'links',
+    phases: ['write', 'create', 'stat', 'delete'],
+    kinds: ['openat', 'close', 'unlink', 'mkdir', 'rmdir'],
+    flags: ['--file-kind', 'hard-links'],
+  },
+  { ...PLAIN, name: '--json', phases: ['write', 'read', 'iops'], runs: 2, since: 'start', json: true },
+  { ...PLAIN, name: 'missing parents', phases: ['write'], since: 'start', kinds: ['mkdir'], below: 'a/b/c' },
+  { ...PLAIN, name: 'made parents', phases: ['write'], kinds: ['rmdir'], below: 'a/b/c' },
+];
+
+export function argsOf(course: Course, site: Site): readonly string[] {
+  const dir = path.join(site.disk, course.below);
+  return [
+    ...['--dir', dir, '--phases', course.phases.join(), '--runs', String(course.runs)],
+    ...(course.reports ? ['--out', site.report] : []),
+    ...(course.json ? ['--json', '-v'] : []),
+    ...SMALL,
+    ...course.flags,
+  ];
+}
+
+/** Every phase that is gone through, in its turn. */
+export function turnsOf({ phases, runs }: Course): readonly string[] {
+  return Array.from({ length: runs }, () => phases).flat();
+}
+
+/** Whether the call tells that a phase has a figure: its line or, where there is none, what -v says of it. */
+export function tellsFigure({ json }: Course, { stdout, stderr }: Site, { name, text }: Call): boolean {
+  if (name !== 'write') return false;
+  return json ? text.includes(`<${stderr}>`) && text.includes('Duration') : text.includes(`<${stdout}>`);
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../tool.js';
+import { COURSES, type Course } from './course.js';
+import { breakCall } from './fault.js';
+import { KIND_NAMES, type Kind } from './kind.js';
+import { survey } from './survey.js';
+import { described, type Target } from './target.js';
+import { complaintsOf } from './verdict.js';
+
+const LEAST = 150;
+/** Each waits for others most of the time. */
+const AT_ONCE = 2;
+const PATIENCE_MS = 600_000;
+
+const surveys = new Map<Course, Promise<readonly Target[]>>();
+let ran = 0;
+let held = 0;
+
+async function targetsOf(kind: Kind): Promise<readonly Target[]> {
+  const targets: Target[] = [];
+  for (const course of COURSES.filter(({ kinds }) => kinds.includes(kind))) {
+    const surveyed = surveys.get(course) ?? survey(course);
+    surveys.set(course, surveyed);
+    targets.push(...(await surveyed).filter((target) => target.kind === kind));
+  }
+  return targets;
+}
+
+/** Gives what was not as promised; a run in which something else failed, or nothing, says nothing and does not count. */
+async function judge(target: Target): Promise<readonly string[]> {
+  const broken = await breakCall(target);
+  if (!broken.call) {
+    console.log(`missed: ${described(target)}\n${broken.log}`);
+    return [];
+  }
+  const complaints = complaintsOf(broken, broken.call);
+  ran++;
+  if (complaints.length === 0) held++;
+  return complaints.map((complaint) => `${described(target)}: ${complaint}`);
+}
+
+describe('a call that fails ends the run with one line, no figure of its phase and nothing left:', () => {
+  beforeEach(needs('root', 'strace', 'dd'));
+  afterAll(() => console.log(`injected faults: ${ran} ran, ${held} held`));
+
+  test.each(KIND_NAMES)(
+    '%s, the first, one in the middle and the last of each phase',
+    async (kind) => {
+      const left = [...(await targetsOf(kind))];
+      const complaints: string[] = [];
+      const takeTurns = async () => {
+        for (let target = left.shift(); target; target = left.shift())
+          complaints.push(...(await judge(target)));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+      expect(complaints).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(`seen ${LEAST} times at least`, () => {
+    expect(ran).toBeGreaterThanOrEqual(LEAST);
+  });
+});

@@ -1,0 +1,15 @@
+/** The system calls that are made to fail, by the kind that a test is about, with the names that other machines have for it. */
+export const KINDS = {
+  openat: ['openat'],
+  pwrite64: ['pwrite64'],
+  pread64: ['pread64'],
+  fsync: ['fsync', 'fdatasync'],
+  close: ['close'],
+  unlink: ['unlink', 'unlinkat'],
+  mkdir: ['mkdir', 'mkdirat'],
+  rename: ['rename', 'renameat', 'renameat2'],
+  rmdir: ['rmdir'],
+} as const;
+
+export type Kind = keyof typeof KINDS;
+export const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { closeSync, opendirSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { ENTRY } from '../program.js';
+import type { Site } from './site.js';
+
+const LOOK_EVERY_MS = 3;
+/** Where a state stands in /proc/…/stat: behind the program's name, which is in parentheses. */
+const STATE = /\) (\w)/;
+
+/** The real program under strace. */
+export interface Subject {
+  readonly pid: number;
+  /** The exit code, or null when it was killed. */
+  readonly ended: Promise<number | null>;
+  /** Waits until a signal has stopped it; gives its threads in the order in which they were made. */
+  stopped(): Promise<readonly string[]>;
+}
+
+export function startSubject(tracing: readonly string[], args: readonly string[], site: Site): Subject {
+  // As a grandchild strace leaves us the program itself as a child: its id, its exit code, and no wait for others.
+  const command = [
+    '-D',
+    '-qq',
+    '-ttt',
+    '-y',
+    '-s',
+    '64',
+    '-o',
+    site.log,
+    ...tracing,
+    process.execPath,
+    ENTRY,
+    ...args,
+  ];
+  // Files, as strace knows them by their path.
+  const [stdout, stderr] = [openSync(site.stdout, 'w'), openSync(site.stderr, 'w')];
+  // With one thread in libuv's pool, that thread makes all calls that are not a worker's.
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
+  const child = spawn('strace', command, { stdio: ['ignore', stdout, stderr], env });
+  for (const fd of [stdout, stderr]) closeSync(fd);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const pid = child.pid ?? 0;
+  let isOver = false;
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (exitCode) => {
+      isOver = true;
+      resolve(exitCode);
+    });
+  });
+  return {
+    pid,
+    ended,
+    async stopped() {
+      for (;;) {
+        if (isOver) throw new Error(`it ended before it was stopped: ${readFileSync(site.stderr, 'utf8')}`);
+        const threads = threadsOf(pid);
+        // The first one is in the hands of strace and shows another state.
+        const [, ...others] = threads;
+        if (others.length > 0 && others.every((tid) => stateOf(pid, tid) === 'T')) return threads;
+        await delay(LOOK_EVERY_MS);
+      }
+    },
+  };
+}
+
+/** A second strace, in which the calls of one thread fail. */
+export interface Injection {
+  readonly ended: Promise<void>;
+}
+
+/** Resolves when strace has the thread in its hands. */
+export async function injectInto(tid: string, fault: readonly string[], log: string): Promise<Injection> {
+  const options = ['-ttt', '-y', '-o', log, ...fault, '-p', tid];
+  const child = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise<void>((resolve) => {
+    child.on('exit', () => resolve());
+  });
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error(`strace could not have the thread: ${said}`)));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes(`Process ${tid} attached`)) resolve();
+    });
+  });
+  return { ended };
+}
+
+/** In the kernel's order, which is that in which they were made; readdir would sort them. */
+function threadsOf(pid: number): readonly string[] {
+  try {
+    const directory = opendirSync(`/proc/${pid}/task`);
+    const names: string[] = [];
+    for (let entry = directory.readSync(); entry; entry = directory.readSync()) names.push(entry.name);
+    directory.closeSync();
+    return names;
+  } catch {
+    return [];
+  }
+}
+
+function stateOf(pid: number, tid: string): string | undefined {
+  try {
+    return STATE.exec(readFileSync(`/proc/${pid}/task/${tid}/stat`, 'latin1'))?.[1];
+  } catch {
+    return undefined;
+  }
+}

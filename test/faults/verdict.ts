@@ -1,0 +1,95 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Report } from '../../src/report/report.js';
+import { MARKER_NAME } from '../../src/run/marker.js';
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { type Call, pathBelow } from './call.js';
+import { turnsOf } from './course.js';
+import type { Broken } from './fault.js';
+import { contentOf, type Site } from './site.js';
+import { isOfReport, isRemoval, type Target } from './target.js';
+
+const RATES = ['write_megabytes_per_second', 'read_megabytes_per_second', 'iops'];
+const FIGURE = /^([\w -]+?)(?: MB\/s)?: [\d.]+$/;
+/** What several complete runs say together. */
+const TOGETHER = / of \d+ runs: /;
+const NARRATION = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
+
+/** What of the promise was not kept when this call failed; empty when it held. */
+export function complaintsOf(broken: Broken, call: Call): readonly string[] {
+  const failed = pathBelow(broken.site.home, call) ?? '';
+  return [
+    ...(broken.exitCode === 1 ? [] : [`it ended with ${broken.exitCode}`]),
+    ...aboutLine(broken, failed),
+    ...aboutFigures(broken),
+    ...aboutReport(broken),
+    ...aboutLeftovers(broken, failed),
+  ];
+}
+
+/** One line, which says what went wrong with which file, and why. */
+function aboutLine({ target, error, site }: Broken, failed: string): readonly string[] {
+  const said = contentOf(site.stderr)
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !NARRATION.test(line));
+  const [line = '', ...others] = said;
+  if (!line.startsWith('gobonnie: ') || others.length > 0) return [`it said ${JSON.stringify(said)}`];
+  const complaints: string[] = [];
+  const place = placeOf(failed, target, site);
+  if (!line.includes(place)) complaints.push(`no word of ${place} in: ${line}`);
+  if (!line.includes(`(${error})`)) complaints.push(`no word of ${error} in: ${line}`);
+  if (isRemoval(target) && !line.includes(' could not be removed')) complaints.push(`no removal in: ${line}`);
+  return complaints;
+}
+
+/** What a line has to name of a call on `file`. */
+function placeOf(file: string, target: Target, { report }: Site): string {
+  if (isOfReport(target)) return report;
+  const [scratch = file] = /^.*\/gobonnie-[^/]+/.exec(file) ?? [];
+  if (isRemoval(target)) return scratch;
+  // The user has not heard of one that could not be made.
+  return file === scratch && target.kind === 'mkdir' ? path.dirname(file) : file;
+}
+
+/** The figures of the phases before, and no other. */
+function aboutFigures({ target, site }: Broken): readonly string[] {
+  const { course, figures } = target;
+  const printed = contentOf(site.stdout);
+  if (course.json) {
+    const results: readonly Record<string, unknown>[] = JSON.parse(printed).results;
+    const isWhole = results.every((result) => RATES.every((rate) => Number(result[rate]) > 0));
+    const isRight = isWhole && results.length === Math.floor(figures / course.phases.length);
+    return isRight ? [] : [`it printed ${printed}`];
+  }
+  const lines = printed.split('\n').filter((line) => line !== '' && !TOGETHER.test(line));
+  const titles = lines.map((line) => FIGURE.exec(line)?.[1] ?? line);
+  const turns = turnsOf(course).map((phase) => phaseNamed(phase).title);
+  return areRight(titles, turns, target) ? [] : [`it printed ${printed}`];
+}
+
+/** The report has them, too, and no other. */
+function aboutReport({ target, site }: Broken): readonly string[] {
+  if (!existsSync(site.report)) return [];
+  const { runs } = JSON.parse(contentOf(site.report)) as Pick<Report, 'runs'>;
+  const measured = runs.flatMap(({ measurements }) => measurements.map(({ phase }) => phase));
+  return areRight(measured, turnsOf(target.course), target) ? [] : [`the report has figures of ${measured}`];
+}
+
+/** What fails in the report file breaks no phase: there, more may have been measured meanwhile. */
+function areRight(told: readonly string[], turns: readonly string[], target: Target): boolean {
+  const count = isOfReport(target) ? Math.max(told.length, target.figures) : target.figures;
+  return told.join() === turns.slice(0, count).join();
+}
+
+/** Nothing, but for what could not be removed, what that lies in, and the marker that says whose it is. */
+function aboutLeftovers({ target, site }: Broken, failed: string): readonly string[] {
+  const stays = isRemoval(target) ? failed : '';
+  const [scratch = ''] = /^.*\/gobonnie-[^/]+/.exec(stays) ?? [];
+  const marker = path.join(scratch, MARKER_NAME);
+  const given = [site.disk, path.dirname(site.report), site.report];
+  return readdirSync(site.home, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(site.home, name))
+    .filter((name) => ![...given, marker].includes(name) && !`${stays}/`.startsWith(`${name}/`))
+    .map((name) => `it left ${name}`);
+}
