@@ -68,6 +68,17 @@ export function systemReason(error: SystemError): string {
   return code ? `${words} (${code})` : error.message;
 }
 
+/** Where only its name is told: `EMFILE`. Null for what is none of the system's. */
+export function systemErrorNamed(name: string): SystemError | null {
+  for (const [errno, [code, message]] of getSystemErrorMap())
+    if (code === name) return { code, errno, message };
+  return null;
+}
+
+/** A FUSE filesystem whose daemon has died speaks of connections, which is no help to whoever reads it. */
+const GONE_MOUNT =
+  'the process that serves this filesystem (FUSE) has ended: mount it anew, or pass another --dir';
+
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: 'free some space, or pass a smaller --size or another --dir',
   ESTALE: 'the file server no longer knows the directory: mount it anew, or pass another --dir',
@@ -75,9 +86,13 @@ const hints: Readonly<Record<string, string>> = {
   EFBIG: 'the file size is limited here: raise `ulimit -f`, or pass a smaller --size or more --threads',
   EMFILE: 'too few files may be open: raise `ulimit -n`, or pass fewer --threads',
   ENFILE: 'the system has too many files open: pass fewer --threads',
+  ENOMEM: 'there is too little memory: pass fewer --threads or a smaller --block-size',
+  EAGAIN: 'too few threads may run here: raise `ulimit -u` or pids.max, or pass fewer --threads',
   EACCES: 'pass a --dir that you may write to',
   EPERM: 'pass a --dir that you may write to',
   EROFS: 'the filesystem is read-only: pass another --dir',
+  ENOTCONN: GONE_MOUNT,
+  ECONNABORTED: GONE_MOUNT,
   EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
 };
 

@@ -3,7 +3,7 @@ import { access, lstat, readFile, realpath, stat, statfs } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { type Disk, diskAmong, readDisk } from './block-device.js';
-import { GobonnieError, shown, systemHint, systemReason } from './errors.js';
+import { GobonnieError, type SystemError, shown, systemHint, systemReason } from './errors.js';
 import { type Host, inspectHost } from './host.js';
 import {
   bearerOf,
@@ -21,7 +21,8 @@ export interface Target {
   /** False when it will have to be made. */
   readonly exists: boolean;
   readonly isDirectory: boolean;
-  readonly writable: boolean;
+  /** Why this user cannot write there; null for one who can. */
+  readonly obstacle: SystemError | null;
   readonly totalBytes: number;
   /** What may still be written there by this user. */
   readonly availableBytes: number;
@@ -64,7 +65,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       directory,
       exists: ground === directory,
       isDirectory,
-      writable: await isWritable(ground),
+      obstacle: await obstacleAt(ground),
       totalBytes: bsize * blocks,
       availableBytes: isMemory ? Math.min(room, process.availableMemory()) : room,
       inodes: files > 0 ? { total: files, available: ffree } : null,
@@ -100,10 +101,10 @@ async function nearestExisting(directory: string): Promise<string> {
   }
 }
 
-async function isWritable(directory: string): Promise<boolean> {
+async function obstacleAt(directory: string): Promise<SystemError | null> {
   return access(directory, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
+    () => null,
+    ({ code, errno, message }: NodeJS.ErrnoException) => ({ code, errno, message }),
   );
 }
 

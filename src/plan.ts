@@ -1,7 +1,7 @@
 import { SECTOR_BYTES } from '../workers/data/test-data.js';
 import { phaseNamed } from '../workers/phases/catalogue.js';
 import type { Content, Manner, Slice, Transfer, Tree } from '../workers/protocol.js';
-import { GobonnieError, shown } from './errors.js';
+import { GobonnieError, shown, systemHint, systemReason } from './errors.js';
 import type { Machine } from './machine.js';
 import { MAX_THREADS } from './options/row.js';
 import type { Options } from './options/schema.js';
@@ -12,6 +12,7 @@ import { sizeUp } from './plan/size.js';
 import { share, slicesOfTeam } from './plan/slices.js';
 import { refuseLargeIo, transferOf } from './plan/transfer.js';
 import { refuseLargeTrees, treesOf } from './plan/trees.js';
+import { refuseManyWorkers } from './plan/worker-memory.js';
 import type { Warning } from './report/report.js';
 import { sum } from './report/statistics.js';
 
@@ -61,6 +62,8 @@ export function plan(options: Options, machine: Machine): Plan {
   const trees = usesTrees ? treesOf(options, threads) : [];
   refuseManyFiles(machine, options.phases.map(phaseNamed), filesOf(slices), trees);
   const workers = Math.max(...teams.map(({ length }) => length));
+  const ioMemory = layOut({ ...transfer, ...manner }, isStamped, workers, machine.memoryLimitBytes);
+  refuseManyWorkers({ workers, threads }, ioMemory, machine);
   return {
     options,
     machine,
@@ -76,7 +79,7 @@ export function plan(options: Options, machine: Machine): Plan {
     transfer,
     manner,
     content,
-    ioMemory: layOut({ ...transfer, ...manner }, isStamped, workers, machine.memoryLimitBytes),
+    ioMemory,
     warnings: [
       ...size.warnings,
       ...warnings,
@@ -119,11 +122,12 @@ function refuseUnusable({ target }: Machine): void {
       : 'cannot be made: a part of its path is not a directory';
     throw new GobonnieError('directory-unusable', `${named} ${what}`, 'pass the path of a directory');
   }
-  if (!target.writable) {
+  if (target.obstacle) {
     const what = target.exists
       ? 'cannot be written to'
       : 'cannot be made: the directory above cannot be written to';
-    throw new GobonnieError('directory-unusable', `${named} ${what}`, 'pass a --dir that you may write to');
+    const message = `${named} ${what}: ${systemReason(target.obstacle)}`;
+    throw new GobonnieError('directory-unusable', message, systemHint(target.obstacle));
   }
 }
 

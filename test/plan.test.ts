@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { judge } from '../src/options/judge.js';
 import { GIB, KIB, MIB } from '../src/units.js';
@@ -273,6 +274,8 @@ test('a filesystem in memory is told', () => {
 });
 
 describe('the directory', () => {
+  const DENIED = { code: 'EACCES', errno: -constants.errno.EACCES, message: 'EACCES: permission denied' };
+
   test.each<[string, MachineFacts['target'], string]>([
     ['a file', { isDirectory: false }, 'is not a directory; pass the path of a directory'],
     [
@@ -280,11 +283,16 @@ describe('the directory', () => {
       { exists: false, isDirectory: false },
       'cannot be made: a part of its path is not a directory; pass the path of a directory',
     ],
-    ['not ours to write to', { writable: false }, 'cannot be written to; pass a --dir that you may write to'],
+    [
+      'not ours to write to',
+      { obstacle: DENIED },
+      'cannot be written to: permission denied (EACCES); pass a --dir that you may write to',
+    ],
     [
       'missing below what is not ours',
-      { exists: false, writable: false },
-      'cannot be made: the directory above cannot be written to; pass a --dir that you may write to',
+      { exists: false, obstacle: DENIED },
+      'cannot be made: the directory above cannot be written to: permission denied (EACCES); ' +
+        'pass a --dir that you may write to',
     ],
   ])('that is %s is refused', (_, target, complaint) => {
     expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(

@@ -20,23 +20,31 @@ export function phaseFailure(
   if (!first) throw new Error('a phase failed without a failure');
   if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
   const more = others.length > 0 ? ` (and ${others.length} more of the threads failed)` : '';
-  const hint = direct && first.code === 'EINVAL' ? directHint(first) : systemHint(first);
   return new GobonnieError(
     first.code in DATA_FAULTS ? 'data-corrupt' : 'phase-failed',
     `${name} failed in ${shown(first.file)} ${whatFailed(first)}${more}`,
-    DATA_FAULTS[first.code] ?? hint,
+    hintFor(first, direct),
     { cause: first },
   );
 }
 
 /** Calls on a whole file: they have no offset. */
 const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
+/** Those of them that make something. The kernel has one word for a want of bytes and of inodes. */
+const MAKING = new Set(['link', 'open', 'symlink']);
+const NO_INODES = 'free some space or inodes (`df -i`), or pass fewer --files or another --dir';
 
 function whatFailed(failure: Failure): string {
   if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
   return failure.syscall === 'fsync'
     ? `when it was synced to the device: ${systemReason(failure)}`
     : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;
+}
+
+function hintFor(failure: Failure, direct: boolean): string {
+  if (direct && failure.code === 'EINVAL') return directHint(failure);
+  if (failure.code === 'ENOSPC' && MAKING.has(failure.syscall ?? '')) return NO_INODES;
+  return DATA_FAULTS[failure.code] ?? systemHint(failure);
 }
 
 /** The kernel says no more than "invalid" of what O_DIRECT cannot do. */

@@ -92,7 +92,8 @@ async function withMarker(
 
 async function clearAway(hold: Hold, marker: FoundMarker): Promise<void> {
   const [failure] = await removeAll(hold, Belongings.found(hold.root, marker));
-  if (failure) throw failure;
+  // Another one may have found it at the same time.
+  if (failure && failure.code !== 'ENOENT') throw failure;
   await removeEmpty(parentsOf(hold.path, marker.madeParents));
 }
 

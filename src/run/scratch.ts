@@ -132,9 +132,9 @@ export async function removeAll(
   const failures = [...(await belongings.remove())];
   // As long as anything is left, it says whose that is.
   if (failures.length > 0) return failures;
-  const note = unlessMissing((error) => failures.push(error));
-  await removeMarker(hold.root).catch(note);
-  await hold.removeDirectory().catch(note);
+  await removeMarker(hold.root).catch(unlessMissing((error) => failures.push(error)));
+  // Where it is missing it was moved or unmounted, with all that is in it: nobody but us removes it.
+  await hold.removeDirectory().catch((error: NodeJS.ErrnoException) => failures.push(error));
   return failures;
 }
 
@@ -182,7 +182,9 @@ function leftBehind(place: string, cause: NodeJS.ErrnoException): GobonnieError 
   return new GobonnieError(
     'cleanup-failed',
     `${shown(place)} could not be removed: ${systemReason(cause)}`,
-    'remove it by hand, or with gobonnie clean when the cause is mended',
+    cause.code === 'ENOENT'
+      ? 'it was moved, unmounted or removed by somebody else: if it is still anywhere, remove it by hand'
+      : 'remove it by hand, or with gobonnie clean when the cause is mended',
     { cause },
   );
 }

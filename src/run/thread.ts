@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Tree, WorkerReply, WorkerSetup } from '../../workers/protocol.js';
-import { GobonnieError, systemReason } from '../errors.js';
+import { GobonnieError, systemErrorNamed, systemHint, systemReason } from '../errors.js';
 import { MIB } from '../units.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
@@ -38,11 +38,15 @@ export function reply(worker: Worker): Promise<WorkerReply> {
   });
 }
 
+/** Of what the system refused Node has the name alone: `Worker initialization failure: EMFILE`. */
 export function threadFailure(cause: Error): GobonnieError {
+  const refused = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
   return new GobonnieError(
     'threads-failed',
-    `a worker thread could not be had: ${systemReason(cause)}`,
-    'pass fewer --threads, or raise the limits on processes, open files and memory',
+    `a worker thread could not be had: ${systemReason(refused ?? cause)}`,
+    refused
+      ? systemHint(refused)
+      : 'pass fewer --threads, or raise the limits on processes, open files and memory',
     { cause },
   );
 }

@@ -262,7 +262,7 @@ describe('a --dir that may not be written to', () => {
   beforeEach(needsNobody);
 
   test.each([
-    ['closed', 0o755, '', ' cannot be written to; '],
+    ['closed', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
     ['missing under a closed one', 0o755, '/a/b', ' cannot be made: '],
     ['unsearchable', 0o700, '/below', ' cannot be '],
   ])('%s is refused', async (_, mode, below, words) => {
@@ -304,6 +304,6 @@ describe('a small filesystem', () => {
   test('one that is read-only is refused', async () => {
     const dir = mountTmpfs('size=64m');
     execFileSync('mount', ['-o', 'remount,ro', dir]);
-    await expectRefusal(['--dir', dir], `--dir ${dir} cannot be written to; `);
+    await expectRefusal(['--dir', dir], `--dir ${dir} cannot be written to: read-only file system (EROFS); `);
   });
 });
