@@ -65,7 +65,7 @@ function systemName({ errno }: SystemError): readonly [code: string, words: stri
 /** What a system error says, in words: `no space left on device (ENOSPC)`. */
 export function systemReason(error: SystemError): string {
   const [code, words] = systemName(error) ?? [];
-  return code ? `${words} (${code})` : error.message;
+  return code ? `${words} (${code})` : escaped(error.message);
 }
 
 /** Where only its name is told: `EMFILE`. Null for what is none of the system's. */
@@ -102,8 +102,10 @@ export function systemHint(error: SystemError): string {
   return hints[code] ?? 'pass another --dir';
 }
 
-/** What JSON leaves as it is and a terminal may obey: C1 controls, line separators, changes of the writing direction. */
-const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** What a terminal may obey: controls, line separators, changes of the writing direction. JSON escapes but few of them. */
+const STEERING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+/** No path is longer, and nobody reads more of anything else. */
+const LONGEST_SHOWN = 4096;
 
 /**
  * What is known of anything thrown: a failed system call is the machine's, be it while modules are loaded. Null for a
@@ -120,9 +122,10 @@ export function knownError(error: Partial<SystemError> | null): GobonnieError | 
 export function shown(value: unknown): string {
   const text =
     typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
-  if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
-  return JSON.stringify(text).replace(
-    UNSAFE,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  if (text.length > LONGEST_SHOWN) return shown(`${text.slice(0, LONGEST_SHOWN - 1)}…`);
+  return /^[\w.,:;/\\+=@%~-]+$/.test(text) ? text : escaped(JSON.stringify(text));
+}
+
+function escaped(text: string): string {
+  return text.replace(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -64,6 +64,7 @@ test.each([
   ['an escape sequence', '\u001b[31mred', '"\\u001b[31mred"'],
   ['a NUL', 'a\0b', '"a\\u0000b"'],
   ['a change of the writing direction', 'a\u202eb', '"a\\u202eb"'],
+  ['the mark that begins Arabic', 'a\u061cb', '"a\\u061cb"'],
   ['DEL', 'a\u007fb', '"a\\u007fb"'],
   ['a C1 control (CSI)', 'a\u009b31mb', '"a\\u009b31mb"'],
   ['a line separator', 'a\u2028b', '"a\\u2028b"'],
@@ -71,6 +72,18 @@ test.each([
   ['letters beyond ASCII', 'größe', '"größe"'],
 ])('%s is quoted', (_, value, quoted) => {
   expect(shown(value)).toBe(quoted);
+});
+
+test('what is longer than any path is cut', () => {
+  expect(shown('x'.repeat(4096))).toBe('x'.repeat(4096));
+  expect(shown('x'.repeat(1e6))).toBe(`"${'x'.repeat(4095)}…"`);
+  expect(shown('\u001b'.repeat(1e6))).toBe(`"${'\\u001b'.repeat(4095)}…"`);
+});
+
+test("Node's own words steer no terminal either", () => {
+  expect(systemReason({ message: "Received '\u202e\u001b[2J\n'" })).toBe(
+    "Received '\\u202e\\u001b[2J\\u000a'",
+  );
 });
 
 test('a value that is no text is shown as JavaScript writes it', () => {

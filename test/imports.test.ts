@@ -216,6 +216,7 @@ describe('what comes from outside', () => {
       'src/options/schema.ts',
       'src/options/zones.ts',
       'src/report/report.ts',
+      'src/report/quantities.ts',
       'src/read/gobonniego-json.ts',
       'src/cli/presentation.ts',
     ];

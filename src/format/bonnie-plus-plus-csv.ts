@@ -18,6 +18,8 @@ import { harmless } from './harmless.js';
 const FORMAT_VERSION = '1.98';
 /** bon_csv2html reads no more than a kilobyte of a line. */
 const LONGEST_TEXT = 100;
+/** What a spreadsheet would calculate, and a name need not begin with. */
+const FORMULA = /^[=+\-@]/;
 
 /** The columns of each test by its phase's name; their %CPU and latency are called after them. */
 const COLUMNS = {
@@ -104,5 +106,10 @@ function filesFields(files: FileSet): Fields {
 
 /** Nobody in the family knows quotes: what would end the field, or open quotes elsewhere, is replaced. */
 function field(text: string): string {
-  return Array.from(harmless(text)).slice(0, LONGEST_TEXT).join('').replaceAll(',', ';').replaceAll('"', "'");
+  const safe = Array.from(harmless(text))
+    .slice(0, LONGEST_TEXT)
+    .join('')
+    .replaceAll(',', ';')
+    .replaceAll('"', "'");
+  return safe.replace(FORMULA, "'$&");
 }

@@ -3,12 +3,13 @@ import type { Measurement, Report, Run } from '../report/report.js';
 import type { Score, Sheet } from '../report/sheet.js';
 import { GIB, MB } from '../units.js';
 import type { Format } from './format.js';
+import { harmlessJson } from './harmless.js';
 
 /** gobonniego's document: exactly its keys, in its order, on one line, with the complete runs. */
 export const json: Format = {
   needs: ['write', 'read', 'iops'],
-  end: (report) => `${JSON.stringify(documentOf(report))}\n`,
-  sheets: (sheets) => `${JSON.stringify(documentOfSheets(sheets))}\n`,
+  end: (report) => harmlessJson(documentOf(report)),
+  sheets: (sheets) => harmlessJson(documentOfSheets(sheets)),
 };
 
 /** A time that was not told, as a Go program reads it. */

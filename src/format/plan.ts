@@ -3,6 +3,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../units.js';
+import { harmlessJson } from './harmless.js';
 
 /** Rates that a reader can place his own disk between. */
 const TYPICAL_DISKS = [
@@ -71,7 +72,7 @@ function roughTimes({ phases, options, totalBytes }: Plan): readonly string[] {
 }
 
 export function planJson(plan: Plan): string {
-  return `${JSON.stringify(plan)}\n`;
+  return harmlessJson(plan);
 }
 
 function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {

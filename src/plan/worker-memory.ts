@@ -4,9 +4,9 @@ import { counted, MIB, showBytes } from '../units.js';
 import type { IoMemory } from './io-memory.js';
 
 /** What a worker thread takes beside the I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */
-const WORKER_BYTES = 11 * MIB;
-/** And the rest of the program: 21 to 27 MiB, and as much in the process that watches over it. */
-const PROGRAM_BYTES = 48 * MIB;
+const WORKER_BYTES = 12 * MIB;
+/** And the rest: 21 to 27 MiB of the program, as much of the process that watches over it, and some page cache. */
+const PROGRAM_BYTES = 80 * MIB;
 
 /** Beyond its limit on memory the kernel kills a container's process without a word. */
 export function refuseManyWorkers(

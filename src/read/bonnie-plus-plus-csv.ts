@@ -12,7 +12,10 @@ const FILES_UNIT = 1024;
 const SIZE_UNITS: Readonly<Record<string, number>> = { k: KIB, m: MIB, g: GIB, t: 1024 * GIB };
 const LATENCY_UNITS: Readonly<Record<string, number>> = { us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_SECOND };
 
-const KINDS: Readonly<Record<string, FileSet['kind']>> = { link: 'hard-links', symlink: 'symlinks' };
+const KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
+  ['link', 'hard-links'],
+  ['symlink', 'symlinks'],
+]);
 
 /** bonnie++'s CSV lines of the formats 1.03, 1.93 to 1.97 and 1.98, among whatever else it printed. */
 export function bonniePlusPlusRows(): RowReader {
@@ -58,20 +61,21 @@ function scoresOf(fields: Fields): Record<string, Score | undefined> {
 
 function scoreOf(test: Test, fields: Fields, figure: Score['figure'], unit: number): Score | undefined {
   const cell = { rate: fields(test), cpu: fields(`${test} %cpu`), name: test };
+  const latencyNs = optional(fields(`${test} latency`), nsIn);
   // It was left out.
   if (cell.rate === '' && cell.cpu === '') return undefined;
-  return { ...scoreIn(cell, figure, unit), latencyNs: optional(fields(`${test} latency`), nsIn) };
+  return { ...scoreIn(cell, figure, unit), latencyNs };
 }
 
 function fileSetOf(count: string, fields: Fields): FileSet {
   const largest = fields('largest');
-  const kind = KINDS[largest] ?? 'files';
+  const kind = KINDS.get(largest) ?? 'files';
   // 1.9x and 2.00 put the directories into the last of the five fields, and never tell the chunk.
   const [directories, chunk] =
     fields('directories') === '' ? [fields('file chunk'), ''] : [fields('directories'), fields('file chunk')];
   const bytes = (text: string, name: string) => optional(text, (given) => bytesIn(given, name, 1)) ?? 0;
   return {
-    count: Math.round(numberIn(count, 'the number of files') * FILES_UNIT),
+    count: Math.round(numberIn(count, 'the number of files', FILES_UNIT)),
     kind,
     minBytes: bytes(fields('smallest'), "the files' smallest size"),
     maxBytes: kind === 'files' ? bytes(largest, "the files' largest size") : 0,

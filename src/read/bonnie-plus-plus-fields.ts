@@ -1,3 +1,4 @@
+import { shown } from '../errors.js';
 import { damaged } from './row.js';
 
 /** The tests by the names of their phases, in the order of their columns. */
@@ -73,6 +74,8 @@ const MOST_NAME_COMMAS = 9;
 const ROW_COMMAS = 20;
 /** A machine, a size with its unit and perhaps the chunk: a row of 1.03, be it a cut one. */
 const FIRST_ROW = /^[^,]*,\d+[MG](?::\d+k?)?,/;
+/** As a size is always told, and a figure never. */
+const SURE_SIZE = /^\d+[MGT](?::\d+k?)?$/;
 const VERSIONED = /^(\d+\.\d+[a-z]?),/;
 
 /** Null for a line that is no row. */
@@ -99,7 +102,22 @@ function named(columns: readonly Column[], values: readonly string[], format: st
   const name = values.slice(nameAt, nameAt + extra + 1).join(',');
   const whole = [...values.slice(0, nameAt), name, ...values.slice(nameAt + extra + 1)];
   const byName = new Map(columns.map((column, at) => [column, (whole[at] ?? '').trim()]));
-  return (column) => byName.get(column) ?? '';
+  const fields: Fields = (column) => byName.get(column) ?? '';
+  if (extra > 0 && !isBehindName(fields)) {
+    throw damaged(
+      `it has ${values.length} fields where format ${format} has ${columns.length}, ` +
+        'and no size behind a name with commas: there are fields too many',
+    );
+  }
+  return fields;
+}
+
+/** Whether the block tests stand where they should, or were left out. */
+function isBehindName(fields: Fields): boolean {
+  return (
+    SURE_SIZE.test(fields('size')) ||
+    (['size', ...IO_TESTS] as const).every((column) => fields(column) === '')
+  );
 }
 
 /** Where the block tests were left out, 1.96 prints a field too few. */
@@ -112,7 +130,8 @@ function completed(values: readonly string[]): readonly string[] {
 
 /** 1.03 puts the chunk with the size, `1G:8k`, and all about the files into one field, `16:1000:10/5`. */
 function unfolded(fields: Fields): Fields {
-  const [size = '', chunk = ''] = fields('size').split(':');
+  const [, size, chunk = ''] = /^([^:]*)(?::([^:]+))?$/.exec(fields('size')) ?? [];
+  if (size === undefined) throw damaged(`the size is ${shown(fields('size'))}, which is no size`);
   const [, count = fields('files'), largest = '', smallest = '', directories = ''] =
     /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(fields('files')) ?? [];
   const parts: Partial<Record<Column, string>> = {

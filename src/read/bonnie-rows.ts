@@ -62,7 +62,7 @@ function headerIn(line: string, before: Form): { readonly form: Form; readonly i
     return { form: { ...PLAIN, synced: line.includes('(sync)') }, isLast: false };
   const [, bytewise] = /-(Per Char|CharUnlk)-/.exec(line) ?? [];
   if (bytewise) {
-    const [, thousands = '0', seekers = null] = /--(\d+)k \((\d+)\)/.exec(line) ?? [];
+    const [, thousands = '0', seekers = null] = /--(\d{1,9})k \((\d{1,9})\)/.exec(line) ?? [];
     return {
       form: {
         ...before,

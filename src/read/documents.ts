@@ -5,7 +5,8 @@ import { isGobonniegoDocument, sheetsOfGobonniego } from './gobonniego-json.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';
 import { atLine, Misreading } from './misreading.js';
-import type { Results } from './results.js';
+import { type Results, refuseMany } from './results.js';
+import { refuseSprawl } from './sprawl.js';
 
 interface Kind {
   readonly claims: (document: object) => boolean;
@@ -23,6 +24,7 @@ const kinds: readonly Kind[] = [
 
 /** One document or, as they come about with `>>`, one on each line. */
 export function readDocuments(text: string): readonly Results[] {
+  refuseSprawl(text);
   const whole = parsed(text);
   if (whole) return [readDocument(whole)];
   const results: Results[] = [];
@@ -31,6 +33,7 @@ export function readDocuments(text: string): readonly Results[] {
     const document = parsed(line);
     if (!document) throw cut(results.length > 0 ? number : null);
     results.push(atLine(number, () => readDocument(document)));
+    refuseMany(results.length);
   }
   return results;
 }
@@ -55,6 +58,7 @@ function readReport(document: object): Results {
   judged(reportSchema, document);
   // As it came: what a later version added stays in it.
   const report = document as Report;
+  refuseMany(report.runs.length);
   return { sheets: sheetsOf(report), report };
 }
 

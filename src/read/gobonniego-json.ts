@@ -1,21 +1,26 @@
 import * as z from 'zod';
+import { AT_ONCE } from '../report/quantities.js';
 import type { Score, Sheet } from '../report/sheet.js';
 import { GIB, MB, NS_PER_SECOND } from '../units.js';
 import { judged } from './judged.js';
+import { refuseMany } from './results.js';
 
-const figure = z.number().nonnegative();
-const time = z.iso.datetime({ offset: true });
+const figure = z.number().nonnegative(AT_ONCE);
+/** As bytes they are a number, too. */
+const gibibytes = figure.max(Number.MAX_VALUE / GIB, AT_ONCE);
+const megabytes = figure.max(Number.MAX_VALUE / MB, AT_ONCE);
+const time = z.iso.datetime({ offset: true, ...AT_ONCE });
 
 /** Some of gobonniego's versions have other keys, too, or not yet all of them. */
 const documentSchema = z.object({
   version: z.string().nullish(),
   start_time: time.nullish(),
-  disk_space_used_gib: figure.nullish(),
-  num_readers_and_writers: z.int().positive().nullish(),
+  disk_space_used_gib: gibibytes.nullish(),
+  num_readers_and_writers: z.int(AT_ONCE).positive(AT_ONCE).nullish(),
   results: z.array(
     z.object({
-      write_megabytes_per_second: figure,
-      read_megabytes_per_second: figure,
+      write_megabytes_per_second: megabytes,
+      read_megabytes_per_second: megabytes,
       iops: figure,
       start_time: time.nullish(),
       write_bytes: figure.nullish(),
@@ -41,6 +46,7 @@ export function sheetsOfGobonniego(document: object): readonly Sheet[] {
     documentSchema,
     document,
   );
+  refuseMany(results.length);
   return results.map((result) => ({
     program: { name: 'gobonniego', version: version ?? null },
     label: '',

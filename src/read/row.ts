@@ -12,8 +12,9 @@ export function damaged(reason: string): Misreading {
   return new Misreading(reason, 'mend the line or take it out');
 }
 
-export function numberIn(text: string, name: string): number {
-  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+/** In so many of what the text counts in. */
+export function numberIn(text: string, name: string, unit = 1): number {
+  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * unit : Number.NaN;
   if (Number.isFinite(number)) return number;
   throw damaged(`${name} is ${shown(text)}, which is no number`);
 }
@@ -32,7 +33,7 @@ export function scoreIn(
 ): Score {
   return {
     figure,
-    perSecond: UNTRUSTED.test(rate) ? null : numberIn(rate, name) * unit,
+    perSecond: UNTRUSTED.test(rate) ? null : numberIn(rate, name, unit),
     cpuPercent: cpu === '' || UNTRUSTED.test(cpu) ? null : numberIn(cpu, `the %CPU of ${name}`),
     latencyNs: null,
     amount: null,

@@ -3,7 +3,7 @@ import { bonniePlusPlusRows } from './bonnie-plus-plus-csv.js';
 import { bonnieRows } from './bonnie-rows.js';
 import { linesOf } from './lines.js';
 import { atLine, Misreading } from './misreading.js';
-import type { Results } from './results.js';
+import { type Results, refuseMany } from './results.js';
 import type { RowReader } from './row.js';
 
 /** Every kind of row that is read. Each looks at every line that is not another's. */
@@ -22,7 +22,9 @@ export function readRows(text: string): Results {
   for (const [line, number] of linesOf(text)) {
     if (line.length > LONGEST_ROW) continue;
     const sheet = atLine(number, () => sheetOf(line.replace(QUOTED, ''), readers));
-    if (sheet) sheets.push(sheet);
+    if (!sheet) continue;
+    sheets.push(sheet);
+    refuseMany(sheets.length);
   }
   if (sheets.length > 0) return { sheets, report: null };
   throw new Misreading(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../options/family.js';
+import { AT_ONCE, atLeastOne, bytes, count, nanoseconds, rate, seconds } from './quantities.js';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({
@@ -25,10 +26,6 @@ export const warningSchema = z.object({
   hint: z.string(),
 });
 
-const bytes = z.int().nonnegative();
-const seconds = z.number().nonnegative();
-const rate = z.number().nonnegative();
-
 /** How much of what was moved went to the device or came from it, as the kernel counts it for this process. */
 export const deviceSchema = z.object({
   readBytes: bytes.nullable(),
@@ -37,30 +34,30 @@ export const deviceSchema = z.object({
   /** What of it was still in memory when the clock stopped. */
   dirtyBytes: bytes.nullable(),
   /** From 0 to 1; null where it cannot be known. */
-  share: z.number().min(0).max(1).nullable(),
+  share: z.number().min(0, AT_ONCE).max(1, AT_ONCE).nullable(),
   /** Why it cannot be known. */
   reason: z.string().nullable(),
 });
 
 /** In nanoseconds. Where not every operation was recorded, each sample stands for its neighbours, too. */
 export const latencySchema = z.object({
-  samples: z.int().positive(),
-  min: z.number(),
-  mean: z.number(),
-  p50: z.number(),
-  p90: z.number(),
-  p99: z.number(),
-  p999: z.number(),
-  p9999: z.number(),
-  max: z.number(),
+  samples: atLeastOne,
+  min: nanoseconds,
+  mean: nanoseconds,
+  p50: nanoseconds,
+  p90: nanoseconds,
+  p99: nanoseconds,
+  p999: nanoseconds,
+  p9999: nanoseconds,
+  max: nanoseconds,
   /** How many operations took from so long to less than so long; empty buckets are left out. */
-  buckets: z.array(z.object({ from: z.int(), below: z.int(), count: z.number() })),
+  buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(AT_ONCE) })),
 });
 
 /** What had been done, in all, at each of the moments: about ten a second, fewer in phases of more than ten minutes. */
 export const seriesSchema = z.object({
   seconds: z.array(seconds),
-  threads: z.array(z.object({ operations: z.array(z.number()), bytes: z.array(z.number()) })),
+  threads: z.array(z.object({ operations: z.array(rate), bytes: z.array(rate) })),
 });
 
 /** One phase of one run: what all workers did together, from the gate to the last finisher. */
@@ -72,7 +69,7 @@ export const measurementSchema = z.object({
   bytes,
   readBytes: bytes,
   writtenBytes: bytes,
-  operations: z.int().nonnegative(),
+  operations: count,
   seconds,
   bytesPerSecond: rate,
   operationsPerSecond: rate,
@@ -85,8 +82,8 @@ export const measurementSchema = z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
     /** Of the elapsed time: 200 are two processors at full work. */
-    percent: z.number().nonnegative(),
-    microsecondsPerOperation: z.number().nonnegative().nullable(),
+    percent: z.number().nonnegative(AT_ONCE),
+    microsecondsPerOperation: z.number().nonnegative(AT_ONCE).nullable(),
   }),
   /** All processors of the host: what they worked, and what the hypervisor gave to others. */
   host: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
@@ -101,13 +98,14 @@ export const statisticsSchema = z.object({
   phase: z.string(),
   title: z.string(),
   figure: z.enum(['bytes', 'operations']),
-  runs: z.int().positive(),
-  mean: z.number(),
-  standardDeviation: z.number().nullable(),
-  coefficientOfVariation: z.number().nullable(),
+  runs: atLeastOne,
+  mean: rate,
+  standardDeviation: rate.nullable(),
+  /** In per cent it is a number, too. */
+  coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
   confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),
-  min: z.number(),
-  max: z.number(),
+  min: rate,
+  max: rate,
 });
 
 /** What was done so that reads come from the device. */
@@ -119,7 +117,7 @@ export const cacheSchema = z.object({
 });
 
 export const runSchema = z.object({
-  startedAt: z.iso.datetime(),
+  startedAt: z.iso.datetime(AT_ONCE),
   /** A run that was stopped keeps the phases that it completed. */
   state: z.enum(['completed', 'incomplete']),
   measurements: z.array(measurementSchema),
@@ -141,43 +139,43 @@ export const reportSchema = z.object({
   /** What the user calls the machine; the host's name by default. */
   label: z.string(),
   options: z.object({
-    threads: z.int(),
+    threads: atLeastOne,
     /** As it was asked for; sizeBytes is that in whole blocks. */
-    sizeGib: z.number(),
-    sizeBytes: z.int(),
-    runs: z.int(),
-    minimumSeconds: z.number(),
-    iopsDurationSeconds: z.number(),
-    blockSizeBytes: z.int(),
+    sizeGib: z.number().nonnegative(),
+    sizeBytes: bytes,
+    runs: atLeastOne,
+    minimumSeconds: seconds,
+    iopsDurationSeconds: seconds,
+    blockSizeBytes: atLeastOne,
     /** As it was moved; where the device or the stamps need more than was asked for, so much. */
-    ioSizeBytes: z.int(),
-    seed: z.int(),
+    ioSizeBytes: atLeastOne,
+    seed: count,
     direct: z.boolean(),
     fsync: z.boolean(),
     oneFile: z.boolean(),
     unique: z.boolean(),
     verify: z.boolean(),
-    compressiblePercent: z.number(),
-    untilStablePercent: z.number().nullable(),
-    maxRuns: z.int(),
+    compressiblePercent: z.number().min(0).max(100),
+    untilStablePercent: z.number().positive().nullable(),
+    maxRuns: atLeastOne,
     phases: z.array(z.string()),
-    seeks: z.int(),
+    seeks: atLeastOne,
     /** Null where every thread seeks in its own data. */
-    seekers: z.int().nullable(),
-    volumes: z.int(),
+    seekers: atLeastOne.nullable(),
+    volumes: atLeastOne,
     /** What putc and getc move. */
-    byteSizeBytes: z.int(),
+    byteSizeBytes: bytes,
     byteMode: z.enum(BYTE_MODES),
     syncWrites: z.boolean(),
     /** What create, stat and delete deal with. */
     files: z.object({
-      count: z.int(),
+      count: atLeastOne,
       kind: z.enum(FILE_KINDS),
-      minBytes: z.int(),
-      maxBytes: z.int(),
+      minBytes: bytes,
+      maxBytes: bytes,
       /** What one call moves of them. */
-      blockBytes: z.int(),
-      directories: z.int(),
+      blockBytes: atLeastOne,
+      directories: count,
     }),
   }),
   machine: z.object({
@@ -186,10 +184,10 @@ export const reportSchema = z.object({
     arch: z.string(),
     nodeVersion: z.string(),
     cpuModel: z.string(),
-    cores: z.int(),
-    memoryBytes: z.int(),
-    memoryLimitBytes: z.int(),
-    pageBytes: z.int(),
+    cores: count,
+    memoryBytes: bytes,
+    memoryLimitBytes: bytes,
+    pageBytes: bytes,
     limits: z.object({
       openFiles: z.int().nullable(),
       fileSizeBytes: z.int().nullable(),
@@ -205,8 +203,8 @@ export const reportSchema = z.object({
     mount: z.string().nullable(),
     mountOptions: z.array(z.string()),
     device: z.string().nullable(),
-    totalBytes: z.number(),
-    availableBytes: z.number(),
+    totalBytes: z.number().nonnegative(),
+    availableBytes: z.number().nonnegative(),
     /** Whether the data stays in memory. */
     isMemory: z.boolean(),
     disk: z

@@ -6,7 +6,7 @@ import { GIB, KIB, MIB } from '../../src/units.js';
 import { machineWith, measurementWith, planWith, reportWith, runWith } from '../fixtures.js';
 
 /** Than which all these files are larger. */
-const machine = machineWith({ memoryBytes: 96 * MIB, memoryLimitBytes: 96 * MIB });
+const machine = machineWith({ memoryBytes: 64 * MIB });
 
 const START: RunEvent = {
   type: 'start',

@@ -206,6 +206,31 @@ describe('what cannot be shown', () => {
     await expect(shown(['-'], '{"results":[]}')).rejects.toThrow('stdin holds no complete run');
   });
 
+  test('a report of which nothing was measured', async () => {
+    const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
+    await expect(shown([file])).rejects.toThrow(
+      refusal('unreadable', `${file} holds nothing that was measured; leave it out`),
+    );
+    expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
+  });
+
+  test('a report with so many wrong values that they would fill the stack: the first is told', async () => {
+    const report = { ...reportWith(), runs: [{ ...runWith(), measurements: Array(200_000).fill(1) }] };
+    const [file = ''] = filesOf({ 'report.json': JSON.stringify(report) });
+    await expect(shown([file])).rejects.toThrow(
+      'its runs[0].measurements[0] is wrong: expected object, received number',
+    );
+  });
+
+  test('more results than anybody has', async () => {
+    const [file = ''] = filesOf({
+      'many.csv': CSV.repeat(50_001),
+      'many.json': '{"results":[]}\n'.repeat(200_000),
+    });
+    await expect(shown([file])).rejects.toThrow(`${file} cannot be read: it holds more than 50000 results`);
+    await expect(shown([file.replace('.csv', '.json')])).rejects.toThrow('it holds more than 50000 results');
+  });
+
   test('nothing on stdin', async () => {
     await expect(shown(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
   });

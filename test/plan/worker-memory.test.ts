@@ -4,26 +4,26 @@ import { KIB, MIB } from '../../src/units.js';
 import { planWith, refusal } from '../fixtures.js';
 
 const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
-const LARGEST_REFUSED_BYTES = 48 * MIB + 64 * 11 * MIB + TRANSFERS.totalBytes - 1;
+const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
 
 test('threads that the memory is too small for are refused, with how many would do', () => {
   const memory = { memoryLimitBytes: 128 * MIB };
   expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
     refusal(
       'memory-too-small',
-      '64 threads need 756.1 MiB of memory, and at most 128 MiB can be had; pass at most --threads 7',
+      '64 threads need 852.1 MiB of memory, and at most 128 MiB can be had; pass at most --threads 3',
     ),
   );
-  expect(planWith({ size: 1, threads: 7 }, memory).workers).toBe(7);
-  expect(() => planWith({ size: 1, threads: 8 }, memory)).toThrow(
-    expect.objectContaining({ hint: 'pass at most --threads 7' }),
+  expect(planWith({ size: 1, threads: 3 }, memory).workers).toBe(3);
+  expect(() => planWith({ size: 1, threads: 4 }, memory)).toThrow(
+    expect.objectContaining({ hint: 'pass at most --threads 3' }),
   );
 });
 
 test('seekers are threads, too', () => {
   const options = { size: 1, threads: 2, seekers: 16, phases: 'write,seeks' };
   expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
-    expect.objectContaining({ hint: 'pass at most --seekers 7' }),
+    expect.objectContaining({ hint: 'pass at most --seekers 3' }),
   );
 });
 
@@ -31,7 +31,7 @@ test('a memory that is too small for a single one has to be larger', () => {
   expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
     refusal(
       'memory-too-small',
-      '1 thread needs 59.1 MiB of memory, and at most 32 MiB can be had; raise the limit on memory',
+      '1 thread needs 92.1 MiB of memory, and at most 32 MiB can be had; raise the limit on memory',
     ),
   );
 });

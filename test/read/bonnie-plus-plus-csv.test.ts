@@ -189,9 +189,11 @@ describe('a row of 1.9x', () => {
   });
 });
 
+const ROW_1_03 =
+  'access1,256M,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16,489,99,+++++,+++,+++++,+++,509,98,+++++,+++,1695,97';
+
 describe('a row of 1.03', () => {
-  const ROW =
-    'access1,256M,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16,489,99,+++++,+++,+++++,+++,509,98,+++++,+++,1695,97';
+  const ROW = ROW_1_03;
 
   test('is read whole', () => {
     expect(read(ROW)).toEqual(
@@ -294,6 +296,22 @@ describe('a damaged row is refused with a reason', () => {
     [V_1_98.replace('330783', ''), /^write is "", which is no number$/],
     [V_1_98.replace('330783', '9'.repeat(400)), /^write is 9{400}, which is no number$/],
     [V_1_98.replace(',83,', ',nan,'), /^the %CPU of write is nan, which is no number$/],
+    [V_1_98.replace('330783', '9'.repeat(308)), /^write is 9{308}, which is no number$/],
+    [
+      V_1_98.replace('1000,10,', 'constructor,10,'),
+      /^the files' largest size is constructor, which is no size$/,
+    ],
+    [V_1_98.replace('330783,83', ',').replace('864us', 'soon'), /^a latency is soon, which is none/],
+    [
+      V_1_98.replace('330783', '330,783'),
+      /^it has 51 fields where format 1\.98 has 50, and no size behind a name/,
+    ],
+    [`${V_1_98},`, /^it has 51 fields where format 1\.98 has 50, and no size behind a name/],
+    [
+      ROW_1_03.replace('153.8', '153,8'),
+      /^it has 28 fields where format 1\.03 has 27, and no size behind a name/,
+    ],
+    [ROW_1_03.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, which is no size$/],
     [V_1_98.replace('64M', '64X'), /^the size is 64X, which is no size$/],
     [V_1_98.replace(',2,7,', ',two,7,'), /^the concurrency is two, which is no whole number$/],
     [V_1_98.replace(',8192,5,', ',8192,5.5,'), /^the number of seekers is 5\.5, which is no whole number$/],

@@ -101,6 +101,16 @@ test('the header says whether it was synced and unlocked, and how it sought', ()
   });
 });
 
+test('a header with more seeks than there can be tells nothing of them', () => {
+  const seeks = { seeks: null, seekers: null };
+  expect(rowOf(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
+    seeks,
+  );
+  expect(rowOf(`${GARLOFF.replace('(03)', `(${'9'.repeat(400)})`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
+    seeks,
+  );
+});
+
 test('a header that tells less than a thousand seeks tells nothing of their number', () => {
   expect(rowOf(`${GARLOFF.replace('04k', '00k')}diavol 1*1500 ${FIGURES}`)).toMatchObject({
     seeks: null,

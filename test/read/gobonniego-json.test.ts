@@ -126,6 +126,11 @@ describe('what is wrong is refused by its place', () => {
       /^its results\[0\]\.iops is wrong: expected number/,
     ],
     [{ ...DOCUMENT, results: [{ ...RESULT, iops: -1 }] }, /^its results\[0\]\.iops is wrong: /],
+    [{ ...DOCUMENT, disk_space_used_gib: 1e300 }, /^its disk_space_used_gib is wrong: Too big/],
+    [
+      { ...DOCUMENT, results: [{ ...RESULT, write_megabytes_per_second: 1e303 }] },
+      /^its results\[0\]\.write/,
+    ],
     [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is wrong: /],
     [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is wrong: /],
   ])('%#', (document, reason) => {

@@ -3,31 +3,12 @@ import { bonnieBrayTable, bonnieTable } from '../../src/format/bonnie.js';
 import { bonniePlusPlusCsv } from '../../src/format/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import type { FileSet, Score, Sheet } from '../../src/report/sheet.js';
+import { type Dice, dice } from '../dice.js';
 import { sheetWith } from './sheet.js';
 
 const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FILE_TESTS = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const ROUNDS = 300;
-
-/** The same numbers in every run of the test. */
-function dice(seed: number) {
-  let state = seed;
-  /** From 0 to less than 1. */
-  const next = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const upTo = (most: number) => Math.floor(next() * (most + 1));
-  return {
-    upTo,
-    chance: (share: number) => next() < share,
-    /** Of any size between: small ones are as likely as large ones. */
-    between: (least: number, most: number) => least * (most / least) ** next(),
-    oneOf: <Item>(items: readonly [Item, ...Item[]]) => items[upTo(items.length - 1)] ?? items[0],
-  };
-}
-
-type Dice = ReturnType<typeof dice>;
 
 const isBytes = (name: string) => IO_TESTS.includes(name) && name !== 'seeks';
 

@@ -49,7 +49,7 @@ export async function show(
       unread.push(known);
       return [];
     });
-    found.push(...read);
+    for (const one of read) found.push(one);
   }
   const [first, ...more] = unread;
   if (first && found.length === 0 && more.length === 0) throw first;
@@ -71,6 +71,12 @@ function textOf(found: readonly Found[], name: FormatName): string {
   return found
     .map((one) => {
       const text = one.report ? reportText(one.report, one.file, name) : sheetsText([one], name);
+      if (text === '')
+        throw new GobonnieError(
+          'unreadable',
+          `${shown(one.file)} holds nothing that was measured`,
+          'leave it out',
+        );
       return isHeaded ? `${shown(one.file)}:\n${text}` : text;
     })
     .join('');

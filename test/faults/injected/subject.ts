@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, opendirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { ENTRY } from '../program.js';
+import { ENTRY } from '../../program.js';
 import type { Site } from './site.js';
 
 const LOOK_EVERY_MS = 3;
