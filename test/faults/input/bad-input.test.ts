@@ -1,0 +1,97 @@
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { dice } from '../../dice.js';
+import { gobonnie } from '../../program.js';
+import { gobonnieHere } from '../../program-here.js';
+import { contradictions } from './contradictions.js';
+import { type Flag, type FrontEnd, frontEnds } from './flags.js';
+import { standing, standOnOwnGround } from './ground.js';
+import { faultsOfRefusal, type Said } from './refusal.js';
+import { Tally } from './tally.js';
+import { noValue, strayArgument, unknownFlag, type Vector, wrongValue } from './vectors.js';
+
+const SEED = 20_180_412;
+const USAGE = 2;
+/** How often a flag is given something wrong: oftener in the front end that is spoken when none is named. */
+const TRIES = { own: 8, others: 4 } as const;
+const STRAYS = 8;
+/** Of so many vectors one is tried with the program itself, too. */
+const SPAWNED = 32;
+
+standOnOwnGround(() => {
+  writeFileSync(
+    'sample.csv',
+    `silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0${','.repeat(13)}\n`,
+  );
+  writeFileSync('empty', '');
+  writeFileSync('sample.raw', '');
+  truncateSync('sample.raw', 1024 ** 2);
+  symlinkSync('loop', 'loop');
+});
+
+const random = dice(SEED);
+const fronts = await frontEnds();
+const tally = new Tally('bad input', 'vectors', SEED);
+
+const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
+const ofFlags = (isMeant: (flag: Flag, front: FrontEnd) => boolean, make: typeof wrongValue) =>
+  fronts.flatMap((front) =>
+    front.flags
+      .filter((flag) => isMeant(flag, front))
+      .flatMap((flag) =>
+        times(front.dialect.length === 0 ? TRIES.own : TRIES.others, () => make(random, front, flag)),
+      ),
+  );
+
+const vectors = {
+  'a value that nobody can mean': ofFlags(({ takes }) => takes !== 'nothing', wrongValue),
+  'a switch that is neither on nor off': ofFlags(
+    ({ takes }, { spelling }) => takes === 'nothing' && spelling === 'go',
+    wrongValue,
+  ),
+  'a value that is missing': fronts.flatMap((front) =>
+    front.flags
+      .filter(({ takes }) => takes !== 'nothing' && takes !== 'attached-word')
+      .map((flag) => noValue(random, front, flag)),
+  ),
+  'a flag that there is not': fronts.flatMap((front) => times(STRAYS, () => unknownFlag(random, front))),
+  'an argument that nothing takes': fronts
+    .filter(({ dialect }) => dialect[0] !== 'show')
+    .flatMap((front) => times(STRAYS, () => strayArgument(random, front))),
+  'what contradicts itself': contradictions(random),
+} satisfies Record<string, readonly Vector[]>;
+
+const shown = ({ args }: Vector) => JSON.stringify(args);
+
+const distinct = (family: readonly Vector[]) => [...new Map(family.map((one) => [shown(one), one])).values()];
+
+async function faultsWith(run: (args: readonly string[]) => Promise<Said>, { args, names }: Vector) {
+  const before = standing();
+  const said = await run(args);
+  const spoken = names.length === 0 || names.some((name) => said.stderr.startsWith(`gobonnie: ${name}`));
+  return [
+    ...faultsOfRefusal(said, USAGE),
+    ...(spoken ? [] : [`it does not begin with ${names.join(' or ')}: ${JSON.stringify(said.stderr)}`]),
+    ...(standing() === before ? [] : [`it wrote: ${before} became ${standing()}`]),
+  ];
+}
+
+describe('refused in one line, with nothing written, is', () => {
+  test.each(Object.entries(vectors))('%s', async (_, family) => {
+    await tally.hold(distinct(family), shown, (vector) => faultsWith(gobonnieHere, vector));
+  });
+});
+
+test('the program itself says the same', async () => {
+  // A command line of the system holds neither NUL nor half a character.
+  const given = Object.values(vectors)
+    .flat()
+    .filter(({ args }) => args.every((arg) => !/[\0\p{Cs}]/u.test(arg)));
+  const sample = given.filter((_, at) => at % SPAWNED === 0);
+  expect(sample.length).toBeGreaterThanOrEqual(20);
+  await tally.hold(sample, shown, (vector) => faultsWith(gobonnie, vector));
+});
+
+test('there are enough of them', () => {
+  tally.enough();
+});

@@ -1,0 +1,109 @@
+import { phases } from '../../../workers/phases/catalogue.js';
+import { ME } from '../../cli/family.js';
+import type { Dice } from '../../dice.js';
+import type { Vector } from './vectors.js';
+
+const NAMES = phases.map(({ name }) => name);
+const NEEDY = phases.filter(({ use }) => use !== 'makes').map(({ name }) => name);
+const MAKERS = phases.filter(({ use }) => use === 'makes').map(({ name }) => name);
+
+/** Small, were it done: a MiB in one thread. */
+const SMALL = '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' ');
+const PHASE_LISTS = 40;
+
+/** Of gobonnie and of bonniego: each word is right, and together they are not. */
+const OWN = parted(`
+  --one-file --volumes 2 | --phases write,seeks --one-file --volumes 1024 | --dry-run --one-file --volumes 3
+  --file-size 1k --file-min-size 1025 | --file-min-size 1m --file-size 1023k --phases create
+  --json --phases write | --json --phases write,read | --format json --phases write,iops
+  --format=json -phases=create,stat,delete | --format bonnie --phases create,delete
+  --format bonnie-html --phases create-random | --format bonnie-bray --phases create,stat
+  --json --format text | --format report --json=true | --json=1 --format bonnie++-csv
+  --quiet=true --verbose=1 | -q --dry-run -v | --out report.json --out report.txt | --out report.json --size 0
+  --phases putc,read --byte-size 64k | --phases putc,rewrite,getc --byte-size 1 | --dry-run --phases read
+  --phases create,seeks --seekers 2 | --phases write,create,stat-random | --phases create,delete,stat
+  --block-size 768 --unique | --block-size 256 --verify | --block-size 1280 --compressible 10
+  --direct --block-size 256 | --direct --io-size 2m | --one-file --io-size 2m | --dry-run --json --io-size 1g
+  --io-size 1g | --io-size 1048577 | --threads 1024 | --threads 17 | --volumes 17 | --threads 4 --volumes 5
+  --block-size 1g | --block-size 2m | --size 1e-7 | --size 5e-324 | --size 8388608 | --dry-run --size 0
+  --phases create,delete --file-block-size 1g --threads 8 | --files 16777216 --file-size 1g --phases create
+  --until-stable 5 --max-runs 2 | --max-runs 2 --runs 1 | --dir sample.raw | --dir sample.raw/below
+`);
+
+/** Of the others, by their names. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  bonnie: parted(`
+    -f html -f pdf | -f txt --html -f HTML | -v 1024 -s 8388609 | -v 1025 | -v 0 | -v 2 -s 4294967297 | -html=2
+    -s 8589934593 | -s 1 -p 0 | -p 1025 | -S 1073741825 | -d sample.raw | -d missing
+  `),
+  'bonnie++': parted(`
+    -s 0 -n 0 | -s0 -n0 -f | -s 1 -r 1 -n 0 | -s 1023 -r 512 -n 0 | -s 1 --size 2 | -s 1:::: -n 0
+    -s 1:8k:10:2:3 -n 0 | -s 1:3k -n 0 | -s 1:128 -n 0 | -s 1:2m -n 0 | -s 1:0 -n 0 | -s 1:8k:0 -n 0
+    -s 1:8k:10:0 -n 0 | -s 1:8k:10:1025 -n 0 | -s 8589934593 -n 0 | -s 9007199254740993g -n 0
+    -n 16:10:1000 -s 0 | -n 1:1:1:1:1:1 -s 0 | -n 1:1000:10:4:3 -s 0 | -n 1:1000:10:4:2m -s 0
+    -n 1:1000:10:100000 -s 0 | -n 16385 -s 0 | -n 1000 -r 1 | -n -1 -s 0 | -n 1:-3 -s 0
+    -p 0 | -p -2 | -p 1.5 | -s 1 -n 0 -y x | -s 1 -n 0 -y sp | -s 1 -n 0 -x 0 | -s 1 -n 0 -c 0 | -s 1 -n 0 -c 1025
+    -s 1 -n 0 -f-1 | -s 1 -n 0 -f0.5 | -s 1 -n 0 -f2m | -s 1 -n 0 -Z empty | -s 1 -n 0 -Z .
+    -s 1 -n 0 -d missing | -s 1 -n 0 -d sample.raw
+  `),
+  'getc-putc': parted(`
+    -s 4095 | -s 3m | -s 8796093022209 | -s 8589934593m | -s 4M4 | -s 4m -s 4k | -q -s 0m | -s -4096
+    -s 4m -d missing | -s 4m -d sample.raw | -u root:root -g root
+  `),
+  zones: parted(`
+    - | . | empty | missing | sample.csv | sample.raw/below | /dev/null | loop | sample.raw sample.raw | -- - | -b 1 -c 1
+    -b 2 sample.raw | -b 0 sample.raw | -b 1025g sample.raw | -b 1048577 sample.raw | -b 1048576 sample.raw
+    -b 1023k sample.raw | -b 1500k sample.raw | -c 0 sample.raw | -c 1.5 sample.raw
+  `),
+  show: parted(`
+    - - | - sample.csv - | --format json | -f json sample.csv | -f report sample.csv | -f TEXT sample.csv
+    sample.csv -f | --json sample.csv | -f text --out x sample.csv | -q sample.csv | -f bonnie++_csv sample.csv
+  `),
+};
+
+/** So that nothing is refused for who asks, or for the memory of the machine. */
+const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  'bonnie++': [...ME, '-q', '-r', '0'],
+  'getc-putc': ME,
+};
+
+/** Two front ends, one behind an argument, one that there is not, and one that needs more than its name. */
+const TANGLED = parted(`
+  bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ getc-putc
+  getc-putc show | --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones
+`);
+
+/** Command lines of right words that cannot be meant together. */
+export function contradictions(random: Dice): readonly Vector[] {
+  const lists = Array.from({ length: PHASE_LISTS }, () => ['--phases', phaseList(random)]);
+  const own = [...OWN.map(wordsOf), ...lists].map((args) => [...SMALL, ...args]);
+  const others = Object.entries(OTHERS).flatMap(([name, rows]) =>
+    rows.map((row) => [name, ...(BEFORE[name] ?? []), ...wordsOf(row)]),
+  );
+  return [...own, ...own.map((args) => ['bonniego', ...args]), ...others, ...TANGLED.map(wordsOf)].map(
+    (args) => ({ args, names: [] }),
+  );
+}
+
+/** Phases that need what is not made before them, that stand twice, or that nobody knows. */
+function phaseList(random: Dice): string {
+  const [one, other] = [random.oneOf(NAMES), random.oneOf(NAMES)];
+  switch (random.upTo(3)) {
+    case 0:
+      return [random.oneOf(NEEDY), ...MAKERS].join(',');
+    case 1:
+      return [...MAKERS, one, other, one].join(random.oneOf([',', ', ', ' ,']));
+    case 2:
+      return ['write', `${one}${random.oneOf(['s', ' ', '-', '0', '\0', '\u001b[m'])}x`, other].join(',');
+    default:
+      return [one.toUpperCase(), other].join(',');
+  }
+}
+
+function parted(rows: string): readonly string[] {
+  return rows.trim().split(/ \| |\n\s*/);
+}
+
+function wordsOf(row: string): readonly string[] {
+  return row.split(' ');
+}

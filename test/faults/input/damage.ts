@@ -1,0 +1,97 @@
+import type { Dice } from '../../dice.js';
+import { DOCUMENT, fits, REPORT } from './published.js';
+import type { Specimen } from './specimens.js';
+import { hasWholeLastRow, hasWholeRows } from './whole-row.js';
+
+/** A file of results that something was done to. */
+export interface Damaged {
+  readonly name: string;
+  readonly content: string | Buffer;
+  /** Refused with a line on stderr and exit 1; or, where what is left is whole again, shown. */
+  readonly verdict: 'refused' | 'shown';
+}
+
+/** Whether a text is whole: by the published schema, or by the columns of the family's rows. */
+export function isWhole(kind: Specimen['kind'], text: string): boolean {
+  if (text.includes('\0')) return false;
+  switch (kind) {
+    case 'row':
+      return hasWholeRows(text);
+    case 'table':
+      return hasWholeLastRow(text);
+    default: {
+      const schema = kind === 'report' ? REPORT : DOCUMENT;
+      const document = parsed(text);
+      return /^\s*\{/.test(text) && fits(schema, document) && hasFigures(kind, document);
+    }
+  }
+}
+
+/** What was done, where and what stands there now: enough to do it again. */
+export function judgedDamage({ name, kind }: Specimen, what: string, at: number, content: Buffer): Damaged {
+  const text = content.toString();
+  const near = text.slice(Math.max(0, at - 40), at + 40);
+  return {
+    name: `${name}, ${what} at ${at}: …${JSON.stringify(near)}…`,
+    content,
+    verdict: isWhole(kind, text) ? 'shown' : 'refused',
+  };
+}
+
+const CUTS = 24;
+const FLIPS = 30;
+const OTHERS = 6;
+/** So much is removed or doubled at once. */
+const LONGEST_SPAN = 12;
+
+/** Cut at every k-th byte, bits flipped, NULs and bytes that are no UTF-8 inserted, bytes lost and doubled. */
+export function byteDamage(random: Dice, specimen: Specimen): readonly Damaged[] {
+  const whole = Buffer.from(specimen.text);
+  const end = whole.length - 1;
+  // What stands over a row of a table may be anything.
+  const start = specimen.kind === 'table' ? whole.lastIndexOf('\n', end - 1) + 1 : 0;
+  const around = (at: number, skipped: number, bytes: readonly number[]) =>
+    Buffer.concat([whole.subarray(0, at), Uint8Array.from(bytes), whole.subarray(at + skipped)]);
+  const damage = (what: string, count: number, make: (at: number) => Buffer, from = 0) =>
+    Array.from({ length: count }, () => {
+      const at = from + random.upTo(end - from);
+      return judgedDamage(specimen, what, at, make(at));
+    });
+  const spanAt = (at: number) => Math.min(1 + random.upTo(LONGEST_SPAN - 1), end - at);
+  return [
+    ...Array.from({ length: CUTS }, (_, index) => {
+      const at = Math.floor((index * end) / CUTS);
+      return judgedDamage(specimen, 'cut', at, whole.subarray(0, at));
+    }),
+    ...damage('a bit flipped', FLIPS, (at) => around(at, 1, [(whole[at] ?? 0) ^ (1 << random.upTo(7))])),
+    ...damage('a NUL', OTHERS, (at) => around(at, 0, [0])),
+    ...damage('no UTF-8', OTHERS, (at) => around(at, 1, [random.oneOf([0xff, 0xc0, 0x80, 0xed, 0xf8])])),
+    ...damage('bytes lost', OTHERS, (at) => around(at, spanAt(at), []), start),
+    ...damage(
+      'bytes doubled',
+      OTHERS,
+      (at) => around(at, 0, [...whole.subarray(at, at + spanAt(at))]),
+      start,
+    ),
+  ];
+}
+
+/** Of a run that measured nothing there is nothing to show; what has a schema claims to be a report. */
+function hasFigures(kind: 'report' | 'document', document: unknown): boolean {
+  const { schema, runs, results } = document as {
+    readonly schema?: unknown;
+    readonly runs: readonly { readonly measurements: readonly unknown[] }[];
+    readonly results: readonly unknown[];
+  };
+  return kind === 'report'
+    ? runs.some(({ measurements }) => measurements.length > 0)
+    : schema === undefined && results.length > 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

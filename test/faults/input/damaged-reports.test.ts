@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dice } from '../../dice.js';
+import { ENTRY, start } from '../../program.js';
+import { gobonnieHere } from '../../program-here.js';
+import { ROOT } from '../../sources.js';
+import { needsNobody } from '../../tool.js';
+import { beyondFigures } from './beyond-figures.js';
+import { byteDamage, type Damaged } from './damage.js';
+import { fieldDamage } from './field-damage.js';
+import { standing, standOnOwnGround } from './ground.js';
+import { hostileText } from './hostile-text.js';
+import { jsonDamage } from './json-damage.js';
+import { mixtures } from './mixtures.js';
+import { faultsOfRefusal, type Said } from './refusal.js';
+import { faultsOfRendering } from './rendering.js';
+import { collectSpecimens, FORMATS, type Specimen } from './specimens.js';
+import { SPRAWLING } from './sprawl.js';
+import { Tally } from './tally.js';
+import { words } from './words.js';
+
+const SEED = 20_180_412;
+const FILE = 'damaged';
+const FAILURE = 1;
+const USAGE = 2;
+/** Far less than what would fit into the machine. */
+const HEAP = '--max-old-space-size=512';
+const TOO_LARGE = 65 * 1024 ** 2;
+
+standOnOwnGround();
+
+const random = dice(SEED);
+const tally = new Tally('damaged reports', 'files', SEED);
+let specimens: readonly Specimen[] = [];
+beforeAll(async () => {
+  specimens = await collectSpecimens();
+});
+
+const nameOf = ({ name, verdict }: Pick<Damaged, 'name' | 'verdict'>) => `${name} (${verdict})`;
+
+async function faultsOfShowing({ content, verdict }: Damaged): Promise<readonly string[]> {
+  writeFileSync(FILE, content);
+  const before = standing();
+  const faults =
+    verdict === 'refused'
+      ? faultsOfRefusing(await gobonnieHere(['show', FILE]))
+      : await faultsInAllForms(content.toString());
+  return [...faults, ...(standing() === before ? [] : ['it wrote something'])];
+}
+
+/** One line that names the file and what is wrong with it. */
+function faultsOfRefusing(said: Said, name = FILE): readonly string[] {
+  const isNamed = [' cannot be read: ', ', line ', ' holds '].some((words) =>
+    said.stderr.startsWith(`gobonnie: ${name}${words}`),
+  );
+  return [...faultsOfRefusal(said, FAILURE), ...(isNamed ? [] : [`it does not name ${name}`])];
+}
+
+/** What is whole is shown as text, and in every other form that can hold what is left. */
+async function faultsInAllForms(content: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const format of FORMATS) {
+    const said = await gobonnieHere(['show', FILE, '--format', format]);
+    if (said.exitCode === 0) faults.push(...faultsOfRendering(format, said.stdout, content), ...spoken(said));
+    else if (format === 'text') faults.push(`exit ${said.exitCode}`, ...spoken(said));
+    else faults.push(...faultsOfRefusal(said, said.exitCode === FAILURE ? FAILURE : USAGE));
+  }
+  return faults;
+}
+
+const spoken = ({ stderr }: Said) => (stderr === '' ? [] : [`it says ${stderr.slice(0, 300)}`]);
+
+test('what is whole is shown in every form that can hold it, and refused in one line in the others', async () => {
+  for (const { name, text, formats } of specimens) {
+    writeFileSync(FILE, text);
+    for (const format of FORMATS) {
+      const said = await gobonnieHere(['show', FILE, '--format', format]);
+      const isHeld = formats.includes(format);
+      const faults = isHeld
+        ? [...faultsOfRendering(format, said.stdout, text), ...spoken(said)]
+        : faultsOfRefusal(said, USAGE);
+      expect({ name, format, exitCode: said.exitCode, faults }).toEqual({
+        ...{ name, format, faults: [] },
+        exitCode: isHeld ? 0 : USAGE,
+      });
+    }
+  }
+});
+
+describe('refused by its name, or shown where it is whole again, is', () => {
+  test.each<[string, () => readonly Damaged[]]>([
+    ['what lost bytes or has others', () => specimens.flatMap((one) => byteDamage(random, one))],
+    [
+      'a document with other values, keys or brackets',
+      () => specimens.filter(isJson).flatMap((one) => jsonDamage(random, one)),
+    ],
+    [
+      'a row with other fields',
+      () => specimens.filter((one) => !isJson(one)).flatMap((one) => fieldDamage(random, one)),
+    ],
+    ['a figure beyond all figures', () => beyondFigures(specimens)],
+    ['a name that others would obey', () => specimens.flatMap(hostileText)],
+    ['what is no results, or several of them', () => mixtures(specimens)],
+  ])('%s', async (_, make) => {
+    await tally.hold(make(), nameOf, faultsOfShowing);
+  });
+});
+
+function isJson({ kind }: Specimen): boolean {
+  return kind === 'report' || kind === 'document';
+}
+
+test('nothing of it was believed about objects in general', () => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect('polluted' in {}).toBe(false);
+});
+
+test('of several files those that are whole are shown, and each other one is named', async () => {
+  const whole = specimens.find(({ kind }) => kind === 'row')?.text ?? '';
+  writeFileSync('whole', whole);
+  writeFileSync('cut', whole.slice(0, 60));
+  const { stdout: alone } = await gobonnieHere(['show', 'whole']);
+  for (const files of ['cut whole missing', 'missing cut whole', 'whole cut cut']) {
+    const { stdout, stderr, exitCode } = await gobonnieHere(['show', ...files.split(' ')]);
+    expect({ stdout, exitCode }).toEqual({ stdout: alone, exitCode: FAILURE });
+    expect(stderr).toMatch(/^(?:gobonnie: (?:cut, line 1|missing) cannot be read: [^\n]+; [^\n]+\n){2}$/);
+  }
+});
+
+describe('what is no file of results', () => {
+  /** As the message names it. */
+  const quoted = (name: string) =>
+    JSON.stringify(name).replace(
+      /[\u007f-\u009f\u061c\u202e]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
+  beforeAll(() => {
+    mkdirSync('directory');
+    execFileSync('mkfifo', ['fifo']);
+    symlinkSync('loop', 'loop');
+    symlinkSync('nowhere', 'dangling');
+    symlinkSync('/dev/zero', 'zero');
+    writeFileSync('large', '');
+    truncateSync('large', TOO_LARGE);
+    writeFileSync('closed', '{}');
+    chmodSync('closed', 0o000);
+  });
+
+  test('is refused at once, and by a name that no terminal obeys', async () => {
+    const plain = words('directory fifo loop dangling zero large missing directory/below large/below');
+    const strange = words('\u001b[2J \u009bm \u202egnp.exe \u061c a\nb a\0b \0\u202e "');
+    const cases = [
+      ...plain.map((name) => ({ name, said: name })),
+      ...strange.map((name) => ({ name, said: quoted(name) })),
+      { name: '', said: '""' },
+    ];
+    await tally.hold(
+      cases,
+      ({ said }) => said,
+      async ({ name, said }) => faultsOfRefusing(await gobonnieHere(['show', name]), said),
+    );
+  });
+
+  test('is refused by the program itself, though it never ends', async () => {
+    const streams = ['/dev/zero', '/dev/urandom'].map((device) => ({ name: `${device} on stdin`, device }));
+    await tally.hold(
+      streams,
+      ({ name }) => name,
+      async ({ device }) => {
+        const script = `exec "$0" ${HEAP} "$1" show - < ${device}`;
+        return faultsOfRefusing(await start('sh', ['-c', script, process.execPath, ENTRY]).ended, 'stdin');
+      },
+    );
+  });
+
+  describe('for nobody', () => {
+    beforeEach(needsNobody);
+
+    test('is one that only root may read', async () => {
+      // Nobody who may look everywhere, as the program's place may ask for, could read it.
+      const as = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+      for (const part of ['bin', 'dist', 'package.json'])
+        cpSync(path.join(ROOT, part), part, { recursive: true });
+      chmodSync('.', 0o755);
+      const said = await start(process.execPath, ['bin/gobonnie.cjs', 'show', 'closed'], { as }).ended;
+      expect(said.stderr).toContain('permission denied');
+      expect(faultsOfRefusing(said, 'closed')).toEqual([]);
+    });
+  });
+});
+
+describe('within bounds, though it would be far larger in memory, is refused or shown', () => {
+  test.each(SPRAWLING.map((one) => [one.name, one] as const))('%s', async (_, one) => {
+    writeFileSync(FILE, one.make(specimens.find(({ kind }) => kind === 'report')?.text ?? ''));
+    await tally.hold([one], nameOf, async ({ verdict, reason }) => {
+      const said = await start(process.execPath, [HEAP, ENTRY, 'show', FILE]).ended;
+      if (verdict === 'shown') return [...faultsOfRendering('text', said.stdout, ''), ...spoken(said)];
+      return [
+        ...faultsOfRefusing(said),
+        ...(said.stderr.includes(reason) ? [] : [`not for ${reason}`, ...spoken(said)]),
+      ];
+    });
+  });
+});
+
+test('there are enough of them', () => {
+  tally.enough();
+});

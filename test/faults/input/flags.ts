@@ -1,0 +1,119 @@
+import { type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
+import type { OptionRow } from '../../../src/options/row.js';
+import { ME } from '../../cli/family.js';
+import { gobonnieHere } from '../../program-here.js';
+
+/** What a flag takes. Everything but a label, a path and a user is one of a few words or a figure. */
+type Taking = 'nothing' | 'word' | 'attached-word' | 'label' | 'directory' | 'file' | 'report' | 'user';
+
+export interface Flag {
+  /** Without dashes: `size`, `s`. */
+  readonly names: readonly string[];
+  readonly takes: Taking;
+  /** A value that would do. */
+  readonly example: string;
+}
+
+export interface FrontEnd {
+  /** What stands first on the command line. */
+  readonly dialect: readonly string[];
+  /** Whose spelling of flags it takes. */
+  readonly spelling: 'go' | 'getopt' | 'gnu';
+  readonly flags: readonly Flag[];
+  /** Keep what would be done small, were it not refused, each with what it is about. */
+  readonly bounds: readonly (readonly [flag: string, ...args: string[]])[];
+}
+
+/** Of those that are no word. */
+const TAKING: Readonly<Record<string, Taking>> = {
+  label: 'label',
+  dir: 'directory',
+  user: 'user',
+  group: 'user',
+  'random-file': 'file',
+};
+
+const CATALOGUE: readonly Flag[] = Object.entries(optionCatalogue).map(
+  ([name, row]: [string, OptionRow]) => ({
+    names: row.flags,
+    takes: row.argument === null ? 'nothing' : (TAKING[name as OptionName] ?? 'word'),
+    example: row.example,
+  }),
+);
+
+const PRESENTATION: readonly Flag[] = [
+  ...['json', 'dry-run', 'version', 'help'].map((name) => switchNamed(name)),
+  switchNamed('verbose', 'v'),
+  switchNamed('quiet', 'q'),
+  { names: ['format'], takes: 'word', example: 'report' },
+  { names: ['out'], takes: 'report', example: 'report.json' },
+];
+
+function switchNamed(...names: readonly string[]): Flag {
+  return { names, takes: 'nothing', example: '' };
+}
+
+const GO_BOUNDS: FrontEnd['bounds'] = [
+  ['dir', '--dir', '.'],
+  ['size', '--size', '0.001'],
+  ['iops-duration', '--iops-duration', '0.01'],
+  ['threads', '--threads', '1'],
+];
+
+/** Every front end with its flags: by its table, or by its help where that is all that is told of them. */
+export async function frontEnds(): Promise<readonly FrontEnd[]> {
+  const go = { spelling: 'go', flags: [...CATALOGUE, ...PRESENTATION], bounds: GO_BOUNDS } as const;
+  const me: FrontEnd['bounds'] = ME.length === 0 ? [] : [['user', ...ME]];
+  return [
+    { dialect: [], ...go },
+    { dialect: ['bonniego'], ...go },
+    {
+      ...(await told('bonnie', 'go')),
+      bounds: [
+        ['dir', '-d', '.'],
+        ['size', '-s', '1'],
+        ['seeks', '-S', '9'],
+      ],
+    },
+    {
+      ...(await told('bonnie++', 'getopt')),
+      bounds: [
+        ...me,
+        ['dir', '-d.'],
+        ['size', '-s', '1'],
+        ['ram', '-r0'],
+        ['files', '-n0'],
+        ['fast', '-f'],
+        ['quiet', '-q'],
+      ],
+    },
+    {
+      ...(await told('getc-putc', 'getopt')),
+      bounds: [...me, ['dir', '-d.'], ['size', '-s4m']],
+    },
+    {
+      ...(await told('zones', 'gnu')),
+      bounds: [
+        ['file', 'sample.raw'],
+        ['block', '-b1'],
+      ],
+    },
+    { ...(await told('show', 'gnu')), bounds: [['file', 'sample.csv']] },
+  ];
+}
+
+/** `  -s, --size <MB>     size of a file in MiB (default: 100)` */
+const HELP_ROW = /^ {2}(?:-(\w), )?--([\w-]+)(?: ([<[]).*?)?(?: {2}|$)/gm;
+
+async function told(dialect: string, spelling: FrontEnd['spelling']): Promise<Omit<FrontEnd, 'bounds'>> {
+  const { stdout } = await gobonnieHere([dialect, '--help']);
+  const flags = [...stdout.matchAll(HELP_ROW)].map(([, short, long = '', bracket]): Flag => {
+    const valued = bracket === '[' ? 'attached-word' : 'word';
+    return {
+      names: [...(short === undefined ? [] : [short]), long],
+      takes: bracket === undefined ? 'nothing' : (TAKING[long] ?? valued),
+      example: '64',
+    };
+  });
+  return { dialect: [dialect], spelling, flags };
+}

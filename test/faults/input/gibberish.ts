@@ -1,0 +1,104 @@
+import type { Dice } from '../../dice.js';
+import { words } from './words.js';
+
+/** What is no number, no size, no name of a mode, a form or a phase, in the words of any front end. `␣` is a blank. */
+const WORDS = [
+  ...words(
+    '- -- = , . * % ? NaN nan Infinity -Infinity +inf 1e400 -1e400 1e e5 1e+ 0x1p-2 null undefined true None',
+  ),
+  ...words(
+    '{} [] [1] __proto__ constructor toString hasOwnProperty valueOf 0b1 0o7 0x10 1_000 1,5 1;5 1..2 +-1',
+  ),
+  ...words(
+    '--1 1- (1) 1/2 1kk k GiB 5% $1 1€ #1 1n 1L 1f １２ ٣ १ ½ ² ∞ Ⅳ 一 vier 💾 \\0 \\u0031 && ../.. ~ %s%n',
+  ),
+  ...words(
+    '␣ [object␣Object] 1␣2 1␣GiB ␣1 e\u0301 \u200b1 1\u200d $(reboot) `id` ;␣ls <script> =1+1 \ufffd \uffff',
+  ),
+  ...words(
+    '1\0 \0 \0\x001 1\n \n1 1\r \t1 1\u2028 1\u0085 \u001b[2J \u009b31m1 \u001b]0;x\u0007 \u007f 1\b \ud800',
+  ),
+  ...words('\u202e1 \u20661\u2069 \u061c1 \u200f1 1\udc00 1\u2029 1\ufeff'),
+  ...['', 'x'.repeat(100_000)],
+];
+
+/** None of them is a blank, which is let be around the name of a phase. */
+const BREAKERS = words(
+  '\0 \u001b \u0007 \u009b \u202e \u061c 💾 ß _ ! " \' ` $ < > & | \\ / ( * ? ~ # ^ \ud83d',
+);
+const NO_LABELS = words('two\nlines \r a\0b \0 x\r\ny 💾\n \u001b[2J\n');
+const NO_PATHS = words('\0 a\0b \0/etc \u202e\0 x\0\u001b[2J \u009b\0');
+const NO_FILES = words(
+  'missing \u001b[31mred 💾 \u202egnp.exe \u009bA x\0y \0\u202e " it\'s missing/deeper sample.raw/below \ud800 a\nb \u2066a',
+);
+const NO_REPORTS = words(
+  '.json report.txt a\0\u202e.json missing/\u061c.json missing/report.json sample.raw/report.json .',
+);
+const NO_USERS = words(
+  'no␣such␣user root:no␣such␣group :no␣such␣group root\n : x\0y \u001b[2J \u202eroot ROOT! 1.5 - 4294967295 99999999999',
+);
+
+/** Something that nobody can mean by a figure or by one of a few words. `example` is what somebody could mean. */
+export function gibberish(random: Dice, example: string): string {
+  switch (random.upTo(5)) {
+    case 0:
+      return broken(random, example);
+    case 1:
+      return foreign(random);
+    case 2:
+      return beyond(random);
+    default:
+      return random.oneOf(WORDS);
+  }
+}
+
+/** A label has to be on one line, and may otherwise be anything. */
+export function noLabel(random: Dice): string {
+  return random.oneOf([...NO_LABELS, '', `${'x'.repeat(100_000)}\n`, `${foreign(random)}\n`]);
+}
+
+/** What cannot be a path. */
+export function noPath(random: Dice): string {
+  return random.oneOf([...NO_PATHS, '', `${foreign(random)}\0`]);
+}
+
+/** A path that is not there. */
+export function noFile(random: Dice): string {
+  return random.oneOf([...NO_FILES, '', 'x'.repeat(300), 'd/'.repeat(2100), 'x'.repeat(100_000)]);
+}
+
+/** A path where no report can be written. */
+export function noReport(random: Dice): string {
+  return random.oneOf([...NO_REPORTS, gibberish(random, 'report')]);
+}
+
+/** Nobody's name, and no number that could be somebody's. */
+export function noUser(random: Dice): string {
+  return random.oneOf([...NO_USERS, '', 'x'.repeat(100_000), '0:\u009b1m', '-4294967297', '\u061c']);
+}
+
+/** A word with something in its midst, or before or after it, that does not belong there. */
+function broken(random: Dice, word: string): string {
+  const at = random.upTo(word.length);
+  return word.slice(0, at) + random.oneOf(BREAKERS) + word.slice(at);
+}
+
+/** Letters and signs from all over Unicode. */
+function foreign(random: Dice): string {
+  const points = Array.from({ length: 1 + random.upTo(11) }, () =>
+    Math.floor(random.between(0xa0, 0x10ffff)),
+  );
+  return String.fromCodePoint(...points);
+}
+
+/** A number that is beyond every bound, even that of a double. */
+function beyond(random: Dice): string {
+  const digits = '9'.repeat(310 + random.upTo(90));
+  return random.oneOf([
+    digits,
+    `-${digits}`,
+    `-${1 + random.upTo(1e6)}`,
+    `1e${400 + random.upTo(1e6)}`,
+    `${digits}k`,
+  ]);
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../../sources.js';
+
+/** As much of JSON Schema as is published. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
+
+/** What users are told that a report is. */
+export const REPORT: Schema = JSON.parse(
+  readFileSync(path.join(ROOT, 'schema/gobonnie-1.schema.json'), 'utf8'),
+);
+
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
+const figure: Schema = { type: 'number', minimum: 0, maximum: Number.MAX_VALUE };
+/** More of them are more bytes than there are numbers. */
+const megabytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1e6 };
+const gibibytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1024 ** 3 };
+const time: Schema = REPORT.properties?.startedAt ?? {};
+const optional = (names: string, schema: Schema) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, orNull(schema)]));
+
+/** What gobonniego's document is: its programs need the three rates, and nothing else was in all of its versions. */
+export const DOCUMENT: Schema = {
+  type: 'object',
+  required: ['results'],
+  properties: {
+    version: orNull({ type: 'string' }),
+    start_time: orNull(time),
+    disk_space_used_gib: orNull(gibibytes),
+    num_readers_and_writers: orNull({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['write_megabytes_per_second', 'read_megabytes_per_second', 'iops'],
+        properties: {
+          write_megabytes_per_second: megabytes,
+          read_megabytes_per_second: megabytes,
+          iops: figure,
+          start_time: orNull(time),
+          ...optional('write_bytes read_bytes io_operations write_seconds read_seconds io_seconds', figure),
+        },
+      },
+    },
+  },
+};
+
+/** Whether a value is as the schema has it. */
+export function fits(schema: Schema, value: unknown): boolean {
+  const { type, properties = {}, required = [], items, anyOf, oneOf, pattern } = schema;
+  if (anyOf || oneOf) return [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => fits(one, value));
+  if (type !== undefined && ![type].flat().some((one) => isOf(one, value))) return false;
+  if (schema.enum && !schema.enum.includes(value)) return false;
+  if (schema.const !== undefined && schema.const !== value) return false;
+  if (typeof value === 'number') return isWithin(schema, value);
+  if (typeof value === 'string') return pattern === undefined || new RegExp(pattern).test(value);
+  if (Array.isArray(value)) return items === undefined || value.every((item) => fits(items, item));
+  if (typeof value !== 'object' || value === null) return true;
+  const fields = new Map(Object.entries(value));
+  return (
+    required.every((name) => fields.has(name)) &&
+    Object.entries(properties).every(([name, of]) => !fields.has(name) || fits(of, fields.get(name)))
+  );
+}
+
+function isOf(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function isWithin({ minimum, exclusiveMinimum, maximum }: Schema, value: number): boolean {
+  return (
+    value >= (minimum ?? Number.NEGATIVE_INFINITY) &&
+    value > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) &&
+    value <= (maximum ?? Number.POSITIVE_INFINITY)
+  );
+}

@@ -1,0 +1,83 @@
+import type { FormatName } from '../../../src/format/index.js';
+import { steers } from './refusal.js';
+
+const CSV_FIELDS = 50;
+/** Of those, what somebody may have named: the version, the machine and the seed. */
+const NAMED_FIELDS = [1, 2, 4];
+/** What a spreadsheet would calculate. */
+const FORMULA = /^[=+\-@\t]/;
+const CELLS = 14;
+const CELL = `<td>(?:[^<>&"']|&(?:amp|lt|gt|quot|#39);)*</td>`;
+const HTML_LINE = new RegExp(
+  `^(?:<tr>(?:${CELL}){${CELLS}}</tr>|<tr>(?:<td colspan="2" rowspan="2"></td>)?(?:<th(?: colspan="\\d")?>[\\w ()/%]+</th>)+</tr>)$`,
+);
+
+/** What is wrong with what was printed of results that are whole. */
+export function faultsOfRendering(format: FormatName, stdout: string, content: string): readonly string[] {
+  const faults = [
+    stdout.endsWith('\n') ? [] : ['no line ends it'],
+    steers(stdout) ? ['it steers the terminal'] : [],
+    linesOf(format, stdout, content),
+  ].flat();
+  return faults.map((fault) => `--format ${format}: ${fault}: ${JSON.stringify(stdout.slice(0, 300))}`);
+}
+
+function linesOf(format: FormatName, stdout: string, content: string): readonly string[] {
+  const lines = stdout.trimEnd().split('\n');
+  switch (format) {
+    case 'report':
+      return stringOf(stdout) === stringOf(content) ? [] : ['it is not what was read'];
+    case 'json':
+      return lines.flatMap(faultsOfDocument);
+    case 'bonnie++-csv':
+      return lines.flatMap(faultsOfRow);
+    case 'bonnie-html':
+      return faultsOfPage(stdout);
+    default:
+      return /\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(stdout) ? ['it is nonsense'] : [];
+  }
+}
+
+/** As JSON gives it again, whatever was escaped: of one document, or of one on each line. */
+function stringOf(text: string): string {
+  const json = text.replace(/^\ufeff/, '');
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return json
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.stringify(JSON.parse(line)))
+      .join();
+  }
+}
+
+function faultsOfDocument(line: string): readonly string[] {
+  const { results } = JSON.parse(line) as { readonly results: readonly Record<string, unknown>[] };
+  const isTold = (value: unknown) => typeof value === 'string' || Number.isFinite(value);
+  return results.every((result) => Object.values(result).every(isTold)) ? [] : ['a result is none'];
+}
+
+function faultsOfRow(line: string): readonly string[] {
+  const fields = line.split(',');
+  return [
+    ...(fields.length === CSV_FIELDS ? [] : [`${fields.length} fields`]),
+    ...(line.includes('"') ? ['quotes'] : []),
+    ...(NAMED_FIELDS.some((at) => FORMULA.test(fields[at] ?? '')) ? ['a formula'] : []),
+    ...(/\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(line) ? ['it is nonsense'] : []),
+  ];
+}
+
+function faultsOfPage(stdout: string): readonly string[] {
+  const [head = '', table = '', ...more] = stdout.split(/<\/?table>\n/);
+  const isPage = head.startsWith('<!DOCTYPE html>\n') && more.join() === '</body>\n</html>\n';
+  const strange = table
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !HTML_LINE.test(line));
+  return [
+    ...(isPage ? [] : ['it is no page']),
+    ...strange.map((line) => `a strange line: ${JSON.stringify(line)}`),
+    ...(/>(?:NaN|Infinity|undefined|null)</.test(table) ? ['it is nonsense'] : []),
+  ];
+}

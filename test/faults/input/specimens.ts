@@ -1,0 +1,85 @@
+import { readFileSync, unlinkSync } from 'node:fs';
+import type { FormatName } from '../../../src/format/index.js';
+import { ALL_PHASES } from '../../family.js';
+import { gobonnie } from '../../program.js';
+
+/** A real file of results, whole. */
+export interface Specimen {
+  readonly name: string;
+  readonly kind: 'report' | 'document' | 'row' | 'table';
+  readonly text: string;
+  /** The forms that can hold it. */
+  readonly formats: readonly FormatName[];
+}
+
+/** Of files alone there is nothing in Bonnie's tables. */
+const FILES: readonly FormatName[] = ['text', 'bonniego', 'bonnie++', 'bonnie++-csv'];
+const ROWS: readonly FormatName[] = [...FILES, 'bonnie', 'bonnie-bray', 'bonnie-html'];
+const DOCUMENTS: readonly FormatName[] = [...ROWS, 'json'];
+export const FORMATS: readonly FormatName[] = [...DOCUMENTS, 'report'];
+
+const QUICK = '+++++,+++,'.repeat(4);
+
+/** What the ancestors printed on somebody's machine. */
+const ANCESTORS: readonly (Omit<Specimen, 'formats'> & Partial<Specimen>)[] = [
+  {
+    name: 'CSV of 1.03',
+    kind: 'row',
+    text: 'access1,1G:32k,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16:1000:10/5,489,99,+++++,+++,1012,+++,509,98,+++++,+++,1695,97\n',
+  },
+  {
+    name: 'CSV of 1.96',
+    kind: 'row',
+    formats: FILES,
+    text: `1.96,1.96,fslab3,1,1374655110${','.repeat(14)}60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms\n`,
+  },
+  {
+    name: 'CSV of 1.97',
+    kind: 'row',
+    text: `1.97,1.97,cc3550,1,1517338312,8G,,864,99,77866,7,72051,8,2947,99,235458,14,9676,125,16,,,,,${QUICK}1873,16,2047,13,14345us,2216ms,749ms,4939us,131ms,1748us,2205us,881us,689us,668us,23us,981us\n`,
+  },
+  {
+    name: 'CSV of 1.98',
+    kind: 'row',
+    text: '1.98,2.00a,goldhost,2,7,64M,16k,8192,5,1961,99,330783,83,1388382,65,3189,99,900000,50,616.9,2,16,1000,10,3,4k,489,99,+++++,+++,1695,97,509,98,+++++,+++,1700,96,4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us\n',
+  },
+  {
+    name: "Bray's table",
+    kind: 'table',
+    text: `\
+              -------Sequential Output-------- ---Sequential Input-- --Random--
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
+TEST5     256  3618 99.2  11135 16.0  5981 10.8  3005 88.8 18268 17.8 185.4  2.9
+`,
+  },
+  {
+    name: "Garloff's table",
+    kind: 'table',
+    text: `\
+              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --04k (03)-
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU
+gum07. 3*1024  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5
+`,
+  },
+];
+
+/** Those, and the report and the document of a run of every phase that is measured for it. */
+export async function collectSpecimens(): Promise<readonly Specimen[]> {
+  const file = 'report.json';
+  const { stdout, stderr, exitCode } = await gobonnie([
+    ...'--dir . --size 0.001 --iops-duration 0.05 --threads 2 --runs 2 --seeks 50 --files 20 --json --quiet'.split(
+      ' ',
+    ),
+    ...['--phases', ALL_PHASES.join(','), '--label', 'gold host', '--out', file],
+  ]);
+  if (exitCode !== 0) throw new Error(stderr);
+  const text = readFileSync(file, 'utf8');
+  unlinkSync(file);
+  return [
+    { name: 'report', kind: 'report', text, formats: FORMATS },
+    { name: "gobonniego's document", kind: 'document', text: stdout, formats: DOCUMENTS },
+    ...ANCESTORS.map((one) => ({ formats: ROWS, ...one })),
+  ];
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ME } from '../../cli/family.js';
+import { gobonnieHere } from '../../program-here.js';
+import { standOnOwnGround } from './ground.js';
+import { steers } from './refusal.js';
+
+/** Escape sequences, C1 controls, a backspace and turned writing, as somebody may call a directory or a machine. */
+const LABEL = 'l\u001b[31m\u001b]0;x\u0007\u009b2J\b\u202e\u2066\u061c<b>"\'&=1';
+const DIRECTORY = `${LABEL}\n\u2028d`;
+const RAW = path.join(DIRECTORY, 'raw\u001bc');
+
+standOnOwnGround(() => {
+  mkdirSync(DIRECTORY);
+  writeFileSync(RAW, '');
+  truncateSync(RAW, 2 * 1024 ** 2);
+});
+
+const SMALL = [
+  '--dir',
+  DIRECTORY,
+  '--label',
+  LABEL,
+  ...'--size 0.001 --iops-duration 0.01 --threads 1'.split(' '),
+];
+const OWN = ['-v', '--json', '--dry-run', '--dry-run --json', '--out report.json'];
+const FORMATS = [
+  'text',
+  'report',
+  'bonniego',
+  'bonnie',
+  'bonnie-bray',
+  'bonnie-html',
+  'bonnie++',
+  'bonnie++-csv',
+];
+
+const CALLS: readonly (readonly string[])[] = [
+  ...OWN.map((words) => [...SMALL, ...words.split(' ')]),
+  ...FORMATS.map((format) => [...SMALL, '--format', format]),
+  ['bonniego', '-v', ...SMALL],
+  ['bonnie', '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-S', '10'],
+  ['bonnie++', ...ME, '-d', DIRECTORY, '-m', LABEL, '-s', '1', '-r', '0', '-n', '1'],
+  ['getc-putc', ...ME, '-d', DIRECTORY, '-m', LABEL, '-s', '4m'],
+  ['zones', '-b', '1', '-c', '2', RAW],
+];
+
+describe('a directory and a label that would steer a terminal do not when they are printed by', () => {
+  test.each(
+    CALLS.map(
+      (args) =>
+        [args.filter((arg) => arg !== DIRECTORY && arg !== LABEL && arg !== RAW).join(' '), args] as const,
+    ),
+  )('%s', async (_, args) => {
+    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    expect(exitCode, stderr).toBe(0);
+    expect([stdout, stderr].filter(steers)).toEqual([]);
+    expect(readdirSync(DIRECTORY)).toEqual([path.basename(RAW)]);
+  });
+
+  test('show, which reads them', async () => {
+    const { stdout, stderr } = await gobonnieHere(['show', 'report.json', 'report.json', RAW]);
+    expect([stdout, stderr].filter(steers)).toEqual([]);
+    expect(stderr).toMatch(/^gobonnie: [^\n]+ cannot be read: it is binary; [^\n]+\n$/);
+  });
+});
+
+test('JSON says the same with and without escapes', async () => {
+  const { stdout } = await gobonnieHere([...SMALL, '--format', 'report']);
+  const { label, target } = JSON.parse(stdout);
+  expect({ label, directory: path.basename(target.directory) }).toEqual({
+    label: LABEL,
+    directory: DIRECTORY,
+  });
+});
