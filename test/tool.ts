@@ -12,15 +12,9 @@ export const NOBODY: ProgramOptions = {
   env: { ...process.env, HOME: '/' },
 };
 
-/** What is no program on the PATH, but may be missing all the same. */
-const OTHER: Readonly<Record<string, () => boolean>> = {
-  '/proc/self/io': () => existsSync('/proc/self/io'),
-  root: () => process.getuid?.() === 0,
-};
-
 /** For `beforeEach`: a test whose tool is missing fails in CI and says so; it is skipped only outside CI. */
 export function needs(...tools: readonly string[]): (context: TestContext) => void {
-  const missing = tools.filter((tool) => !(OTHER[tool] ?? (() => isOnPath(tool)))());
+  const missing = tools.filter((tool) => !isThere(tool));
   return ({ skip }) => {
     if (missing.length === 0) return;
     const words = `this test needs ${missing.join(', ')}`;
@@ -31,6 +25,12 @@ export function needs(...tools: readonly string[]): (context: TestContext) => vo
 
 /** For `beforeEach`: the test runs the program as nobody. */
 export const needsNobody = needs('root', 'setpriv');
+
+/** Root, a file of the system, or else a program. */
+function isThere(tool: string): boolean {
+  if (tool === 'root') return process.getuid?.() === 0;
+  return path.isAbsolute(tool) ? existsSync(tool) : isOnPath(tool);
+}
 
 function isOnPath(tool: string): boolean {
   return (process.env.PATH ?? '').split(path.delimiter).some((directory) => {

@@ -21,12 +21,13 @@ export function refuseManyFiles(
 ): void {
   if (!target.inodes) return;
   const { total, available } = target.inodes;
-  const room = available - Math.min(KEEP_FREE, Math.floor(total * KEEP_FREE_SHARE));
+  const kept = Math.min(KEEP_FREE, Math.floor(total * KEEP_FREE_SHARE));
   const needed = SCRATCH_INODES + dataFiles + mostTrees(phases) * sum(trees.map(inodesOf));
-  if (needed <= room) return;
+  if (needed <= available - kept) return;
+  const whyNot = needed > available ? '' : `, of which ${kept} stay free`;
   throw new GobonnieError(
     'size-too-large',
-    `this makes ${counted(needed, 'file')} in ${shown(target.directory)}, which has ${counted(available, 'inode')} free`,
+    `this makes ${counted(needed, 'file')} in ${shown(target.directory)}, which has ${counted(available, 'inode')} free${whyNot}`,
     'pass fewer --files or --threads, remove some files there, or pass another --dir',
   );
 }

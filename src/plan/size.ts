@@ -9,9 +9,21 @@ const KEEP_FREE_BYTES = GIB;
 const KEEP_FREE_SHARE = 0.05;
 const DEFAULT_SIZE_IN_MEMORIES = 2;
 
+function keptBytes({ totalBytes }: Machine['target']): number {
+  return Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));
+}
+
 /** What may be used of the free space. */
-export function roomBytes({ availableBytes, totalBytes }: Machine['target']): number {
-  return availableBytes - Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));
+export function roomBytes(target: Machine['target']): number {
+  return target.availableBytes - keptBytes(target);
+}
+
+/** What is free, in words that tell why so much is not enough. */
+export function freeWords(target: Machine['target'], neededBytes: number): string {
+  const free = `${showBytes(target.availableBytes)} free`;
+  return neededBytes > target.availableBytes
+    ? free
+    : `${free}, of which ${showBytes(keptBytes(target))} stay free`;
 }
 
 /** How many blocks in all. A size that the user gave is kept or refused; the default is cut to what fits. */
@@ -30,7 +42,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
   if (roomBlocks < leastBlocks) {
     throw new GobonnieError(
       'size-too-large',
-      `${shown(target.directory)} has ${showBytes(target.availableBytes)} free, which is not enough for ${least}`,
+      `${shown(target.directory)} has ${freeWords(target, leastBlocks * blockSize)}, which is not enough for ${least}`,
       'free some space, or pass another --dir',
     );
   }
@@ -45,7 +57,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
     throw new GobonnieError(
       'size-too-large',
       `--size ${options.size} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ` +
-        `${showBytes(target.availableBytes)} free`,
+        freeWords(target, wantedBytes),
       `pass at most --size ${sizeFlag(roomBlocks, options, leastBlocks, roomBlocks)} or another --dir`,
     );
   }

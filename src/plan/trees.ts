@@ -4,7 +4,7 @@ import { GobonnieError, shown } from '../errors.js';
 import type { Machine } from '../machine.js';
 import type { Options } from '../options/schema.js';
 import { showBytes } from '../units.js';
-import { roomBytes } from './size.js';
+import { freeWords, roomBytes } from './size.js';
 
 /** What a filesystem gives a file at least, and a directory's entry for it. */
 const LEAST_FILE_BYTES = 4096;
@@ -52,7 +52,7 @@ export function refuseLargeTrees(
   throw new GobonnieError(
     'size-too-large',
     `--files ${files} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ` +
-      `${shown(target.directory)}, which has ${showBytes(target.availableBytes)} free`,
+      `${shown(target.directory)}, which has ${freeWords(target, neededBytes)}`,
     'pass fewer --files, a smaller --file-size or another --dir',
   );
 }
