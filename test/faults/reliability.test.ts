@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../tool.js';
+import { toldBy } from './reliability/answer.js';
+import { calls } from './reliability/calls.js';
+import { corruption } from './reliability/corruption.js';
+import { delivery } from './reliability/delivery.js';
+import { device } from './reliability/device.js';
+import { limits } from './reliability/limits.js';
+import { mounts } from './reliability/mounts.js';
+import { permission } from './reliability/permission.js';
+import { PROMISES } from './reliability/promises.js';
+import { type Row, toolsOf } from './reliability/row.js';
+import { space } from './reliability/space.js';
+import { documentOf, type Finding } from './reliability/table.js';
+import { targets } from './reliability/targets.js';
+import { tryOut } from './reliability/trial.js';
+import { neutral, wordingOf } from './reliability/wording.js';
+
+const FAMILIES = [space, device, mounts, corruption, limits, permission, targets, delivery, calls];
+const ROWS = FAMILIES.flatMap(({ rows }) => rows);
+
+/** A hang is what some of them are about. */
+const PATIENCE_MS = 60_000;
+
+/** What has come of each of them in this run. */
+const findings = new Map<Row, Finding>();
+
+describe.each(FAMILIES)('$title:', ({ rows }) => {
+  describe.each(rows)('$fault', (row) => {
+    beforeEach(needs(...toolsOf(row)));
+
+    test('ends as it was promised', { timeout: PATIENCE_MS }, async () => {
+      const seen = await tryOut(row);
+      const { stdout, stderr, exitCode } = seen;
+      expect({ exitCode, told: toldBy(stdout), stderr }).toMatchObject({
+        exitCode: row.exitCode,
+        told: row.told,
+      });
+      if (row.says) expect(stderr).toMatch(row.says);
+      for (const number of row.promises) PROMISES[number].prove(seen, row);
+      row.holds?.(seen);
+      findings.set(row, {
+        row,
+        left: seen.left.map((entry) => neutral(entry, seen.shop)),
+        wording: wordingOf(seen, row),
+      });
+    });
+  });
+});
+
+describe('docs/reliability.md', () => {
+  beforeEach(needs(...new Set(ROWS.flatMap(toolsOf))));
+
+  test('says what came of every fault', async () => {
+    expect(findings.size).toBe(ROWS.length);
+    await expect(documentOf(FAMILIES, findings)).toMatchFileSnapshot('../../docs/reliability.md');
+  });
+});

@@ -1,0 +1,44 @@
+import { EXT4 } from './ground.js';
+import { DATA, MOMENTS } from './moment.js';
+import type { Family } from './row.js';
+
+const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
+/** In the 127th block, which is one of those that are compared. */
+const OFFSET = 8_323_149;
+const BLOCK = Math.floor(OFFSET / 4096);
+const FOUND = new RegExp(
+  `read failed in .*/bonnie\\.0 at offset ${OFFSET}: what was read is not what was written; .*do not trust it`,
+);
+
+export const corruption: Family = {
+  title: 'Corruption',
+  rows: [
+    {
+      fault: 'a byte of the file is changed',
+      command: COMMAND,
+      strike: {
+        at: MOMENTS.read,
+        by: `printf x | dd of=$(echo $DIR/gobonnie-*/bonnie.0) bs=1 seek=${OFFSET} conv=notrunc`,
+      },
+      promises: [1, 2, 4, 6],
+      exitCode: 1,
+      told: ['Sequential Write'],
+      says: FOUND,
+    },
+    {
+      fault: 'a byte of the disk is changed, under the filesystem',
+      given: EXT4,
+      command: COMMAND,
+      strike: {
+        at: MOMENTS.read,
+        by: `
+block=$(filefrag -v $DIR/gobonnie-*/bonnie.0 | awk '$1 ~ /^[0-9]+:$/ && $2+0 <= ${BLOCK} && ${BLOCK} <= $3+0 { print $4 - $2 + ${BLOCK} }')
+printf x | dd of=$WORK/image bs=1 seek=$((block * 4096 + ${OFFSET - BLOCK * 4096})) conv=notrunc`,
+      },
+      promises: [1, 2, 4, 6],
+      exitCode: 1,
+      told: ['Sequential Write'],
+      says: FOUND,
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+import { DATA } from './moment.js';
+import type { Family } from './row.js';
+
+const COMMAND = `gobonnie --dir $DIR ${DATA} --iops-duration 0.1`;
+
+export const delivery: Family = {
+  title: 'The answer cannot be delivered',
+  rows: [
+    {
+      fault: 'a full disk under stdout',
+      command: `${COMMAND} --json > /dev/full`,
+      promises: [1, 2, 6],
+      exitCode: 1,
+      told: [],
+      says: /the answer could not be written to stdout: no space left on device \(ENOSPC\); /,
+    },
+    {
+      fault: 'a pipe that nobody reads any more',
+      given: 'mkfifo $WORK/pipe',
+      command: `head -c 1 $WORK/pipe > /dev/null &\n${COMMAND} --runs 100 > $WORK/pipe`,
+      promises: [1, 2, 6, 7],
+      exitCode: 1,
+      told: [],
+      says: /the answer could not be written to stdout: broken pipe \(EPIPE\); /,
+    },
+    {
+      fault: 'a full disk under --out',
+      given: 'mkdir $WORK/full\nmount -t tmpfs -o size=4k none $WORK/full',
+      command: `${COMMAND} --out $WORK/full/report.json`,
+      promises: [1, 2, 6],
+      exitCode: 1,
+      told: ['Sequential Write', 'Sequential Read', 'IOPS'],
+      says: /--out \S+ could not be written: no space left on device \(ENOSPC\); free some space there/,
+    },
+  ],
+};

@@ -1,0 +1,63 @@
+import { EXT4 } from './ground.js';
+import type { Family } from './row.js';
+
+const MANY = 'gobonnie --dir $DIR --size 0.01 --threads 64';
+
+function group(controller: string, file: string, limit: string): string {
+  return `
+mkdir /sys/fs/cgroup/${controller}/$NAME
+echo ${limit} > /sys/fs/cgroup/${controller}/$NAME/${file}`;
+}
+
+function within(controller: string): string {
+  return `echo 0 > /sys/fs/cgroup/${controller}/$NAME/cgroup.procs\n${MANY}`;
+}
+
+export const limits: Family = {
+  title: 'Limits',
+  rows: [
+    {
+      fault: 'too few open files',
+      command: `ulimit -n 40\n${MANY}`,
+      promises: [1, 2, 4, 6, 9],
+      exitCode: 1,
+      told: [],
+      says: /a worker thread could not be had: too many open files \(EMFILE\); .*`ulimit -n`.*fewer --threads/,
+    },
+    {
+      fault: 'files may not be as large',
+      command: 'ulimit -f 100\ngobonnie --dir $DIR --size 0.01 --threads 1',
+      promises: [1, 2, 4, 6, 9],
+      exitCode: 1,
+      told: [],
+      says: /write failed in .* at offset \d+: file too large \(EFBIG\); .*`ulimit -f`/,
+    },
+    {
+      fault: 'too few processes for the user',
+      given: 'chmod 777 $DIR',
+      command: `prlimit --nproc=48 $NOBODY ${MANY}`,
+      promises: [1, 2, 4, 6, 9],
+      exitCode: 1,
+      told: [],
+      says: /a worker thread could not be had: .*\(EAGAIN\); .*`ulimit -u`.*fewer --threads/,
+    },
+    {
+      fault: 'too few processes in the container',
+      given: group('pids', 'pids.max', '48'),
+      command: within('pids'),
+      promises: [1, 2, 4, 6, 9],
+      exitCode: 1,
+      told: [],
+      says: /a worker thread could not be had: .*\(EAGAIN\); .*pids\.max.*fewer --threads/,
+    },
+    {
+      fault: 'too little memory in the container for so many threads',
+      given: EXT4 + group('memory', 'memory.limit_in_bytes', '128M'),
+      command: within('memory'),
+      promises: [1, 2, 6, 9],
+      exitCode: 2,
+      told: [],
+      says: /64 threads need .* of memory, and at most 128 MiB can be had; pass at most --threads \d+/,
+    },
+  ],
+};

@@ -1,0 +1,59 @@
+import { EXT4, FUSE, MOUNT_ANEW } from './ground.js';
+import { DATA, MOMENTS } from './moment.js';
+import type { Family } from './row.js';
+
+const FUSE_ENDED =
+  /socket is not connected \(ENOTCONN\).*; the process that serves this filesystem \(FUSE\) has ended/;
+
+export const mounts: Family = {
+  title: 'Mounts',
+  rows: [
+    {
+      fault: 'the process behind a FUSE filesystem is killed',
+      given: FUSE,
+      command: `gobonnie --dir $DIR ${DATA} --iops-duration 60`,
+      strike: { at: MOMENTS.iops, by: 'kill -9 $(cat $WORK/pid)' },
+      revival: 'umount --lazy $DIR; bindfs $WORK/under $DIR',
+      promises: [1, 2, 4, 6, 7],
+      exitCode: 1,
+      told: ['Sequential Write', 'Sequential Read'],
+      says: FUSE_ENDED,
+    },
+    {
+      fault: 'it was killed before',
+      given: `${FUSE}
+kill -9 $(cat $WORK/pid)
+while test -e $DIR; do sleep 0.05; done`,
+      command: 'gobonnie --dir $DIR --size 0.01',
+      revival: 'umount --lazy $DIR',
+      promises: [1, 6, 7],
+      exitCode: 2,
+      told: [],
+      says: FUSE_ENDED,
+    },
+    {
+      fault: 'it stands still for a while',
+      given: FUSE,
+      command: `gobonnie --dir $DIR ${DATA} --iops-duration 2 --stall-timeout 1`,
+      strike: {
+        at: MOMENTS.iops,
+        by: 'kill -STOP $(cat $WORK/pid)\n(sleep 3; kill -CONT $(cat $WORK/pid)) &',
+      },
+      promises: [1, 2, 7],
+      exitCode: 0,
+      told: ['Sequential Write', 'Sequential Read', 'IOPS'],
+      says: /nothing has moved for 1 s: the kernel does not answer iops in .*bonnie\.0 at offset \d+; look at/,
+    },
+    {
+      fault: 'the disk is unmounted behind its back',
+      given: EXT4,
+      command: `gobonnie --dir $DIR ${DATA} --iops-duration 0.5`,
+      strike: { at: MOMENTS.iops, by: 'umount --lazy $DIR' },
+      revival: MOUNT_ANEW,
+      promises: [1, 2, 6],
+      exitCode: 1,
+      told: ['Sequential Write', 'Sequential Read', 'IOPS'],
+      says: /gobonnie-\w+ could not be removed: no such file or directory \(ENOENT\); /,
+    },
+  ],
+};

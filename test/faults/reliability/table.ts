@@ -1,0 +1,69 @@
+import { PROMISES } from './promises.js';
+import type { Family, Row } from './row.js';
+
+const INTRODUCTION = `# What happens when something goes wrong
+
+This page is written by the tests: \`npx vitest run test/faults -u\` makes every fault below and writes down what came of
+it. Without \`-u\` the same run fails where the page is not true any more. It needs Linux, and root.
+
+## The promises
+
+| | |
+| --- | --- |
+${Object.entries(PROMISES)
+  .map(([number, { sentence }]) => `| ${number} | ${sentence} |`)
+  .join('\n')}
+
+## How to read the tables
+
+The commands can be pasted into a shell. \`$DIR\` is an empty directory, the one to be measured; \`$WORK\` is another one,
+for all else; \`$NAME\` is a name that nothing has yet. \`$NOBODY\` is what makes the command that follows run as a user who
+owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`. In what was printed, \`…\` stands for what is another
+each time.
+`;
+
+/** A fault, and what came of it. */
+export interface Finding {
+  readonly row: Row;
+  readonly left: readonly string[];
+  readonly wording: string | null;
+}
+
+/** The whole document. */
+export function documentOf(families: readonly Family[], findings: ReadonlyMap<Row, Finding>): string {
+  const sections = families.map(({ title, rows }) => {
+    const lines = rows.flatMap((row) => findings.get(row) ?? []).map(lineOf);
+    return [
+      `## ${title}`,
+      '',
+      '| fault | command | promise | outcome |',
+      '| --- | --- | --- | --- |',
+      ...lines,
+      '',
+    ].join('\n');
+  });
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+function lineOf({ row, left, wording }: Finding): string {
+  const { fault, given = '', strike, command, promises, exitCode, told } = row;
+  const struck = strike ? [`${strike.at.words}:`, ...codesOf(strike.by)] : [];
+  const made = [`**${fault}**`, ...codesOf(given), ...struck];
+  const kept = promises.map((number) => `${number} ${PROMISES[number].words}`);
+  const outcome = [
+    `exit ${exitCode}; told: ${told.join(', ') || 'nothing'}; left: ${left.map(code).join(', ') || 'nothing'}`,
+    ...(wording === null ? [] : [code(wording)]),
+  ];
+  return `| ${[made, codesOf(command), kept, outcome].map((lines) => lines.join('<br>')).join(' | ')} |`;
+}
+
+function codesOf(script: string): readonly string[] {
+  return script.split('\n').filter(Boolean).map(code);
+}
+
+/** A pipe would end the cell; what has a backtick in it is put between two. */
+function code(text: string): string {
+  const fence = text.includes('`') ? '``' : '`';
+  const space = text.includes('`') ? ' ' : '';
+  return `${fence}${space}${text.trim()}${space}${fence}`.replaceAll('|', '\\|');
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, type StatsFs, statfsSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Report } from '../../../src/report/report.js';
+import type { Ended } from '../../program.js';
+import { leftIn, theirsIn } from './contents.js';
+import type { Row } from './row.js';
+import { holderAt, standingStill } from './standstill.js';
+import { openWorkshop, type Workshop } from './workshop.js';
+
+/** How a row went. */
+export interface Seen extends Ended {
+  readonly shop: Workshop;
+  /** The lines that gobonnie itself had to complain. */
+  readonly complaints: readonly string[];
+  /** What it left. */
+  readonly left: readonly string[];
+  /** What is not gobonnie's in `$DIR`, before it came and now. */
+  readonly theirs: { readonly before: object; readonly after: object };
+  /** Whether anything was ever made in `$DIR`. */
+  readonly touched: boolean;
+  /** The filesystem at the moment. */
+  readonly fullest: StatsFs | null;
+  /** What `--out $WORK/report.json` holds. */
+  readonly report: Report | null;
+}
+
+/** Makes the fault, runs the command in it, and looks. */
+export async function tryOut(row: Row): Promise<Seen> {
+  const shop = openWorkshop();
+  const { dir, work, sh } = shop;
+  if (row.given) sh(row.given);
+  const mine = path.join(dir, 'mine');
+  // Also on a device that will be gone in a moment.
+  if (row.promises.includes(2) && !existsSync(mine)) writeFileSync(mine, 'mine', { flush: true });
+  const before = row.promises.includes(2) ? theirsIn(dir) : {};
+  const changedMs = existsSync(dir) ? statSync(dir).mtimeMs : null;
+  const { ended, fullest } = await run(row, shop);
+  if (row.revival) sh(row.revival);
+  const out = path.join(work, 'report.json');
+  return {
+    ...ended,
+    shop,
+    complaints: ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: ')),
+    left: leftIn(dir),
+    theirs: { before, after: theirsIn(dir) },
+    touched: statSync(dir).mtimeMs !== changedMs,
+    fullest,
+    report: existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')) : null,
+  };
+}
+
+async function run({ command, strike }: Row, shop: Workshop) {
+  if (!strike) return { ended: await shop.start(['sh', '-c', command]).ended, fullest: null };
+  const log = path.join(shop.work, 'calls');
+  const program = shop.start([...holderAt(strike.at, log), 'sh', '-c', `exec ${command}`]);
+  await standingStill(program, log);
+  const fullest = statfsSync(shop.dir);
+  shop.sh(strike.by);
+  program.child.kill('SIGCONT');
+  return { ended: await program.ended, fullest };
+}

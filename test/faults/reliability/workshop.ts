@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { isInside, parseMountInfo } from '../../../src/mount.js';
+import { makeDirectory } from '../../directory.js';
+import { ENTRY, type Started, start } from '../../program.js';
+
+const PATIENCE_MS = 30_000;
+const CONTROLLERS = ['memory', 'pids', 'blkio'];
+/** Nobody else's, so that no other test uses up what a user may have. */
+const UID = 60_000 + (process.pid % 5000);
+/** The project may lie where only root looks. */
+const LOOK_EVERYWHERE = '--inh-caps=+dac_read_search --ambient-caps=+dac_read_search';
+
+/** Where one fault is made, whatever it takes: gone with the test, whatever has become of it. */
+export interface Workshop {
+  /** `$DIR`: what is measured. */
+  readonly dir: string;
+  /** `$WORK`: all else. */
+  readonly work: string;
+  /** Runs a script; throws when a command of it fails. */
+  readonly sh: (script: string) => void;
+  readonly start: (command: readonly string[]) => Started;
+}
+
+export function openWorkshop(): Workshop {
+  const work = makeDirectory();
+  onTestFinished(() => sweep(work));
+  chmodSync(work, 0o755);
+  const dir = path.join(work, 'dir');
+  const bin = path.join(work, 'bin');
+  for (const directory of [dir, bin]) mkdirSync(directory);
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`;
+  writeFileSync(path.join(bin, 'gobonnie'), program, { mode: 0o755 });
+  const env = {
+    DIR: dir,
+    WORK: work,
+    NAME: path.basename(work),
+    NOBODY: `setpriv --reuid=${UID} --regid=${UID} --clear-groups ${LOOK_EVERYWHERE}`,
+    PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+  };
+  return {
+    dir,
+    work,
+    sh: (script) => runScript(script, env, path.join(work, 'log')),
+    start: ([command = '', ...args]) => {
+      const started = start(command, args, { env });
+      onTestFinished(async () => {
+        started.child.kill('SIGKILL');
+        await started.ended;
+      });
+      return started;
+    },
+  };
+}
+
+function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {
+  // No pipe: what stays in the background would keep it open.
+  const fd = openSync(log, 'w');
+  try {
+    execFileSync('sh', ['-euc', script], { env, stdio: ['ignore', fd, fd] });
+  } catch (cause) {
+    throw new Error(`${script}: ${readFileSync(log, 'utf8')}`, { cause });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What nobody has mounted any more ends its daemon and lets go of its loop device. */
+async function sweep(work: string): Promise<void> {
+  const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+  for (const mount of mounts.toReversed())
+    if (isInside(mount.path, work)) execFileSync('umount', ['--lazy', mount.path]);
+  for (const controller of CONTROLLERS) {
+    const group = path.join('/sys/fs/cgroup', controller, path.basename(work));
+    // What has outlived gobonnie, to clean up behind it, may be about to end.
+    if (existsSync(group)) await vi.waitFor(() => rmdirSync(group), PATIENCE_MS);
+  }
+}
