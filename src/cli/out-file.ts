@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, lstat, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError, shown, systemReason } from '../errors.js';
+import { Hold } from '../run/hold.js';
+import { replace, tryToMake, unlessMissing } from './replacement.js';
 
-const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 /** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */
 const NAME_LENGTH = 32;
-const PERMISSIONS = 0o777;
 
 const PASS_FILE = 'pass the path of a file';
 const PASS_WRITABLE = 'pass the path of a file that you can write to';
@@ -35,21 +34,15 @@ export class OutFile {
   static async open(given: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
     const file = new OutFile(given, await targetOf(given));
     onTemporary(file.#temporary);
-    await refuseUnless(given, 'is in a directory that takes no new file', PASS_WRITABLE, async () => {
-      const handle = await open(file.#temporary, MAKE, 0o600);
-      // Removed first, so that a close that fails leaves nothing.
-      try {
-        await unlink(file.#temporary);
-      } finally {
-        await handle.close();
-      }
-    });
+    await refuseUnless(given, 'is in a directory that takes no new file', PASS_WRITABLE, () =>
+      inDirectoryOf(file.#temporary, ({ root }, name) => tryToMake(path.join(root, name))),
+    );
     return file;
   }
 
   /** Replaces the whole file, after the writes that were asked for before. */
   async write(text: string): Promise<void> {
-    const written = this.#previous.then(() => replace(this.#target, this.#temporary, text));
+    const written = this.#previous.then(() => this.#replace(text));
     this.#previous = written.catch(() => {});
     try {
       await written;
@@ -64,6 +57,13 @@ export class OutFile {
       );
     }
   }
+
+  /** In whatever directory that is by now, but not beyond a link that somebody else could have put on the way. */
+  #replace(text: string): Promise<void> {
+    return inDirectoryOf(this.#target, ({ root }, name) =>
+      replace(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
+    );
+  }
 }
 
 /** Where the file is or will be, with every link on the way to it resolved. */
@@ -73,73 +73,47 @@ async function targetOf(given: string): Promise<string> {
     if (!found.isFile()) throw refusal(given, 'is not a regular file', PASS_FILE);
     return refuseUnless(given, 'cannot be written to', PASS_WRITABLE, async () => {
       await access(given, constants.W_OK);
-      return realpath(given);
+      return resolved(given);
     });
   }
   if (given === '' || given.endsWith(path.sep)) throw refusal(given, 'is not a regular file', PASS_FILE);
   if (await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => unlessMissing(lstat(given))))
     throw refusal(given, 'is a link to a file that is not there', PASS_FILE);
-  const directory = await refuseUnless(
+  return refuseUnless(
     given,
     'is in a directory that cannot be used',
     'pass a path in a directory that exists',
-    () => realpath(path.dirname(given)),
+    () => resolved(given),
   );
-  return path.join(directory, path.basename(given));
 }
 
-async function replace(target: string, temporary: string, text: string): Promise<void> {
-  const replaced = await unlessMissing(lstat(target));
-  const handle = await open(temporary, MAKE, replaced ? 0o600 : 0o666);
+/** Not by realpath: another user's link could lead to a file that only this one may replace. */
+async function resolved(given: string): Promise<string> {
+  return inDirectoryOf(
+    path.isAbsolute(given) ? given : `${process.cwd()}/${given}`,
+    async (directory, name) => {
+      const link = await directory.linkAt(name);
+      if (link === null) return path.join(directory.resolved, name);
+      return resolved(path.isAbsolute(link) ? link : `${directory.resolved}/${link}`);
+    },
+  );
+}
+
+async function inDirectoryOf<Result>(
+  file: string,
+  act: (directory: Hold, name: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await Hold.reach(path.dirname(file));
   try {
-    try {
-      await handle.writeFile(text);
-      if (replaced) await takeOver(handle, replaced);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target);
-  } catch (error) {
-    await unlink(temporary).catch(() => {});
-    throw error;
-  }
-  await syncDirectory(path.dirname(target));
-}
-
-/** The report of a user who measures as root stays that user's. Nobody else may give a file away. */
-async function takeOver(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  await handle.chown(uid, gid).catch(() => {});
-  await handle.chmod(mode & PERMISSIONS);
-}
-
-/** What a system says that does not let a directory be opened or synced, or not this one by this user. */
-const REFUSALS = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
-
-/** The file itself is whole by now. What is more than a refusal means that its name may be lost with the power. */
-async function syncDirectory(directory: string): Promise<void> {
-  try {
-    const handle = await open(directory, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!REFUSALS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return await act(directory, path.basename(file));
+  } finally {
+    await directory.release();
   }
 }
 
 function temporaryBeside(target: string): string {
   const name = path.basename(target).slice(0, NAME_LENGTH);
   return path.join(path.dirname(target), `.${name}.gobonnie-${randomBytes(8).toString('hex')}`);
-}
-
-async function unlessMissing(look: Promise<Stats>): Promise<Stats | null> {
-  return look.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 }
 
 async function refuseUnless<T>(

@@ -10,9 +10,15 @@ interface ReportFile {
   readonly format: Format;
 }
 
+interface Waiting {
+  readonly file: OutFile;
+  readonly text: string;
+}
+
 /** The files of --out: rewritten as a whole after every run, so that not even a kill loses a complete one. */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
+  #waiting: readonly Waiting[] | null = null;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
 
@@ -34,15 +40,16 @@ export class ReportFiles {
     return new ReportFiles(files);
   }
 
-  /** Takes the report as it is now, and writes it meanwhile. */
+  /**
+   * Takes the report as it is now, and writes it meanwhile. One that still waits for the last to be written gives way
+   * to it: runs may be shorter than a write.
+   */
   rewrite(report: Report): void {
-    const texts = this.#files.map(({ file, format }) => ({ file, text: format.end?.(report) ?? '' }));
+    const isAwaited = this.#waiting !== null;
+    this.#waiting = this.#files.map(({ file, format }) => ({ file, text: format.end?.(report) ?? '' }));
+    if (isAwaited) return;
     this.#writing = this.#writing
-      .then(async () => {
-        // One that fails is no reason to lose the others.
-        const written = await Promise.allSettled(texts.map(({ file, text }) => file.write(text)));
-        for (const result of written) if (result.status === 'rejected') throw result.reason;
-      })
+      .then(() => this.#writeWaiting())
       .catch((error: unknown) => {
         this.#failure ??= error;
         this.onFailure();
@@ -53,6 +60,14 @@ export class ReportFiles {
   async written(): Promise<void> {
     await this.#writing;
     if (this.#failure) throw this.#failure;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const texts = this.#waiting ?? [];
+    this.#waiting = null;
+    // One that fails is no reason to lose the others.
+    const written = await Promise.allSettled(texts.map(({ file, text }) => file.write(text)));
+    for (const result of written) if (result.status === 'rejected') throw result.reason;
   }
 }
 

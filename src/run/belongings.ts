@@ -5,7 +5,7 @@ import type { Tree } from '../../workers/protocol.js';
 import { fileName } from '../plan/slices.js';
 import { treeName } from '../plan/trees.js';
 import { Forest } from './forest.js';
-import { type Contents, type FoundMarker, notePlanted } from './marker.js';
+import { type Contents, type FoundContents, notePlanted } from './marker.js';
 import { makeFile, unlessMissing } from './own-file.js';
 
 /** What a run has in its scratch directory: it is made and removed by its names, and nothing else ever is. */
@@ -30,7 +30,7 @@ export class Belongings {
   }
 
   /** Those of a process that is gone. */
-  static found(root: string, { files, trees: shapes, seed, planted }: FoundMarker): Belongings {
+  static found(root: string, { files, trees: shapes, seed, planted }: FoundContents): Belongings {
     const trees = treesIn(root, shapes);
     return new Belongings(root, files, trees, Forest.found(trees, seed, planted));
   }

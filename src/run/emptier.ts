@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Machine } from '../machine.js';
 import type { Options } from '../options/schema.js';
+import { isTrusted } from './way.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 /** Pages, and the directory entries and inodes with them. */
@@ -33,12 +33,17 @@ const evictByDd: Emptier = {
   deed: 'evict',
   repeats: false,
   async empty(files) {
-    const dd = DD_PLACES.find((place) => existsSync(place));
-    if (!dd) throw new Error('there is no dd of GNU coreutils');
+    const dd = await trustedDd();
     for (const file of files)
       await run(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
   },
 };
+
+/** One that somebody else may change is no better than the first along PATH. */
+async function trustedDd(): Promise<string> {
+  for (const place of DD_PLACES) if (await isTrusted(place).catch(() => false)) return place;
+  throw new Error('there is no dd of GNU coreutils that only root may change');
+}
 
 /** The program's own words are left out: they may hold the path, and go over several lines. */
 async function run(program: string, args: readonly string[]): Promise<void> {

@@ -1,47 +1,44 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, rmdir, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, readlink, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { isOwn } from './own-file.js';
-import { isTrusted } from './trust.js';
+import { isByUs, isOurs } from './trust.js';
+import { foreignLink, leadsSomewhere, pass, rootOf, wayTo } from './way.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 const PERMISSIONS = 0o777;
+/** For this user alone. */
 const PRIVATE = 0o700;
+/** What the kernel puts behind the name of what is open and has none any more. */
+const DELETED = ' (deleted)';
+/** Somebody may rename it in the moment between two calls, but not for ever. */
+const ATTEMPTS = 100;
 
 /**
- * The way to what is in a directory of this user. Where others could rename it and put a link in its place, it is held
- * open, and what is in it is reached through the open directory, wherever that may be by then.
+ * The way to what is in a directory. Where others could rename it and put a link in its place, it is held open, and
+ * what is in it is reached through the open directory, wherever that may be by then.
  */
 export class Hold {
   /** As people know it. */
   readonly path: string;
+  /** Without a link in it. */
+  readonly resolved: string;
   /** What goes before the name of anything in it. */
   readonly root: string;
   readonly #handle: FileHandle | null;
 
-  private constructor(directory: string, root: string, handle: FileHandle | null) {
+  private constructor(directory: string, resolved: string, handle: FileHandle | null) {
     this.path = directory;
-    this.root = root;
+    this.resolved = resolved;
+    this.root = handle ? rootOf(handle) : resolved;
     this.#handle = handle;
   }
 
-  static async take(directory: string): Promise<Hold> {
-    const parent = await realpath(path.dirname(directory));
-    const resolved = path.join(parent, path.basename(directory));
-    if (await isTrusted(parent)) return new Hold(directory, resolved, null);
-    const handle = await open(directory, OPEN_DIRECTORY);
-    try {
-      await refuseOthers(handle);
-      const root = `/proc/${process.pid}/fd/${handle.fd}`;
-      if (await leadsTo(root, handle)) return new Hold(directory, root, handle);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-    // Only Linux leads through an open directory.
-    await handle.close();
-    return new Hold(directory, resolved, null);
+  /** Takes one that is there, whoever it belongs to. */
+  static async reach(directory: string): Promise<Hold> {
+    const { resolved, handle } = await wayTo(directory);
+    return new Hold(directory, resolved, handle);
   }
 
   get isHeld(): boolean {
@@ -53,25 +50,89 @@ export class Hold {
     return file.startsWith(this.root) ? this.path + file.slice(this.root.length) : file;
   }
 
-  /** Removes the directory itself, which has to be empty, under the name that it has by now. */
+  /** Where a link in it leads; null for what is none. Refuses one that somebody else could have put there. */
+  async linkAt(name: string): Promise<string | null> {
+    const place = path.join(this.root, name);
+    const found = await lstat(place).catch(() => null);
+    if (!found?.isSymbolicLink()) return null;
+    if (this.isHeld || !isByUs(found)) throw foreignLink(path.join(this.path, name));
+    return readlink(place);
+  }
+
+  /** Makes a directory in it. Whatever is there already, a link too, makes this fail. */
+  async make(name: string, mode: number): Promise<Hold> {
+    const place = path.join(this.root, name);
+    await mkdir(place, mode);
+    try {
+      if (!this.isHeld && isOurs(await lstat(place))) return this.#unheld(name);
+      return await this.#open(name, async (found, root) => {
+        if ((found.mode & PERMISSIONS & ~mode) === 0 && (await readdir(root)).length === 0) return;
+        throw replaced();
+      });
+    } catch (error) {
+      await rmdir(place).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Takes one in it that was made for this user alone. It is always held: another process may be about to remove it. */
+  async enter(name: string): Promise<Hold> {
+    return this.#open(name, async (found) => {
+      if (this.isHeld ? (found.mode & PERMISSIONS & ~PRIVATE) !== 0 : !isOurs(found)) throw replaced();
+    });
+  }
+
+  /** The one that it is in, wherever that is by now. */
+  async above(): Promise<Hold> {
+    const [above, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];
+    return new Hold(above, resolved, this.#handle && (await pass(`${this.root}/..`, resolved)));
+  }
+
+  /**
+   * Removes the directory itself, which has to be empty, under the name that it has by now. Where that is looked up
+   * follows from the open directory: a path could by now lead to another's.
+   */
   async removeDirectory(): Promise<void> {
-    await rmdir(this.#handle ? await readlink(this.root) : this.root);
+    if (!this.#handle) return rmdir(this.root);
+    for (let left = ATTEMPTS; ; left--) {
+      const name = path.basename(await readlink(this.root));
+      if (name.endsWith(DELETED)) return;
+      try {
+        await rmdir(`${this.root}/../${name}`);
+      } catch (error) {
+        if (left === 0) throw error;
+      }
+    }
   }
 
   async release(): Promise<void> {
     await this.#handle?.close();
   }
+
+  #unheld(name: string): Hold {
+    return new Hold(path.join(this.path, name), path.join(this.resolved, name), null);
+  }
+
+  /** What was there a moment ago may have been taken away, and something else be there. */
+  async #open(name: string, refuse: (found: Stats, root: string) => Promise<void>): Promise<Hold> {
+    if (process.geteuid === undefined) return this.#unheld(name);
+    const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
+    try {
+      const found = await handle.stat();
+      if (!isOwn(found)) throw replaced();
+      const isHeld = await leadsSomewhere(handle);
+      await refuse(found, isHeld ? rootOf(handle) : path.join(this.root, name));
+      if (isHeld) return new Hold(path.join(this.path, name), path.join(this.resolved, name), handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    // Only Linux leads through an open directory.
+    await handle.close();
+    return this.#unheld(name);
+  }
 }
 
-/** What was made a moment ago may have been taken away, and something else be there. */
-async function refuseOthers(handle: FileHandle): Promise<void> {
-  const found = await handle.stat();
-  if (isOwn(found) && (found.mode & PERMISSIONS) === PRIVATE) return;
-  throw new Error('somebody has put another directory in its place');
-}
-
-async function leadsTo(root: string, handle: FileHandle): Promise<boolean> {
-  const { dev, ino } = await handle.stat({ bigint: true });
-  const reached = await stat(`${root}/.`, { bigint: true }).catch(() => null);
-  return reached?.dev === dev && reached.ino === ino;
+function replaced(): Error {
+  return new Error('somebody has put another directory in its place');
 }

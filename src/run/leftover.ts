@@ -1,12 +1,14 @@
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, rmdir } from 'node:fs/promises';
 import nodePath from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { SystemError } from '../errors.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
-import { type FoundMarker, readMarker, removeMarker } from './marker.js';
-import { isOwn, unlessMissing } from './own-file.js';
+import { type FoundContents, isMarkerBegun, readMarker } from './marker.js';
+import { isOwn } from './own-file.js';
 import { reasonToLive } from './owner.js';
-import { PREFIX, removeAll, removeEmpty } from './scratch.js';
+import { PREFIX, removeAll } from './scratch.js';
+import type { Expected } from './watcher.js';
 
 /** A scratch directory of this user that is there. */
 export interface Leftover {
@@ -15,15 +17,27 @@ export interface Leftover {
   readonly reason: string | null;
 }
 
+type Left = FoundContents & Pick<Expected, 'madeParents'>;
+
+const NOTHING = { files: 0, trees: [], seed: 0, planted: new Map() } as const;
 const NO_MARKER = 'nothing in it shows that it is gobonnie’s';
 
 /** Those in a directory, by their name; another user's are no concern of ours. */
 export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
+  const ground = await Hold.reach(directory);
+  try {
+    return await leftoversOf(ground);
+  } finally {
+    await ground.release();
+  }
+}
+
+async function leftoversOf(ground: Hold): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
-  for await (const { name } of await opendir(directory)) {
-    const place = nodePath.join(directory, name);
+  for await (const { name } of await opendir(ground.root)) {
+    const place = nodePath.join(ground.root, name);
     if (name.startsWith(PREFIX) && (await isOwnDirectory(place)))
-      found.push({ path: place, reason: await reasonToStay(place) });
+      found.push({ path: ground.named(place), reason: await reasonToStay(place) });
   }
   return found;
 }
@@ -46,60 +60,67 @@ export interface Cleared {
 
 /** Removes those whose processes are dead. What may be in use stays. */
 export async function clearLeftovers(directory: string): Promise<readonly Cleared[]> {
-  const cleared: Cleared[] = [];
-  for (const { path, reason } of await leftoversIn(directory)) {
-    if (reason !== null) continue;
-    const error = await removeLeftover(path).then(
-      () => null,
-      (cause: SystemError) => cause,
-    );
-    cleared.push({ path, error });
+  const ground = await Hold.reach(directory);
+  try {
+    const cleared: Cleared[] = [];
+    for (const { path, reason } of await leftoversOf(ground)) {
+      if (reason !== null) continue;
+      const error = await removeLeftover(ground, nodePath.basename(path)).then(
+        () => null,
+        (cause: SystemError) => cause,
+      );
+      cleared.push({ path, error });
+    }
+    return cleared;
+  } finally {
+    await ground.release();
   }
-  return cleared;
 }
 
 /** Removes one whose process is dead, with what it says that it holds. Throws what kept it from that. */
-async function removeLeftover(place: string): Promise<void> {
-  await withMarker(place, async (hold, marker) => {
+async function removeLeftover(ground: Hold, name: string): Promise<void> {
+  const hold = await ground.enter(name);
+  try {
+    const marker = await readMarker(hold.root);
     // The process that looked at it first may have been another.
     if (marker && reasonToLive(marker.owner) === null) await clearAway(hold, marker);
-  });
-}
-
-/** Removes what a process that is known to be dead has left, be it that it died while it made the marker, before all else. */
-export async function removeAbandoned(place: string, madeParents: number): Promise<void> {
-  if (await isOwnDirectory(place)) {
-    await withMarker(place, async (hold, marker) => {
-      if (marker) return clearAway(hold, marker);
-      await removeMarker(hold.root).catch(unlessMissing(() => {}));
-      await hold.removeDirectory();
-    });
-  }
-  await removeEmpty(parentsOf(place, madeParents));
-}
-
-async function withMarker(
-  place: string,
-  act: (hold: Hold, marker: FoundMarker | null) => Promise<void>,
-): Promise<void> {
-  const hold = await Hold.take(place);
-  try {
-    await act(hold, await readMarker(hold.root));
   } finally {
     await hold.release();
   }
 }
 
-async function clearAway(hold: Hold, marker: FoundMarker): Promise<void> {
-  const [failure] = await removeAll(hold, Belongings.found(hold.root, marker));
-  // Another one may have found it at the same time.
-  if (failure && failure.code !== 'ENOENT') throw failure;
-  await removeEmpty(parentsOf(hold.path, marker.madeParents));
+/**
+ * Removes what a process that is known to be dead has left, be it that it died while it made the marker, before all
+ * else. By now anything may be called as its directory was.
+ */
+export async function removeAbandoned({ directory, madeParents, owner }: Expected): Promise<void> {
+  const ground = await Hold.reach(nodePath.dirname(directory)).catch(() => null);
+  const hold = await ground?.enter(nodePath.basename(directory)).catch(() => null);
+  await ground?.release();
+  if (!hold) return removeUnused(directory, madeParents);
+  try {
+    const marker = await readMarker(hold.root);
+    if (marker && isDeepStrictEqual(marker.owner, owner)) await clearAway(hold, marker);
+    else if (await isMarkerBegun(hold.root)) await clearAway(hold, { ...NOTHING, madeParents });
+  } finally {
+    await hold.release();
+  }
 }
 
-/** Innermost first. */
-function parentsOf(place: string, count: number): readonly string[] {
-  const parents: string[] = [];
-  for (let at = nodePath.dirname(place); parents.length < count; at = nodePath.dirname(at)) parents.push(at);
-  return parents;
+async function clearAway(hold: Hold, left: Left): Promise<void> {
+  const [failure] = await removeAll(hold, Belongings.found(hold.root, left), left.madeParents);
+  // Another one may have found it at the same time.
+  if (failure && failure.code !== 'ENOENT') throw failure;
+}
+
+/** The directories above one that was never made. Where others may have put another in the place of one, it stays. */
+async function removeUnused(directory: string, madeParents: number): Promise<void> {
+  let unused = nodePath.dirname(directory);
+  for (let left = madeParents; left > 0; left--) {
+    const above = await Hold.reach(nodePath.dirname(unused)).catch(() => null);
+    if (above && !above.isHeld)
+      await rmdir(nodePath.join(above.root, nodePath.basename(unused))).catch(() => {});
+    await above?.release();
+    unused = nodePath.dirname(unused);
+  }
 }

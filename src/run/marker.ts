@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
+import { open, readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW, type Tree } from '../../workers/protocol.js';
 import { FILE_KINDS } from '../options/family.js';
@@ -11,6 +11,7 @@ import type { Owner } from './owner.js';
 export const MARKER_NAME = 'owner';
 
 const FORMAT = 'gobonnie-scratch/1';
+const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
 const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
 /** What has become a FIFO must not hold us. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
@@ -33,10 +34,12 @@ export interface Marker extends Contents {
   readonly madeParents: number;
 }
 
-/** A marker, and the run whose small files there may be. */
-export interface FoundMarker extends Marker {
+/** What it may hold by now: the small files of a run, too. */
+export interface FoundContents extends Contents {
   readonly planted: ReadonlyMap<TreeStock, number>;
 }
+
+export type FoundMarker = Marker & FoundContents;
 
 export async function writeMarker(root: string, marker: Marker): Promise<void> {
   await makeFile(path.join(root, MARKER_NAME), lineOf({ format: FORMAT, ...marker }));
@@ -73,6 +76,15 @@ export async function readMarker(root: string): Promise<FoundMarker | null> {
         .map(({ stock, run }) => [stock, run]),
     ),
   };
+}
+
+/** Whether there is nothing but, at most, the beginning of one. */
+export async function isMarkerBegun(root: string): Promise<boolean> {
+  const [name, ...others] = await readdir(root);
+  if (name === undefined) return true;
+  if (name !== MARKER_NAME || others.length > 0) return false;
+  const text = await readOwnFile(path.join(root, MARKER_NAME));
+  return text !== null && BEGINNING.startsWith(text.slice(0, BEGINNING.length));
 }
 
 async function readOwnFile(file: string): Promise<string | null> {

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError, shown, systemReason } from '../errors.js';
 import { ownLife } from './living.js';
 import { findPlace, homePath, makePlace, type Place, removePlace, sweep } from './meeting-place.js';
 import { isTaken, leaveSeat, readSeat, type Seat, seatNames, takeSeat, writeSeat } from './seat.js';
+import { isTrusted } from './way.js';
 
 /** How often those who wait look at the others. */
 const LOOK_EVERY_MS = 20;
@@ -19,8 +21,8 @@ export interface Rendezvous {
 
 /** For so many processes of this host and this user. One that nobody takes part in any more is replaced. */
 export async function openRendezvous(parties: number): Promise<void> {
+  const home = await safeHome();
   inWords(() => {
-    const home = homePath();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       sweep(home);
       const old = findPlace(home);
@@ -36,8 +38,8 @@ export async function openRendezvous(parties: number): Promise<void> {
 
 /** Those who take part are told so at their next stage. */
 export async function closeRendezvous(): Promise<void> {
+  const home = await safeHome();
   inWords(() => {
-    const home = homePath();
     sweep(home);
     const place = findPlace(home);
     if (!place || !removePlace(home, place))
@@ -51,7 +53,8 @@ export async function closeRendezvous(): Promise<void> {
 /** Resolves when all have joined. Rejects with the signal's reason, and has left then. */
 export async function joinRendezvous(signal: AbortSignal): Promise<Rendezvous> {
   signal.throwIfAborted();
-  const member = inWords(() => Member.join(homePath()));
+  const home = await safeHome();
+  const member = inWords(() => Member.join(home));
   try {
     await member.allJoined(signal);
   } catch (error) {
@@ -148,6 +151,18 @@ class Member implements Rendezvous {
   #refuseDeleted(): void {
     if (readSeat(this.#place, this.#name) === null) throw deleted();
   }
+}
+
+/** Where others could rename it, it could become another directory between any two calls. */
+async function safeHome(): Promise<string> {
+  const home = homePath();
+  const above = path.dirname(home);
+  // What is not there says so itself.
+  if (await isTrusted(above).catch(() => true)) return home;
+  throw refusal(
+    `others may put another directory in the place of ${shown(home)}`,
+    'set TMPDIR to a directory of your own for all processes',
+  );
 }
 
 function refuseInUse(place: Place): void {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { lstat, mkdir, rmdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stock } from '../../workers/phases/phase.js';
 import type { Slice, Tree } from '../../workers/protocol.js';
@@ -17,6 +17,8 @@ const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const NAME_LENGTH = 6;
 /** For this user alone. */
 const MODE = 0o700;
+/** Where others could write, they could rename what is in there. */
+const PARENT_MODE = 0o755;
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
@@ -24,10 +26,10 @@ type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 export class Scratch {
   readonly #hold: Hold;
   readonly #belongings: Belongings;
-  /** Innermost first. */
-  readonly #madeParents: readonly string[];
+  /** How many of the directories above it were made with it. */
+  readonly #madeParents: number;
 
-  private constructor(hold: Hold, belongings: Belongings, madeParents: readonly string[]) {
+  private constructor(hold: Hold, belongings: Belongings, madeParents: number) {
     this.#hold = hold;
     this.#belongings = belongings;
     this.#madeParents = madeParents;
@@ -36,28 +38,30 @@ export class Scratch {
   /** What is about to be made is told to the watcher before, so that nothing is there that it does not know of. */
   static async create(plan: Stored, watcher: Watcher): Promise<Scratch> {
     const parent = plan.directory;
-    const made: string[] = [];
-    let hold: Hold | null = null;
+    /** The ground, then what is made in it, each in the one before. */
+    const holds: Hold[] = [];
     try {
       const missing = await missingAbove(parent);
+      const [madeParents, owner, contents] = [missing.length, ownOwner(), contentsOf(plan)];
       const directory = path.join(parent, randomName());
-      watcher.expect({ directory, madeParents: missing.length });
+      watcher.expect({ directory, madeParents, owner });
+      let hold = await Hold.reach(path.dirname(missing[0] ?? directory));
+      holds.push(hold);
       for (const one of missing) {
-        await mkdir(one);
-        made.unshift(one);
+        hold = await hold.make(path.basename(one), PARENT_MODE);
+        holds.push(hold);
       }
-      // Whatever is there already, a link too, makes this fail.
-      await mkdir(directory, MODE);
-      const madeParents = [...made];
-      made.unshift(directory);
-      hold = await Hold.take(directory);
-      const contents = contentsOf(plan);
-      await writeMarker(hold.root, { owner: ownOwner(), madeParents: missing.length, ...contents });
+      hold = await hold.make(path.basename(directory), MODE);
+      holds.push(hold);
+      await writeMarker(hold.root, { owner, madeParents, ...contents });
+      await releaseAll(holds.slice(0, -1));
       return new Scratch(hold, Belongings.planned(hold.root, contents), madeParents);
     } catch (cause) {
-      if (hold) await removeMarker(hold.root).catch(() => {});
-      await hold?.release();
-      await removeEmpty(made);
+      const made = holds.slice(1).reverse();
+      if (made[0]) await removeMarker(made[0].root).catch(() => {});
+      for (const hold of made) await hold.removeDirectory().catch(() => {});
+      await releaseAll(holds);
+      if (cause instanceof GobonnieError) throw cause;
       const error = cause as NodeJS.ErrnoException;
       throw new GobonnieError(
         'scratch-failed',
@@ -116,26 +120,56 @@ export class Scratch {
   }
 
   async remove(): Promise<void> {
-    const [failure] = await removeAll(this.#hold, this.#belongings);
+    const [failure] = await removeAll(this.#hold, this.#belongings, this.#madeParents);
     await this.#hold.release();
-    if (failure) throw leftBehind(this.path, failure);
-    const stays = await removeEmpty(this.#madeParents);
-    if (stays) throw leftBehind(String(stays.path), stays);
+    if (!failure) return;
+    // One of the directories above, or anything within.
+    const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
+    throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
   }
 }
 
-/** Removes the directory with what is known to be in it; gives what failed. */
+/** Removes the directory with what is known to be in it, and those above that were made for it; gives what failed. */
 export async function removeAll(
   hold: Hold,
   belongings: Belongings,
+  madeParents: number,
 ): Promise<readonly NodeJS.ErrnoException[]> {
   const failures = [...(await belongings.remove())];
   // As long as anything is left, it says whose that is.
   if (failures.length > 0) return failures;
-  await removeMarker(hold.root).catch(unlessMissing((error) => failures.push(error)));
-  // Where it is missing it was moved or unmounted, with all that is in it: nobody but us removes it.
-  await hold.removeDirectory().catch((error: NodeJS.ErrnoException) => failures.push(error));
+  const note = (error: NodeJS.ErrnoException) => failures.push(error);
+  await removeMarker(hold.root).catch(unlessMissing(note));
+  const above = await hold.above();
+  try {
+    // Where it is missing it was moved or unmounted, with all that is in it: nobody but us removes it.
+    await hold.removeDirectory().catch(note);
+    if (failures.length === 0) await removeUpwards(above, madeParents).catch(note);
+  } finally {
+    await above.release();
+  }
   return failures;
+}
+
+/** What says that a directory is not ours alone any more, or gone. */
+const OTHERS = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+
+/** Removes so many empty directories, each from the one above it. One that somebody else has put something into stays. */
+async function removeUpwards(hold: Hold, count: number): Promise<void> {
+  if (count === 0) return;
+  const above = await hold.above();
+  try {
+    await hold.removeDirectory();
+    await removeUpwards(above, count - 1);
+  } catch (error) {
+    if (!OTHERS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await above.release();
+  }
+}
+
+async function releaseAll(holds: readonly Hold[]): Promise<void> {
+  for (const hold of holds) await hold.release();
 }
 
 function contentsOf({ slices, trees, options }: Stored): Contents {
@@ -158,24 +192,6 @@ async function missingAbove(directory: string): Promise<readonly string[]> {
     () => false,
   );
   return isThere ? [] : [...(await missingAbove(path.dirname(directory))), directory];
-}
-
-/** Not ours alone any more, or gone. */
-const OTHERS = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
-
-/**
- * Innermost first. What someone else has put something into meanwhile is no longer ours alone, and stays, as does all
- * that it lies in; gives what failed otherwise.
- */
-export async function removeEmpty(directories: readonly string[]): Promise<NodeJS.ErrnoException | null> {
-  for (const directory of directories) {
-    const failure = await rmdir(directory).then(
-      () => null,
-      (error: NodeJS.ErrnoException) => error,
-    );
-    if (failure && !OTHERS.includes(failure.code ?? '')) return failure;
-  }
-  return null;
 }
 
 function leftBehind(place: string, cause: NodeJS.ErrnoException): GobonnieError {

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
+import type { Stats } from 'node:fs';
 
 const ROOT = 0;
 const WRITABLE_BY_GROUP = 0o020;
@@ -7,19 +6,19 @@ const WRITABLE_BY_ALL = 0o002;
 /** In such a directory, /tmp say, nobody may rename or remove what is another's. */
 const STICKY = 0o1000;
 
-/**
- * Whether only this user and root can put something else in the place of what is there, be it by a directory above it.
- * `resolved` has no link in it.
- */
-export async function isTrusted(resolved: string): Promise<boolean> {
+/** Whether root or this user made it. */
+export function isByUs({ uid }: Pick<Stats, 'uid'>): boolean {
+  return uid === ROOT || uid === process.geteuid?.();
+}
+
+/** Whether only this user and root decide what it holds; of a directory, what of theirs it holds. */
+export function isOurs(found: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
+  const { gid, mode } = found;
   const user = process.geteuid?.();
   if (user === undefined) return true;
-  const { uid, gid, mode } = await stat(resolved);
-  if (uid !== ROOT && uid !== user) return false;
-  // A group with the number of its only user is that user.
-  const byGroup = (mode & WRITABLE_BY_GROUP) !== 0 && gid !== ROOT && gid !== user;
+  // A group with the number of its only user is that user. Root needs none: what its group may write to has an access
+  // list, the most generous entry of which the mode shows there.
+  const byGroup = (mode & WRITABLE_BY_GROUP) !== 0 && (gid !== user || user === ROOT);
   const byOthers = byGroup || (mode & WRITABLE_BY_ALL) !== 0;
-  if (byOthers && (mode & STICKY) === 0) return false;
-  const above = path.dirname(resolved);
-  return above === resolved || isTrusted(above);
+  return isByUs(found) && (!byOthers || (mode & STICKY) !== 0);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
+import type { Owner } from './owner.js';
 
 /** The built program of the other process, from src as from dist. */
 const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
@@ -8,10 +9,17 @@ const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 /** Niceness. */
 const MODEST = 5;
 
+/** A scratch directory that is about to be made. */
+export interface Expected {
+  readonly directory: string;
+  /** How many of the directories above it will be made with it. */
+  readonly madeParents: number;
+  readonly owner: Owner;
+}
+
 /** What the watcher is told, a line of JSON each. */
 export type Order =
-  /** A scratch directory is about to be made, with so many of the directories above it. */
-  | { readonly directory: string; readonly madeParents: number }
+  | Expected
   /** A file that is here for a moment, again and again, about to be made for the first time. */
   | { readonly temporary: string }
   /** All of it is gone, or was said to be left. */

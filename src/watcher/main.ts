@@ -1,6 +1,8 @@
 /** The entry of the process that removes what another has left: see run/watcher.ts. */
 import { lstat, unlink } from 'node:fs/promises';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Hold } from '../run/hold.js';
 import { removeAbandoned } from '../run/leftover.js';
 import { isOwn } from '../run/own-file.js';
 import type { Order } from '../run/watcher.js';
@@ -24,10 +26,16 @@ async function watch(): Promise<void> {
 
 async function carryOut(order: Order): Promise<void> {
   if ('temporary' in order) await removeOwn(order.temporary);
-  if ('directory' in order) await removeAbandoned(order.directory, order.madeParents);
+  if ('directory' in order) await removeAbandoned(order);
 }
 
 async function removeOwn(file: string): Promise<void> {
-  const found = await lstat(file);
-  if (found.isFile() && isOwn(found)) await unlink(file);
+  const directory = await Hold.reach(path.dirname(file));
+  try {
+    const place = path.join(directory.root, path.basename(file));
+    const found = await lstat(place);
+    if (found.isFile() && isOwn(found)) await unlink(place);
+  } finally {
+    await directory.release();
+  }
 }

@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -154,6 +155,39 @@ describe('refused before anything is measured:', () => {
     expect(await refusalOf('/proc/self/report.json')).toContain('is in a directory that takes no new file: ');
   });
 
+  describe('a link that another user could have put there', () => {
+    beforeEach(needs('root'));
+
+    function victimBeside(): { dir: string; victim: string } {
+      const dir = makeDirectory();
+      const victim = path.join(makeDirectory(), 'report.json');
+      writeFileSync(victim, 'mine');
+      return { dir, victim };
+    }
+
+    const WORDS = 'is a link that somebody else could have put there';
+
+    test.each(['the file', 'a directory on the way to it'])('as %s', async (what) => {
+      const { dir, victim } = victimBeside();
+      const link = path.join(dir, 'link');
+      symlinkSync(what === 'the file' ? victim : path.dirname(victim), link);
+      lchownSync(link, 65534, 65534);
+      const file = what === 'the file' ? link : path.join(link, 'report.json');
+      expect(await refusalOf(file)).toBe(
+        `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path of a file that you can write to`,
+      );
+      expect(readFileSync(victim, 'utf8')).toBe('mine');
+    });
+
+    test('as the file, in a directory where that one could replace it', async () => {
+      const { dir, victim } = victimBeside();
+      const link = path.join(dir, 'link');
+      symlinkSync(victim, link);
+      chmodSync(dir, 0o777);
+      expect(await refusalOf(link)).toContain(`${link} ${WORDS}; `);
+    });
+  });
+
   describe('what another user', () => {
     beforeEach(needsNobody);
 
@@ -245,6 +279,33 @@ describe('writing', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(lstatSync(out.path).isFile()).toBe(true);
     expect(readFileSync(out.path, 'utf8')).toBe('new');
+  });
+
+  test('takes nothing over from such a link, which anyone may use', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'report.json'));
+    symlinkSync('/dev/null', out.path);
+    await out.write('new');
+    expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
+  });
+
+  describe('when a link to another directory has come on the way', () => {
+    beforeEach(needs('root'));
+
+    test('leaves what is there', async () => {
+      const dir = makeDirectory();
+      const victim = path.join(makeDirectory(), 'report.json');
+      writeFileSync(victim, 'mine');
+      mkdirSync(path.join(dir, 'way'));
+      const out = await OutFile.open(path.join(dir, 'way', 'report.json'));
+      rmdirSync(path.join(dir, 'way'));
+      symlinkSync(path.dirname(victim), path.join(dir, 'way'));
+      lchownSync(path.join(dir, 'way'), 65534, 65534);
+      expect((await errorOf(out.write('new'))).line).toMatch(
+        /^--out \S+ could not be written: \S+\/way is a link that somebody else could have put there; /,
+      );
+      expect(readFileSync(victim, 'utf8')).toBe('mine');
+      expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);
+    });
   });
 
   test('takes a name as long as any may be', async () => {

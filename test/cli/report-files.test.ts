@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ReportFiles } from '../../src/cli/report-files.js';
 import { GobonnieError } from '../../src/errors.js';
 import { type Report, reportSchema } from '../../src/report/report.js';
@@ -101,6 +101,24 @@ test('of reports given one after the other the last one stays', async () => {
   for (const count of [1, 2, 3, 4, 5]) files.rewrite(reportWith({ runs: new Array(count).fill(runWith()) }));
   await files.written();
   expect(readReport(file).runs).toHaveLength(5);
+});
+
+test('reports that come faster than they can be written do not queue up', async () => {
+  const directory = makeDirectory();
+  const files = await ReportFiles.open([path.join(directory, 'report.json')]);
+  const inodes = new Set<number>();
+  const watcher = watch(directory, () => {
+    const found = statSync(path.join(directory, 'report.json'), { throwIfNoEntry: false });
+    if (found) inodes.add(found.ino);
+  });
+  onTestFinished(() => watcher.close());
+  const reports = Array.from({ length: 100 }, (_, count) =>
+    reportWith({ runs: new Array(count).fill(runWith()) }),
+  );
+  for (const report of reports) files.rewrite(report);
+  await files.written();
+  expect(readReport(path.join(directory, 'report.json')).runs).toHaveLength(99);
+  expect(inodes.size).toBeLessThanOrEqual(2);
 });
 
 describe('a file that can no longer be written', () => {

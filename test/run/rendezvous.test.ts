@@ -431,6 +431,14 @@ describe('what somebody else has put in its place is refused, and left as it is'
     expect(await linesOf(directory)).toEqual(refusal(directory, 'may be written to by others'));
   });
 
+  test('a temporary directory in which others could do so at any moment', async () => {
+    const directory = makeDirectory();
+    chmodSync(directory, 0o777);
+    const line = `others may put another directory in the place of ${path.join(directory, HOME)}; set TMPDIR to a directory of your own for all processes`;
+    expect(await linesOf(directory)).toEqual(acts.map(() => line));
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   describe("another user's directory", () => {
     beforeEach(needs('root'));
 

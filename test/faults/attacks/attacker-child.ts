@@ -1,0 +1,145 @@
+/** A second user who means harm, as fast as it can, until SIGTERM. Says `ready`, and at the end how often it came to act. */
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Attack } from './attack.js';
+
+/** Long enough for the program to find what was swapped, and short enough for its next call to find what was there. */
+const SWAPPED_MS = 0.3;
+/** Before it has its directory, so rarely that it finds its way between two. */
+const STRAIGHT_MS = 3;
+const HUGE_BYTES = 100_000_000;
+const PREFIX = 'gobonnie-';
+const FORGED = JSON.stringify({
+  format: 'gobonnie-scratch/1',
+  owner: { pid: 1, birth: '1', host: 'h', boot: 'b', pidNamespace: 'p' },
+  ...{ madeParents: 9, files: 1_000_000_000, trees: [], seed: 11 },
+});
+
+const { uid, ground, way, victim, names, kin, report } = JSON.parse(process.argv.at(-1) ?? '') as Attack;
+process.setgroups?.([]);
+process.setgid?.(uid);
+process.setuid?.(uid);
+
+let tries = 0;
+let isOver = false;
+process.on('SIGTERM', () => {
+  isOver = true;
+});
+
+if (way) symlinkSync(victim, `${way}.link`);
+const decoys = kin === null ? [] : makeDecoys();
+process.stdout.write('ready\n');
+for (let round = 0; !isOver; round++) {
+  const decoy = round % 2 === 0 ? kin : decoys[round % decoys.length];
+  const places = namesIn(ground).map((name) => path.join(ground, name));
+  const scratches = places.filter((place) => isMeant(place) && !decoys.includes(place) && place !== kin);
+  // One of its own at least, so that whoever looks through the directory sees it become another thing.
+  if (decoy)
+    for (const place of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(place, decoy);
+  if (report) plant(report, round);
+  if (way) redirect(way, scratches[0]);
+  await setImmediate();
+}
+process.stdout.write(`${tries}\n`);
+
+/** What looks like a run's directory, or leads to the victim; a rename puts it in the place of what is the program's. */
+function makeDecoys(): readonly string[] {
+  const make = (name: string, act: (place: string) => void) => {
+    const place = path.join(ground, PREFIX + name);
+    act(place);
+    return place;
+  };
+  const makeLike = (name: string, act: (marker: string) => void) =>
+    make(name, (place) => {
+      mkdirSync(place, { mode: 0o700 });
+      act(path.join(place, 'owner'));
+    });
+  return [
+    make('link00', (place) => symlinkSync(victim, place)),
+    make('linked', (place) => {
+      mkdirSync(place, { mode: 0o700 });
+      for (const name of names) symlinkSync(path.join(victim, name), path.join(place, name));
+    }),
+    make('pipe00', (place) => execFileSync('mkfifo', [place])),
+    makeLike('forged', (marker) => writeFileSync(marker, `${FORGED}\n`)),
+    makeLike('piped0', (marker) => execFileSync('mkfifo', [marker])),
+    makeLike('huge00', (marker) => {
+      writeFileSync(marker, FORGED);
+      truncateSync(marker, HUGE_BYTES);
+    }),
+    make('empty0', (place) => mkdirSync(place, { mode: 0o700 })),
+  ];
+}
+
+function isMeant(place: string): boolean {
+  return path.basename(place).startsWith(PREFIX);
+}
+
+function swap(place: string, decoy: string): void {
+  const aside = `${place}x`;
+  if (!works(() => renameSync(place, aside))) return;
+  if (works(() => renameSync(decoy, place))) {
+    count();
+    works(() => renameSync(place, decoy));
+  }
+  works(() => renameSync(aside, place));
+}
+
+/** A link or a directory in the place of a file, which itself may be there or not. */
+function plant(file: string, round: number): void {
+  const isThere = works(() => renameSync(file, `${file}x`));
+  const isPlanted = works(() =>
+    round % 2 === 0 ? symlinkSync(path.join(victim, path.basename(file)), file) : mkdirSync(file),
+  );
+  if (isPlanted) count();
+  works(() => rmSync(file, { recursive: true }));
+  if (isThere) works(() => renameSync(`${file}x`, file));
+}
+
+/** The way to the ground leads to the victim, in which something is called as the scratch directory is by then. */
+function redirect(place: string, scratch: string | undefined): void {
+  const renamed = path.join(ground, 'empty');
+  const isRenamed = scratch !== undefined && works(() => renameSync(scratch, renamed));
+  swap(place, `${place}.link`);
+  if (isRenamed) works(() => renameSync(renamed, scratch));
+  pause(scratch === undefined ? STRAIGHT_MS : SWAPPED_MS);
+}
+
+function count(): void {
+  tries += 1;
+  pause(SWAPPED_MS);
+}
+
+function pause(longestMs: number): void {
+  const endMs = performance.now() + Math.random() * longestMs;
+  while (performance.now() < endMs);
+}
+
+function namesIn(directory: string): readonly string[] {
+  let found: readonly string[] = [];
+  works(() => {
+    found = readdirSync(directory);
+  });
+  return found;
+}
+
+/** What fails is forbidden, or comes too late. */
+function works(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    if ('syscall' in (error as Error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../directory.js';
+import { liveGobonnie } from '../../live.js';
+import { type Ended, gobonnie, type ProgramOptions } from '../../program.js';
+import { NOBODY, needs } from '../../tool.js';
+import { traceGobonnie } from '../../trace.js';
+import { attack } from './attack.js';
+import { GROUNDS, type Scene, sceneOn } from './scene.js';
+import { FILES, REPORT_NAME, SEED } from './victim.js';
+
+const PHASES = 'write,read,iops,create,stat,delete,create-random,stat-random,delete-random';
+const RUN = [
+  ...['--size', '0.002', '--threads', '1', '--iops-duration', '0.02', '--phases', PHASES],
+  ...['--files', String(FILES), '--seed', String(SEED)],
+];
+const QUICK = [...RUN, '--phases', 'write'];
+/** Room for a swap behind whatever is looked at, made or removed by its name. */
+const CALLS = '/^(statx|readlink|mkdir|rename|unlink|rmdir)';
+const HESITANT = ['-e', `trace=${CALLS}`, '-e', `inject=${CALLS}:delay_exit=1000`];
+const ENOUGH = 1000;
+
+let tries = 0;
+
+/** Whatever happened, it is said in a line. */
+function expectTold({ stderr, exitCode }: Ended): void {
+  const lines = stderr.split('\n').slice(0, -1);
+  expect(lines.filter((line) => !/^(gobonnie: |\d{4}\/\d\d\/\d\d )/.test(line))).toEqual([]);
+  expect(stderr).not.toContain('this is a bug');
+  expect([0, 1, 2]).toContain(exitCode);
+  if (exitCode !== 0) expect(lines.at(-1)).toMatch(/^gobonnie: /);
+}
+
+/** Kills a run in its midst, and waits until its watcher has done what it can. */
+async function killMidway(args: readonly string[], options: ProgramOptions): Promise<void> {
+  for (let isKilled = false; !isKilled; ) {
+    const program = liveGobonnie(['-v', '--runs', '1000', ...args], options);
+    isKilled = await program.said(/looked at/).then(
+      () => true,
+      () => false,
+    );
+    const watchers = isKilled
+      ? readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8')
+      : '';
+    program.kill('SIGKILL');
+    await program.ended;
+    for (const watcher of watchers.match(/\d+/g) ?? []) while (existsSync(`/proc/${watcher}`)) await wait(10);
+  }
+}
+
+async function whileAttacked({ plan, victims }: Scene, work: () => Promise<void>): Promise<void> {
+  const before = victims.map((victim) => victim.state());
+  const stop = await attack(plan);
+  await work();
+  const made = await stop();
+  for (const [index, victim] of victims.entries()) expect(victim.state()).toEqual(before[index]);
+  tries += made;
+}
+
+describe.each([
+  ['root', GROUNDS, 0, {}],
+  ['nobody', GROUNDS.slice(0, 1), 65_534, NOBODY],
+] as const)('%s', (_, grounds, user, options) => {
+  beforeEach(needs('root', 'setpriv', 'strace'));
+
+  test.each(grounds)('measures in a directory %s', async (ground) => {
+    const scene = sceneOn(ground, user);
+    const dir = ['--dir', scene.plan.ground];
+    await whileAttacked(scene, async () => {
+      expectTold(await gobonnie([...dir, ...RUN], options));
+      for (let times = 0; times < 3; times++)
+        expectTold(await traceGobonnie(HESITANT, [...dir, ...QUICK], options));
+      await killMidway([...dir, ...RUN], options);
+      expectTold(await gobonnie(['clean', scene.plan.ground], options));
+      expectTold(await gobonnie([...dir, ...RUN], options));
+    });
+    expectTold(await gobonnie(['clean', scene.plan.ground], options));
+    // A directory that was taken away in the very moment in which it was made is not to be found any more.
+    const isEmpty = (place: string) => lstatSync(place).isDirectory() && readdirSync(place).length === 0;
+    expect(scene.left().filter((place) => !isEmpty(place))).toEqual([]);
+    if (process.env.TALLY) console.log(ground, scene.left().length, tries);
+  });
+});
+
+describe('root', () => {
+  beforeEach(needs('root', 'strace'));
+
+  test.each(GROUNDS.filter((ground) => !ground.includes('made')))(
+    'puts a report into a directory %s',
+    async (ground) => {
+      const scene = sceneOn(ground, 0);
+      const report = path.join(scene.plan.ground, REPORT_NAME);
+      const args = ['-q', '--dir', makeDirectory(), ...QUICK, '--out', report];
+      await whileAttacked({ ...scene, plan: { ...scene.plan, report } }, async () => {
+        expectTold(await gobonnie([...args, '--runs', '30']));
+        for (let times = 0; times < 3; times++) expectTold(await traceGobonnie(HESITANT, args));
+      });
+    },
+  );
+});
+
+test('the victims were unchanged in a thousand tries and more', () => {
+  expect(tries).toBeGreaterThanOrEqual(ENOUGH);
+  process.stdout.write(`attacks: ${tries} tries, the victim unchanged\n`);
+});

@@ -1,0 +1,59 @@
+import {
+  chownSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { fileName } from '../../../src/plan/slices.js';
+import { treeName } from '../../../src/plan/trees.js';
+import { MARKER_NAME } from '../../../src/run/marker.js';
+import { filesOf, rootOf } from '../../../workers/tree.js';
+
+/** What the runs are given, so that the names of their files are known. */
+export const SEED = 11;
+export const FILES = 32;
+
+const ORDERS = ['numeric', 'random'] as const;
+const SHAPE = { count: FILES, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0 } as const;
+const TREE = { root: treeName(0), ...SHAPE };
+/** Of the file that --out names. */
+export const REPORT_NAME = 'report.json';
+/** What is in the directory of a run: names that a victim may have, too. */
+export const NAMES = [fileName(0), MARKER_NAME, ...ORDERS.map((order) => rootOf(TREE, order))];
+
+/** A directory with all that gobonnie would remove or overwrite, were it its own, and one that is empty. */
+export interface Victim {
+  /** Everything about everything in it, wherever it has been moved to. */
+  state(): readonly string[];
+}
+
+export function makeVictim(directory: string, uid: number, mode: number): Victim {
+  const trees = ORDERS.map((order) => rootOf(TREE, order));
+  const small = ORDERS.flatMap((order) => [...filesOf(TREE, order, [SEED, 1, 0])].map((file) => file.path));
+  for (const name of ['', 'empty', ...trees]) {
+    mkdirSync(path.join(directory, name), { mode });
+    chownSync(path.join(directory, name), uid, uid);
+  }
+  for (const name of [fileName(0), MARKER_NAME, REPORT_NAME, ...small]) {
+    writeFileSync(path.join(directory, name), `the victim’s ${name}`);
+    chownSync(path.join(directory, name), uid, uid);
+  }
+  const fd = openSync(directory, 'r');
+  onTestFinished(() => closeSync(fd));
+  return { state: () => stateOf(`/proc/${process.pid}/fd/${fd}/.`) };
+}
+
+function stateOf(place: string): readonly string[] {
+  const found = lstatSync(place, { bigint: true });
+  const { ino, mode, uid, gid, size, mtimeNs } = found;
+  const facts = `${path.basename(place)} ${[ino, mode, uid, gid, size, mtimeNs].join(' ')}`;
+  if (!found.isDirectory()) return [`${facts} ${found.isFile() ? readFileSync(place, 'utf8') : ''}`];
+  const names = readdirSync(place).toSorted();
+  return [facts, ...names.flatMap((name) => stateOf(`${place}/${name}`))];
+}
