@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { KIB, MIB } from '../../src/units.js';
+import { makeDirectory } from '../directory.js';
+import { ALL_PHASES } from '../family.js';
+import { ENTRY, start } from '../program.js';
+import { needs } from '../tool.js';
+
+/** Ten minutes are promised; a leak shows in less. */
+const SECONDS = Number(process.env.GOBONNIE_SOAK_SECONDS ?? 15);
+/** On a slow machine, too, so many that a quarter of them can be told from the next. */
+const LEAST_RUNS = 60;
+const SAMPLE_EVERY_MS = 10;
+
+/**
+ * Garbage hides a leak, and the kernel's count of a process's memory has more noise than a leak of a hundred runs. So
+ * the real program is told to collect its garbage now and then, and to say what V8 holds after that.
+ */
+const TELLING = `
+  import { writeSync } from 'node:fs';
+  import { isMainThread } from 'node:worker_threads';
+  const tell = () => {
+    gc();
+    // The first has what buffers held swept meanwhile.
+    gc();
+    const { heapUsed, external } = process.memoryUsage();
+    writeSync(2, heapUsed + external + '\\n');
+  };
+  if (isMainThread) setInterval(tell, 200).unref();`;
+const NODE = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(TELLING)}`];
+const RUN = [
+  ...['--size', '0.002', '--threads', '2', '--iops-duration', '0.02', '--phases', ALL_PHASES.join(',')],
+  ...['--byte-size', '4k', '--seeks', '20', '--files', '16'],
+  ...['--runs', String(LEAST_RUNS), '--seconds', String(SECONDS)],
+];
+
+/** The report keeps every run, in objects of not quite three times the bytes of its text. */
+const HELD_PER_REPORT_BYTE = 4;
+/** And so much may come and go: 20 KiB for each of fifty runs. */
+const SLACK_BYTES = MIB;
+/** All that is not V8's, and what the compiler and the allocators take in the first minutes. */
+const RESIDENT_SLACK_BYTES = 24 * MIB;
+
+/** The program at one moment. */
+interface Sample {
+  readonly runs: number;
+  readonly files: number;
+  readonly threads: number;
+  /** By the kernel's count, and by V8's. */
+  readonly residentBytes: number;
+  readonly heldBytes: number;
+  readonly reportBytes: number;
+}
+
+/** Looks at the program until it ends. */
+async function soak(): Promise<readonly Sample[]> {
+  const report = path.join(makeDirectory(), 'report.json');
+  const args = [...NODE, ENTRY, '-q', '--dir', makeDirectory(), '--out', report, ...RUN];
+  const { child, ended } = start(process.execPath, args);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const samples: Sample[] = [];
+  let [runs, heldBytes] = [0, Number.POSITIVE_INFINITY];
+  child.stdout?.on('data', (text: string) => {
+    runs += text.split('Random Delete').length - 1;
+  });
+  child.stderr?.on('data', (text: string) => {
+    heldBytes = Number(text.trimEnd().split('\n').at(-1));
+  });
+  while (child.exitCode === null && child.signalCode === null) {
+    const reportBytes = statSync(report, { throwIfNoEntry: false })?.size ?? 0;
+    const seen = lookAt(child.pid ?? 0);
+    if (seen) samples.push({ ...seen, runs, heldBytes, reportBytes });
+    await wait(SAMPLE_EVERY_MS);
+  }
+  const { stderr, exitCode } = await ended;
+  expect(stderr).toMatch(/^[\d\n]*$/);
+  expect(exitCode).toBe(0);
+  // The last word of a run is heard a little later, and of the last one while the program ends.
+  return samples.filter((sample) => sample.runs < runs - 1);
+}
+
+/** From outside; null where it has just ended. */
+function lookAt(pid: number): Pick<Sample, 'files' | 'threads' | 'residentBytes'> | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const numberOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+    const files = readdirSync(`/proc/${pid}/fd`).length;
+    return { files, threads: numberOf('Threads'), residentBytes: numberOf('VmRSS') * KIB };
+  } catch {
+    return null;
+  }
+}
+
+/** The least of everything in a quarter of the runs: what is for a moment comes and goes. */
+function leastIn(quarter: number, samples: readonly Sample[]): Sample {
+  const all = (samples.at(-1)?.runs ?? 0) + 1;
+  const some = samples.filter(({ runs }) => Math.floor((4 * runs) / all) === quarter - 1);
+  const least = (key: keyof Sample) => Math.min(...some.map((sample) => sample[key]));
+  return {
+    ...{ runs: least('runs'), files: least('files'), threads: least('threads') },
+    ...{ residentBytes: least('residentBytes'), heldBytes: least('heldBytes') },
+    reportBytes: least('reportBytes'),
+  };
+}
+
+beforeEach(needs('/proc/self/io'));
+
+test('run after run the program has the same files and threads, and holds no more than its report', {
+  timeout: (SECONDS * 2 + 120) * 1000,
+}, async () => {
+  const samples = await soak();
+  // The first quarter warms up.
+  const [before, after] = [leastIn(2, samples), leastIn(4, samples)];
+  const grown = (key: keyof Sample) => after[key] - before[key];
+  const perRun = (key: keyof Sample) => `${(grown(key) / KIB / grown('runs')).toFixed(0)} KiB`;
+  process.stdout.write(
+    `soak: ${SECONDS} s, ${after.files} files, ${after.threads} threads; in ${grown('runs')} runs each held ` +
+      `${perRun('heldBytes')} for ${perRun('reportBytes')} of the report, and ${perRun('residentBytes')} of memory; ` +
+      `at the end ${(after.residentBytes / MIB).toFixed(0)} MiB\n`,
+  );
+  expect([after.files, after.threads]).toEqual([before.files, before.threads]);
+  const needed = HELD_PER_REPORT_BYTE * grown('reportBytes');
+  expect(grown('heldBytes')).toBeLessThan(needed + SLACK_BYTES);
+  expect(grown('residentBytes')).toBeLessThan(needed + RESIDENT_SLACK_BYTES);
+});
