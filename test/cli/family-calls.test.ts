@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -224,6 +224,8 @@ describe('somebody else', () => {
 
   test('-u nobody meets whom -u nobody has made a place for', async () => {
     const [dir, meeting] = [makeOpenDirectory(), makeOpenDirectory()];
+    // As /tmp is: elsewhere somebody could put another directory in the place of the one that they meet in.
+    chmodSync(meeting, 0o1777);
     const env = { ...process.env, TMPDIR: meeting };
     const program = installed();
     const opened = await start(process.execPath, [program, 'bonnie++', '-u', 'nobody', '-p', '1'], { env })
