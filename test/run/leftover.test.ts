@@ -1,61 +1,14 @@
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type FoundMarker, MARKER_NAME } from '../../src/run/marker.js';
+import { MARKER_NAME } from '../../src/run/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { changeMarker, ENDLESS, makeLeftover, watchersOf } from '../leftover.js';
 import { liveGobonnie } from '../live.js';
 import { gobonnie, start } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
-
-const ALL = 'write,rewrite,read,create,create-random,stat';
-const ENDLESS = ['--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${ALL},iops`];
-
-function watchersOf(pid: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((child) => {
-      const [, , ppid] = statOf(child);
-      return Number(ppid) === pid;
-    });
-}
-
-/** State and parent, behind the name. */
-function statOf(pid: number): readonly string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return ['', ...text.slice(text.lastIndexOf(')') + 2).split(' ')];
-  } catch {
-    return [];
-  }
-}
-
-/** What a run leaves that was killed together with its watcher, as a power cut does. */
-async function makeLeftover(dir: string, options = {}): Promise<string> {
-  const program = liveGobonnie(['-v', '--dir', dir, '--iops-duration', '600', ...ENDLESS], options);
-  await program.said(/looked at/);
-  for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
-  program.kill('SIGKILL');
-  await program.ended;
-  return scratchIn(dir) ?? 'nothing is left';
-}
-
-function changeMarker(scratch: string, change: (marker: FoundMarker) => object): void {
-  const file = path.join(scratch, MARKER_NAME);
-  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
-  const marker = JSON.parse(first) as FoundMarker;
-  writeFileSync(file, [JSON.stringify({ ...marker, ...change(marker) }), ...rest].join('\n'));
-}
 
 beforeEach(needs('/proc/self/io'));
 
@@ -92,7 +45,7 @@ describe('the next run', () => {
 
   test('leaves alone what another run is at work in', async () => {
     const dir = makeDirectory();
-    const other = liveGobonnie(['-v', '--dir', dir, '--iops-duration', '600', ...ENDLESS]);
+    const other = liveGobonnie(['--dir', dir, ...ENDLESS]);
     await other.said(/looked at/);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -203,7 +156,7 @@ describe('gobonnie clean', () => {
 
     test('is not touched, be it that root asks', async () => {
       const dir = makeOpenDirectory();
-      const scratch = await makeLeftover(dir, NOBODY);
+      const scratch = await makeLeftover(dir, [], NOBODY);
       const { stdout, stderr } = await gobonnie(['clean', dir]);
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
       expect(readdirSync(scratch)).toContain('bonnie.0');

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type FoundMarker, MARKER_NAME } from '../src/run/marker.js';
+import { scratchIn } from './directory.js';
+import { type Live, liveGobonnie } from './live.js';
+import type { ProgramOptions } from './program.js';
+
+const ALL = 'write,rewrite,read,create,create-random,stat';
+/** A run that has everything in its scratch directory when it says `looked at`, and then does not end by itself. */
+export const ENDLESS = [
+  ...['-v', '--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${ALL},iops`],
+  ...['--iops-duration', '600'],
+];
+
+export function watchersOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      const [, , ppid] = statOf(child);
+      return Number(ppid) === pid;
+    });
+}
+
+/** State and parent, behind the name. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return ['', ...text.slice(text.lastIndexOf(')') + 2).split(' ')];
+  } catch {
+    return [];
+  }
+}
+
+/** Kills a run together with its watcher, as a power cut does. */
+export async function killWithWatcher(program: Live): Promise<void> {
+  for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
+  program.kill('SIGKILL');
+  await program.ended;
+}
+
+/** What a run leaves that was killed so. */
+export async function makeLeftover(
+  dir: string,
+  flags: readonly string[] = [],
+  options: ProgramOptions = {},
+): Promise<string> {
+  const program = liveGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
+  await program.said(/looked at/);
+  await killWithWatcher(program);
+  return scratchIn(dir) ?? 'nothing is left';
+}
+
+export function changeMarker(scratch: string, change: (marker: FoundMarker) => object): void {
+  const file = path.join(scratch, MARKER_NAME);
+  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  const marker = JSON.parse(first) as FoundMarker;
+  writeFileSync(file, [JSON.stringify({ ...marker, ...change(marker) }), ...rest].join('\n'));
+}
