@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 
 /** Only the user who runs gobonnie may read what it writes. */
@@ -18,9 +18,15 @@ export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   };
 }
 
-/** Makes an empty file, or one that begins with `text`. */
+/** Makes an empty file, or one that begins with `text`. Where that fails, there is none of our making. */
 export async function makeFile(file: string, text = ''): Promise<void> {
-  await writeTo(file, await open(file, MAKE, FILE_MODE), text);
+  const handle = await open(file, MAKE, FILE_MODE);
+  try {
+    await writeTo(file, handle, text);
+  } catch (error) {
+    await unlink(file).catch(() => {});
+    throw error;
+  }
 }
 
 /** Closes it as well. The system's errors say of which descriptor; here they say of which file. */

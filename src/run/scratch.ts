@@ -57,9 +57,7 @@ export class Scratch {
       await releaseAll(holds.slice(0, -1));
       return new Scratch(hold, Belongings.planned(hold.root, contents), madeParents);
     } catch (cause) {
-      const made = holds.slice(1).reverse();
-      if (made[0]) await removeMarker(made[0].root).catch(() => {});
-      for (const hold of made) await hold.removeDirectory().catch(() => {});
+      for (const hold of holds.slice(1).reverse()) await hold.removeDirectory().catch(() => {});
       await releaseAll(holds);
       if (cause instanceof GobonnieError) throw cause;
       const error = cause as NodeJS.ErrnoException;

@@ -15,11 +15,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MARKER_NAME } from '../../src/run/marker.js';
 import { makeDirectory, scratchIn } from '../directory.js';
 import { ENTRY, gobonnie, start } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
 import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
 
 type Moment = RunEvent['type'];
 
@@ -119,6 +121,22 @@ describe('--dir', () => {
     expect(stderr).toContain('name too long (ENAMETOOLONG)');
     expect(exitCode).not.toBe(0);
     expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('one that can be made only in part leaves what others called like the marker of a run', async () => {
+    const dir = makeDirectory();
+    const made = path.join(dir, 'made');
+    const theirs = path.join(made, MARKER_NAME);
+    // The first makes `made`, the second would make the scratch directory in it.
+    const inject = 'inject=mkdir:error=ENOSPC:delay_enter=3000000:when=2';
+    const filter = ['-e', 'trace=mkdir', '-e', inject, '-E', 'UV_THREADPOOL_SIZE=1'];
+    const traced = traceGobonnie(filter, ['--dir', made, ...SMALL]);
+    await vi.waitUntil(() => existsSync(made), { timeout: 30_000, interval: 5 });
+    writeFileSync(theirs, 'mine');
+    const { stderr, exitCode } = await traced;
+    expect(stderr).toContain('no temporary directory could be made');
+    expect(exitCode).toBe(1);
+    expect(readFileSync(theirs, 'utf8')).toBe('mine');
   });
 
   test('an existing one stays, empty or not', async () => {
