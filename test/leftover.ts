@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type FoundMarker, MARKER_NAME } from '../src/run/marker.js';
+import { MARKER_NAME, type Marker } from '../src/run/marker.js';
 import { scratchIn } from './directory.js';
 import { type Live, liveGobonnie } from './live.js';
 import type { ProgramOptions } from './program.js';
@@ -51,9 +51,9 @@ export async function makeLeftover(
   return scratchIn(dir) ?? 'nothing is left';
 }
 
-export function changeMarker(scratch: string, change: (marker: FoundMarker) => object): void {
+export function changeMarker(scratch: string, change: (marker: Marker) => object): void {
   const file = path.join(scratch, MARKER_NAME);
   const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
-  const marker = JSON.parse(first) as FoundMarker;
+  const marker = JSON.parse(first) as Marker;
   writeFileSync(file, [JSON.stringify({ ...marker, ...change(marker) }), ...rest].join('\n'));
 }

@@ -5,7 +5,9 @@ import type { Tree } from '../../workers/protocol.js';
 import { fileName } from '../plan/slices.js';
 import { treeName } from '../plan/trees.js';
 import { Forest } from './forest.js';
-import { type Contents, type FoundContents, notePlanted } from './marker.js';
+import type { Hold } from './hold.js';
+import type { Contents } from './marker.js';
+import type { MarkerFile } from './marker-file.js';
 import { makeFile, unlessMissing } from './own-file.js';
 
 /** What a run has in its scratch directory: it is made and removed by its names, and nothing else ever is. */
@@ -13,26 +15,26 @@ export class Belongings {
   /** The paths of the files that hold the slices. */
   readonly files: readonly string[];
   readonly trees: readonly Tree[];
-  readonly #root: string;
+  readonly #marker: MarkerFile;
   readonly #forest: Forest;
 
-  private constructor(root: string, files: number, trees: readonly Tree[], forest: Forest) {
-    this.#root = root;
+  private constructor(root: string, files: number, forest: Forest, marker: MarkerFile) {
     this.files = Array.from({ length: files }, (_, index) => path.join(root, fileName(index)));
-    this.trees = trees;
+    this.trees = forest.trees;
+    this.#marker = marker;
     this.#forest = forest;
   }
 
   /** Those of a run that has made nothing yet. */
-  static planned(root: string, { files, trees: shapes, seed }: Contents): Belongings {
-    const trees = treesIn(root, shapes);
-    return new Belongings(root, files, trees, new Forest(trees, seed));
+  static planned({ root }: Hold, marker: MarkerFile): Belongings {
+    const { files, trees, seed } = marker.marker;
+    return new Belongings(root, files, Forest.planned(treesIn(root, trees), seed), marker);
   }
 
   /** Those of a process that is gone. */
-  static found(root: string, { files, trees: shapes, seed, planted }: FoundContents): Belongings {
-    const trees = treesIn(root, shapes);
-    return new Belongings(root, files, trees, Forest.found(trees, seed, planted));
+  static found({ root }: Hold, marker: MarkerFile): Belongings {
+    const { files, trees, seed, planted } = marker.marker;
+    return new Belongings(root, files, Forest.found(treesIn(root, trees), seed, planted), marker);
   }
 
   /** Removes what there is of it; gives what failed. */
@@ -45,7 +47,7 @@ export class Belongings {
     if (stock === 'data') {
       for (const file of this.files) await makeFile(file);
     } else {
-      await notePlanted(this.#root, stock, run);
+      await this.#marker.notePlanted(stock, run);
       await this.#forest.plant(stock, run);
     }
   }

@@ -5,6 +5,8 @@ import { directoriesOf, filesOf, linkTargetOf, type NameOrder, rootOf } from '..
 import { makeFile, unlessMissing } from './own-file.js';
 
 export type TreeStock = Exclude<Stock, 'data'>;
+/** The run whose files may be there. */
+export type Planted = Readonly<Partial<Record<TreeStock, number>>>;
 
 const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeStock, NameOrder>;
 const STOCKS = ['tree', 'random-tree'] as const satisfies readonly TreeStock[];
@@ -17,33 +19,41 @@ const BATCH = 256;
  * the seed and the run, so that each can be removed by its name, and nothing else ever is.
  */
 export class Forest {
-  readonly #trees: readonly Tree[];
+  readonly trees: readonly Tree[];
   readonly #seed: number;
   /** The run whose files may be there. */
   readonly #planted = new Map<TreeStock, number>();
   /** Whose directories are there. */
-  readonly #cleared = new Set<TreeStock>();
+  readonly #rooted = new Set<TreeStock>();
 
-  constructor(trees: readonly Tree[], seed: number) {
-    this.#trees = trees;
+  private constructor(trees: readonly Tree[], seed: number) {
+    this.trees = trees;
     this.#seed = seed;
   }
 
+  /** Those of a run that has made nothing yet. */
+  static planned(trees: readonly Tree[], seed: number): Forest {
+    return new Forest(trees, seed);
+  }
+
   /** The trees as another process may have left them, anything of them missing. */
-  static found(trees: readonly Tree[], seed: number, planted: ReadonlyMap<TreeStock, number>): Forest {
+  static found(trees: readonly Tree[], seed: number, planted: Planted): Forest {
     const forest = new Forest(trees, seed);
-    for (const stock of STOCKS) forest.#cleared.add(stock);
-    for (const [stock, run] of planted) forest.#planted.set(stock, run);
+    for (const stock of STOCKS) {
+      forest.#rooted.add(stock);
+      const run = planted[stock];
+      if (run !== undefined) forest.#planted.set(stock, run);
+    }
     return forest;
   }
 
   /** Empty directories for the files of a run, and what its links lead to. */
   async plant(stock: TreeStock, run: number): Promise<void> {
     this.#planted.set(stock, run);
-    if (this.#cleared.has(stock)) return;
-    this.#cleared.add(stock);
+    if (this.#rooted.has(stock)) return;
+    this.#rooted.add(stock);
     const order = ORDERS[stock];
-    for (const tree of this.#trees) {
+    for (const tree of this.trees) {
       const root = rootOf(tree, order);
       await mkdir(root);
       if (tree.kind !== 'files') await makeFile(linkTargetOf(tree, order));
@@ -62,7 +72,7 @@ export class Forest {
     if (run === undefined) return [];
     const failures: NodeJS.ErrnoException[] = [];
     const note = unlessMissing((error) => failures.push(error));
-    for (const [index, tree] of this.#trees.entries()) {
+    for (const [index, tree] of this.trees.entries()) {
       const files = filesOf(tree, ORDERS[stock], [this.#seed, run, index]);
       for (const some of inBatches(files))
         await Promise.all(some.map(({ path }) => unlink(path).catch(note)));
@@ -80,11 +90,11 @@ export class Forest {
   }
 
   async #uproot(stock: TreeStock): Promise<readonly NodeJS.ErrnoException[]> {
-    if (!this.#cleared.has(stock)) return [];
+    if (!this.#rooted.has(stock)) return [];
     const failures: NodeJS.ErrnoException[] = [];
     const note = unlessMissing((error) => failures.push(error));
     const order = ORDERS[stock];
-    for (const tree of this.#trees) {
+    for (const tree of this.trees) {
       const root = rootOf(tree, order);
       for (const directory of directoriesOf(tree, order))
         if (directory !== root) await rmdir(directory).catch(note);

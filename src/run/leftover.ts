@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SystemError } from '../errors.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
-import { type FoundContents, isMarkerBegun, readMarker } from './marker.js';
+import { EMPTY, isMarkerBegun, type Marker, readMarker } from './marker.js';
+import { MarkerFile } from './marker-file.js';
 import { isOwn } from './own-file.js';
 import { reasonToLive } from './owner.js';
 import { PREFIX, removeAll } from './scratch.js';
@@ -17,9 +18,6 @@ export interface Leftover {
   readonly reason: string | null;
 }
 
-type Left = FoundContents & Pick<Expected, 'madeParents'>;
-
-const NOTHING = { files: 0, trees: [], seed: 0, planted: new Map() } as const;
 const NO_MARKER = 'nothing in it shows that it is gobonnie’s';
 
 /** Those in a directory, by their name; another user's are no concern of ours. */
@@ -93,28 +91,30 @@ async function removeLeftover(ground: Hold, name: string): Promise<void> {
  * Removes what a process that is known to be dead has left, be it that it died while it made the marker, before all
  * else. By now anything may be called as its directory was.
  */
-export async function removeAbandoned({ directory, madeParents, owner }: Expected): Promise<void> {
+export async function removeAbandoned(expected: Expected): Promise<void> {
+  const { directory, madeParents, owner } = expected;
   const ground = await Hold.reach(nodePath.dirname(directory)).catch(() => null);
   const hold = await ground?.enter(nodePath.basename(directory)).catch(() => null);
   await ground?.release();
-  if (!hold) return removeUnused(directory, madeParents);
+  if (!hold) return removeUnused(expected);
   try {
     const marker = await readMarker(hold.root);
     if (marker && isDeepStrictEqual(marker.owner, owner)) await clearAway(hold, marker);
-    else if (await isMarkerBegun(hold.root)) await clearAway(hold, { ...NOTHING, madeParents });
+    else if (await isMarkerBegun(hold.root)) await clearAway(hold, { ...EMPTY, owner, madeParents });
   } finally {
     await hold.release();
   }
 }
 
-async function clearAway(hold: Hold, left: Left): Promise<void> {
-  const [failure] = await removeAll(hold, Belongings.found(hold.root, left), left.madeParents);
+async function clearAway(hold: Hold, found: Marker): Promise<void> {
+  const marker = MarkerFile.found(hold.root, found);
+  const [failure] = await removeAll(hold, marker, Belongings.found(hold, marker));
   // Another one may have found it at the same time.
   if (failure && failure.code !== 'ENOENT') throw failure;
 }
 
 /** The directories above one that was never made. Where others may have put another in the place of one, it stays. */
-async function removeUnused(directory: string, madeParents: number): Promise<void> {
+async function removeUnused({ directory, madeParents }: Expected): Promise<void> {
   let unused = nodePath.dirname(directory);
   for (let left = madeParents; left > 0; left--) {
     const above = await Hold.reach(nodePath.dirname(unused)).catch(() => null);

@@ -1,18 +1,17 @@
 import { constants } from 'node:fs';
-import { open, readdir, unlink } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW, type Tree } from '../../workers/protocol.js';
 import { FILE_KINDS } from '../options/family.js';
-import type { TreeStock } from './forest.js';
-import { isOwn, makeFile, writeTo } from './own-file.js';
+import type { Planted } from './forest.js';
+import { isOwn } from './own-file.js';
 import type { Owner } from './owner.js';
 
 /** What tells a directory of gobonnie's from any other, and whose it is. */
 export const MARKER_NAME = 'owner';
 
-const FORMAT = 'gobonnie-scratch/1';
+const FORMAT = 'gobonnie-scratch/2';
 const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
-const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
 /** What has become a FIFO must not hold us. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 /** Beyond what the most threads need. */
@@ -25,6 +24,7 @@ export interface Contents {
   readonly files: number;
   readonly trees: readonly TreeShape[];
   readonly seed: number;
+  readonly planted: Planted;
 }
 
 /** Who made a scratch directory, and what may be in it. There is no path in it, so that it cannot lead elsewhere. */
@@ -34,48 +34,19 @@ export interface Marker extends Contents {
   readonly madeParents: number;
 }
 
-/** What it may hold by now: the small files of a run, too. */
-export interface FoundContents extends Contents {
-  readonly planted: ReadonlyMap<TreeStock, number>;
-}
+/** Of a directory in which nothing has been made yet. */
+export const EMPTY = { files: 0, trees: [], seed: 0, planted: {} } as const satisfies Contents;
 
-export type FoundMarker = Marker & FoundContents;
-
-export async function writeMarker(root: string, marker: Marker): Promise<void> {
-  await makeFile(path.join(root, MARKER_NAME), lineOf({ format: FORMAT, ...marker }));
-}
-
-/** Written down before it is done. */
-export async function notePlanted(root: string, stock: TreeStock, run: number): Promise<void> {
-  const file = path.join(root, MARKER_NAME);
-  await writeTo(file, await open(file, APPEND), lineOf({ stock, run }));
-}
-
-export async function removeMarker(root: string): Promise<void> {
-  await unlink(path.join(root, MARKER_NAME));
-}
-
-function lineOf(value: object): string {
-  return `${JSON.stringify(value)}\n`;
+export function textOf(marker: Marker): string {
+  return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
 }
 
 /** Null where there is none of this user's, or one that says something else than it should. */
-export async function readMarker(root: string): Promise<FoundMarker | null> {
+export async function readMarker(root: string): Promise<Marker | null> {
   const text = await readOwnFile(path.join(root, MARKER_NAME));
-  if (text === null) return null;
-  // The last line may be only half written.
-  const [first = '', ...later] = text.split('\n').slice(0, -1);
-  const marker = parsed(first);
-  if (!isMarker(marker)) return null;
-  return {
-    ...marker,
-    planted: new Map(
-      later
-        .map(parsed)
-        .filter(isPlanting)
-        .map(({ stock, run }) => [stock, run]),
-    ),
-  };
+  const [line = ''] = text?.split('\n') ?? [];
+  const found = parsed(line);
+  return isMarker(found) ? found : null;
 }
 
 /** Whether there is nothing but, at most, the beginning of one. */
@@ -111,10 +82,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function isMarker(value: unknown): value is Marker {
   if (!isObject(value) || value.format !== FORMAT || !isObject(value.owner)) return false;
-  const { files, trees, seed, madeParents, owner } = value;
+  const { files, trees, seed, planted, madeParents, owner } = value;
   return (
     [files, seed, madeParents, owner.pid].every(isCount) &&
-    [owner.birth, owner.host, owner.boot, owner.pidNamespace].every((text) => typeof text === 'string') &&
+    [owner.birth, owner.host, owner.boot, owner.pidNamespace].every(isText) &&
+    isObject(planted) &&
+    [planted.tree, planted['random-tree']].every((run) => run === undefined || isCount(run)) &&
     Array.isArray(trees) &&
     trees.every(isTreeShape)
   );
@@ -128,12 +101,12 @@ function isTreeShape(value: unknown): boolean {
   );
 }
 
-function isPlanting(value: unknown): value is { readonly stock: TreeStock; readonly run: number } {
-  return isObject(value) && (value.stock === 'tree' || value.stock === 'random-tree') && isCount(value.run);
-}
-
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function isCount(value: unknown): boolean {

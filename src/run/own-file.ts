@@ -18,26 +18,30 @@ export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   };
 }
 
-/** Makes an empty file, or one that begins with `text`. Where that fails, there is none of our making. */
-export async function makeFile(file: string, text = ''): Promise<void> {
-  const handle = await open(file, MAKE, FILE_MODE);
-  try {
-    await writeTo(file, handle, text);
-  } catch (error) {
-    await unlink(file).catch(() => {});
-    throw error;
-  }
+/** Makes an empty file. */
+export async function makeFile(file: string): Promise<void> {
+  await make(file, async () => {});
 }
 
-/** Closes it as well. The system's errors say of which descriptor; here they say of which file. */
-export async function writeTo(file: string, handle: FileHandle, text: string): Promise<void> {
+/** Makes a file that holds this text whenever it is found, be it after a power cut. Where that fails, there is none. */
+export async function makeDurably(file: string, text: string): Promise<void> {
+  await make(file, async (handle) => {
+    await handle.writeFile(text);
+    await handle.datasync();
+  });
+}
+
+/** The system's errors say of which descriptor; here they say of which file. */
+async function make(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(file, MAKE, FILE_MODE);
   try {
     try {
-      if (text !== '') await handle.writeFile(text);
+      await fill(handle);
     } finally {
       await handle.close();
     }
   } catch (error) {
+    await unlink(file).catch(() => {});
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   }
 }

@@ -7,8 +7,8 @@ import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
-import { type Contents, removeMarker, writeMarker } from './marker.js';
-import { unlessMissing } from './own-file.js';
+import { type Contents, EMPTY } from './marker.js';
+import { MarkerFile } from './marker-file.js';
 import { ownOwner } from './owner.js';
 import type { Watcher } from './watcher.js';
 
@@ -25,14 +25,13 @@ type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 /** The one temporary directory of a run. It removes what it made, file by file, and nothing else. */
 export class Scratch {
   readonly #hold: Hold;
+  readonly #marker: MarkerFile;
   readonly #belongings: Belongings;
-  /** How many of the directories above it were made with it. */
-  readonly #madeParents: number;
 
-  private constructor(hold: Hold, belongings: Belongings, madeParents: number) {
+  private constructor(hold: Hold, marker: MarkerFile) {
     this.#hold = hold;
-    this.#belongings = belongings;
-    this.#madeParents = madeParents;
+    this.#marker = marker;
+    this.#belongings = Belongings.planned(hold, marker);
   }
 
   /** What is about to be made is told to the watcher before, so that nothing is there that it does not know of. */
@@ -42,20 +41,21 @@ export class Scratch {
     const holds: Hold[] = [];
     try {
       const missing = await missingAbove(parent);
-      const [madeParents, owner, contents] = [missing.length, ownOwner(), contentsOf(plan)];
-      const directory = path.join(parent, randomName());
-      watcher.expect({ directory, madeParents, owner });
-      let hold = await Hold.reach(path.dirname(missing[0] ?? directory));
+      let hold = await Hold.reach(missing[0] === undefined ? parent : path.dirname(missing[0]));
       holds.push(hold);
-      for (const one of missing) {
-        hold = await hold.make(path.basename(one), PARENT_MODE);
+      const [name, owner] = [randomName(), ownOwner()];
+      const parents = missing.map((directory) => path.basename(directory));
+      const madeParents = parents.length;
+      watcher.expect({ directory: path.join(parent, name), madeParents, owner });
+      for (const one of parents) {
+        hold = await hold.make(one, PARENT_MODE);
         holds.push(hold);
       }
-      hold = await hold.make(path.basename(directory), MODE);
+      hold = await hold.make(name, MODE);
       holds.push(hold);
-      await writeMarker(hold.root, { owner, madeParents, ...contents });
+      const marker = await MarkerFile.make(hold.root, { owner, madeParents, ...contentsOf(plan) });
       await releaseAll(holds.slice(0, -1));
-      return new Scratch(hold, Belongings.planned(hold.root, contents), madeParents);
+      return new Scratch(hold, marker);
     } catch (cause) {
       for (const hold of holds.slice(1).reverse()) await hold.removeDirectory().catch(() => {});
       await releaseAll(holds);
@@ -118,7 +118,7 @@ export class Scratch {
   }
 
   async remove(): Promise<void> {
-    const [failure] = await removeAll(this.#hold, this.#belongings, this.#madeParents);
+    const [failure] = await removeAll(this.#hold, this.#marker, this.#belongings);
     await this.#hold.release();
     if (!failure) return;
     // One of the directories above, or anything within.
@@ -130,19 +130,19 @@ export class Scratch {
 /** Removes the directory with what is known to be in it, and those above that were made for it; gives what failed. */
 export async function removeAll(
   hold: Hold,
+  marker: MarkerFile,
   belongings: Belongings,
-  madeParents: number,
 ): Promise<readonly NodeJS.ErrnoException[]> {
   const failures = [...(await belongings.remove())];
   // As long as anything is left, it says whose that is.
   if (failures.length > 0) return failures;
   const note = (error: NodeJS.ErrnoException) => failures.push(error);
-  await removeMarker(hold.root).catch(unlessMissing(note));
+  await marker.remove().catch(note);
   const above = await hold.above();
   try {
     // Where it is missing it was moved or unmounted, with all that is in it: nobody but us removes it.
     await hold.removeDirectory().catch(note);
-    if (failures.length === 0) await removeUpwards(above, madeParents).catch(note);
+    if (failures.length === 0) await removeUpwards(above, marker.marker.madeParents).catch(note);
   } finally {
     await above.release();
   }
@@ -172,6 +172,7 @@ async function releaseAll(holds: readonly Hold[]): Promise<void> {
 
 function contentsOf({ slices, trees, options }: Stored): Contents {
   return {
+    ...EMPTY,
     files: new Set(slices.map(({ file }) => file)).size,
     trees: trees.map(({ root, ...shape }) => shape),
     seed: options.seed,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/run/marker.js';
+import { SUCCESSOR_NAME } from '../../src/run/marker-file.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
 import { gobonnie, start } from '../program.js';
 import { needs } from '../tool.js';
@@ -28,7 +29,8 @@ async function callsOf(names: string, flags: string, dir = makeDirectory(), more
   return calls.flatMap((text): readonly Call[] => {
     const [, thread = '', name = '', file] =
       /^(\d+) +(\w+)\((?:\d+<|AT_FDCWD<[^>]*>, "|")[^">]*\/gobonnie-\w{6}\/?([^">]*)[">]/.exec(text) ?? [];
-    return file === undefined || file === MARKER_NAME ? [] : [{ thread, name, file, text }];
+    const isData = file !== undefined && ![MARKER_NAME, SUCCESSOR_NAME].includes(file);
+    return isData ? [{ thread, name, file, text }] : [];
   });
 }
 

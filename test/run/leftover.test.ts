@@ -117,8 +117,8 @@ describe('gobonnie clean', () => {
   const ODD = {
     'no marker': null,
     'an empty marker': '',
-    'a marker that is cut off': '{"format":"gobonnie-scratch/1","owner":{"host":',
-    'a marker of numbers that are none': '{"format":"gobonnie-scratch/1","owner":{},"files":"1"}\n',
+    'a marker that is cut off': '{"format":"gobonnie-scratch/2","owner":{"host":',
+    'a marker of numbers that are none': '{"format":"gobonnie-scratch/2","owner":{},"files":"1"}\n',
     'a marker of something else': '{"format":"gobonnie-scratch/9"}\n',
   };
 

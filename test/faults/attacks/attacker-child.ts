@@ -20,9 +20,9 @@ const STRAIGHT_MS = 3;
 const HUGE_BYTES = 100_000_000;
 const PREFIX = 'gobonnie-';
 const FORGED = JSON.stringify({
-  format: 'gobonnie-scratch/1',
+  format: 'gobonnie-scratch/2',
   owner: { pid: 1, birth: '1', host: 'h', boot: 'b', pidNamespace: 'p' },
-  ...{ madeParents: 9, files: 1_000_000_000, trees: [], seed: 11 },
+  ...{ madeParents: 9, files: 1_000_000, trees: [], seed: 11, planted: {} },
 });
 
 const { uid, ground, way, victim, names, kin, report } = JSON.parse(process.argv.at(-1) ?? '') as Attack;

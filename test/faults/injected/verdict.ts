@@ -48,8 +48,9 @@ function placeOf(file: string, target: Target, { report }: Site): string {
   if (isOfReport(target)) return report;
   const [scratch = file] = /^.*\/gobonnie-[^/]+/.exec(file) ?? [];
   if (isRemoval(target)) return scratch;
-  // The user has not heard of one that could not be made.
-  return file === scratch && target.kind === 'mkdir' ? path.dirname(file) : file;
+  // The user has not heard of one that could not be made, or marked.
+  const isUnmade = (file === scratch && target.kind === 'mkdir') || file === path.join(scratch, MARKER_NAME);
+  return isUnmade ? path.dirname(scratch) : file;
 }
 
 /** The figures of the phases before, and no other. */

@@ -3,14 +3,15 @@ import { EXT4, MOUNT_ANEW, XFS } from './ground.js';
 import { DATA, MOMENTS } from './moment.js';
 import type { Family } from './row.js';
 
-/** Its own size is larger than what is there for it. Without a journal, and with nothing written ahead of time. */
+/** Its own size is larger than what is there for it, a MiB. Without a journal, and with nothing written ahead of time. */
 const HOLLOW = `
 mkdir $WORK/small
 mount -t tmpfs -o size=24m none $WORK/small
 truncate -s 256M $WORK/small/image
 mkfs.ext4 -q -E lazy_itable_init=1,lazy_journal_init=1,nodiscard -O ^has_journal $WORK/small/image
 mount -o loop $WORK/small/image $DIR
-dd if=/dev/zero of=$WORK/small/rest bs=64k || :`;
+dd if=/dev/zero of=$WORK/small/rest bs=64k || :
+truncate -s -1M $WORK/small/rest`;
 
 const SLOW_BYTES_PER_SECOND = 4_194_304;
 

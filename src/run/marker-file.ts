@@ -1,0 +1,53 @@
+import { rename, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { TreeStock } from './forest.js';
+import { MARKER_NAME, type Marker, textOf } from './marker.js';
+import { makeDurably, unlessMissing } from './own-file.js';
+
+/** What is to take the marker's place. */
+export const SUCCESSOR_NAME = 'owner.new';
+
+/** The marker in a scratch directory: it is always there as a whole, and of the size of what it says. */
+export class MarkerFile {
+  readonly #file: string;
+  readonly #successor: string;
+  #marker: Marker;
+
+  private constructor(root: string, marker: Marker) {
+    this.#file = path.join(root, MARKER_NAME);
+    this.#successor = path.join(root, SUCCESSOR_NAME);
+    this.#marker = marker;
+  }
+
+  /** Whatever is there already makes this fail, and stays. */
+  static async make(root: string, marker: Marker): Promise<MarkerFile> {
+    const made = new MarkerFile(root, marker);
+    await makeDurably(made.#file, textOf(marker));
+    return made;
+  }
+
+  /** That of a process that is gone. */
+  static found(root: string, marker: Marker): MarkerFile {
+    return new MarkerFile(root, marker);
+  }
+
+  get marker(): Marker {
+    return this.#marker;
+  }
+
+  /** Written down before it is done. */
+  async notePlanted(stock: TreeStock, run: number): Promise<void> {
+    const marker = { ...this.#marker, planted: { ...this.#marker.planted, [stock]: run } };
+    await makeDurably(this.#successor, textOf(marker));
+    await rename(this.#successor, this.#file);
+    this.#marker = marker;
+  }
+
+  async remove(): Promise<void> {
+    for (const file of [this.#successor, this.#file]) await unlink(file).catch(unlessMissing(fail));
+  }
+}
+
+function fail(error: Error): never {
+  throw error;
+}

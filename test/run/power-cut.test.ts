@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { makeDirectory, scratchIn } from '../directory.js';
+import { ENDLESS, killWithWatcher } from '../leftover.js';
+import { liveGobonnie } from '../live.js';
+import { mount } from '../mount.js';
+import { gobonnie } from '../program.js';
+import { needs } from '../tool.js';
+
+const IMAGE_BYTES = 64 * 1024 ** 2;
+
+beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
+
+test('what is on the device when the power goes is removed by whoever looks for it', async () => {
+  const images = makeDirectory(os.tmpdir());
+  const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
+  writeFileSync(image, '');
+  truncateSync(image, IMAGE_BYTES);
+  execFileSync('mkfs.ext4', ['-qF', image]);
+  const dir = mount(makeDirectory(), ['-o', 'loop', image]);
+  const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
+  await program.said(/looked at/);
+  // What of it the device has been given by now.
+  copyFileSync(image, saved);
+  await killWithWatcher(program);
+  const found = mount(makeDirectory(), ['-o', 'loop', saved]);
+  const scratch = scratchIn(found) ?? 'no scratch directory';
+  expect(readdirSync(scratch)).toContain('bonnie.0');
+  const { stdout, stderr, exitCode } = await gobonnie(['clean', found]);
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, stderr: '', exitCode: 0 });
+  expect(readdirSync(found)).toEqual(['lost+found']);
+});
