@@ -35,12 +35,13 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
 
   report.outcome = await outcomeOf(async () => {
     if (signal.aborted) return aborted(signal);
-    const scratch = await Scratch.create(plan, watcher);
     const stalls = new Stalls({
       timeoutSeconds: plan.options.stallTimeout,
       signal,
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
+    const making = { words: () => `the making of a directory in ${shown(plan.directory)}` };
+    const scratch = await stalls.over(making, Scratch.create(plan, watcher));
     let measured: Outcome;
     let removed: Outcome;
     try {

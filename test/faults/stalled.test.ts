@@ -4,7 +4,9 @@ import os from 'node:os';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDirectory } from '../directory.js';
 import { type Live, liveGobonnie } from '../live.js';
+import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
 
 const ENDLESS = [
   '--size',
@@ -50,7 +52,7 @@ async function stalledIn(
   return { fuse, program };
 }
 
-beforeEach(needs('root', 'bindfs', 'mount'));
+beforeEach(needs('root', 'bindfs', 'mount', 'strace'));
 
 test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
   const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
@@ -100,4 +102,12 @@ test('a target that does not answer before anything is made is told of, too', as
   );
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');
+});
+
+test('a disk that does not answer before anything is measured is told of, too', async () => {
+  const filter = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=3000000:when=1'];
+  const dir = makeDirectory();
+  const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL, '--stall-timeout', '1']);
+  expect(stderr).toContain(`the kernel does not answer the making of a directory in ${dir}; look at`);
+  expect(exitCode).toBe(0);
 });
