@@ -8,7 +8,8 @@ import { EMPTY, isMarkerBegun, type Marker, readMarker } from './marker.js';
 import { MarkerFile } from './marker-file.js';
 import { isOwn } from './own-file.js';
 import { reasonToLive } from './owner.js';
-import { PREFIX, removeAll } from './scratch.js';
+import { removeAll } from './removal.js';
+import { PREFIX } from './scratch.js';
 import type { Expected } from './watcher.js';
 
 /** A scratch directory of this user that is there. */

@@ -2,7 +2,7 @@ import { rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { TreeStock } from './forest.js';
 import { MARKER_NAME, type Marker, textOf } from './marker.js';
-import { makeDurably, unlessMissing } from './own-file.js';
+import { makeDurably } from './own-file.js';
 
 /** What is to take the marker's place. */
 export const SUCCESSOR_NAME = 'owner.new';
@@ -43,11 +43,24 @@ export class MarkerFile {
     this.#marker = marker;
   }
 
-  async remove(): Promise<void> {
-    for (const file of [this.#successor, this.#file]) await unlink(file).catch(unlessMissing(fail));
+  /** Whether it was there. */
+  async remove(): Promise<boolean> {
+    await removed(this.#successor);
+    return removed(this.#file);
+  }
+
+  /** Says again what it said. */
+  async restore(): Promise<void> {
+    await makeDurably(this.#file, textOf(this.#marker));
   }
 }
 
-function fail(error: Error): never {
-  throw error;
+async function removed(file: string): Promise<boolean> {
+  try {
+    await unlink(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }

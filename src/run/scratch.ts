@@ -10,6 +10,7 @@ import { Hold } from './hold.js';
 import { type Contents, EMPTY } from './marker.js';
 import { MarkerFile } from './marker-file.js';
 import { ownOwner } from './owner.js';
+import { removeAll } from './removal.js';
 import type { Watcher } from './watcher.js';
 
 export const PREFIX = 'gobonnie-';
@@ -118,51 +119,13 @@ export class Scratch {
   }
 
   async remove(): Promise<void> {
-    const [failure] = await removeAll(this.#hold, this.#marker, this.#belongings);
-    await this.#hold.release();
+    const [failure] = await removeAll(this.#hold, this.#marker, this.#belongings).finally(() =>
+      this.#hold.release(),
+    );
     if (!failure) return;
     // One of the directories above, or anything within.
     const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
     throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
-  }
-}
-
-/** Removes the directory with what is known to be in it, and those above that were made for it; gives what failed. */
-export async function removeAll(
-  hold: Hold,
-  marker: MarkerFile,
-  belongings: Belongings,
-): Promise<readonly NodeJS.ErrnoException[]> {
-  const failures = [...(await belongings.remove())];
-  // As long as anything is left, it says whose that is.
-  if (failures.length > 0) return failures;
-  const note = (error: NodeJS.ErrnoException) => failures.push(error);
-  await marker.remove().catch(note);
-  const above = await hold.above();
-  try {
-    // Where it is missing it was moved or unmounted, with all that is in it: nobody but us removes it.
-    await hold.removeDirectory().catch(note);
-    if (failures.length === 0) await removeUpwards(above, marker.marker.madeParents).catch(note);
-  } finally {
-    await above.release();
-  }
-  return failures;
-}
-
-/** What says that a directory is not ours alone any more, or gone. */
-const OTHERS = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
-
-/** Removes so many empty directories, each from the one above it. One that somebody else has put something into stays. */
-async function removeUpwards(hold: Hold, count: number): Promise<void> {
-  if (count === 0) return;
-  const above = await hold.above();
-  try {
-    await hold.removeDirectory();
-    await removeUpwards(above, count - 1);
-  } catch (error) {
-    if (!OTHERS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    await above.release();
   }
 }
 

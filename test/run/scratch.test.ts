@@ -243,6 +243,6 @@ test('a file that is not ours in the scratch directory is kept, and said', async
   expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
   expect(outcome).toHaveProperty('message', expect.stringContaining(target.scratchDirectory));
   expect(runs.map(({ state }) => state)).toEqual(['completed']);
-  expect(readdirSync(target.scratchDirectory)).toEqual(['theirs']);
+  expect(readdirSync(target.scratchDirectory).toSorted()).toEqual([MARKER_NAME, 'theirs']);
   expect(lstatSync(dir).isDirectory()).toBe(true);
 });

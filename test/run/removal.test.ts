@@ -1,0 +1,60 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MARKER_NAME } from '../../src/run/marker.js';
+import { SUCCESSOR_NAME } from '../../src/run/marker-file.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { ENDLESS, makeLeftover } from '../leftover.js';
+import { type Live, liveGobonnie } from '../live.js';
+import { gobonnie, start } from '../program.js';
+import { needs } from '../tool.js';
+
+beforeEach(needs('/proc/self/io'));
+
+async function startIn(dir: string): Promise<[program: Live, scratch: string]> {
+  const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
+  await program.said(/looked at/);
+  return [program, scratchIn(dir) ?? 'no scratch directory'];
+}
+
+test('what was to take the place of a marker when its run was killed is removed', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  writeFileSync(path.join(scratch, SUCCESSOR_NAME), '{"format":');
+  expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+describe('a scratch directory that cannot be removed yet keeps its marker', () => {
+  test.each([
+    ['SIGINT', 'by its run'],
+    ['SIGKILL', 'by the watcher'],
+  ] as const)('after %s, %s', async (signal, _) => {
+    const dir = makeDirectory();
+    const [program, scratch] = await startIn(dir);
+    const theirs = path.join(scratch, 'theirs');
+    writeFileSync(theirs, 'x');
+    program.kill(signal);
+    await program.ended;
+    await vi.waitUntil(() => readdirSync(scratch).toSorted().join() === [MARKER_NAME, 'theirs'].join(), {
+      timeout: 30_000,
+    });
+    rmSync(theirs);
+    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('after a limit that lets nothing more be opened, which is said with its place', async () => {
+    const dir = makeOpenDirectory();
+    const [program, scratch] = await startIn(dir);
+    const limit = ['--pid', String(program.pid), '--nofile=3:3'];
+    expect((await start('prlimit', limit).ended).exitCode).toBe(0);
+    program.kill('SIGINT');
+    const { stderr, exitCode } = await program.ended;
+    expect(stderr).toContain(`${scratch} could not be removed: too many open files (EMFILE)`);
+    expect(exitCode).toBe(1);
+    expect(readdirSync(scratch)).toEqual([MARKER_NAME]);
+    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
