@@ -20,6 +20,8 @@ export interface Leftover {
 }
 
 const NO_MARKER = 'nothing in it shows that it is gobonnie’s';
+const EARLIER =
+  'an earlier gobonnie made it, of which it cannot be told whether it is at work; remove it by hand';
 
 /** Those in a directory, by their name; another user's are no concern of ours. */
 export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
@@ -36,7 +38,7 @@ async function leftoversOf(ground: Hold): Promise<readonly Leftover[]> {
   for await (const { name } of await opendir(ground.root)) {
     const place = nodePath.join(ground.root, name);
     if (name.startsWith(PREFIX) && (await isOwnDirectory(place)))
-      found.push({ path: ground.named(place), reason: await reasonToStay(place) });
+      found.push({ path: ground.named(place), reason: await reasonToStayAt(place) });
   }
   return found;
 }
@@ -46,9 +48,13 @@ async function isOwnDirectory(place: string): Promise<boolean> {
   return found?.isDirectory() === true && isOwn(found);
 }
 
-async function reasonToStay(place: string): Promise<string | null> {
+async function reasonToStayAt(place: string): Promise<string | null> {
   const marker = await readMarker(place);
-  return marker ? reasonToLive(marker.owner) : NO_MARKER;
+  return marker ? reasonToStay(marker) : NO_MARKER;
+}
+
+function reasonToStay({ owner }: Marker): string | null {
+  return owner ? reasonToLive(owner) : EARLIER;
 }
 
 /** One that was to be removed, and why that failed where it did. */
@@ -82,7 +88,7 @@ async function removeLeftover(ground: Hold, name: string): Promise<void> {
   try {
     const marker = await readMarker(hold.root);
     // The process that looked at it first may have been another.
-    if (marker && reasonToLive(marker.owner) === null) await clearAway(hold, marker);
+    if (marker && reasonToStay(marker) === null) await clearAway(hold, marker);
   } finally {
     await hold.release();
   }

@@ -11,6 +11,8 @@ import type { Owner } from './owner.js';
 export const MARKER_NAME = 'owner';
 
 const FORMAT = 'gobonnie-scratch/2';
+/** It did not say on which machine it was made. */
+const EARLIER_FORMAT = 'gobonnie-scratch/1';
 const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
 /** What has become a FIFO must not hold us. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
@@ -29,13 +31,16 @@ export interface Contents {
 
 /** Who made a scratch directory, and what may be in it. There is no path in it, so that it cannot lead elsewhere. */
 export interface Marker extends Contents {
-  readonly owner: Owner;
+  /** Null where an earlier gobonnie made it, which said less. */
+  readonly owner: Owner | null;
   /** How many of the directories above it were made with it. */
   readonly madeParents: number;
 }
 
 /** Of a directory in which nothing has been made yet. */
 export const EMPTY = { files: 0, trees: [], seed: 0, planted: {} } as const satisfies Contents;
+
+const EARLIER: Marker = { ...EMPTY, owner: null, madeParents: 0 };
 
 export function textOf(marker: Marker): string {
   return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
@@ -46,6 +51,7 @@ export async function readMarker(root: string): Promise<Marker | null> {
   const text = await readOwnFile(path.join(root, MARKER_NAME));
   const [line = ''] = text?.split('\n') ?? [];
   const found = parsed(line);
+  if (isObject(found) && found.format === EARLIER_FORMAT) return EARLIER;
   return isMarker(found) ? found : null;
 }
 
@@ -85,7 +91,7 @@ function isMarker(value: unknown): value is Marker {
   const { files, trees, seed, planted, madeParents, owner } = value;
   return (
     [files, seed, madeParents, owner.pid].every(isCount) &&
-    [owner.birth, owner.host, owner.boot, owner.pidNamespace].every(isText) &&
+    [owner.birth, owner.host, owner.machine, owner.boot, owner.pidNamespace].every(isText) &&
     isObject(planted) &&
     [planted.tree, planted['random-tree']].every((run) => run === undefined || isCount(run)) &&
     Array.isArray(trees) &&

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { shown } from '../errors.js';
@@ -6,6 +7,8 @@ import { isLiving, type Life, ownLife } from './living.js';
 /** One process among those of all machines, all their starts and all containers. */
 export interface Owner extends Life {
   readonly host: string;
+  /** A hash of the machine's number, as that is nobody else's business. Empty where the system does not tell. */
+  readonly machine: string;
   /** Of the machine's start. Empty where the system does not tell. */
   readonly boot: string;
   /** Within which its number means something. Empty where there is only one. */
@@ -15,6 +18,7 @@ export interface Owner extends Life {
 export function ownOwner(): Owner {
   return {
     host: os.hostname(),
+    machine: hashOf(told(() => readFileSync('/etc/machine-id', 'latin1'))),
     boot: told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
     pidNamespace: told(() => readlinkSync('/proc/self/ns/pid')),
     ...ownLife(),
@@ -26,7 +30,13 @@ export function reasonToLive(owner: Owner): string | null {
   const here = ownOwner();
   if (owner.host !== here.host)
     return `it was made on ${shown(owner.host)}, which alone can tell whether it is in use`;
-  if (owner.boot !== here.boot) return null;
+  if (owner.boot !== here.boot) {
+    // Storage may be shared by machines that were given the same name.
+    const isHere = owner.machine !== '' && owner.machine === here.machine;
+    return isHere
+      ? null
+      : 'it may have been made on another machine of this name, which alone can tell whether it is in use';
+  }
   if (owner.pidNamespace !== here.pidNamespace)
     return 'it was made in another container, which alone can tell whether it is in use';
   return isLiving(owner) ? `process ${owner.pid} is at work in it` : null;
@@ -38,4 +48,8 @@ function told(ask: () => string): string {
   } catch {
     return '';
   }
+}
+
+function hashOf(text: string): string {
+  return text === '' ? '' : createHash('sha256').update(text).digest('hex');
 }

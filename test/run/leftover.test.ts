@@ -106,14 +106,6 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('removes what was left before the machine was started anew', async () => {
-    const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
-    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, boot: 'before', pid: process.pid } }));
-    expect((await gobonnie(['clean', dir])).exitCode).toBe(0);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
   const ODD = {
     'no marker': null,
     'an empty marker': '',

@@ -21,7 +21,7 @@ const HUGE_BYTES = 100_000_000;
 const PREFIX = 'gobonnie-';
 const FORGED = JSON.stringify({
   format: 'gobonnie-scratch/2',
-  owner: { pid: 1, birth: '1', host: 'h', boot: 'b', pidNamespace: 'p' },
+  owner: { pid: 1, birth: '1', host: 'h', machine: 'm', boot: 'b', pidNamespace: 'p' },
   ...{ madeParents: 9, files: 1_000_000, trees: [], seed: 11, planted: {} },
 });
 
