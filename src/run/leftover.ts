@@ -8,7 +8,7 @@ import { EMPTY, isMarkerBegun, type Marker, readMarker } from './marker.js';
 import { MarkerFile } from './marker-file.js';
 import { isOwn } from './own-file.js';
 import { reasonToLive } from './owner.js';
-import { removeAll } from './removal.js';
+import { identitiesAbove, removeAll } from './removal.js';
 import { PREFIX } from './scratch.js';
 import type { Expected } from './watcher.js';
 
@@ -107,7 +107,8 @@ export async function removeAbandoned(expected: Expected): Promise<void> {
   try {
     const marker = await readMarker(hold.root);
     if (marker && isDeepStrictEqual(marker.owner, owner)) await clearAway(hold, marker);
-    else if (await isMarkerBegun(hold.root)) await clearAway(hold, { ...EMPTY, owner, madeParents });
+    else if (await isMarkerBegun(hold.root))
+      await clearAway(hold, { ...EMPTY, owner, madeParents: await identitiesAbove(hold, madeParents) });
   } finally {
     await hold.release();
   }

@@ -33,14 +33,14 @@ export interface Contents {
 export interface Marker extends Contents {
   /** Null where an earlier gobonnie made it, which said less. */
   readonly owner: Owner | null;
-  /** How many of the directories above it were made with it. */
-  readonly madeParents: number;
+  /** The directories above it that were made with it, the innermost first: see identity.ts. */
+  readonly madeParents: readonly string[];
 }
 
 /** Of a directory in which nothing has been made yet. */
 export const EMPTY = { files: 0, trees: [], seed: 0, planted: {} } as const satisfies Contents;
 
-const EARLIER: Marker = { ...EMPTY, owner: null, madeParents: 0 };
+const EARLIER: Marker = { ...EMPTY, owner: null, madeParents: [] };
 
 export function textOf(marker: Marker): string {
   return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
@@ -90,8 +90,10 @@ function isMarker(value: unknown): value is Marker {
   if (!isObject(value) || value.format !== FORMAT || !isObject(value.owner)) return false;
   const { files, trees, seed, planted, madeParents, owner } = value;
   return (
-    [files, seed, madeParents, owner.pid].every(isCount) &&
+    [files, seed, owner.pid].every(isCount) &&
     [owner.birth, owner.host, owner.machine, owner.boot, owner.pidNamespace].every(isText) &&
+    Array.isArray(madeParents) &&
+    madeParents.every(isText) &&
     isObject(planted) &&
     [planted.tree, planted['random-tree']].every((run) => run === undefined || isCount(run)) &&
     Array.isArray(trees) &&

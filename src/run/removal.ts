@@ -1,5 +1,6 @@
 import type { Belongings } from './belongings.js';
 import type { Hold } from './hold.js';
+import { identityOf } from './identity.js';
 import type { MarkerFile } from './marker-file.js';
 
 /** Removes the directory with what is known to be in it, and those above that were made for it; gives what failed. */
@@ -38,15 +39,31 @@ async function removeWithMarker(hold: Hold, marker: MarkerFile): Promise<void> {
 /** What says that a directory is not ours alone any more, or gone. */
 const OTHERS = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
-/** Removes so many empty directories, each from the one above it. One that somebody else has put something into stays. */
-async function removeUpwards(hold: Hold, count: number): Promise<void> {
-  if (count === 0) return;
+/**
+ * Removes the directory, and then the one above it, as long as they are those that were made. One that somebody else
+ * has put something into stays.
+ */
+async function removeUpwards(hold: Hold, [made, ...further]: readonly string[]): Promise<void> {
+  if (made === undefined) return;
   const above = await hold.above();
   try {
+    // The directory that was in it may have been moved.
+    if ((await identityOf(hold.root)) !== made) return;
     await hold.removeDirectory();
-    await removeUpwards(above, count - 1);
+    await removeUpwards(above, further);
   } catch (error) {
     if (!OTHERS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await above.release();
+  }
+}
+
+/** What would have been written down of so many directories above one. */
+export async function identitiesAbove(hold: Hold, count: number): Promise<readonly string[]> {
+  if (count === 0) return [];
+  const above = await hold.above();
+  try {
+    return [await identityOf(above.root), ...(await identitiesAbove(above, count - 1))];
   } finally {
     await above.release();
   }

@@ -7,6 +7,7 @@ import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
+import { identityOf } from './identity.js';
 import { type Contents, EMPTY } from './marker.js';
 import { MarkerFile } from './marker-file.js';
 import { ownOwner } from './owner.js';
@@ -46,11 +47,12 @@ export class Scratch {
       holds.push(hold);
       const [name, owner] = [randomName(), ownOwner()];
       const parents = missing.map((directory) => path.basename(directory));
-      const madeParents = parents.length;
-      watcher.expect({ directory: path.join(parent, name), madeParents, owner });
+      watcher.expect({ directory: path.join(parent, name), madeParents: parents.length, owner });
+      const madeParents: string[] = [];
       for (const one of parents) {
         hold = await hold.make(one, PARENT_MODE);
         holds.push(hold);
+        madeParents.unshift(await identityOf(hold.root));
       }
       hold = await hold.make(name, MODE);
       holds.push(hold);

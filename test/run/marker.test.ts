@@ -11,7 +11,7 @@ const BLOCK_BYTES = 4096;
 
 test('however many runs are noted in it, it is read again, and no larger than what it says', async () => {
   const root = makeDirectory();
-  const marker = { ...EMPTY, owner: ownOwner(), madeParents: 0 };
+  const marker = { ...EMPTY, owner: ownOwner(), madeParents: [] };
   const file = await MarkerFile.make(root, marker);
   for (let run = 1; run <= MANY; run++) await file.notePlanted('random-tree', run);
   expect(await readMarker(root)).toMatchObject({ ...marker, planted: { 'random-tree': MANY } });
@@ -21,7 +21,7 @@ test('however many runs are noted in it, it is read again, and no larger than wh
 
 test('one is only ever made where nothing is called so', async () => {
   const root = makeDirectory();
-  const theirs = { ...EMPTY, owner: ownOwner(), madeParents: 0 };
+  const theirs = { ...EMPTY, owner: ownOwner(), madeParents: [] };
   await MarkerFile.make(root, theirs);
   await expect(MarkerFile.make(root, { ...theirs, seed: 1 })).rejects.toThrow('EEXIST');
   expect(await readMarker(root)).toMatchObject(theirs);

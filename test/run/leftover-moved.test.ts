@@ -1,0 +1,56 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { ENDLESS, killWithWatcher, makeLeftover } from '../leftover.js';
+import { type Live, liveGobonnie } from '../live.js';
+import { gobonnie } from '../program.js';
+import { needs } from '../tool.js';
+
+beforeEach(needs('/proc/self/io'));
+
+async function startIn(dir: string): Promise<Live> {
+  const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
+  await program.said(/looked at/);
+  return program;
+}
+
+describe('empty directories above, to which a scratch directory was moved, stay', () => {
+  /** Gives where it is now, in as many of the user's own directories as were made for it elsewhere. */
+  function move(scratch: string): string {
+    const mine = path.join(makeDirectory(), 'mine');
+    const deep = path.join(mine, 'own');
+    mkdirSync(deep, { recursive: true });
+    renameSync(scratch, path.join(deep, path.basename(scratch)));
+    return deep;
+  }
+
+  test('when clean removes it', async () => {
+    const made = path.join(makeDirectory(), 'made', 'deep');
+    const deep = move(await makeLeftover(made));
+    expect((await gobonnie(['clean', deep])).exitCode).toBe(0);
+    expect(readdirSync(deep)).toEqual([]);
+  });
+
+  test('when the run that held it removes it', async () => {
+    const above = makeOpenDirectory();
+    const made = path.join(above, 'made', 'deep');
+    const program = await startIn(made);
+    const deep = move(scratchIn(made) ?? '');
+    program.kill('SIGINT');
+    expect((await program.ended).exitCode).toBe(130);
+    expect(readdirSync(deep)).toEqual([]);
+  });
+
+  test('when they bear the names of those that were made', async () => {
+    const dir = makeDirectory();
+    const program = await startIn(path.join(dir, 'made'));
+    renameSync(path.join(dir, 'made'), path.join(dir, 'theirs'));
+    mkdirSync(path.join(dir, 'made'));
+    const name = readdirSync(path.join(dir, 'theirs'))[0] ?? '';
+    renameSync(path.join(dir, 'theirs', name), path.join(dir, 'made', name));
+    await killWithWatcher(program);
+    expect((await gobonnie(['clean', path.join(dir, 'made')])).exitCode).toBe(0);
+    expect(readdirSync(path.join(dir, 'made'))).toEqual([]);
+  });
+});
