@@ -23,7 +23,7 @@ const NO_MARKER = 'nothing in it shows that it is gobonnie’s';
 const EARLIER =
   'an earlier gobonnie made it, of which it cannot be told whether it is at work; remove it by hand';
 
-/** Those in a directory, by their name; another user's are no concern of ours. */
+/** Those in a directory, by what is in them or by their name; another user's are no concern of ours. */
 export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
   const ground = await Hold.reach(directory);
   try {
@@ -35,22 +35,21 @@ export async function leftoversIn(directory: string): Promise<readonly Leftover[
 
 async function leftoversOf(ground: Hold): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
-  for await (const { name } of await opendir(ground.root)) {
+  for await (const name of ownDirectoriesOf(ground)) {
     const place = nodePath.join(ground.root, name);
-    if (name.startsWith(PREFIX) && (await isOwnDirectory(place)))
-      found.push({ path: ground.named(place), reason: await reasonToStayAt(place) });
+    const marker = await readMarker(place);
+    if (marker) found.push({ path: ground.named(place), reason: reasonToStay(marker) });
+    else if (name.startsWith(PREFIX)) found.push({ path: ground.named(place), reason: NO_MARKER });
   }
   return found;
 }
 
-async function isOwnDirectory(place: string): Promise<boolean> {
-  const found = await lstat(place).catch(() => null);
-  return found?.isDirectory() === true && isOwn(found);
-}
-
-async function reasonToStayAt(place: string): Promise<string | null> {
-  const marker = await readMarker(place);
-  return marker ? reasonToStay(marker) : NO_MARKER;
+/** The names of this user's directories, as far as they can be looked through. */
+async function* ownDirectoriesOf(ground: Hold): AsyncGenerator<string> {
+  for await (const { name } of await opendir(ground.root)) {
+    const found = await lstat(nodePath.join(ground.root, name)).catch(() => null);
+    if (found?.isDirectory() && isOwn(found)) yield name;
+  }
 }
 
 function reasonToStay({ owner }: Marker): string | null {
@@ -96,22 +95,45 @@ async function removeLeftover(ground: Hold, name: string): Promise<void> {
 
 /**
  * Removes what a process that is known to be dead has left, be it that it died while it made the marker, before all
- * else. By now anything may be called as its directory was.
+ * else. By now its directory may have another name, and anything its own.
  */
 export async function removeAbandoned(expected: Expected): Promise<void> {
-  const { directory, madeParents, owner } = expected;
-  const ground = await Hold.reach(nodePath.dirname(directory)).catch(() => null);
-  const hold = await ground?.enter(nodePath.basename(directory)).catch(() => null);
-  await ground?.release();
-  if (!hold) return removeUnused(expected);
+  const ground = await Hold.reach(nodePath.dirname(expected.directory)).catch(() => null);
   try {
-    const marker = await readMarker(hold.root);
-    if (marker && isDeepStrictEqual(marker.owner, owner)) await clearAway(hold, marker);
-    else if (await isMarkerBegun(hold.root))
-      await clearAway(hold, { ...EMPTY, owner, madeParents: await identitiesAbove(hold, madeParents) });
+    if (ground && (await removeFrom(ground, expected))) return;
+  } finally {
+    await ground?.release();
+  }
+  await removeUnused(expected);
+}
+
+/** Whether it was there. */
+async function removeFrom(ground: Hold, expected: Expected): Promise<boolean> {
+  if (await removeIfExpected(ground, nodePath.basename(expected.directory), expected)) return true;
+  for await (const name of ownDirectoriesOf(ground))
+    if (await removeIfExpected(ground, name, expected)) return true;
+  return false;
+}
+
+async function removeIfExpected(ground: Hold, name: string, expected: Expected): Promise<boolean> {
+  const hold = await ground.enter(name).catch(() => null);
+  if (!hold) return false;
+  try {
+    const marker = await expectedMarker(hold, name, expected);
+    if (marker) await clearAway(hold, marker);
+    return marker !== null;
   } finally {
     await hold.release();
   }
+}
+
+/** What says that it is the one, or would have said so. */
+async function expectedMarker(hold: Hold, name: string, expected: Expected): Promise<Marker | null> {
+  const { directory, madeParents, owner } = expected;
+  const marker = await readMarker(hold.root);
+  if (marker) return isDeepStrictEqual(marker.owner, owner) ? marker : null;
+  if (name !== nodePath.basename(directory) || !(await isMarkerBegun(hold.root))) return null;
+  return { ...EMPTY, owner, madeParents: await identitiesAbove(hold, madeParents) };
 }
 
 async function clearAway(hold: Hold, found: Marker): Promise<void> {

@@ -47,7 +47,9 @@ export class Scratch {
       holds.push(hold);
       const [name, owner] = [randomName(), ownOwner()];
       const parents = missing.map((directory) => path.basename(directory));
-      watcher.expect({ directory: path.join(parent, name), madeParents: parents.length, owner });
+      // A link on the way may lead elsewhere by the time that it is looked for.
+      const directory = path.join(hold.resolved, ...parents, name);
+      watcher.expect({ directory, madeParents: parents.length, owner });
       const madeParents: string[] = [];
       for (const one of parents) {
         hold = await hold.make(one, PARENT_MODE);

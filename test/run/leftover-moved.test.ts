@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
 import { ENDLESS, killWithWatcher, makeLeftover } from '../leftover.js';
 import { type Live, liveGobonnie } from '../live.js';
-import { gobonnie } from '../program.js';
-import { needs } from '../tool.js';
+import { gobonnie, start } from '../program.js';
+import { NOBODY, needs, needsNobody } from '../tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
@@ -14,6 +14,45 @@ async function startIn(dir: string): Promise<Live> {
   await program.said(/looked at/);
   return program;
 }
+
+async function waitUntilEmpty(directory: string): Promise<void> {
+  await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 30_000 });
+}
+
+describe('a scratch directory that was given another name', () => {
+  beforeEach(needsNobody);
+
+  test('is found by the watcher of a run that is killed', async () => {
+    const dir = makeOpenDirectory();
+    const program = await startIn(dir);
+    const names = [scratchIn(dir) ?? '', path.join(dir, '.hidden')];
+    expect((await start('mv', names, NOBODY).ended).exitCode).toBe(0);
+    program.kill('SIGKILL');
+    await waitUntilEmpty(dir);
+  });
+
+  test('is found by clean, whatever its name', async () => {
+    const dir = makeDirectory();
+    const hidden = path.join(dir, '.hidden');
+    renameSync(await makeLeftover(dir), hidden);
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: `removed ${hidden}\n`, stderr: '', exitCode: 0 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+test('where the link in --dir led to when the run began, its watcher finds what it left', async () => {
+  const dir = makeDirectory();
+  const [link, real] = [path.join(dir, 'link'), path.join(dir, 'real')];
+  for (const name of ['real', 'other']) mkdirSync(path.join(dir, name));
+  symlinkSync('real', link);
+  const program = await startIn(path.join(link, 'made'));
+  expect(readdirSync(real)).toEqual(['made']);
+  rmSync(link);
+  symlinkSync('other', link);
+  program.kill('SIGKILL');
+  await waitUntilEmpty(real);
+});
 
 describe('empty directories above, to which a scratch directory was moved, stay', () => {
   /** Gives where it is now, in as many of the user's own directories as were made for it elsewhere. */
