@@ -8,6 +8,9 @@ export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_VOLUMES = 1024;
+/** Each thread has a tree, and its data in so many volumes. */
+export const MAX_TREES = MAX_THREADS;
+export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
 /** The tickets are a word of 32 bits, and every seeker draws one too many. */
 export const MAX_SEEKS = 2 ** 30;
 

@@ -32,9 +32,10 @@ export class Belongings {
   }
 
   /** Those of a process that is gone. */
-  static found({ root }: Hold, marker: MarkerFile): Belongings {
+  static found(hold: Hold, marker: MarkerFile): Belongings {
     const { files, trees, seed, planted } = marker.marker;
-    return new Belongings(root, files, Forest.found(treesIn(root, trees), seed, planted), marker);
+    const forest = Forest.found(treesIn(hold.root, trees), seed, planted, hold);
+    return new Belongings(hold.root, files, forest, marker);
   }
 
   /** Removes what there is of it; gives what failed. */

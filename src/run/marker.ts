@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW, type Tree } from '../../workers/protocol.js';
-import { FILE_KINDS } from '../options/family.js';
+import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Planted } from './forest.js';
 import { isOwn } from './own-file.js';
 import type { Owner } from './owner.js';
@@ -86,26 +86,32 @@ function parsed(line: string): unknown {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** No more than a run can have: whoever removes it has to come to an end. */
 function isMarker(value: unknown): value is Marker {
   if (!isObject(value) || value.format !== FORMAT || !isObject(value.owner)) return false;
   const { files, trees, seed, planted, madeParents, owner } = value;
   return (
-    [files, seed, owner.pid].every(isCount) &&
+    [seed, owner.pid].every(isCount) &&
+    isCountUpTo(MAX_DATA_FILES, files) &&
     [owner.birth, owner.host, owner.machine, owner.boot, owner.pidNamespace].every(isText) &&
     Array.isArray(madeParents) &&
     madeParents.every(isText) &&
     isObject(planted) &&
     [planted.tree, planted['random-tree']].every((run) => run === undefined || isCount(run)) &&
     Array.isArray(trees) &&
-    trees.every(isTreeShape)
+    trees.length <= MAX_TREES &&
+    trees.every(isTreeShape) &&
+    trees.reduce((sum, { count }) => sum + count, 0) <= MAX_FILES
   );
 }
 
-function isTreeShape(value: unknown): boolean {
+function isTreeShape(value: unknown): value is TreeShape {
   if (!isObject(value)) return false;
   const { count, directories, minBytes, maxBytes, kind } = value;
   return (
-    [count, directories, minBytes, maxBytes].every(isCount) && FILE_KINDS.some((known) => known === kind)
+    [count, minBytes, maxBytes].every(isCount) &&
+    isCountUpTo(MAX_DIRECTORIES, directories) &&
+    FILE_KINDS.some((known) => known === kind)
   );
 }
 
@@ -118,5 +124,9 @@ function isText(value: unknown): boolean {
 }
 
 function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return isCountUpTo(Number.MAX_SAFE_INTEGER, value);
+}
+
+function isCountUpTo(most: number, value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
