@@ -2,9 +2,10 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, readlink, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
+import { leadsThrough, rootThrough } from './descriptor.js';
 import { isOwn } from './own-file.js';
 import { isByUs, isOurs } from './trust.js';
-import { foreignLink, leadsSomewhere, pass, rootOf, wayTo } from './way.js';
+import { foreignLink, pass, wayTo } from './way.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 const PERMISSIONS = 0o777;
@@ -31,7 +32,7 @@ export class Hold {
   private constructor(directory: string, resolved: string, handle: FileHandle | null) {
     this.path = directory;
     this.resolved = resolved;
-    this.root = handle ? rootOf(handle) : resolved;
+    this.root = handle ? rootThrough(handle) : resolved;
     this.#handle = handle;
   }
 
@@ -120,14 +121,14 @@ export class Hold {
     try {
       const found = await handle.stat();
       if (!isOwn(found)) throw replaced();
-      const isHeld = await leadsSomewhere(handle);
-      await refuse(found, isHeld ? rootOf(handle) : path.join(this.root, name));
+      const isHeld = leadsThrough();
+      await refuse(found, isHeld ? rootThrough(handle) : path.join(this.root, name));
       if (isHeld) return new Hold(path.join(this.path, name), path.join(this.resolved, name), handle);
     } catch (error) {
       await handle.close();
       throw error;
     }
-    // Only Linux leads through an open directory.
+    // Where others could change the one that it is in, Linux has led through that, or it was refused.
     await handle.close();
     return this.#unheld(name);
   }

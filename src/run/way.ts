@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readlink, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError, shown } from '../errors.js';
+import { leadsThrough, rootThrough } from './descriptor.js';
 import { isByUs, isOurs } from './trust.js';
 
 /** Linux's O_PATH, which Node does not name: what may be passed through need not be readable. */
@@ -14,22 +15,8 @@ const MOST_LINKS = 40;
 /** Where a directory is, with the links on the way to it followed. */
 export interface Way {
   readonly resolved: string;
-  /** Whether only this user and root can put something else in its place, be it by a directory above it. */
-  readonly isTrusted: boolean;
-  /** It is open where others can, and the system leads through what is open. */
+  /** It is open where others than this user and root can put something else in its place or of one above it. */
   readonly handle: FileHandle | null;
-}
-
-/** What goes before a name to look it up in an open directory, wherever that may be by then. Only Linux has it. */
-export function rootOf({ fd }: FileHandle): string {
-  return `/proc/${process.pid}/fd/${fd}`;
-}
-
-/** Whether it does, as not every container shows /proc. */
-export async function leadsSomewhere(handle: FileHandle): Promise<boolean> {
-  const { dev, ino } = await handle.stat({ bigint: true });
-  const reached = await stat(`${rootOf(handle)}/.`, { bigint: true }).catch(() => null);
-  return reached?.dev === dev && reached.ino === ino;
 }
 
 /**
@@ -37,14 +24,35 @@ export async function leadsSomewhere(handle: FileHandle): Promise<boolean> {
  * put it, and refused where it may lead to what somebody else chose a moment ago.
  */
 export async function wayTo(directory: string): Promise<Way> {
-  if (process.geteuid === undefined) return { resolved: directory, isTrusted: true, handle: null };
+  if (process.geteuid === undefined) return { resolved: directory, handle: null };
+  const { resolved, rest, isTrusted } = await trustedPart(directory);
+  if (isTrusted) return { resolved, handle: null };
+  if (process.platform !== 'linux') return { resolved: path.join(resolved, ...rest), handle: null };
+  if (!leadsThrough()) throw unheldable(resolved);
+  return wayThrough(resolved, rest);
+}
+
+/** Whether only this user and root decide what is found there, be it a file. */
+export async function isTrusted(place: string): Promise<boolean> {
+  return process.geteuid === undefined || (await trustedPart(place)).isTrusted;
+}
+
+interface TrustedPart {
+  /** It ends with the first thing that others may change. */
+  readonly resolved: string;
+  /** The names behind it. */
+  readonly rest: readonly string[];
+  readonly isTrusted: boolean;
+}
+
+async function trustedPart(directory: string): Promise<TrustedPart> {
   const { root } = path.parse(directory);
   const rest = partsOf(directory);
   let resolved = root;
-  let found = await lstat(root);
+  let found: Stats = await lstat(root);
   for (let links = 0; isOurs(found); ) {
     const name = rest.shift();
-    if (name === undefined) return { resolved, isTrusted: true, handle: null };
+    if (name === undefined) return { resolved, rest, isTrusted: true };
     const next = path.join(resolved, name);
     const entry = await lstat(next);
     if (entry.isSymbolicLink() && isByUs(entry)) {
@@ -57,34 +65,21 @@ export async function wayTo(directory: string): Promise<Way> {
       found = entry;
     }
   }
-  return wayThrough(resolved, rest);
-}
-
-/** Whether only this user and root decide what is found there, be it a file. */
-export async function isTrusted(place: string): Promise<boolean> {
-  const way = await wayTo(place);
-  await way.handle?.close();
-  return way.isTrusted;
+  return { resolved, rest, isTrusted: false };
 }
 
 /** From the first directory on that others may change: each is opened in the one before. */
 async function wayThrough(first: string, rest: readonly string[]): Promise<Way> {
-  const unheld: Way = { resolved: path.join(first, ...rest), isTrusted: false, handle: null };
-  if (process.platform !== 'linux') return unheld;
   let resolved = first;
   let handle = await pass(first, first);
   try {
-    if (!(await leadsSomewhere(handle))) {
-      await handle.close();
-      return unheld;
-    }
     for (const name of rest) {
       resolved = path.join(resolved, name);
-      const next = await pass(`${rootOf(handle)}/${name}`, resolved);
+      const next = await pass(`${rootThrough(handle)}/${name}`, resolved);
       await handle.close();
       handle = next;
     }
-    return { resolved, isTrusted: false, handle };
+    return { resolved, handle };
   } catch (error) {
     await handle.close();
     throw error;
@@ -107,6 +102,14 @@ export function foreignLink(link: string): GobonnieError {
     'directory-unusable',
     `${shown(link)} is a link that somebody else could have put there`,
     'pass the path that it leads to',
+  );
+}
+
+function unheldable(place: string): GobonnieError {
+  return new GobonnieError(
+    'directory-unusable',
+    `others may change what ${shown(place)} holds, and without a /proc that shows this process nothing in it can be held on to`,
+    'mount /proc, or pass a directory that only you may change',
   );
 }
 
