@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
 /** One process, told from a later one that was given the same number. */
@@ -14,11 +14,11 @@ const BIRTH_FIELD = 19;
 const DEAD_STATES = ['Z', 'X', 'x'];
 
 export function ownLife(): Life {
-  return { pid: process.pid, birth: birthOf(process.pid) ?? '' };
+  return { pid: process.pid, birth: birthOf('self') ?? '' };
 }
 
 export function isLiving({ pid, birth }: Life): boolean {
-  const found = birth === '' ? undefined : birthOf(pid);
+  const found = birth === '' || !isProcOurs() ? undefined : birthOf(pid);
   // What /proc does not show (hidepid) may be there all the same.
   return found === undefined ? isKnown(pid) : found === birth;
 }
@@ -30,8 +30,17 @@ export function parseBirth(text: string): string | null {
   return DEAD_STATES.includes(state) ? null : (fields[BIRTH_FIELD - 1] ?? null);
 }
 
+/** A container may see the /proc of the machine, in which the numbers are those of other processes. */
+function isProcOurs(): boolean {
+  try {
+    return readlinkSync('/proc/self') === String(process.pid);
+  } catch {
+    return false;
+  }
+}
+
 /** Undefined where it cannot be read. */
-function birthOf(pid: number): string | null | undefined {
+function birthOf(pid: number | 'self'): string | null | undefined {
   try {
     return parseBirth(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isLiving, ownLife, parseBirth } from '../../src/run/living.js';
+import { makeDirectory } from '../directory.js';
 import { testOnLinux } from '../linux.js';
+import { ENTRY, start } from '../program.js';
+import { needs } from '../tool.js';
 
 /** What /proc/PID/stat has behind the state, up to the time of birth, and a little more. */
 const FIELDS =
@@ -63,6 +66,33 @@ testOnLinux('a zombie does not live', async () => {
   const birth = /\) \S(?: \S+){18} (\d+)/.exec(await statOfZombie(pid))?.[1] ?? '';
   expect(birth).not.toBe('');
   expect(isLiving({ pid, birth })).toBe(false);
+});
+
+describe('in a container', () => {
+  beforeEach(needs('root', 'unshare'));
+
+  /** In the shell's words: a command that sees the container's own /proc. */
+  const OWN = 'unshare --mount sh -c \'mount -t proc none /proc && exec "$@"\' sh';
+
+  test.each([
+    ['the machine’s /proc', '', OWN],
+    ['its own /proc', OWN, ''],
+  ])('a run that sees %s is at work for one that sees the other', async (_, run, look) => {
+    const script = `
+      ${run} "$0" "$1" -q --dir "$2" --size 0.01 --threads 1 --iops-duration 600 &
+      until test -e "$2"/gobonnie-*/bonnie.0; do sleep 0.05; done
+      ${look} "$0" "$1" clean "$2"
+      kill -INT $!
+      wait`;
+    const args = ['--pid', '--fork', '--kill-child', 'sh', '-c', script];
+    const program = start('unshare', [...args, process.execPath, ENTRY, makeDirectory()]);
+    onTestFinished(() => {
+      program.child.kill('SIGKILL');
+    });
+    const { stdout, stderr } = await program.ended;
+    expect(stderr).toMatch(/gobonnie-\w+ stays: process \d+ is at work in it\n/);
+    expect(stdout).not.toContain('removed');
+  });
 });
 
 function bornAt(pid: number): string {
