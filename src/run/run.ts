@@ -11,7 +11,7 @@ import { Crew } from './crew.js';
 import type { RunEvent } from './events.js';
 import { type Laboratory, measurePhase } from './measuring.js';
 import { PageCache } from './page-cache.js';
-import { placeWarnings } from './place.js';
+import { placeWarnings, unwatchedWarning } from './place.js';
 import { isEnough, unstableWarning } from './repetition.js';
 import { Scratch } from './scratch.js';
 import { Stalls } from './stalls.js';
@@ -48,7 +48,11 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
       for (const warning of plan.warnings) warn(warning);
-      for (const warning of placeWarnings(scratch, watcher)) warn(warning);
+      for (const warning of placeWarnings(scratch)) warn(warning);
+      watcher.onLoss = (loss) => {
+        // A report that has been given is not changed any more.
+        if (report.outcome.state === 'running') warn(unwatchedWarning(loss));
+      };
       measured = await outcomeOf(() =>
         measureAll({ plan, scratch, stalls, signal, onEvent, beforePhase, warn, report }),
       );

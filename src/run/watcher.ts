@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
+import { systemReason } from '../errors.js';
 import type { Owner } from './owner.js';
 
 /** The built program of the other process, from src as from dist. */
@@ -8,6 +9,9 @@ const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
 /** Niceness. */
 const MODEST = 5;
+
+/** A node that is not the system's own may find its libraries by them alone. No more of the user's outlives this process. */
+const LIBRARY_PATHS = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /** A scratch directory that is about to be made. */
 export interface Expected {
@@ -31,13 +35,19 @@ export type Order =
  */
 export class Watcher {
   readonly #child: ChildProcess;
-  #failure: Error | null = null;
+  #isDismissed = false;
+  /** Why there is none any more. */
+  #loss: string | null = null;
+  #tellLoss: (loss: string) => void = () => {};
 
   private constructor(child: ChildProcess) {
     this.#child = child;
-    child.on('error', (error) => {
-      this.#failure = error;
-    });
+    child.on('error', (error) =>
+      this.#lose(`no process could be started to watch over this one (${systemReason(error)})`),
+    );
+    child.on('exit', (code, signal) =>
+      this.#lose(`the process that watched over this one has ended (${signal ?? `exit code ${code}`})`),
+    );
   }
 
   /** Watched over from the start of `act` to its end. */
@@ -54,7 +64,7 @@ export class Watcher {
     // Detached, it is not killed with this process's group, and no terminal's keys reach it.
     const child = spawn(process.execPath, [PROGRAM], {
       cwd: '/',
-      env: {},
+      env: Object.fromEntries(LIBRARY_PATHS.map((name) => [name, process.env[name]])),
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -65,9 +75,10 @@ export class Watcher {
     return new Watcher(child);
   }
 
-  /** Why there is none, a moment after the start: a limit on processes, say. The run goes on without. */
-  get failure(): Error | null {
-    return this.#failure;
+  /** Is told, at once or later, of a watcher that has ended before its time: by a limit, say. The run goes on without. */
+  set onLoss(tell: (loss: string) => void) {
+    this.#tellLoss = tell;
+    if (this.#loss !== null) tell(this.#loss);
   }
 
   expect(order: Exclude<Order, { done: true }>): void {
@@ -76,8 +87,15 @@ export class Watcher {
 
   /** There is nothing left to be removed. */
   #dismiss(): void {
+    this.#isDismissed = true;
     this.#tell({ done: true });
     this.#child.stdin?.end();
+  }
+
+  #lose(loss: string): void {
+    if (this.#isDismissed) return;
+    this.#loss = loss;
+    this.#tellLoss(loss);
   }
 
   #tell(order: Order): void {

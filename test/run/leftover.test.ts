@@ -182,14 +182,6 @@ describe('the watcher', () => {
     await program.ended;
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 30_000 });
   });
-
-  test('that cannot be started is told of, and missed by nobody', async () => {
-    const dir = makeDirectory();
-    const source = `process.execPath = '/nonexistent'; require(${JSON.stringify(path.resolve('bin/gobonnie.cjs'))})`;
-    const ended = await start(process.execPath, ['-e', source, 'gobonnie', '--dir', dir, ...SMALL]).ended;
-    expect(ended.stderr).toMatch(/warning: no process could be started to watch over this one \(.*ENOENT\)/);
-    expect(ended.exitCode).toBe(0);
-  });
 });
 
 /** A program that runs gobonnie in its own process group, and kills the group. */
