@@ -4,6 +4,8 @@ import { constants } from 'node:fs';
 
 /** For every open of the run's files: a link in the place of one is refused. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+/** For a file that can only be of our own making: whatever is there already makes the open fail. */
+export const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
 /** A part of the test data that lies in one piece. */
 export interface Slice {

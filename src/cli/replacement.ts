@@ -1,9 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { NO_FOLLOW } from '../../workers/protocol.js';
+import { MAKE } from '../../workers/protocol.js';
 
-const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 const PERMISSIONS = 0o777;
 
 /** Puts a file in the place of another, or where none is, by way of a temporary one beside it. */

@@ -1,11 +1,8 @@
-import { constants } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { NO_FOLLOW } from '../../workers/protocol.js';
+import { MAKE } from '../../workers/protocol.js';
 
 /** Only the user who runs gobonnie may read what it writes. */
-const FILE_MODE = 0o600;
-/** With O_EXCL it can only ever be of our own making. */
-const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+export const FILE_MODE = 0o600;
 
 /** Windows has no such users. */
 export function isOwn({ uid }: { readonly uid: number }): boolean {

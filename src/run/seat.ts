@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NO_FOLLOW } from '../../workers/protocol.js';
+import { MAKE } from '../../workers/protocol.js';
 import { isLiving, type Life } from './living.js';
 import { namesIn, type Place, removeTree, TAKEN, unless } from './meeting-place.js';
 
@@ -11,8 +11,6 @@ export interface Seat extends Life {
   readonly arrivals: number;
   readonly stage: string;
 }
-
-const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
 /** The names of the seats that were ever taken. */
 export function seatNames(place: Place): readonly string[] {

@@ -1,12 +1,11 @@
-import { closeSync, constants, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
-import { NO_FOLLOW, type Tree, WRITTEN_BYTES } from '../protocol.js';
+import { closeSync, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
+import { MAKE, type Tree, WRITTEN_BYTES } from '../protocol.js';
 import { writeAll } from '../transfer.js';
 import { linkTargetOf, type NameOrder, type TreeFile } from '../tree.js';
 import type { Station } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
 const FILE_MODE = 0o600;
-const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
 const work = { done: 'created', use: 'makes', prepareAct: maker } as const;
 
