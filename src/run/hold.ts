@@ -11,8 +11,8 @@ const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FO
 const PERMISSIONS = 0o777;
 /** For this user alone. */
 const PRIVATE = 0o700;
-/** What the kernel puts behind the name of what is open and has none any more. */
-const DELETED = ' (deleted)';
+/** What servers say of what is open and removed. */
+const GONE = ['ENOENT', 'ESTALE'];
 /** Somebody may rename it in the moment between two calls, but not for ever. */
 const ATTEMPTS = 100;
 
@@ -95,14 +95,14 @@ export class Hold {
    */
   async removeDirectory(): Promise<void> {
     if (!this.#handle) return rmdir(this.root);
-    for (let left = ATTEMPTS; ; left--) {
-      const name = path.basename(await readlink(this.root));
-      if (name.endsWith(DELETED)) return;
-      try {
-        await rmdir(`${this.root}/../${name}`);
-      } catch (error) {
-        if (left === 0) throw error;
-      }
+    let failure: Error = replaced();
+    for (let left = ATTEMPTS; !(await isGone(this.#handle)); left--) {
+      if (left === 0) throw failure;
+      const place = await readlink(this.root, 'buffer');
+      const name = place.subarray(place.lastIndexOf(path.sep) + 1);
+      await rmdir(Buffer.concat([Buffer.from(`${this.root}/../`), name])).catch((error: Error) => {
+        failure = error;
+      });
     }
   }
 
@@ -131,6 +131,16 @@ export class Hold {
     // Where others could change the one that it is in, Linux has led through that, or it was refused.
     await handle.close();
     return this.#unheld(name);
+  }
+}
+
+/** Whether the directory is removed. Its name does not tell: anything may be called as the kernel calls what is. */
+async function isGone(handle: FileHandle): Promise<boolean> {
+  try {
+    return (await handle.stat()).nlink === 0;
+  } catch (error) {
+    if (GONE.includes((error as NodeJS.ErrnoException).code ?? '')) return true;
+    throw error;
   }
 }
 
