@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError, shown } from '../errors.js';
 import { isLiving, ownLife } from './living.js';
+import { isWritableByOthers } from './trust.js';
 
 /*
  * A user's directory in the system's temporary one:
@@ -22,7 +23,6 @@ export interface Place {
   readonly parties: number;
 }
 
-const WRITABLE_BY_OTHERS = 0o022;
 /** How a rename says that there is something already. Windows says EPERM. */
 export const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM'];
 
@@ -91,8 +91,7 @@ function isOurs(home: string): boolean {
   const user = process.geteuid?.();
   if (!found.isDirectory()) throw unsafe(home, 'is not a directory');
   if (user !== undefined && found.uid !== user) throw unsafe(home, 'belongs to somebody else');
-  if (user !== undefined && (found.mode & WRITABLE_BY_OTHERS) !== 0)
-    throw unsafe(home, 'may be written to by others');
+  if (user !== undefined && isWritableByOthers(found)) throw unsafe(home, 'may be written to by others');
   return true;
 }
 

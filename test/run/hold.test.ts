@@ -1,9 +1,13 @@
-import { readdirSync, renameSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, renameSync } from 'node:fs';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeOpenDirectory, scratchIn } from '../directory.js';
-import { SMALL_OPTIONS } from '../small-run.js';
-import { needs } from '../tool.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { gobonnie } from '../program.js';
+import { SMALL, SMALL_OPTIONS } from '../small-run.js';
+import { NOBODY, needs, needsNobody } from '../tool.js';
+
+const OTHER_ID = 65_534;
+const HELD = 'others may rename';
 
 describe('a directory that was renamed meanwhile', () => {
   beforeEach(needs('root', '/proc/self/fd'));
@@ -27,5 +31,19 @@ describe('a directory that was renamed meanwhile', () => {
     expect(isRenamed).toBe(true);
     expect(outcome).toEqual({ state: 'completed' });
     expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('a directory that a group may write to', () => {
+  beforeEach(needsNobody);
+
+  test('is held, be the group called as its user: it may have others in it', async () => {
+    const dir = makeDirectory();
+    chownSync(dir, OTHER_ID, OTHER_ID);
+    chmodSync(dir, 0o775);
+    const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];
+    expect((await gobonnie(args, NOBODY)).stderr).toContain(HELD);
+    chmodSync(dir, 0o755);
+    expect((await gobonnie(args, NOBODY)).stderr).not.toContain(HELD);
   });
 });
