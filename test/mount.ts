@@ -18,6 +18,16 @@ export function mountExt4(sizeBytes: number, parent?: string, features: readonly
   return mount(makeDirectory(), ['-o', 'loop,errors=remount-ro', image]);
 }
 
+/** What is in `under`, served by a program of root's for one test: what it says of that is up to the options. */
+export function mountBindfs(under: string, options: readonly string[]): string {
+  const directory = makeDirectory();
+  execFileSync('bindfs', [...options, under, directory]);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', directory]);
+  });
+  return directory;
+}
+
 /** Mounts for one test, and lets anyone write there. */
 export function mount(directory: string, what: readonly string[]): string {
   execFileSync('mount', [...what, directory]);

@@ -4,13 +4,11 @@ import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { leadsThrough, rootThrough } from './descriptor.js';
 import { isOwn } from './own-file.js';
-import { isByUs, isOurs } from './trust.js';
+import { givenAway, openToOthers } from './ownership.js';
+import { isByUs, isOurs, isWritableByOthers } from './trust.js';
 import { foreignLink, pass, wayTo } from './way.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
-const PERMISSIONS = 0o777;
-/** For this user alone. */
-const PRIVATE = 0o700;
 /** What servers say of what is open and removed. */
 const GONE = ['ENOENT', 'ESTALE'];
 /** Somebody may rename it in the moment between two calls, but not for ever. */
@@ -67,8 +65,9 @@ export class Hold {
     try {
       if (!this.isHeld && isOurs(await lstat(place))) return this.#unheld(name);
       return await this.#open(name, async (found, root) => {
-        if ((found.mode & PERMISSIONS & ~mode) === 0 && (await readdir(root)).length === 0) return;
-        throw replaced();
+        if (!isOwn(found)) throw (await givenAway(this)) ?? replaced();
+        if (isWritableByOthers(found)) throw openToOthers(this);
+        if ((await readdir(root)).length > 0) throw replaced();
       });
     } catch (error) {
       await rmdir(place).catch(() => {});
@@ -79,7 +78,8 @@ export class Hold {
   /** Takes one in it that was made for this user alone. It is always held: another process may be about to remove it. */
   async enter(name: string): Promise<Hold> {
     return this.#open(name, async (found) => {
-      if (this.isHeld ? (found.mode & PERMISSIONS & ~PRIVATE) !== 0 : !isOurs(found)) throw replaced();
+      if (!isOwn(found)) throw replaced();
+      if (isWritableByOthers(found)) throw openToOthers(this);
     });
   }
 
@@ -120,7 +120,6 @@ export class Hold {
     const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
     try {
       const found = await handle.stat();
-      if (!isOwn(found)) throw replaced();
       const isHeld = leadsThrough();
       await refuse(found, isHeld ? rootThrough(handle) : path.join(this.root, name));
       if (isHeld) return new Hold(path.join(this.path, name), path.join(this.resolved, name), handle);
@@ -128,7 +127,7 @@ export class Hold {
       await handle.close();
       throw error;
     }
-    // Where others could change the one that it is in, Linux has led through that, or it was refused.
+    // Nothing leads through it. Where others could change the one that it is in, Linux has refused that before.
     await handle.close();
     return this.#unheld(name);
   }

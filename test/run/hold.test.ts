@@ -2,12 +2,54 @@ import { chmodSync, chownSync, readdirSync, renameSync } from 'node:fs';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { mountBindfs } from '../mount.js';
 import { gobonnie } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
 
 const OTHER_ID = 65_534;
 const HELD = 'others may rename';
+
+describe('a mount that gives what is made to another user', () => {
+  beforeEach(needs('root', 'bindfs', '/dev/fuse'));
+
+  test.each([
+    ['everything', ['--force-user=nobody'], 0o755],
+    ['what is new, in a sticky directory', ['--create-for-user=nobody'], 0o1777],
+  ])('is refused in its own words: %s', async (_, options, mode) => {
+    const under = makeDirectory();
+    chmodSync(under, mode);
+    const dir = mountBindfs(under, options);
+    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    expect(stderr).toBe(
+      `gobonnie: the mount of ${dir} gives what you make there to another user (uid ${OTHER_ID}); run gobonnie as a ` +
+        'user who keeps what it makes there, or pass another --dir\n',
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(under)).toEqual([]);
+  });
+
+  test('and lets all write to it is refused, too', async () => {
+    const under = makeDirectory();
+    const dir = mountBindfs(under, ['-p', '0777']);
+    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    expect(stderr).toBe(
+      `gobonnie: others may write to what is made in ${dir}, by its mount; mount it so that only you may ` +
+        '(umask=022), or pass another --dir\n',
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(under)).toEqual([]);
+  });
+
+  test('but is measured where others may only read what it holds', async () => {
+    const under = makeDirectory();
+    const { stderr, exitCode } = await gobonnie([
+      ...['-q', '--dir', mountBindfs(under, ['-p', '0755']), ...SMALL],
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readdirSync(under)).toEqual([]);
+  });
+});
 
 describe('a directory that was renamed meanwhile', () => {
   beforeEach(needs('root', '/proc/self/fd'));
