@@ -1,10 +1,10 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError, shown } from '../errors.js';
 import { leadsThrough, rootThrough } from './descriptor.js';
-import { isByUs, isOurs } from './trust.js';
+import { isByUs, isOurs, isServed } from './trust.js';
 
 /** Linux's O_PATH, which Node does not name: what may be passed through need not be readable. */
 const PATH_ONLY = 0o10000000;
@@ -49,8 +49,11 @@ async function trustedPart(directory: string): Promise<TrustedPart> {
   const { root } = path.parse(directory);
   const rest = partsOf(directory);
   let resolved = root;
-  let found: Stats = await lstat(root);
-  for (let links = 0; isOurs(found); ) {
+  const top = await lstat(root);
+  let found = top;
+  // Who serves the filesystem at the top serves the programs of root, too, this one among them.
+  const isDecidedByUs = async () => isOurs(found) && (found.dev === top.dev || !(await isServed(resolved)));
+  for (let links = 0; await isDecidedByUs(); ) {
     const name = rest.shift();
     if (name === undefined) return { resolved, rest, isTrusted: true };
     const next = path.join(resolved, name);

@@ -1,13 +1,16 @@
-import { chmodSync, chownSync, readdirSync, renameSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { liveGobonnie } from '../live.js';
 import { mountBindfs } from '../mount.js';
 import { gobonnie } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
 
 const OTHER_ID = 65_534;
+const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
 const HELD = 'others may rename';
 
 describe('a mount that gives what is made to another user', () => {
@@ -48,6 +51,29 @@ describe('a mount that gives what is made to another user', () => {
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(readdirSync(under)).toEqual([]);
+  });
+});
+
+describe('a filesystem that a program serves', () => {
+  beforeEach(needs('root', 'bindfs', '/dev/fuse', 'unshare'));
+
+  test('is held, so that a link that it comes up with is not followed', async () => {
+    const [under, victim, seen] = [makeDirectory(), makeDirectory(), makeDirectory()];
+    for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
+    chownSync(under, OTHER_ID, OTHER_ID);
+    const noCache = ['-o', 'entry_timeout=0,attr_timeout=0'];
+    const dir = mountBindfs(under, ['--force-user=root', '--force-group=root', ...noCache]);
+    // The program itself, which is root's here and follows links, sees no victim.
+    const script = 'mount --bind "$0" "$1"; shift; exec "$@"';
+    const as = ['unshare', '--mount', 'sh', '-c', script, victim, seen];
+    const program = liveGobonnie([...ENDLESS, '--dir', dir], { as });
+    await program.said(/Duration/);
+    const scratch = scratchIn(under) ?? '';
+    renameSync(scratch, path.join(under, 'moved'));
+    symlinkSync(seen, scratch);
+    program.kill('SIGINT');
+    await program.ended;
+    expect(readdirSync(victim).toSorted()).toEqual(['bonnie.0', 'owner']);
   });
 });
 

@@ -1,8 +1,12 @@
-import { chmodSync, chownSync, mkdirSync, realpathSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isTrusted } from '../../src/run/way.js';
 import { makeDirectory } from '../directory.js';
+import { mountBindfs } from '../mount.js';
+import { gobonnie } from '../program.js';
+import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
 
 const OTHER_ID = 65_534;
@@ -29,6 +33,30 @@ test.each([
   ['another user’s, sticky or not', 0o1777, OTHER_ID, 0, false],
 ] as const)('a directory in one that is %s', async (_, mode, user, group, expected) => {
   expect(await isTrusted(below(mode, user, group))).toBe(expected);
+});
+
+describe('what a program serves', () => {
+  beforeEach(needs('bindfs', '/dev/fuse', 'chroot'));
+
+  test('is not root’s, whatever the program says', async () => {
+    const mounted = mountBindfs(makeDirectory(), ['--force-user=root', '--force-group=root', '-p', '0700']);
+    expect(statSync(mounted)).toMatchObject({ uid: 0, gid: 0 });
+    expect(await isTrusted(mounted)).toBe(false);
+    expect(await isTrusted(path.dirname(mounted))).toBe(true);
+  });
+
+  test('is root’s where it is all that there is', async () => {
+    const root = mountBindfs('/', ['--multithreaded']);
+    execFileSync('mount', ['-t', 'proc', 'none', path.join(root, 'proc')]);
+    onTestFinished(() => {
+      execFileSync('umount', [path.join(root, 'proc')]);
+    });
+    const dir = makeDirectory();
+    const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];
+    const { stderr, exitCode } = await gobonnie(args, { as: ['chroot', root] });
+    expect(stderr).not.toContain('others may');
+    expect(exitCode).toBe(0);
+  });
 });
 
 test('what is wrong far above is seen', async () => {
