@@ -9,9 +9,12 @@ export function isOwn({ uid }: { readonly uid: number }): boolean {
   return process.geteuid === undefined || uid === process.geteuid();
 }
 
+/** What the system says of a file that is not there; of a path that is too long for it, that none can be. */
+const MISSING = ['ENOENT', 'ENAMETOOLONG'];
+
 export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   return (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') act(error);
+    if (!MISSING.includes(error.code ?? '')) act(error);
   };
 }
 

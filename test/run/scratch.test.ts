@@ -37,6 +37,15 @@ function runWhile(dir: string, moment: Moment, happens: (scratch: string) => voi
   return run(options, { onEvent });
 }
 
+/** A directory whose path has this many characters. */
+function makeLongDirectory(length: number): string {
+  let directory = makeDirectory();
+  for (let left = length - directory.length; left > 0; left = length - directory.length)
+    directory += `/${'x'.repeat(left > 200 ? 100 : left - 1)}`;
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
 function modeOf(file: string): string {
   return (statSync(file).mode & 0o7777).toString(8);
 }
@@ -137,6 +146,19 @@ describe('--dir', () => {
     expect(stderr).toContain('no temporary directory could be made');
     expect(exitCode).toBe(1);
     expect(readFileSync(theirs, 'utf8')).toBe('mine');
+  });
+
+  test.each([
+    ['the small files', 4063],
+    ['any file', 4072],
+  ])('one whose path is too long for %s is left empty', async (_, length) => {
+    const dir = makeLongDirectory(length);
+    const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'write,create'];
+    const { stderr, exitCode } = await gobonnie(args);
+    expect(stderr).toContain('name too long (ENAMETOOLONG)');
+    expect(stderr).not.toContain('could not be removed');
+    expect(exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test('an existing one stays, empty or not', async () => {
