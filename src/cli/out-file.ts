@@ -4,7 +4,7 @@ import { access, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError, shown, systemReason } from '../errors.js';
 import { Hold } from '../run/hold.js';
-import { replace, tryToMake, unlessMissing } from './replacement.js';
+import { nullIfMissing, replace, tryToMake } from './replacement.js';
 
 /** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */
 const NAME_LENGTH = 32;
@@ -68,7 +68,7 @@ export class OutFile {
 
 /** Where the file is or will be, with every link on the way to it resolved. */
 async function targetOf(given: string): Promise<string> {
-  const found = await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => unlessMissing(stat(given)));
+  const found = await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(given)));
   if (found) {
     if (!found.isFile()) throw refusal(given, 'is not a regular file', PASS_FILE);
     return refuseUnless(given, 'cannot be written to', PASS_WRITABLE, async () => {
@@ -77,7 +77,7 @@ async function targetOf(given: string): Promise<string> {
     });
   }
   if (given === '' || given.endsWith(path.sep)) throw refusal(given, 'is not a regular file', PASS_FILE);
-  if (await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => unlessMissing(lstat(given))))
+  if (await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(given))))
     throw refusal(given, 'is a link to a file that is not there', PASS_FILE);
   return refuseUnless(
     given,

@@ -7,7 +7,7 @@ const PERMISSIONS = 0o777;
 
 /** Puts a file in the place of another, or where none is, by way of a temporary one beside it. */
 export async function replace(target: string, temporary: string, text: string): Promise<void> {
-  const found = await unlessMissing(lstat(target));
+  const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
   const handle = await open(temporary, MAKE, replaced ? 0o600 : 0o666);
   try {
@@ -60,7 +60,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-export async function unlessMissing(look: Promise<Stats>): Promise<Stats | null> {
+export async function nullIfMissing(look: Promise<Stats>): Promise<Stats | null> {
   return look.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError, shown } from '../errors.js';
@@ -34,7 +34,7 @@ export function homePath(): string {
 
 /** What has been opened, and not closed yet. */
 export function findPlace(home: string): Place | null {
-  if (!isOurs(home)) return null;
+  if (!isThere(home)) return null;
   const now = path.join(home, 'now');
   for (const name of namesIn(now)) {
     const parties = /^(\d+)\.[\da-f-]+$/.exec(name)?.[1];
@@ -53,7 +53,7 @@ export function makePlace(home: string, parties: number): boolean {
     return unless(['ENOENT', ...TAKEN], () => {
       mkdirSync(draft, { mode: 0o700 });
       // With this in it nobody removes the directory any more, so that it stays the one that is looked at here.
-      isOurs(home);
+      refuseUnsafe(home, lstatSync(home));
       mkdirSync(place, { mode: 0o700 });
       renameSync(draft, path.join(home, 'now'));
     });
@@ -74,7 +74,7 @@ export function removePlace(home: string, place: Place): boolean {
 
 /** Removes what the dead have left half done, and the directories when nothing is in them any more. */
 export function sweep(home: string): void {
-  if (!isOurs(home)) return;
+  if (!isThere(home)) return;
   for (const name of namesIn(home)) {
     const [, pid, birth = ''] = /^new\.(\d+)\.(\d*)$/.exec(name) ?? [];
     const isAbandoned = pid !== undefined && !isLiving({ pid: Number(pid), birth });
@@ -84,15 +84,19 @@ export function sweep(home: string): void {
     unless(['ENOENT', ...TAKEN], () => rmdirSync(directory));
 }
 
-/** Whether the directory is there. One that somebody else could have put something into is refused. */
-function isOurs(home: string): boolean {
+/** Whether the directory is there, and nobody else's. */
+function isThere(home: string): boolean {
   const found = lstatSync(home, { throwIfNoEntry: false });
-  if (!found) return false;
+  if (found) refuseUnsafe(home, found);
+  return found !== undefined;
+}
+
+/** One that somebody else could have put something into. */
+function refuseUnsafe(home: string, found: Stats): void {
   const user = process.geteuid?.();
   if (!found.isDirectory()) throw unsafe(home, 'is not a directory');
   if (user !== undefined && found.uid !== user) throw unsafe(home, 'belongs to somebody else');
   if (user !== undefined && isWritableByOthers(found)) throw unsafe(home, 'may be written to by others');
-  return true;
 }
 
 function unsafe(home: string, what: string): GobonnieError {
