@@ -63,13 +63,26 @@ function openSlices(slices: readonly Slice[], openFlags: number): readonly Slice
     for (const slice of slices) files.push({ fd: openSync(slice.file, openFlags | NO_FOLLOW), slice });
     return files;
   } catch (error) {
-    closeAll(files);
+    failuresToClose(files);
     throw error;
   }
 }
 
 function closeAll(files: readonly SliceFile[]): void {
-  for (const { fd, slice } of files) closeNamed(fd, slice.file);
+  const [failure] = failuresToClose(files);
+  if (failure) throw failure;
+}
+
+/** Closes all of them; gives what failed. */
+function failuresToClose(files: readonly SliceFile[]): readonly Error[] {
+  return files.flatMap(({ fd, slice }) => {
+    try {
+      closeNamed(fd, slice.file);
+      return [];
+    } catch (error) {
+      return [error as Error];
+    }
+  });
 }
 
 /** The system's error says of which descriptor; the failure has to say of which file. */

@@ -1,4 +1,12 @@
-import { constants, existsSync, fstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SameBlock } from '../../workers/data/same-block.js';
@@ -75,6 +83,25 @@ test('the work gets the open file and its station, and the file is closed afterw
   expect(given).toEqual([{ fd: expect.any(Number), slice: station.slices[0] }, station]);
   const [{ fd }] = given as [{ fd: number }];
   expect(() => fstatSync(fd)).toThrow('EBADF');
+});
+
+test('a file that cannot be closed is named, and keeps no other open', () => {
+  const directory = makeDirectory();
+  const [slice] = stationIn(directory).slices;
+  if (!slice) throw new Error('there is no slice');
+  const slices = [0, 1, 2].map((index) => ({
+    ...slice,
+    index,
+    file: path.join(directory, `bonnie.${index}`),
+  }));
+  for (const { file } of slices) writeFileSync(file, '');
+  const fds: number[] = [];
+  const job = sliceJob({ ...stationIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
+  job.work();
+  const [first = -1, ...others] = fds;
+  closeSync(first);
+  expect(() => job.close()).toThrow(expect.objectContaining({ code: 'EBADF', path: slices[0]?.file }));
+  for (const fd of others) expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 
 describe('on a real filesystem', () => {
