@@ -1,15 +1,10 @@
 import os from 'node:os';
 import path from 'node:path';
-import {
-  GobonnieError,
-  knownError,
-  type SystemError,
-  shown,
-  systemHint,
-  systemReason,
-} from '../../errors.js';
+import { GobonnieError, knownError, shown, systemReason } from '../../errors.js';
 import { type Cleared, clearLeftovers, leftoversIn } from '../../run/leftover.js';
 import type { Terminal } from '../terminal.js';
+
+const BY_HAND = 'remove it by hand, or with gobonnie clean when the cause is mended';
 
 interface Cleaning {
   readonly directory: string | undefined;
@@ -22,9 +17,7 @@ export async function clean(
   terminal: Terminal,
 ): Promise<number> {
   const place = path.resolve(directory);
-  const found = await leftoversIn(place).catch((error: Error) => {
-    throw unusable(place, error);
-  });
+  const found = await leftoversIn(place).catch(refuse(place));
   for (const { path, reason } of found)
     if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
   if (dryRun) {
@@ -32,7 +25,7 @@ export async function clean(
       if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
     return 0;
   }
-  const cleared = await clearLeftovers(place);
+  const cleared = await clearLeftovers(place).catch(refuse(place));
   for (const { path, error } of cleared) if (error === null) terminal.answer(`removed ${shown(path)}\n`);
   const failed = cleared.filter(({ error }) => error !== null);
   for (const one of failed) terminal.narrate(failureLine(one));
@@ -52,16 +45,18 @@ export async function leftoversCleared(directory: string = os.tmpdir()): Promise
 
 function failureLine({ path, error }: Cleared): string {
   const cause = error ?? new Error();
-  return `gobonnie: ${shown(path)}, which a run that was killed had left, could not be removed: ${systemReason(cause)}; ${systemHint(cause)}`;
+  return `gobonnie: ${shown(path)}, which a run that was killed had left, could not be removed: ${systemReason(cause)}; ${BY_HAND}`;
 }
 
-function unusable(place: string, error: Error): GobonnieError {
-  if (!knownError(error)) throw error;
-  const cause = error as SystemError;
-  return new GobonnieError(
-    'directory-unusable',
-    `${shown(place)} cannot be looked through: ${systemReason(cause)}`,
-    'pass the directory that was measured',
-    { cause },
-  );
+/** What is known already says itself what to do. */
+function refuse(place: string): (error: Error) => never {
+  return (error) => {
+    if (error instanceof GobonnieError || !knownError(error)) throw error;
+    throw new GobonnieError(
+      'directory-unusable',
+      `${shown(place)} cannot be looked through: ${systemReason(error)}`,
+      'pass the directory that was measured',
+      { cause: error },
+    );
+  };
 }
