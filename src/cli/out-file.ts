@@ -126,7 +126,8 @@ async function refuseUnless<T>(
     return await works();
   } catch (cause) {
     const error = cause as NodeJS.ErrnoException;
-    throw refusal(given, `${what}: ${systemReason(error)}`, hint, { cause });
+    const way = error instanceof GobonnieError ? error.hint : hint;
+    throw refusal(given, `${what}: ${systemReason(error)}`, way, { cause });
   }
 }
 

@@ -27,7 +27,8 @@ import { GobonnieError } from '../../src/errors.js';
 import { makeDirectory, makeOpenDirectory } from '../directory.js';
 import { testOnLinux } from '../linux.js';
 import { mountTmpfs } from '../mount.js';
-import { type ProgramOptions, type Started, start } from '../program.js';
+import { gobonnie, type ProgramOptions, type Started, start } from '../program.js';
+import { SMALL } from '../small-run.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -174,7 +175,7 @@ describe('refused before anything is measured:', () => {
       lchownSync(link, 65534, 65534);
       const file = what === 'the file' ? link : path.join(link, 'report.json');
       expect(await refusalOf(file)).toBe(
-        `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path of a file that you can write to`,
+        `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path that it leads to`,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
     });
@@ -185,6 +186,22 @@ describe('refused before anything is measured:', () => {
       symlinkSync(victim, link);
       chmodSync(dir, 0o777);
       expect(await refusalOf(link)).toContain(`${link} ${WORDS}; `);
+    });
+  });
+
+  describe('without /proc', () => {
+    beforeEach(needs('root', 'unshare'));
+
+    test('a directory that others may change, with the way out of that', async () => {
+      const [dir, open] = [makeDirectory(), makeOpenDirectory()];
+      const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
+      const file = path.join(open, 'report.json');
+      const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL, '--out', file], { as });
+      expect(stderr).toMatch(
+        /^gobonnie: --out \S+ is in .*: others may change what \S+ holds, .*; mount \/proc, or pass a directory /,
+      );
+      expect(exitCode).toBe(2);
+      expect(readdirSync(open)).toEqual([]);
     });
   });
 
