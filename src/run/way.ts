@@ -62,7 +62,7 @@ async function trustedPart(directory: string): Promise<TrustedPart> {
       if (links++ === MOST_LINKS) throw new Error(`${shown(next)} is a link too many`);
       const target = await readlink(next);
       rest.unshift(...partsOf(target));
-      if (path.isAbsolute(target)) resolved = root;
+      if (path.isAbsolute(target)) [resolved, found] = [root, top];
     } else {
       resolved = next;
       found = entry;
