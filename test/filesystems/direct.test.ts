@@ -75,7 +75,7 @@ describe('on a filesystem that refuses it', () => {
     const dir = mount(makeDirectory(os.tmpdir()), ['-t', 'ramfs', 'none']);
     // ramfs has no direct I/O, but says that it has no space either.
     const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
-    const filter = ['-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
+    const filter = ['-P', dir, '-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
     const ended = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);
     const complaints = ended.stderr.split('\n').filter((line) => line.startsWith('gobonnie: '));
     expect(complaints).toEqual([
