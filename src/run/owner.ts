@@ -30,6 +30,8 @@ export function reasonToLive(owner: Owner): string | null {
   const here = ownOwner();
   if (owner.host !== here.host)
     return `it was made on ${shown(owner.host)}, which alone can tell whether it is in use`;
+  if ((owner.boot === '') !== (here.boot === ''))
+    return 'without /proc it cannot be told whether it is in use';
   if (owner.boot !== here.boot) {
     // Storage may be shared by machines that were given the same name.
     const isHere = owner.machine !== '' && owner.machine === here.machine;

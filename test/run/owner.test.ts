@@ -7,8 +7,11 @@ import { makeDirectory, scratchIn } from '../directory.js';
 import { changeMarker, ENDLESS, makeLeftover } from '../leftover.js';
 import { liveGobonnie } from '../live.js';
 import { ENTRY, type Ended, gobonnie, start } from '../program.js';
+import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
 
+const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
+const NOTHING = {};
 const MACHINE = '/etc/machine-id';
 const BOOT = '/proc/sys/kernel/random/boot_id';
 const OTHER_MACHINE = '00000000000000000000000000000001\n';
@@ -80,5 +83,24 @@ describe('a marker of an earlier gobonnie', () => {
     expect(stderr).toMatch(/^gobonnie: \S+ stays: an earlier gobonnie made it, .*by hand/);
     expect(readdirSync(scratch)).toEqual(before);
     expect(before).toContain(MARKER_NAME);
+  });
+});
+
+describe('a run at work is left alone', () => {
+  beforeEach(needs('root', 'unshare'));
+
+  test.each([
+    ['that sees no /proc, by one that does', { as: WITHOUT_PROC }, NOTHING],
+    ['that sees /proc, by one that does not', NOTHING, { as: WITHOUT_PROC }],
+  ])('%s', async (_, running, looking) => {
+    const dir = makeDirectory();
+    const program = liveGobonnie(['-v', '--runs', '1000', '--dir', dir, ...SMALL], running);
+    await program.said(/Duration/);
+    const { stdout, stderr } = await gobonnie(['clean', dir], looking);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/gobonnie-\w+ stays: without \/proc it cannot be told whether it is in use\n$/);
+    expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    program.kill('SIGINT');
+    expect((await program.ended).exitCode).toBe(130);
   });
 });
