@@ -184,7 +184,7 @@ describe('the others go on', () => {
     await a.act('open', '3');
     void a.act('join');
     const waiting = noting(b.act('join'));
-    await setTimeout(A_WHILE_MS);
+    await seated(directory, 2);
     await a.kill();
     expect(waiting.lines).toEqual([]);
     expect(await c.act('join')).toBe('done');
