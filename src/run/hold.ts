@@ -79,7 +79,7 @@ export class Hold {
   async enter(name: string): Promise<Hold> {
     return this.#open(name, async (found) => {
       if (!isOwn(found)) throw replaced();
-      if (isWritableByOthers(found)) throw openToOthers(this);
+      if (isWritableByOthers(found)) throw new Error('others may write to it by now');
     });
   }
 

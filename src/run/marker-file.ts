@@ -2,7 +2,7 @@ import { rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { TreeStock } from './forest.js';
 import { MARKER_NAME, type Marker, textOf } from './marker.js';
-import { makeDurably } from './own-file.js';
+import { isMissing, makeDurably } from './own-file.js';
 
 /** What is to take the marker's place. */
 export const SUCCESSOR_NAME = 'owner.new';
@@ -60,7 +60,7 @@ async function removed(file: string): Promise<boolean> {
     await unlink(file);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (isMissing(error as NodeJS.ErrnoException)) return false;
     throw error;
   }
 }

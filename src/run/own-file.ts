@@ -12,9 +12,13 @@ export function isOwn({ uid }: { readonly uid: number }): boolean {
 /** What the system says of a file that is not there; of a path that is too long for it, that none can be. */
 const MISSING = ['ENOENT', 'ENAMETOOLONG'];
 
+export function isMissing({ code = '' }: NodeJS.ErrnoException): boolean {
+  return MISSING.includes(code);
+}
+
 export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   return (error: NodeJS.ErrnoException) => {
-    if (!MISSING.includes(error.code ?? '')) act(error);
+    if (!isMissing(error)) act(error);
   };
 }
 
