@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutFile } from '../../src/cli/out-file.js';
@@ -298,12 +298,35 @@ describe('writing', () => {
     expect(readFileSync(out.path, 'utf8')).toBe('new');
   });
 
-  test('takes nothing over from such a link, which anyone may use', async () => {
-    const out = await OutFile.open(path.join(makeDirectory(), 'report.json'));
-    symlinkSync('/dev/null', out.path);
-    await out.write('new');
-    expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
+  test('takes no file for its temporary one that is there already, be it at opening', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(dir, 'victim');
+    writeFileSync(victim, 'mine');
+    let temporary = '';
+    const file = path.join(dir, 'report.json');
+    const plant = (place: string) => linkSync(victim, place);
+    expect((await errorOf(OutFile.open(file, plant))).line).toContain('(EEXIST)');
+    const out = await OutFile.open(file, (place) => {
+      temporary = place;
+    });
+    plant(temporary);
+    expect((await errorOf(out.write('new'))).line).toContain('(EEXIST)');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(existsSync(file)).toBe(false);
   });
+
+  test.each(['a device', 'a file'])(
+    'takes nothing over from such a link to %s that anyone may use',
+    async (what) => {
+      const theirs = path.join(makeDirectory(), 'theirs');
+      writeFileSync(theirs, '');
+      chmodSync(theirs, 0o666);
+      const out = await OutFile.open(path.join(makeDirectory(), 'report.json'));
+      symlinkSync(what === 'a device' ? '/dev/null' : theirs, out.path);
+      await out.write('new');
+      expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
+    },
+  );
 
   describe('when a link to another directory has come on the way', () => {
     beforeEach(needs('root'));
@@ -341,6 +364,27 @@ describe('writing', () => {
     await out.write('new');
     expect(readFileSync(file, 'utf8')).toBe('new');
     expect(modeOf(file)).toBe(mode);
+  });
+
+  test('of what only its user may read lets nobody else read, at no moment', async () => {
+    const file = path.join(makeDirectory(), 'report.json');
+    writeFileSync(file, 'old', { mode: 0o600 });
+    let temporary = '';
+    const out = await OutFile.open(file, (place) => {
+      temporary = place;
+    });
+    const modes = new Set<number>();
+    let isOver = false;
+    const written = out.write('new '.repeat(8 * MIB)).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const found = statSync(temporary, { throwIfNoEntry: false });
+      if (found) modes.add(found.mode & 0o777);
+      await setImmediate();
+    }
+    await written;
+    expect([...modes]).toEqual([0o600]);
   });
 
   test.each([

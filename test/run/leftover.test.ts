@@ -1,7 +1,19 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { clearLeftovers } from '../../src/run/leftover.js';
+import { ownLife } from '../../src/run/living.js';
 import { MARKER_NAME } from '../../src/run/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
 import { changeMarker, ENDLESS, makeLeftover, watchersOf } from '../leftover.js';
@@ -126,6 +138,56 @@ describe('gobonnie clean', () => {
     expect(readdirSync(theirs)).toContain('bonnie.0');
   });
 
+  test('leaves one whose marker is of another format', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    changeMarker(scratch, () => ({ format: 'gobonnie-scratch/9' }));
+    expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test.each(['a link to a marker', 'a FIFO'])('leaves one in which %s is the marker', async (what) => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    const marker = path.join(scratch, MARKER_NAME);
+    renameSync(marker, path.join(dir, 'marker'));
+    if (what === 'a FIFO') execFileSync('mkfifo', [marker]);
+    else symlinkSync(path.join(dir, 'marker'), marker);
+    expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('leaves one that is in use by the time its turn comes', async () => {
+    const dir = makeDirectory();
+    for (let made = 0; made < 2; made++) {
+      const scratch = await makeLeftover(makeDirectory());
+      // The first to be removed takes its time.
+      changeMarker(scratch, () => ({ files: 20_000 }));
+      renameSync(scratch, path.join(dir, path.basename(scratch)));
+    }
+    const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
+    const clearing = clearLeftovers(dir);
+    await vi.waitUntil(() => withData().length === 1, { timeout: 30_000, interval: 1 });
+    const [other = ''] = withData();
+    changeMarker(path.join(dir, other), ({ owner }) => ({ owner: { ...owner, ...ownLife() } }));
+    expect(await clearing).toHaveLength(2);
+    expect(readdirSync(dir)).toEqual([other]);
+    expect(readdirSync(path.join(dir, other))).toContain('bonnie.0');
+  });
+
+  test.each([
+    ['in a directory of this user’s', makeDirectory],
+    ['where others may rename it', makeOpenDirectory],
+  ])('leaves one that others may write to by now, %s', async (_, make) => {
+    const dir = make();
+    const scratch = await makeLeftover(dir);
+    chmodSync(scratch, 0o777);
+    const { stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect(stderr).toContain('could not be removed: others may write to it by now');
+    expect(exitCode).toBe(1);
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
   test('follows no link', async () => {
     const [dir, other] = [makeDirectory(), makeDirectory()];
     const scratch = await makeLeftover(other);
@@ -165,6 +227,18 @@ describe('gobonnie clean', () => {
 });
 
 describe('the watcher', () => {
+  /** Kills a run after something has happened to its directory, and waits until its watcher has ended, too. */
+  async function killWatched(dir: string, happens: (scratch: string) => void): Promise<void> {
+    const program = liveGobonnie(['-v', '--dir', dir, '--iops-duration', '600', ...ENDLESS]);
+    await program.said(/looked at/);
+    const watchers = watchersOf(program.pid);
+    expect(watchers).toHaveLength(1);
+    happens(scratchIn(dir) ?? '');
+    program.kill('SIGKILL');
+    await program.ended;
+    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 30_000 });
+  }
+
   test('is one process, and gone when the run is over', async () => {
     const dir = makeDirectory();
     const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '1']);
@@ -181,6 +255,52 @@ describe('the watcher', () => {
     onTestFinished(() => program.ended.then(() => {}));
     await program.ended;
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 30_000 });
+  });
+
+  test.each<[string, (other: string) => void]>([
+    ['of another run', (other) => changeMarker(other, ({ owner }) => ({ owner: { ...owner, birth: '1' } }))],
+    ['of another format', (other) => changeMarker(other, () => ({ format: 'gobonnie-scratch/9' }))],
+    ['whose marker is empty', (other) => writeFileSync(path.join(other, MARKER_NAME), '')],
+  ])('leaves what has come in the place of what it watches: a directory %s', async (_, change) => {
+    const [dir, other] = [makeDirectory(), await makeLeftover(makeDirectory())];
+    change(other);
+    const before = readdirSync(other);
+    await killWatched(dir, (scratch) => {
+      renameSync(scratch, path.join(dir, 'moved'));
+      renameSync(other, scratch);
+    });
+    expect(readdirSync(scratchIn(dir) ?? '')).toEqual(before);
+  });
+
+  test.each(['a link', 'a FIFO'])(
+    'does not open %s that has come in the place of what it watches',
+    async (what) => {
+      const [dir, other] = [makeDirectory(), makeDirectory()];
+      const moved = path.join(other, 'moved');
+      await killWatched(dir, (scratch) => {
+        renameSync(scratch, moved);
+        if (what === 'a link') symlinkSync(moved, scratch);
+        else execFileSync('mkfifo', [scratch]);
+      });
+      expect(readdirSync(moved)).toContain('bonnie.0');
+    },
+  );
+
+  test('leaves what was made for it where others could have put something else in its place', async () => {
+    const dir = makeOpenDirectory();
+    const made = path.join(dir, 'made');
+    await killWatched(made, (scratch) => renameSync(scratch, path.join(dir, 'moved')));
+    expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved']);
+  });
+
+  describe('as root', () => {
+    beforeEach(needs('root'));
+
+    test('leaves what has become another user’s', async () => {
+      const dir = makeOpenDirectory();
+      await killWatched(dir, (scratch) => chownSync(scratch, 65534, 65534));
+      expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    });
   });
 });
 

@@ -18,6 +18,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makePlace } from '../../src/run/meeting-place.js';
 import { makeDirectory } from '../directory.js';
 import { start } from '../program.js';
 import { needs } from '../tool.js';
@@ -429,6 +430,14 @@ describe('what somebody else has put in its place is refused, and left as it is'
     mkdirSync(path.join(directory, HOME));
     chmodSync(path.join(directory, HOME), 0o770);
     expect(await linesOf(directory)).toEqual(refusal(directory, 'may be written to by others'));
+  });
+
+  test('a directory that has come since it was looked for', async () => {
+    const home = path.join(makeDirectory(), HOME);
+    mkdirSync(home);
+    chmodSync(home, 0o777);
+    expect(() => makePlace(home, 2)).toThrow('may be written to by others');
+    expect(readdirSync(home)).toEqual([]);
   });
 
   test('a temporary directory in which others could do so at any moment', async () => {

@@ -1,6 +1,9 @@
 import {
+  chmodSync,
+  chownSync,
   closeSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -17,7 +20,9 @@ import path from 'node:path';
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/run/marker.js';
-import { makeDirectory, scratchIn } from '../directory.js';
+import { makeDurably } from '../../src/run/own-file.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
+import { liveGobonnie } from '../live.js';
 import { ENTRY, gobonnie, start } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
 import { needs } from '../tool.js';
@@ -26,8 +31,13 @@ import { traceGobonnie } from '../trace.js';
 type Moment = RunEvent['type'];
 
 /** A small run in `dir` during which something happens once, the first time that `moment` comes. */
-function runWhile(dir: string, moment: Moment, happens: (scratch: string) => void): Promise<Report> {
-  const options: OptionsInput = { dir, ...SMALL_OPTIONS };
+function runWhile(
+  dir: string,
+  moment: Moment,
+  happens: (scratch: string) => void,
+  more: OptionsInput = {},
+): Promise<Report> {
+  const options: OptionsInput = { dir, ...SMALL_OPTIONS, ...more };
   let waiting = true;
   const onEvent = ({ type }: RunEvent) => {
     if (!waiting || type !== moment) return;
@@ -198,6 +208,45 @@ describe('--dir', () => {
   });
 });
 
+describe('what comes in the place of the directory as soon as it is made is not taken for it:', () => {
+  beforeEach(needs('root', 'strace'));
+
+  /** The program itself is the child, and stops behind the call. */
+  const STOPPED = [
+    ...['strace', '-D', '-f', '-qqq', '-o', '/dev/null'],
+    ...['-e', 'trace=/^mkdir', '-e', 'inject=/^mkdir:signal=SIGSTOP'],
+  ];
+
+  test.each<[string, (other: string) => void]>([
+    ['another user’s', (other) => chownSync(other, 65_534, 65_534)],
+    ['one that others may write to', (other) => chmodSync(other, 0o777)],
+    ['one that is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
+    [
+      'a link to another',
+      (other) => {
+        renameSync(other, `${other}.real`);
+        symlinkSync(`${other}.real`, other);
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const dir = makeOpenDirectory();
+    const other = path.join(dir, 'other');
+    mkdirSync(other, { mode: 0o700 });
+    change(other);
+    const program = liveGobonnie(['--dir', dir, ...SMALL], { as: STOPPED });
+    const scratch = await vi.waitUntil(() => scratchIn(dir), 30_000);
+    renameSync(scratch, path.join(dir, 'aside'));
+    renameSync(other, scratch);
+    program.kill('SIGCONT');
+    const { stderr, exitCode } = await program.ended;
+    expect(stderr).toMatch(
+      /^gobonnie: .*(somebody has put another|not a directory|others may write to what is made)/m,
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);
+  });
+});
+
 test("files and directories of gobonniego's names, and of ours, are untouched", async () => {
   const dir = makeDirectory();
   for (const name of ['gobonniego', 'gobonnie-abcdef']) {
@@ -244,6 +293,22 @@ describe('a planted link', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  test('in place of the marker is replaced, not followed, when the small files are noted', async () => {
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const { outcome } = await runWhile(
+      makeDirectory(),
+      'phase-end',
+      (scratch) => {
+        renameSync(path.join(scratch, MARKER_NAME), path.join(scratch, 'aside'));
+        symlinkSync(victim, path.join(scratch, MARKER_NAME));
+      },
+      { phases: ['write', 'create'], files: 10 },
+    );
+    expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
+
   test('in place of the scratch directory leads the clean-up nowhere', async () => {
     const dir = makeDirectory();
     const victims = makeDirectory();
@@ -255,6 +320,16 @@ describe('a planted link', () => {
     expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
     expect(readFileSync(path.join(victims, 'mine'), 'utf8')).toBe('mine');
   });
+});
+
+test.each(['a file', 'a link'])('what is to be made never becomes %s that is there', async (what) => {
+  const directory = makeDirectory();
+  const [file, victim] = [path.join(directory, 'file'), path.join(directory, 'victim')];
+  writeFileSync(victim, 'mine');
+  if (what === 'a link') symlinkSync(victim, file);
+  else linkSync(victim, file);
+  await expect(makeDurably(file, 'ours')).rejects.toMatchObject({ code: 'EEXIST', path: file });
+  expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
 test('a file that is not ours in the scratch directory is kept, and said', async () => {

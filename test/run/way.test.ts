@@ -1,13 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isTrusted } from '../../src/run/way.js';
-import { makeDirectory } from '../directory.js';
+import { makeDirectory, makeOpenDirectory } from '../directory.js';
 import { mountBindfs } from '../mount.js';
-import { gobonnie } from '../program.js';
+import { ENTRY, gobonnie, start } from '../program.js';
 import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
 
 const OTHER_ID = 65_534;
 
@@ -63,4 +73,41 @@ test('what is wrong far above is seen', async () => {
   const deep = path.join(below(0o777), 'a', 'b');
   mkdirSync(deep, { recursive: true });
   expect(await isTrusted(deep)).toBe(false);
+});
+
+describe('what is in a directory of another user', () => {
+  beforeEach(needs('strace'));
+
+  test('is opened in that directory, wherever it may be by then', async () => {
+    const theirs = below(0o755, OTHER_ID);
+    const deep = path.join(theirs, 'a', 'b');
+    mkdirSync(deep, { recursive: true });
+    const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], ['clean', deep]);
+    expect(exitCode).toBe(0);
+    const opened = calls.flatMap((call) => /"([^"]+)"/.exec(call)?.[1] ?? []);
+    expect(opened.filter((place) => place.startsWith(theirs))).toEqual([]);
+    expect(opened.filter((place) => /^\/proc\/\d+\/fd\/\d+\/b$/.test(place))).not.toEqual([]);
+  });
+});
+
+describe('where /proc is that of another container', () => {
+  beforeEach(needs('root', 'unshare'));
+
+  /** The program has a number that here is another process's: this one's. */
+  const SAME_NUMBER = 'echo "$(($0 - 1))" > /proc/sys/kernel/ns_last_pid && "$@"; exit $?';
+
+  test('nothing is made in what a process there has open', async () => {
+    const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
+    for (let opened = 0; opened < 100; opened++) {
+      const fd = openSync(victim, 'r');
+      onTestFinished(() => closeSync(fd));
+    }
+    const before = statSync(victim, { bigint: true }).mtimeNs;
+    const command = [process.execPath, ENTRY, '--dir', dir, '-q', ...SMALL];
+    const inside = ['--pid', '--fork', 'sh', '-c', SAME_NUMBER, String(process.pid), ...command];
+    const { stderr, exitCode } = await start('unshare', inside).ended;
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(statSync(victim, { bigint: true }).mtimeNs).toBe(before);
+    expect(readdirSync(dir)).toEqual([]);
+  });
 });
