@@ -128,6 +128,7 @@ describe('who may import whom', () => {
       'src/options/schema.ts',
       'src/options/family.ts',
       'src/report/',
+      'src/mount.ts',
       'src/errors.ts',
       'src/units.ts',
     ];

@@ -1,7 +1,8 @@
-import { lstat, opendir, rmdir } from 'node:fs/promises';
+import { lstat, opendir, readFile, rmdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SystemError } from '../errors.js';
+import { parseMountInfo } from '../mount.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
 import { EMPTY, isMarkerBegun, type Marker, readMarker } from './marker.js';
@@ -23,19 +24,23 @@ const NO_MARKER = 'nothing in it shows that it is gobonnie’s';
 const EARLIER =
   'an earlier gobonnie made it, of which it cannot be told whether it is at work; remove it by hand';
 
+/** Which directories are looked at. Before a run, which is not to wait for that, those of a leftover's name. */
+export type Candidates = 'named' | 'all';
+
 /** Those in a directory, by what is in them or by their name; another user's are no concern of ours. */
 export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
   const ground = await Hold.reach(directory);
   try {
-    return await leftoversOf(ground);
+    return await leftoversOf(ground, 'all');
   } finally {
     await ground.release();
   }
 }
 
-async function leftoversOf(ground: Hold): Promise<readonly Leftover[]> {
+async function leftoversOf(ground: Hold, candidates: Candidates): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   for await (const name of ownDirectoriesOf(ground)) {
+    if (candidates === 'named' && !name.startsWith(PREFIX)) continue;
     const place = nodePath.join(ground.root, name);
     const marker = await readMarker(place);
     if (marker) found.push({ path: ground.named(place), reason: reasonToStay(marker) });
@@ -44,12 +49,24 @@ async function leftoversOf(ground: Hold): Promise<readonly Leftover[]> {
   return found;
 }
 
-/** The names of this user's directories, as far as they can be looked through. */
+/**
+ * The names of this user's directories, as far as they can be looked through. On one of them may be mounted what does
+ * not answer, and whoever looks at that waits for ever.
+ */
 async function* ownDirectoriesOf(ground: Hold): AsyncGenerator<string> {
+  const mountPoints = await mountPointsIn(ground.resolved);
   for await (const { name } of await opendir(ground.root)) {
+    if (mountPoints.has(name)) continue;
     const found = await lstat(nodePath.join(ground.root, name)).catch(() => null);
     if (found?.isDirectory() && isOwn(found)) yield name;
   }
+}
+
+/** By their names. None where the system does not tell. */
+async function mountPointsIn(directory: string): Promise<ReadonlySet<string>> {
+  const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
+  const here = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
+  return new Set(here.map(({ path }) => nodePath.basename(path)));
 }
 
 function reasonToStay({ owner }: Marker): string | null {
@@ -63,11 +80,14 @@ export interface Cleared {
 }
 
 /** Removes those whose processes are dead. What may be in use stays. */
-export async function clearLeftovers(directory: string): Promise<readonly Cleared[]> {
+export async function clearLeftovers(
+  directory: string,
+  candidates: Candidates = 'named',
+): Promise<readonly Cleared[]> {
   const ground = await Hold.reach(directory);
   try {
     const cleared: Cleared[] = [];
-    for (const { path, reason } of await leftoversOf(ground)) {
+    for (const { path, reason } of await leftoversOf(ground, candidates)) {
       if (reason !== null) continue;
       const error = await removeLeftover(ground, nodePath.basename(path)).then(
         () => null,

@@ -4,6 +4,7 @@ import os from 'node:os';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDirectory } from '../directory.js';
 import { type Live, liveGobonnie } from '../live.js';
+import { gobonnie } from '../program.js';
 import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
 import { traceGobonnie } from '../trace.js';
@@ -29,8 +30,8 @@ function readBytes(pid: number): number {
 }
 
 /** A FUSE filesystem, and its program, which can be stopped as a server's machine can. */
-async function mountFuse(): Promise<{ dir: string; stop(): void; goOn(): void }> {
-  const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(os.tmpdir())];
+async function mountFuse(parent = os.tmpdir()): Promise<{ dir: string; stop(): void; goOn(): void }> {
+  const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
   const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
   onTestFinished(() => {
     program.kill('SIGCONT');
@@ -110,4 +111,13 @@ test('a disk that does not answer before anything is measured is told of, too', 
   const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL, '--stall-timeout', '1']);
   expect(stderr).toContain(`the kernel does not answer the making of a directory in ${dir}; look at`);
   expect(exitCode).toBe(0);
+});
+
+test('a mount that does not answer beside what was left is passed by', async () => {
+  const dir = makeDirectory(os.tmpdir());
+  const { stop, goOn } = await mountFuse(dir);
+  stop();
+  const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+  goOn();
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: '', exitCode: 0 });
 });

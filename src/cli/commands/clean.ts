@@ -25,7 +25,7 @@ export async function clean(
       if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
     return 0;
   }
-  const cleared = await clearLeftovers(place).catch(refuse(place));
+  const cleared = await clearLeftovers(place, 'all').catch(refuse(place));
   for (const { path, error } of cleared) if (error === null) terminal.answer(`removed ${shown(path)}\n`);
   const failed = cleared.filter(({ error }) => error !== null);
   for (const one of failed) terminal.narrate(failureLine(one));
