@@ -1,8 +1,7 @@
 import { knownError } from '../errors.js';
 import { read } from './dialects/index.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { type CliProcess, Terminal } from './terminal.js';
-
-const EXIT_CODES = { failure: 1, usage: 2 } as const;
 
 /** The command line: what was asked, the answer, the exit code. */
 export async function main(process: CliProcess): Promise<void> {
@@ -11,7 +10,7 @@ export async function main(process: CliProcess): Promise<void> {
     const request = read(process.argv.slice(2));
     if (request.type === 'say') {
       terminal.answer(request.text);
-      process.exitCode = 0;
+      process.exitCode = EXIT_CODES.done;
     } else if (request.type === 'act') {
       const act = await request.load();
       process.exitCode = await act(process, terminal);

@@ -1,30 +1,60 @@
 import * as z from 'zod';
-import { GobonnieError } from '../errors.js';
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../compare/comparison.js';
+import { GobonnieError, shown } from '../errors.js';
+import { refusalOf } from '../options/refusal.js';
+import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
 import { formatOf } from './report-files.js';
 
+const MOST_PERCENT = 100;
+const PERCENTAGE = /^(\d+\.?\d*|\.\d+)\s*%?$/;
+
+function percentage(value: unknown): unknown {
+  const [, digits] = (typeof value === 'string' && PERCENTAGE.exec(value)) || [];
+  return digits === undefined ? value : Number(digits);
+}
+
+const toggle = z.boolean().default(false);
+const text = z.string().min(1);
+
 /** How the command line wants its answer; the benchmark itself knows nothing of it. */
-const presentationSchema = z
-  .object({
-    json: z.boolean().default(false),
-    verbose: z.boolean().default(false),
-    quiet: z.boolean().default(false),
-    dryRun: z.boolean().default(false),
-    /** Files for the full report. */
-    out: z.array(z.string()).default([]),
-  })
-  .refine(({ quiet, verbose }) => !(quiet && verbose));
+const presentationSchema = z.object({
+  json: toggle,
+  format: text.optional(),
+  verbose: toggle,
+  quiet: toggle,
+  dryRun: toggle,
+  /** Files for the full report. */
+  out: z.array(z.string()).default([]),
+  expect: z.array(z.string()).default([]),
+  baseline: text.optional(),
+  maxRegression: z.preprocess(
+    percentage,
+    z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT),
+  ),
+  force: toggle,
+});
 
 export type Presentation = z.output<typeof presentationSchema>;
 
-export function judgePresentation(input: unknown): Presentation {
+/** Gives it complete, or throws a GobonnieError on the first thing that is wrong. */
+export function judgePresentation(input: object): Presentation {
   const verdict = presentationSchema.safeParse(input);
-  if (verdict.success) {
-    for (const file of verdict.data.out) formatOf(file);
-    return verdict.data;
+  if (!verdict.success) {
+    const name = verdict.error.issues[0]?.path[0] as PresentationName;
+    throw refusalOf(presentationCatalogue[name], (input as Record<string, unknown>)[name]);
   }
-  throw new GobonnieError(
-    'option-invalid',
-    '--quiet and --verbose contradict each other',
-    'pass one of them',
-  );
+  const presentation = verdict.data;
+  refuseContradictions(presentation);
+  for (const file of presentation.out) formatOf(file);
+  return presentation;
+}
+
+function refuseContradictions({ json, format, quiet, verbose }: Presentation): void {
+  if (quiet && verbose) throw contradiction('--quiet', '--verbose');
+  if (json && format !== undefined && format !== 'json')
+    throw contradiction('--json', `--format ${shown(format)}`);
+}
+
+function contradiction(one: string, other: string): GobonnieError {
+  return new GobonnieError('option-invalid', `${one} and ${other} contradict each other`, 'pass one of them');
 }

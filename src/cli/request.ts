@@ -25,8 +25,8 @@ export type Request =
   | {
       readonly type: 'benchmark';
       readonly input: OptionsInput;
-      readonly presentation: unknown;
-      /** What is printed on stdout: by name, one after the other. */
+      readonly presentation: object;
+      /** What is printed on stdout where the presentation names no other: by name, one after the other. */
       readonly formats: readonly string[];
       /** What the dialect says on stderr of what happens; loaded only where something happens. */
       readonly loadNarrate: () => Promise<Narrate>;

@@ -1,5 +1,6 @@
 import { GobonnieError, shown } from '../errors.js';
-import { flagOf, type OptionName, optionCatalogue } from './catalogue.js';
+import { type OptionName, optionCatalogue } from './catalogue.js';
+import { refusalOf } from './refusal.js';
 import { type Options, optionsSchema } from './schema.js';
 
 /** What a user or a program asks for, before it is judged: the flags in camelCase, all of them optional. */
@@ -92,15 +93,5 @@ export function judge(input: OptionsInput): Options {
       'pass for example { size: 0.5 }',
     );
   }
-  throw refusal(name as OptionName, input);
-}
-
-function refusal(name: OptionName, input: OptionsInput): GobonnieError {
-  const { expects, example } = optionCatalogue[name];
-  const flag = flagOf(name);
-  return new GobonnieError(
-    'option-invalid',
-    `${flag} ${shown(input[name])} is not ${expects}`,
-    `pass for example ${flag} ${example}`,
-  );
+  throw refusalOf(optionCatalogue[name as OptionName], input[name as OptionName]);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../options/family.js';
 import { AT_ONCE, atLeastOne, bytes, count, nanoseconds, rate, seconds } from './quantities.js';
+import { UNITS } from './unit.js';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({
@@ -131,6 +132,16 @@ export const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string(), hint: z.string() }),
 ]);
 
+/** What a figure was to be, and whether it is. */
+export const expectationSchema = z.object({
+  text: z.string(),
+  unit: z.enum(UNITS),
+  bound: z.number(),
+  /** The mean of the runs. Null where it is not known. */
+  actual: z.number().nullable(),
+  isMet: z.boolean(),
+});
+
 /** The whole answer. Only ever extended within a major version. */
 export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
@@ -229,6 +240,8 @@ export const reportSchema = z.object({
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
   outcome: outcomeSchema,
+  /** Left out where nothing was expected, and where the run did not come to its end. */
+  expectations: z.array(expectationSchema).optional(),
 });
 
 export type Warning = z.infer<typeof warningSchema>;
@@ -239,5 +252,6 @@ export type Series = z.infer<typeof seriesSchema>;
 export type FigureStatistics = z.infer<typeof statisticsSchema>;
 export type CacheRecord = z.infer<typeof cacheSchema>;
 export type Run = z.infer<typeof runSchema>;
+export type ExpectationVerdict = z.infer<typeof expectationSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
 export type Report = z.infer<typeof reportSchema>;

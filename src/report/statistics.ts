@@ -1,3 +1,5 @@
+import { studentT } from './student.js';
+
 /** What several values of one figure say together. */
 export interface Statistics {
   readonly runs: number;
@@ -15,11 +17,6 @@ export interface Statistics {
 const CONFIDENCE = 0.95;
 /** Two values alone can agree by chance. */
 const FEWEST_STABLE = 3;
-/** Student's t at 95 % is 12.7 for one degree of freedom and comes down to 1.96 for many. */
-const T_BOUNDS = [1.9, 13] as const;
-/** Each step halves the bounds: to the last bit of a number. */
-const T_STEPS = 60;
-
 export function statisticsOf(values: readonly number[]): Statistics {
   const [first] = values;
   if (first === undefined) throw new Error('there are no statistics of no values');
@@ -31,7 +28,7 @@ export function statisticsOf(values: readonly number[]): Statistics {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
   const standardDeviation = Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (runs - 1));
-  const halfWidth = (studentT(runs - 1) * standardDeviation) / Math.sqrt(runs);
+  const halfWidth = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
   return {
     ...known,
     standardDeviation,
@@ -46,31 +43,6 @@ export function isStable(values: readonly number[], withinPercent: number): bool
   const { mean, confidence95 } = statisticsOf(values);
   if (mean === 0 || confidence95 === null) return false;
   return (confidence95.high - confidence95.low) / 2 <= (Math.abs(mean) * withinPercent) / 100;
-}
-
-/** The t within which, to either side of 0, lie 95 % of Student's distribution. */
-function studentT(degreesOfFreedom: number): number {
-  let [low, high]: readonly [number, number] = T_BOUNDS;
-  for (let step = 0; step < T_STEPS; step++) {
-    const middle = (low + high) / 2;
-    if (shareWithin(middle, degreesOfFreedom) < CONFIDENCE) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-/** The share of Student's distribution from -t to t, by its finite series (Abramowitz and Stegun 26.7.3 and 26.7.4). */
-function shareWithin(t: number, degreesOfFreedom: number): number {
-  const angle = Math.atan(t / Math.sqrt(degreesOfFreedom));
-  const isOdd = degreesOfFreedom % 2 === 1;
-  let term = isOdd ? Math.cos(angle) : 1;
-  let series = degreesOfFreedom === 1 ? 0 : term;
-  for (let power = isOdd ? 3 : 2; power < degreesOfFreedom; power += 2) {
-    term *= (Math.cos(angle) ** 2 * (power - 1)) / power;
-    series += term;
-  }
-  const share = Math.sin(angle) * series;
-  return isOdd ? (2 / Math.PI) * (angle + share) : share;
 }
 
 export function sum(values: readonly number[]): number {

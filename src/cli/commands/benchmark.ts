@@ -1,13 +1,13 @@
 import os from 'node:os';
 import { shown } from '../../errors.js';
-import { formatNamed } from '../../format/index.js';
+import { type FormatName, formatNamed } from '../../format/index.js';
 import { planJson, planText } from '../../format/plan.js';
 import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import { Stalls } from '../../run/stalls.js';
 import { stallLine } from '../interruption.js';
-import { judgePresentation } from '../presentation.js';
+import { judgePresentation, type Presentation } from '../presentation.js';
 import type { BenchmarkRequest } from '../request.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { errorInWordsOf, inWordsOf } from '../wording.js';
@@ -39,7 +39,7 @@ async function decideAndDo(
   say: (line: string) => void,
 ): Promise<number> {
   const presentation = judgePresentation(request.presentation);
-  const formats = request.formats.map(formatNamed);
+  const formats = formatsOf(presentation, request);
   const options = judge(request.input);
   for (const name of formats) refuseUnfit(name, options.phases);
   const preparation = (await request.prepare?.(process, terminal)) ?? {};
@@ -56,11 +56,20 @@ async function decideAndDo(
   if (request.needsDirectory) refuseMissingDirectory(machine);
   const decided = plan(options, machine);
   if (presentation.dryRun) {
-    terminal.answer(presentation.json ? planJson(decided) : planText(decided));
+    terminal.answer(isJson(presentation) ? planJson(decided) : planText(decided));
     return 0;
   }
 
   if (!presentation.quiet)
     for (const line of formats.flatMap((name) => leftOut(name, options.phases))) say(line);
   return measure(decided, { request, presentation, formats, preparation, process, terminal, say });
+}
+
+function formatsOf(presentation: Presentation, { formats }: BenchmarkRequest): readonly FormatName[] {
+  if (isJson(presentation)) return ['json'];
+  return (presentation.format === undefined ? formats : [presentation.format]).map(formatNamed);
+}
+
+function isJson({ json, format }: Presentation): boolean {
+  return json || format === 'json';
 }

@@ -1,24 +1,14 @@
 import { GobonnieError, knownError, shown } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats } from '../../format/index.js';
-import { type Results, readResults } from '../../read/index.js';
 import type { Report } from '../../report/report.js';
-import { readInputFile, readStream } from '../input-file.js';
-import type { CliProcess, Terminal } from '../terminal.js';
+import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
+import type { Terminal } from '../terminal.js';
 
 interface Showing {
   readonly files: readonly string[];
   readonly format: string;
 }
-
-/** What was read, and where. */
-interface Found extends Results {
-  readonly file: string;
-}
-
-type ShowProcess = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'>>;
-
-const STDIN = '-';
 
 /**
  * The formats that say more of a report than a sheet holds: they print one after the other what was read, and a report
@@ -34,12 +24,11 @@ const ONE_BY_ONE: Partial<Record<FormatName, { readonly isHeaded: boolean }>> = 
 /** Prints what can be read of the files, and says what cannot; gives the exit code. */
 export async function show(
   { files, format }: Showing,
-  process: ShowProcess,
+  process: ReadingProcess,
   terminal: Terminal,
 ): Promise<number> {
   const name = formatNamed(format);
-  if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
-    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
+  refuseStdinTwice(files);
   const found: Found[] = [];
   const unread: GobonnieError[] = [];
   for (const file of files) {
@@ -56,12 +45,6 @@ export async function show(
   for (const { line } of unread) terminal.narrate(`gobonnie: ${line}`);
   if (found.length > 0) terminal.answer(textOf(found, name));
   return first ? 1 : 0;
-}
-
-async function resultsOf(file: string, process: ShowProcess): Promise<readonly Found[]> {
-  const fileName = file === STDIN ? 'stdin' : file;
-  const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
-  return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
 }
 
 function textOf(found: readonly Found[], name: FormatName): string {

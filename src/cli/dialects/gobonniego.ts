@@ -1,14 +1,13 @@
-import { type Command, Option } from 'commander';
-import { GobonnieError, shown } from '../../errors.js';
-import { type OptionName, optionCatalogue } from '../../options/catalogue.js';
-import type { OptionRow } from '../../options/row.js';
+import type { Command } from 'commander';
+import { optionCatalogue } from '../../options/catalogue.js';
+import type { OptionsInput } from '../../options/judge.js';
 import { version } from '../../version.js';
 import { fromGo } from '../go-flags.js';
 import { flagsOf, lex, quietCommand } from '../lexing.js';
 import type { Narrate } from '../narration.js';
+import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
-
-const OUT_EXAMPLE = 'report.json';
+import { exampleOf, optionOf } from './option.js';
 
 const EXAMPLES = `
 Examples:
@@ -46,56 +45,29 @@ function requestOf(args: readonly string[], { usage, text, loadNarrate }: GoDial
   const command = commandOf(usage);
   const said = lex(command, fromGo(args, flagsOf(command.options)), exampleOf);
   if (said !== null) return { type: 'say', text: said };
-  const { json, verbose, quiet, dryRun, out, format = json ? 'json' : text, ...input } = command.opts();
-  if (json && format !== 'json')
-    throw new GobonnieError(
-      'option-invalid',
-      `--json and --format ${shown(format)} contradict each other`,
-      'pass one of them',
-    );
-  return {
-    type: 'benchmark',
-    input,
-    presentation: { json: format === 'json' || undefined, verbose, quiet, dryRun, out },
-    formats: [format],
-    loadNarrate,
-  };
+  const [input, presentation] = split(command.opts());
+  return { type: 'benchmark', input, presentation, formats: [text], loadNarrate };
+}
+
+/** What is asked of the benchmark, and what of its answer. */
+function split(
+  given: Readonly<Record<string, unknown>>,
+): readonly [input: OptionsInput, presentation: object] {
+  const isOfAnswer = ([name]: readonly [string, unknown]) => Object.hasOwn(presentationCatalogue, name);
+  const all = Object.entries(given);
+  return [
+    Object.fromEntries(all.filter((entry) => !isOfAnswer(entry))),
+    Object.fromEntries(all.filter(isOfAnswer)),
+  ];
 }
 
 function commandOf(usage: string): Command {
   const command = quietCommand(usage)
     .usage('[options]')
     .description('Measures how fast a disk is: sequential write, sequential read and IOPS.');
-  for (const [name, row] of Object.entries(optionCatalogue))
-    command.addOption(optionOf(name as OptionName, row));
+  for (const [name, row] of Object.entries({ ...optionCatalogue, ...presentationCatalogue }))
+    command.addOption(optionOf(name, row));
   return command
-    .option('--json', "print one JSON document on stdout, with gobonniego's keys")
-    .option('--format <NAME>', "print the result in another form: text, json, report, or one of the family's")
-    .option('-v, --verbose', 'say more on stderr: the machine, what was moved and how long it took')
-    .option('-q, --quiet', 'say nothing on stderr but errors')
-    .option('--out <FILE>', 'write the full report to a file as well, after every run; repeatable', collect)
-    .option('--dry-run', 'print what would be done, and touch nothing')
     .version(`gobonnie version ${version}`, '--version', 'print the version')
     .addHelpText('after', EXAMPLES);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-function optionOf(name: OptionName, { flags, argument, help, defaultText }: OptionRow): Option {
-  const spelled = flags.map((flag) => (flag.length === 1 ? `-${flag}` : `--${flag}`)).join(', ');
-  const option = new Option(
-    argument === null ? spelled : `${spelled} <${argument}>`,
-    defaultText === null ? help : `${help} (default: ${defaultText})`,
-  );
-  if (option.attributeName() !== name)
-    throw new Error(`--${flags.at(-1)} is called ${name} in the catalogue`);
-  return option;
-}
-
-/** A value for an option that was given none. */
-function exampleOf(flag: string): string {
-  const row = Object.values(optionCatalogue).find(({ flags }) => flag === `--${flags.at(-1)}`);
-  return row?.example ?? OUT_EXAMPLE;
 }

@@ -3,6 +3,7 @@ import { bonnie } from './bonnie.js';
 import { bonniePlusPlus } from './bonnie-plus-plus.js';
 import { bonniego } from './bonniego.js';
 import { clean } from './clean.js';
+import { compare } from './compare.js';
 import { getcPutc } from './getc-putc.js';
 import { gobonniego } from './gobonniego.js';
 import { show } from './show.js';
@@ -15,6 +16,7 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
   bonnie,
   bonniePlusPlus,
   show,
+  compare,
   zones,
   getcPutc,
   clean,

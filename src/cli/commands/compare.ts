@@ -1,0 +1,63 @@
+import { type Comparison, compareSubjects } from '../../compare/comparison.js';
+import { subjectOfResults } from '../../compare/results.js';
+import { GobonnieError, shown } from '../../errors.js';
+import { comparisonFormats } from '../../format/comparison.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { judgePresentation } from '../presentation.js';
+import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
+import type { Terminal } from '../terminal.js';
+
+interface Comparing {
+  readonly files: readonly string[];
+  readonly format: string;
+  /** What else of the presentation was given. */
+  readonly standards: object;
+}
+
+/** Holds one file of results or more against the first; gives the exit code. */
+export async function compare(
+  { files, format, standards }: Comparing,
+  process: ReadingProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const render = comparisonFormatNamed(format);
+  const { maxRegression, force } = judgePresentation(standards);
+  refuseStdinTwice(files);
+  const subjects = [];
+  for (const file of files) {
+    const found = await resultsOf(file, process);
+    subjects.push(subjectOfResults(found[0]?.file ?? file, found));
+  }
+  const [before, ...others] = subjects;
+  if (!before) throw new Error('the dialect sees to it that there are two files');
+  const comparisons = others.map((after) => compareSubjects(before, after, maxRegression));
+  terminal.answer(render(comparisons));
+  if (!force) refuseUnlike(comparisons);
+  const hasRegressed = comparisons.some(({ changes }) => changes.some(({ isRegression }) => isRegression));
+  return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
+}
+
+/** A change may be the doing of what is unlike, and then there is no verdict. */
+export function refuseUnlike(
+  comparisons: readonly Pick<Comparison, 'before' | 'after' | 'differences'>[],
+): void {
+  for (const { before, after, differences } of comparisons) {
+    if (differences.length === 0) continue;
+    const told = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
+    throw new GobonnieError(
+      'option-invalid',
+      `${shown(before)} and ${shown(after)} cannot be compared: they differ in ${told}`,
+      'measure both alike, or pass --force',
+    );
+  }
+}
+
+function comparisonFormatNamed(given: string) {
+  if (Object.hasOwn(comparisonFormats, given))
+    return comparisonFormats[given as keyof typeof comparisonFormats];
+  throw new GobonnieError(
+    'option-invalid',
+    `--format ${shown(given)} is unknown to compare`,
+    `pass one of ${Object.keys(comparisonFormats).join(', ')}`,
+  );
+}

@@ -1,0 +1,64 @@
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../compare/comparison.js';
+import { type OptionRow, SWITCH } from '../options/row.js';
+
+/** An option of the answer; `repeatable` ones gather a list. */
+export interface PresentationRow extends OptionRow {
+  readonly repeatable?: true;
+}
+
+/** What is printed, where, and what it is held against. Plain data, as the benchmark's own options are. */
+export const presentationCatalogue = {
+  json: { ...SWITCH, flags: ['json'], help: "print one JSON document on stdout, with gobonniego's keys" },
+  format: {
+    flags: ['format'],
+    argument: 'NAME',
+    help: "print the result in another form: text, json, report, or one of the family's",
+    defaultText: null,
+    expects: 'the name of a format',
+    example: 'text',
+  },
+  verbose: {
+    ...SWITCH,
+    flags: ['v', 'verbose'],
+    help: 'say more on stderr: the machine, what was moved and how long it took',
+  },
+  quiet: { ...SWITCH, flags: ['q', 'quiet'], help: 'say nothing on stderr but errors' },
+  out: {
+    flags: ['out'],
+    argument: 'FILE',
+    help: 'write the full report to a file as well, after every run; repeatable',
+    defaultText: null,
+    expects: 'the path of a file',
+    example: 'report.json',
+    repeatable: true,
+  },
+  dryRun: { ...SWITCH, flags: ['dry-run'], help: 'print what would be done, and touch nothing' },
+  expect: {
+    flags: ['expect'],
+    argument: 'CONDITION',
+    help: "end with exit code 3 unless a figure is like this: 'write>=200MB/s', 'iops>=5000', 'read.p99<20ms'; repeatable",
+    defaultText: null,
+    expects: 'a condition',
+    example: "'write>=200MB/s'",
+    repeatable: true,
+  },
+  baseline: {
+    flags: ['baseline'],
+    argument: 'FILE',
+    help: 'compare with an earlier report, and end with exit code 3 when a figure got worse',
+    defaultText: null,
+    expects: 'the path of a file',
+    example: 'before.json',
+  },
+  maxRegression: {
+    flags: ['max-regression'],
+    argument: 'PERCENT',
+    help: 'how much worse than the baseline a figure may be',
+    defaultText: `${DEFAULT_MAX_REGRESSION_PERCENT}%`,
+    expects: 'a percentage from 0 to 100',
+    example: '5%',
+  },
+  force: { ...SWITCH, flags: ['force'], help: 'compare even with another machine, target or options' },
+} as const satisfies Readonly<Record<string, PresentationRow>>;
+
+export type PresentationName = keyof typeof presentationCatalogue;

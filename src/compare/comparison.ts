@@ -1,0 +1,126 @@
+import { GobonnieError } from '../errors.js';
+import { statisticsOf } from '../report/statistics.js';
+import { type Difference, differencesOf } from './facts.js';
+import type { Sample, Subject } from './subject.js';
+import { welch } from './welch.js';
+
+/** Of all judged figures together, chance alone may call so many comparisons changed in which nothing is. */
+const ERROR_RATE = 0.05;
+export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
+const PERCENT = 100;
+
+/** One side of a change. */
+export interface Side {
+  readonly mean: number;
+  readonly runs: number;
+}
+
+/** What became of one metric. */
+export interface Change extends Omit<Sample, 'values'> {
+  readonly before: Side;
+  readonly after: Side;
+  /** By so many per cent of what it was before. Null where that was 0. */
+  readonly changePercent: number | null;
+  /** Where the true change is. Null where single runs leave nothing to tell noise by. */
+  readonly intervalPercent: { readonly low: number; readonly high: number } | null;
+  /** How often chance alone would bring as much. */
+  readonly probability: number | null;
+  /** `bare` is of single runs: be it noise or not. */
+  readonly certainty: 'sound' | 'noise' | 'bare';
+  /** Null where neither direction is the better one, and where nothing has changed for certain. */
+  readonly direction: 'better' | 'worse' | null;
+  /** Worse by more than may be. Of judged metrics only. */
+  readonly isRegression: boolean;
+}
+
+/** Two subjects side by side. */
+export interface Comparison {
+  readonly before: string;
+  readonly after: string;
+  readonly maxRegressionPercent: number;
+  readonly changes: readonly Change[];
+  /** What is not the same in both, so that a change may be its doing. */
+  readonly differences: readonly Difference[];
+}
+
+/** What became of every metric that both know. */
+export function compareSubjects(
+  before: Subject,
+  after: Subject,
+  maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
+): Comparison {
+  const pairs = before.samples.flatMap((sample) => {
+    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
+    return other && sample.role !== 'silent' ? [{ sample, other }] : [];
+  });
+  const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;
+  if (judged === 0)
+    throw new GobonnieError(
+      'option-invalid',
+      `${before.name} and ${after.name} have no figure in common`,
+      'compare what was measured with the same --phases',
+    );
+  return {
+    before: before.name,
+    after: after.name,
+    maxRegressionPercent,
+    // Bonferroni: with more figures each has to be surer.
+    changes: pairs.map(({ sample, other }) =>
+      changeOf(sample, other, ERROR_RATE / judged, maxRegressionPercent),
+    ),
+    differences: unlikeness(before, after),
+  };
+}
+
+function changeOf(
+  { values, ...sample }: Sample,
+  { values: afterValues }: Sample,
+  errorRate: number,
+  maxRegressionPercent: number,
+): Change {
+  const [before, after] = [sideOf(values), sideOf(afterValues)];
+  const tested = welch(values, afterValues, 1 - errorRate);
+  const changePercent = percentOf(tested?.ratio ?? (before.mean === 0 ? null : after.mean / before.mean));
+  const certainty = tested === null ? 'bare' : tested.probability < errorRate ? 'sound' : 'noise';
+  const direction = certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean);
+  return {
+    ...sample,
+    before,
+    after,
+    changePercent,
+    intervalPercent: tested && {
+      low: (tested.interval.low - 1) * PERCENT,
+      high: (tested.interval.high - 1) * PERCENT,
+    },
+    probability: tested?.probability ?? null,
+    certainty,
+    direction,
+    isRegression:
+      sample.role === 'judged' &&
+      direction === 'worse' &&
+      Math.abs(changePercent ?? 0) > maxRegressionPercent,
+  };
+}
+
+function sideOf(values: readonly number[]): Side {
+  const { mean, runs } = statisticsOf(values);
+  return { mean, runs };
+}
+
+function percentOf(ratio: number | null): number | null {
+  return ratio === null ? null : (ratio - 1) * PERCENT;
+}
+
+function directionOf(better: Sample['better'], change: number): Change['direction'] {
+  if (better === null || change === 0) return null;
+  return change > 0 === (better === 'more') ? 'better' : 'worse';
+}
+
+/** Of all documents, each beside the first. */
+function unlikeness(before: Subject, after: Subject): readonly Difference[] {
+  const [first = [], ...others] = [...before.facts, ...after.facts];
+  const found = new Map<string, Difference>();
+  for (const facts of others)
+    for (const difference of differencesOf(first, facts)) found.set(difference.name, difference);
+  return [...found.values()];
+}

@@ -1,0 +1,94 @@
+import type { Report } from '../report/report.js';
+import type { Sheet } from '../report/sheet.js';
+import { showBytes } from '../units.js';
+
+/** What has to be alike where two figures are compared. */
+export interface Fact {
+  readonly name: string;
+  /** Null where it was not told. */
+  readonly value: string | number | boolean | null;
+  /** Memory and data are never the same to the byte. */
+  readonly isSize?: boolean;
+}
+
+/** One fact that is unlike in two results. */
+export interface Difference {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Sizes that are closer than that are alike. */
+const SIZE_TOLERANCE = 0.01;
+
+export function factsOfReport({ machine, target, options, cache, runs }: Report): readonly Fact[] {
+  const { files } = options;
+  return [
+    { name: 'platform', value: `${machine.platform} ${machine.arch}` },
+    { name: 'processor', value: machine.cpuModel },
+    { name: 'cores', value: machine.cores },
+    { name: 'memory', value: machine.memoryLimitBytes, isSize: true },
+    { name: "Node's version", value: majorOf(machine.nodeVersion) },
+    { name: 'filesystem', value: target.filesystem },
+    { name: 'device', value: target.device },
+    { name: 'disk', value: target.disk?.model ?? null },
+    { name: 'compression', value: target.compression },
+    { name: 'encryption', value: target.encryption },
+    { name: '--phases', value: options.phases.join(',') },
+    { name: '--threads', value: options.threads },
+    { name: '--size', value: options.sizeBytes, isSize: true },
+    { name: '--iops-duration', value: options.iopsDurationSeconds },
+    { name: '--block-size', value: options.blockSizeBytes },
+    { name: '--io-size', value: options.ioSizeBytes },
+    { name: '--direct', value: options.direct },
+    { name: '--fsync', value: options.fsync },
+    { name: '--one-file', value: options.oneFile },
+    { name: '--unique or --verify', value: options.unique || options.verify },
+    { name: '--compressible', value: options.compressiblePercent },
+    { name: '--seeks', value: options.seeks },
+    { name: '--seekers', value: options.seekers },
+    { name: '--volumes', value: options.volumes },
+    { name: '--byte-size', value: options.byteSizeBytes, isSize: true },
+    { name: '--byte-mode', value: options.byteMode },
+    { name: '--sync-writes', value: options.syncWrites },
+    { name: '--files', value: files.count },
+    { name: '--file-kind', value: files.kind },
+    { name: '--file-size', value: `${files.minBytes} to ${files.maxBytes}` },
+    { name: '--file-block-size', value: files.blockBytes },
+    { name: '--directories', value: files.directories },
+    // What it comes to is known when something was read.
+    { name: '--cache', value: runs.length === 0 ? null : cache.done },
+  ];
+}
+
+/** Of what another program wrote, in the same words. */
+export function factsOfSheet({ sizeBytes, concurrency, chunkBytes }: Sheet): readonly Fact[] {
+  return [
+    { name: '--threads', value: concurrency },
+    { name: '--size', value: sizeBytes, isSize: true },
+    { name: '--block-size', value: chunkBytes },
+  ];
+}
+
+/** What both tell of, and tell differently. */
+export function differencesOf(before: readonly Fact[], after: readonly Fact[]): readonly Difference[] {
+  return before.flatMap((fact) => {
+    const other = after.find(({ name }) => name === fact.name);
+    if (!other || isAlike(fact, other)) return [];
+    return [{ name: fact.name, before: factText(fact), after: factText(other) }];
+  });
+}
+
+function isAlike({ value, isSize }: Fact, { value: other }: Fact): boolean {
+  if (value === null || other === null) return true;
+  if (!isSize) return value === other;
+  return Math.abs(Number(value) - Number(other)) <= SIZE_TOLERANCE * Math.max(Number(value), Number(other));
+}
+
+function factText({ value, isSize }: Fact): string {
+  return isSize ? showBytes(Number(value)) : String(value);
+}
+
+function majorOf(version: string): string {
+  return version.replace(/^v?(\d+).*$/s, '$1');
+}

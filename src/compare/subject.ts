@@ -1,0 +1,80 @@
+import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
+import type { Report } from '../report/report.js';
+import type { Score, Sheet } from '../report/sheet.js';
+import type { Unit } from '../report/unit.js';
+import { type Fact, factsOfReport, factsOfSheet } from './facts.js';
+
+/** What one metric was, run by run. */
+export interface Sample extends Pick<Metric, 'better' | 'role'> {
+  /** `read`, `read.p99`. */
+  readonly name: string;
+  readonly unit: Unit;
+  readonly values: readonly number[];
+}
+
+/** One side of a comparison: all that is known of one thing, however many documents tell of it. */
+export interface Subject {
+  readonly name: string;
+  /** Of each document. */
+  readonly facts: readonly (readonly Fact[])[];
+  readonly samples: readonly Sample[];
+}
+
+export function subjectOfReport(name: string, report: Report): Subject {
+  const [first] = report.runs.filter(({ state }) => state === 'completed');
+  const samples = (first?.measurements ?? []).flatMap((measurement) =>
+    metrics.map((metric) => ({
+      name: metricName(measurement.phase, metric),
+      unit: metric.unit(measurement),
+      better: metric.better,
+      role: metric.role,
+      values: valuesOf(report.runs, measurement.phase, metric),
+    })),
+  );
+  return { name, facts: [factsOfReport(report)], samples: samples.filter(isKnown) };
+}
+
+/** Of what another program measured, where the rates and the longest latencies are all that is left. */
+export function subjectOfSheets(name: string, sheets: readonly Sheet[]): Subject {
+  const phases = [...new Set(sheets.flatMap(({ scores }) => Object.keys(scores)))];
+  const samples = phases.flatMap((phase) => {
+    const scores = sheets.map((sheet) => sheet.scores[phase]).filter((score) => score !== undefined);
+    return SHEET_METRICS.map(({ metric, of }) => ({
+      name: metricName(phase, metric),
+      unit: metric.unit({ figure: scores[0]?.figure ?? 'bytes' }),
+      better: metric.better,
+      role: metric.role,
+      values: scores.map(of).filter((value) => value !== null),
+    }));
+  });
+  return { name, facts: sheets.map(factsOfSheet), samples: samples.filter(isKnown) };
+}
+
+/** Several documents of one file: their runs stand side by side. */
+export function joined(name: string, subjects: readonly Subject[]): Subject {
+  const names = [...new Set(subjects.flatMap(({ samples }) => samples.map((sample) => sample.name)))];
+  return {
+    name,
+    facts: subjects.flatMap(({ facts }) => facts),
+    samples: names.flatMap((sampleName) => {
+      const same = subjects.flatMap(({ samples }) => samples.filter((sample) => sample.name === sampleName));
+      const [first] = same;
+      return first ? [{ ...first, values: same.flatMap(({ values }) => values) }] : [];
+    }),
+  };
+}
+
+function isKnown({ values }: Sample): boolean {
+  return values.length > 0;
+}
+
+function metricNamed(wanted: string): Metric {
+  const metric = metrics.find(({ name }) => name === wanted);
+  if (!metric) throw new Error(`no metric is called ${wanted}`);
+  return metric;
+}
+
+const SHEET_METRICS: readonly { metric: Metric; of: (score: Score) => number | null }[] = [
+  { metric: metricNamed(''), of: ({ perSecond }) => perSecond },
+  { metric: metricNamed('max'), of: ({ latencyNs }) => latencyNs },
+];

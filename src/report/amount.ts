@@ -1,0 +1,84 @@
+import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, showBytes, showNs } from '../units.js';
+import type { Unit } from './unit.js';
+
+const PERCENT = 100;
+/** From here on a rate needs no decimals. */
+const MANY = 1000;
+
+const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB } as const;
+const BINARY_BYTES = { KiB: KIB, MiB: MIB, GiB: GIB, TiB: 1024 * GIB } as const;
+const BYTES = { ...DECIMAL_BYTES, ...BINARY_BYTES };
+const TIMES = {
+  ns: 1,
+  us: NS_PER_US,
+  µs: NS_PER_US,
+  // The Greek letter looks the same.
+  μs: NS_PER_US,
+  ms: NS_PER_MS,
+  s: NS_PER_SECOND,
+  min: 60 * NS_PER_SECOND,
+} as const;
+const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
+
+/** How a unit is written. */
+interface Spelling {
+  readonly show: (value: number) => string;
+  /** What each suffix multiplies by. */
+  readonly suffixes: Readonly<Record<string, number>>;
+  readonly example: string;
+}
+
+const spellings: Readonly<Record<Unit, Spelling>> = {
+  bytesPerSecond: {
+    show: (value) => `${rounded(value / MB)} MB/s`,
+    suffixes: suffixed(BYTES, '/s'),
+    example: '200MB/s',
+  },
+  operationsPerSecond: {
+    show: (value) => `${rounded(value)}/s`,
+    suffixes: { ...THOUSANDS, ...suffixed(THOUSANDS, '/s') },
+    example: '5000',
+  },
+  nanoseconds: { show: showNs, suffixes: TIMES, example: '20ms' },
+  seconds: {
+    show: (value) => showNs(value * NS_PER_SECOND),
+    suffixes: Object.fromEntries(Object.entries(TIMES).map(([name, ns]) => [name, ns / NS_PER_SECOND])),
+    example: '20s',
+  },
+  bytes: { show: showBytes, suffixes: { '': 1, ...BYTES }, example: '1GiB' },
+  count: { show: String, suffixes: THOUSANDS, example: '5000' },
+  share: { show: percentText, suffixes: { '%': 1 / PERCENT }, example: '90%' },
+  percent: { show: (value) => percentText(value / PERCENT), suffixes: { '%': 1 }, example: '150%' },
+};
+
+export function showAmount(value: number, unit: Unit): string {
+  return spellings[unit].show(value);
+}
+
+/** `200MB/s`, `20 ms`, `5k`: as a number of the unit. Null for what is none; the units' letters may be of either case. */
+export function parseAmount(text: string, unit: Unit): number | null {
+  const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
+  if (digits === '') return null;
+  const { suffixes } = spellings[unit];
+  const exact = suffixes[suffix];
+  const [, factor = exact] =
+    Object.entries(suffixes).find(([name]) => name.toLowerCase() === suffix.toLowerCase()) ?? [];
+  return factor === undefined ? null : Number(digits) * (exact ?? factor);
+}
+
+/** How an amount of it may be written. */
+export function exampleOf(unit: Unit): string {
+  return spellings[unit].example;
+}
+
+function suffixed(units: Readonly<Record<string, number>>, end: string): Record<string, number> {
+  return Object.fromEntries(Object.entries(units).map(([name, factor]) => [`${name}${end}`, factor]));
+}
+
+function rounded(value: number): string {
+  return value < MANY ? String(Number(value.toPrecision(4))) : value.toFixed(0);
+}
+
+function percentText(share: number): string {
+  return `${(share * PERCENT).toFixed(1)} %`;
+}

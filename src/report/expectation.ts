@@ -1,0 +1,77 @@
+import { GobonnieError, shown } from '../errors.js';
+import { exampleOf, parseAmount } from './amount.js';
+import { type Metric, metrics, valuesOf } from './metrics.js';
+import type { ExpectationVerdict, Report } from './report.js';
+import { statisticsOf } from './statistics.js';
+import type { Unit } from './unit.js';
+
+const COMPARISONS = {
+  '>=': (actual: number, bound: number) => actual >= bound,
+  '<=': (actual: number, bound: number) => actual <= bound,
+  '>': (actual: number, bound: number) => actual > bound,
+  '<': (actual: number, bound: number) => actual < bound,
+} as const;
+
+type Operator = keyof typeof COMPARISONS;
+
+/** What a figure of the report is to be: `write>=200MB/s`. */
+export interface Expectation {
+  readonly text: string;
+  readonly phase: string;
+  readonly metric: Metric;
+  readonly unit: Unit;
+  readonly operator: Operator;
+  readonly bound: number;
+}
+
+/** The phases that are measured, by name, and what their figures count. */
+type Phases = readonly { readonly name: string; readonly figure: 'bytes' | 'operations' }[];
+
+/** Throws where it names nothing that will be measured, or no amount. */
+export function parseExpectation(given: string, phases: Phases): Expectation {
+  const [, name = '', operator = '', amount = ''] =
+    /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(given) ?? [];
+  if (name === '') throw refusal(given, 'is no condition', "pass for example --expect 'write>=200MB/s'");
+  const [phaseName = '', metricName = '', ...rest] = name.split('.');
+  const phase = phases.find((one) => one.name === phaseName);
+  if (!phase) {
+    const names = phases.map((one) => one.name).join(', ');
+    throw refusal(
+      given,
+      `names ${shown(phaseName)}, which is not measured`,
+      `name one of ${names}, or pass --phases`,
+    );
+  }
+  const metric = metrics.find((one) => one.name === metricName);
+  if (!metric || rest.length > 0 || name.endsWith('.')) {
+    const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
+    throw refusal(
+      given,
+      `names ${shown(name)}, which is no figure`,
+      `name ${phaseName} alone, or with one of .${names.join(', .')}`,
+    );
+  }
+  const unit = metric.unit(phase);
+  const bound = parseAmount(amount, unit);
+  if (bound === null)
+    throw refusal(
+      given,
+      amount === '' ? 'has no value' : `has the value ${shown(amount)}, which is none of ${name}`,
+      `write it like '${name}${operator}${exampleOf(unit)}'`,
+    );
+  return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
+}
+
+/** Of several runs it is the mean. What is not known is not as expected. */
+export function judgeExpectation(
+  { text, phase, metric, unit, operator, bound }: Expectation,
+  { runs }: Pick<Report, 'runs'>,
+): ExpectationVerdict {
+  const values = valuesOf(runs, phase, metric);
+  const actual = values.length === 0 ? null : statisticsOf(values).mean;
+  return { text, unit, bound, actual, isMet: actual !== null && COMPARISONS[operator](actual, bound) };
+}
+
+function refusal(given: string, what: string, hint: string): GobonnieError {
+  return new GobonnieError('option-invalid', `--expect ${shown(given)} ${what}`, hint);
+}
