@@ -4,6 +4,7 @@ export type { Machine, Target } from './machine.js';
 export type { OptionsInput } from './options/judge.js';
 export type { Options } from './options/schema.js';
 export type { Plan } from './plan.js';
+export type { RunEvent } from './report/event.js';
 export {
   type CacheRecord,
   type Device,
@@ -17,5 +18,4 @@ export {
   type Series,
   type Warning,
 } from './report/report.js';
-export type { RunEvent } from './run/events.js';
 export type { RunHooks } from './run/run.js';

@@ -147,13 +147,23 @@ describe('who may import whom', () => {
     expect(
       trespasses(
         ['src/format/'],
-        ['src/report/', 'src/units.ts', 'src/errors.ts', 'src/plan.ts', 'workers/phases/'],
+        ['src/report/', 'src/compare/', 'src/units.ts', 'src/errors.ts', 'src/plan.ts', 'workers/phases/'],
       ),
     ).toEqual([]);
     const plans = imports.filter(
       ({ importer, imported }) => isIn(importer, ['src/format/']) && imported === 'src/plan.ts',
     );
     expect(plans.filter(({ isType }) => !isType).map(told)).toEqual([]);
+  });
+
+  test('compare imports report, errors, units, and the types of what is read', () => {
+    expect(
+      trespasses(['src/compare/'], ['src/report/', 'src/read/', 'src/units.ts', 'src/errors.ts']),
+    ).toEqual([]);
+    const reads = imports.filter(
+      ({ importer, imported }) => isIn(importer, ['src/compare/']) && isIn(imported, ['src/read/']),
+    );
+    expect(reads.filter(({ isType }) => !isType).map(told)).toEqual([]);
   });
 
   test('read imports report, errors and units', () => {
@@ -192,7 +202,7 @@ describe('who may import whom', () => {
 
   test('the plan and the formats are pure: they import nothing of the system', () => {
     const pure = imports.filter(({ importer }) =>
-      isIn(importer, ['src/plan.ts', 'src/plan/', 'src/format/', 'src/read/', 'src/report/']),
+      isIn(importer, ['src/plan.ts', 'src/plan/', 'src/format/', 'src/read/', 'src/report/', 'src/compare/']),
     );
     expect(pure.filter(({ imported }) => imported.startsWith('node:')).map(told)).toEqual([]);
   });
@@ -217,6 +227,7 @@ describe('what comes from outside', () => {
       'src/options/schema.ts',
       'src/options/zones.ts',
       'src/report/report.ts',
+      'src/report/measured.ts',
       'src/report/quantities.ts',
       'src/read/gobonniego-json.ts',
       'src/cli/presentation.ts',

@@ -1,6 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { shown } from '../errors.js';
-import type { RunEvent } from '../run/events.js';
+import type { RunEvent } from '../report/event.js';
 import { MIB } from '../units.js';
 import { logTime, type Narrate, warningLine } from './narration.js';
 

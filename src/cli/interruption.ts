@@ -1,4 +1,4 @@
-import type { Stall } from '../run/stalls.js';
+import type { Stall } from '../report/event.js';
 import { catchSignals, type SignalName } from './signals.js';
 import type { CliProcess } from './terminal.js';
 

@@ -1,8 +1,8 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
+import type { RunEvent } from '../report/event.js';
 import type { Measurement, Warning } from '../report/report.js';
-import type { RunEvent } from '../run/events.js';
 import { MB, MIB, showNs } from '../units.js';
 import { version } from '../version.js';
 

@@ -49,6 +49,14 @@ export function judgePresentation(input: object): Presentation {
   return presentation;
 }
 
+/** What is printed on stdout, by name: what was asked for, or else what the dialect prints. */
+export function formatsAsked(
+  { json, format = json ? 'json' : undefined }: Presentation,
+  usual: readonly string[],
+): readonly string[] {
+  return format === undefined ? usual : [format];
+}
+
 function refuseContradictions({ json, format, quiet, verbose }: Presentation): void {
   if (quiet && verbose) throw contradiction('--quiet', '--verbose');
   if (json && format !== undefined && format !== 'json')

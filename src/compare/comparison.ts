@@ -80,7 +80,8 @@ function changeOf(
 ): Change {
   const [before, after] = [sideOf(values), sideOf(afterValues)];
   const tested = welch(values, afterValues, 1 - errorRate);
-  const changePercent = percentOf(tested?.ratio ?? (before.mean === 0 ? null : after.mean / before.mean));
+  const percentOf = (difference: number) => (difference / before.mean) * PERCENT;
+  const changePercent = before.mean === 0 ? null : percentOf(after.mean - before.mean);
   const certainty = tested === null ? 'bare' : tested.probability < errorRate ? 'sound' : 'noise';
   const direction = certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean);
   return {
@@ -88,10 +89,10 @@ function changeOf(
     before,
     after,
     changePercent,
-    intervalPercent: tested && {
-      low: (tested.interval.low - 1) * PERCENT,
-      high: (tested.interval.high - 1) * PERCENT,
-    },
+    intervalPercent:
+      tested && before.mean !== 0
+        ? { low: percentOf(tested.interval.low), high: percentOf(tested.interval.high) }
+        : null,
     probability: tested?.probability ?? null,
     certainty,
     direction,
@@ -105,10 +106,6 @@ function changeOf(
 function sideOf(values: readonly number[]): Side {
   const { mean, runs } = statisticsOf(values);
   return { mean, runs };
-}
-
-function percentOf(ratio: number | null): number | null {
-  return ratio === null ? null : (ratio - 1) * PERCENT;
 }
 
 function directionOf(better: Sample['better'], change: number): Change['direction'] {

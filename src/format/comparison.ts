@@ -78,7 +78,7 @@ export function conclusionOf({
     ),
     isBare
       ? `bare changes: a single run cannot tell noise from change, --runs 5 can`
-      : `changes by Welch's test on the logarithms, 95 % sure for ${judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`}`,
+      : `changes by Welch's t-test, 95 % sure for ${judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`}`,
     `${after}: ${found}`,
   ].map(harmless);
 }

@@ -68,3 +68,13 @@ export function formatNamed(given: string): FormatName {
 
 /** The format of a file by its name's extension. */
 export const formatsByExtension: Readonly<Record<string, Format>> = { '.json': report };
+
+/** A report that is complete, as it was printed when it was measured. */
+export function renderReport(format: Format, report: Report): string {
+  const ofRuns = report.runs.map(
+    (run) =>
+      run.measurements.map((measurement) => format.phase?.(measurement) ?? '').join('') +
+      (run.state === 'completed' ? (format.run?.(report, run) ?? '') : ''),
+  );
+  return ofRuns.join('') + (format.end?.(report) ?? '');
+}

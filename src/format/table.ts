@@ -32,7 +32,7 @@ export function markdownTable(
 
 /** Text that Markdown and the HTML in it take as it is. */
 export function inMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+!|~&@-]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return text.replace(/[\\`*_[\]<>|~&@]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** In letters, not in UTF-16's units. */

@@ -37,8 +37,7 @@ export function measure(
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
   const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
   const movedBytes = readBytes + writtenBytes;
-  // What is read and written back in its place counts once, as in all of the family.
-  const bytes = figure === 'bytes' ? Math.max(readBytes, writtenBytes) : movedBytes;
+  const bytes = bytesOf({ figure }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
   const { pageBytes, target } = machine;
@@ -70,6 +69,11 @@ export function measure(
     ),
     series,
   };
+}
+
+/** How much was moved. What is read and written back in its place counts once, as in all of the family. */
+export function bytesOf({ figure }: Pick<Phase, 'figure'>, readBytes: number, writtenBytes: number): number {
+  return figure === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
 }
 
 /** What files hold lies in pages of their own. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../options/family.js';
-import { AT_ONCE, atLeastOne, bytes, count, nanoseconds, rate, seconds } from './quantities.js';
+import { measurementSchema } from './measured.js';
+import { AT_ONCE, atLeastOne, bytes, count, rate, seconds } from './quantities.js';
 import { UNITS } from './unit.js';
 
 /** Something that the reader of a figure should know, and the way out. */
@@ -25,73 +26,6 @@ export const warningSchema = z.object({
   phase: z.string().nullable(),
   message: z.string(),
   hint: z.string(),
-});
-
-/** How much of what was moved went to the device or came from it, as the kernel counts it for this process. */
-export const deviceSchema = z.object({
-  readBytes: bytes.nullable(),
-  /** Pages count as written when they become dirty. */
-  writtenBytes: bytes.nullable(),
-  /** What of it was still in memory when the clock stopped. */
-  dirtyBytes: bytes.nullable(),
-  /** From 0 to 1; null where it cannot be known. */
-  share: z.number().min(0, AT_ONCE).max(1, AT_ONCE).nullable(),
-  /** Why it cannot be known. */
-  reason: z.string().nullable(),
-});
-
-/** In nanoseconds. Where not every operation was recorded, each sample stands for its neighbours, too. */
-export const latencySchema = z.object({
-  samples: atLeastOne,
-  min: nanoseconds,
-  mean: nanoseconds,
-  p50: nanoseconds,
-  p90: nanoseconds,
-  p99: nanoseconds,
-  p999: nanoseconds,
-  p9999: nanoseconds,
-  max: nanoseconds,
-  /** How many operations took from so long to less than so long; empty buckets are left out. */
-  buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(AT_ONCE) })),
-});
-
-/** What had been done, in all, at each of the moments: about ten a second, fewer in phases of more than ten minutes. */
-export const seriesSchema = z.object({
-  seconds: z.array(seconds),
-  threads: z.array(z.object({ operations: z.array(rate), bytes: z.array(rate) })),
-});
-
-/** One phase of one run: what all workers did together, from the gate to the last finisher. */
-export const measurementSchema = z.object({
-  phase: z.string(),
-  title: z.string(),
-  /** Which of the two rates is the figure. */
-  figure: z.enum(['bytes', 'operations']),
-  bytes,
-  readBytes: bytes,
-  writtenBytes: bytes,
-  operations: count,
-  seconds,
-  bytesPerSecond: rate,
-  operationsPerSecond: rate,
-  /** Until everything was on the device, and not only taken by the system. */
-  durable: z.object({ seconds, bytesPerSecond: rate }).nullable(),
-  device: deviceSchema,
-  /** What the device did for others meanwhile. */
-  others: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
-  cpu: z.object({
-    userSeconds: seconds,
-    systemSeconds: seconds,
-    /** Of the elapsed time: 200 are two processors at full work. */
-    percent: z.number().nonnegative(AT_ONCE),
-    microsecondsPerOperation: z.number().nonnegative(AT_ONCE).nullable(),
-  }),
-  /** All processors of the host: what they worked, and what the hypervisor gave to others. */
-  host: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
-  latencyNs: latencySchema.nullable(),
-  /** Where the rate fell and stayed low. */
-  cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
-  series: seriesSchema,
 });
 
 /** One figure over all complete runs. */
@@ -244,11 +178,8 @@ export const reportSchema = z.object({
   expectations: z.array(expectationSchema).optional(),
 });
 
+export type { Device, Latency, Measurement, Series } from './measured.js';
 export type Warning = z.infer<typeof warningSchema>;
-export type Measurement = z.infer<typeof measurementSchema>;
-export type Device = z.infer<typeof deviceSchema>;
-export type Latency = z.infer<typeof latencySchema>;
-export type Series = z.infer<typeof seriesSchema>;
 export type FigureStatistics = z.infer<typeof statisticsSchema>;
 export type CacheRecord = z.infer<typeof cacheSchema>;
 export type Run = z.infer<typeof runSchema>;

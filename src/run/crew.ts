@@ -27,7 +27,7 @@ import type { Series } from '../report/report.js';
 import { MS_PER_SECOND } from '../units.js';
 import { atDeadline } from './deadline.js';
 import { allocateIoMemory } from './io-memory.js';
-import { Sampler } from './sampler.js';
+import { type Progress, Sampler } from './sampler.js';
 import type { Scratch } from './scratch.js';
 import { reply, spawnWorker, threadFailure } from './thread.js';
 
@@ -134,10 +134,11 @@ export class Crew {
     { phase, answers: preparation }: Preparation,
     durationSeconds: number,
     signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
   ): Promise<PhaseResult> {
     const stop = () => Atomics.store(this.#flags, STOP, 1);
     const workers = this.#workers.slice(0, preparation.length);
-    const sampler = new Sampler(this.#progress.slice(0, preparation.length));
+    const sampler = new Sampler(this.#progress.slice(0, preparation.length), onProgress);
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {

@@ -1,12 +1,14 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
-import { measure } from '../report/measurement.js';
+import type { RunEvent } from '../report/event.js';
+import { bytesOf, measure } from '../report/measurement.js';
 import type { Measurement } from '../report/report.js';
 import { readAccounts, spentBetween } from './accounts.js';
 import type { Crew, Team } from './crew.js';
 import { phaseFailure } from './failure.js';
 import type { PageCache } from './page-cache.js';
+import type { Progress } from './sampler.js';
 import type { Scratch } from './scratch.js';
 import type { Stalls } from './stalls.js';
 import { syncFiles } from './sync.js';
@@ -19,6 +21,7 @@ export interface Laboratory {
   readonly cache: PageCache;
   readonly stalls: Stalls;
   readonly signal: AbortSignal;
+  readonly onEvent: (event: RunEvent) => void;
 }
 
 /** One phase. Null when it was aborted: an unfinished phase has no figure. */
@@ -28,8 +31,12 @@ export async function measurePhase(
   run: number,
   lab: Laboratory,
 ): Promise<Measurement | null> {
-  const { plan, scratch, crew, cache, stalls, signal } = lab;
+  const { plan, scratch, crew, cache, stalls, signal, onEvent } = lab;
   const work = { pulse: () => crew.pulse(), words: () => whereabouts(phase, lab) };
+  const onProgress = ({ seconds, operations, readBytes, writtenBytes }: Progress) => {
+    const bytes = bytesOf(phase, readBytes, writtenBytes);
+    onEvent({ type: 'sample', run, phase: phase.name, seconds, bytes, operations });
+  };
   if (signal.aborted) return null;
   const cold = phase.coldCache ? await cache.keepEmpty(scratch, signal) : null;
   const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
@@ -37,7 +44,10 @@ export async function measurePhase(
   try {
     const preparation = await stalls.over(work, crew.prepare(phase, team, run));
     const before = readAccounts(disk);
-    const result = await stalls.over(work, crew.perform(preparation, plan.options.iopsDuration, stop));
+    const result = await stalls.over(
+      work,
+      crew.perform(preparation, plan.options.iopsDuration, stop, onProgress),
+    );
     const observed = spentBetween(before, readAccounts(disk));
     // A sync that is still under way may yet fail, and then there is no figure.
     await cold?.stop();

@@ -1,14 +1,15 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
 import { knownError, shown } from '../errors.js';
+import { goalOf } from '../plan/goal.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
+import type { RunEvent } from '../report/event.js';
 import { statisticsOfRuns } from '../report/figures.js';
 import type { Outcome, Report, Run, Warning } from '../report/report.js';
 import { warningsOf } from '../report/warnings.js';
 import { MS_PER_SECOND } from '../units.js';
 import { Crew } from './crew.js';
-import type { RunEvent } from './events.js';
 import { type Laboratory, measurePhase } from './measuring.js';
 import { PageCache } from './page-cache.js';
 import { placeWarnings, unwatchedWarning } from './place.js';
@@ -89,7 +90,8 @@ async function measureAll(work: Work): Promise<Outcome> {
   try {
     do {
       const isComplete =
-        !signal.aborted && (await measureRun({ plan, scratch, crew, cache, stalls, signal }, work));
+        !signal.aborted &&
+        (await measureRun({ plan, scratch, crew, cache, stalls, signal, onEvent: work.onEvent }, work));
       if (!isComplete) return aborted(signal);
     } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
     const unstable = unstableWarning(report.runs, plan.options);
@@ -118,7 +120,7 @@ async function measureRun(
       await lab.stalls.over(renewal, scratch.renew(phase.stock, number));
     }
     await beforePhase?.(phase.name, number, signal);
-    onEvent({ type: 'phase-start', run: number, phase: phase.name });
+    onEvent({ type: 'phase-start', run: number, phase: phase.name, goal: goalOf(phase, plan) });
     const measurement = await measurePhase(phase, team, number, lab);
     if (!measurement) return false;
     if (phase.use === 'takes') scratch.forget(phase.stock);

@@ -1,10 +1,19 @@
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../workers/protocol.js';
 import type { Series } from '../report/report.js';
+import { sum } from '../report/statistics.js';
 import { NS_PER_SECOND } from '../units.js';
 
 const INTERVAL_MS = 100;
 /** Ten minutes of it; from then on every other sample is let go, again and again. */
 const MOST_SAMPLES = 6000;
+
+/** What all workers together have done so far. */
+export interface Progress {
+  readonly seconds: number;
+  readonly operations: number;
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+}
 
 /** What a worker had done at each of the samples. */
 interface Track {
@@ -15,6 +24,7 @@ interface Track {
 /** Looks ten times a second at what every worker has done so far. The workers know nothing of it. */
 export class Sampler {
   readonly #progress: readonly Float64Array[];
+  readonly #onProgress: (progress: Progress) => void;
   readonly #seconds: number[] = [];
   readonly #tracks: Track[];
   #timer: NodeJS.Timeout | undefined;
@@ -23,8 +33,9 @@ export class Sampler {
   #every = 1;
   #ticks = 0;
 
-  constructor(progress: readonly Float64Array[]) {
+  constructor(progress: readonly Float64Array[], onProgress: (progress: Progress) => void) {
     this.#progress = progress;
+    this.#onProgress = onProgress;
     this.#tracks = progress.map(() => ({ operations: [], bytes: [] }));
   }
 
@@ -32,6 +43,7 @@ export class Sampler {
     this.#startNs = startNs;
     this.#timer = setInterval(() => {
       this.#ticks += 1;
+      this.#tell();
       if (this.#ticks % this.#every === 0) this.#take();
     }, INTERVAL_MS);
   }
@@ -47,8 +59,22 @@ export class Sampler {
     return { seconds: this.#seconds, threads: this.#tracks };
   }
 
+  #tell(): void {
+    const totalOf = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
+    this.#onProgress({
+      seconds: this.#elapsedSeconds(),
+      operations: totalOf(OPERATIONS),
+      readBytes: totalOf(READ_BYTES),
+      writtenBytes: totalOf(WRITTEN_BYTES),
+    });
+  }
+
+  #elapsedSeconds(): number {
+    return Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND;
+  }
+
   #take(): void {
-    this.#seconds.push(Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND);
+    this.#seconds.push(this.#elapsedSeconds());
     for (const [index, { operations, bytes }] of this.#tracks.entries()) {
       const progress = this.#progress[index];
       operations.push(progress?.[OPERATIONS] ?? 0);

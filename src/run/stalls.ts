@@ -1,3 +1,4 @@
+import type { Stall } from '../report/event.js';
 import { MS_PER_SECOND } from '../units.js';
 
 const LOOK_EVERY_MS = 200;
@@ -10,13 +11,6 @@ export interface Waiting {
   readonly words: () => string;
   /** As long as this changes, nothing is stalled. */
   readonly pulse?: () => number;
-}
-
-export interface Stall {
-  readonly waiting: string;
-  readonly seconds: number;
-  /** Whether it is to end, and cannot. */
-  readonly isAborted: boolean;
 }
 
 export interface StallHooks {

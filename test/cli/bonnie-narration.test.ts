@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bonnieNarrate } from '../../src/cli/bonnie-narration.js';
+import type { RunEvent } from '../../src/report/event.js';
 import type { Measurement } from '../../src/report/report.js';
-import type { RunEvent } from '../../src/run/events.js';
 import { GIB, KIB, MIB } from '../../src/units.js';
 import { machineWith, measurementWith, planWith, reportWith, runWith } from '../fixtures.js';
 
@@ -138,7 +138,7 @@ test('quiet says nothing of anything', () => {
 
 test.each<RunEvent>([
   { type: 'run-start', run: 1 },
-  { type: 'phase-start', run: 1, phase: 'write' },
+  { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
   { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
 ])('Bonnie has no line for $type', (event) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { narrate } from '../../src/cli/bonnie-plus-plus-narration.js';
+import type { RunEvent } from '../../src/report/event.js';
 import type { Measurement } from '../../src/report/report.js';
-import type { RunEvent } from '../../src/run/events.js';
 import { makeDirectory } from '../directory.js';
 import { measurementWith, planWith, reportWith, runWith } from '../fixtures.js';
 import { start } from '../program.js';
@@ -74,7 +74,7 @@ test('quiet says nothing of anything', () => {
 test.each<RunEvent>([
   START,
   { type: 'run-start', run: 1 },
-  { type: 'phase-start', run: 1, phase: 'write' },
+  { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
   { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
 ])('bonnie++ has no line for $type', (event) => {

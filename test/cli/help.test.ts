@@ -9,65 +9,72 @@ const HELP = `Usage: gobonnie [options]
 Measures how fast a disk is: sequential write, sequential read and IOPS.
 
 Options:
-  --dir <DIR>                where the temporary files go; made if missing, and then removed again
-                             (default: the system's temporary directory)
-  --size <GiB>               how much disk space to use (default: twice the memory)
-  --procs, --threads <N>     how many readers and writers work at once, 1 to 1024: the queue depth;
-                             32 or 64 load a fast disk (default: one for each CPU core)
-  --runs <N>                 how many times to measure (default: 1)
-  --seconds <S>              measure again until so many seconds are over, and --runs done (default:
-                             0)
-  --iops-duration <S>        how many seconds the IOPS measurement lasts (default: 15)
-  --block-size <BYTES>       how much one sequential write or read moves, like 64k or 1m (default:
-                             64k)
-  --io-size <BYTES>          how much one random write or read moves, like 512 or 4k (default: 512)
-  --seed <N>                 repeat the same random data and offsets (default: random)
-  --cache <MODE>             before reading: drop the whole page cache (root), evict only the test
-                             files, keep all, or auto: what can be done (default: auto)
-  --direct                   read and write past the page cache (O_DIRECT)
-  -y, --fsync                sync what was written, or the directories of small files, within the
-                             time of the test
-  --one-file                 put the data of all threads into one file
-  --unique                   write no two blocks alike, so that deduplicating storage cannot cheat
-  --verify                   mark every block with its place and compare every one that is read
-  --compressible <PERCENT>   how much of the data compresses away (default: 0)
-  --until-stable <PERCENT>   measure again until the 95 % interval of every figure is within so much
-                             of its mean, 3 times at least
-  --max-runs <N>             when --until-stable gives up (default: 30)
-  --stall-timeout <S>        say so when nothing has moved for so many seconds; 0 is never (default:
-                             10)
-  --phases <NAMES>           what to measure, in this order, of putc, write, rewrite, getc, read,
-                             seeks, iops, create, stat, delete, create-random, stat-random,
-                             delete-random (default: write,read,iops)
-  --seeks <N>                how many blocks the seeks phase reads, all threads together; one in ten
-                             is changed and written back (default: 8192)
-  --seekers <N>              how many threads seek, each in all of the data (default: every thread
-                             in its own)
-  --volumes <N>              how many files hold the data of each thread (default: 1)
-  --byte-size <BYTES>        how much putc and getc move, all threads together (default: all of the
-                             data)
-  --byte-mode <MODE>         putc and getc: through a buffer with a lock for each byte, unlocked, or
-                             a syscall for each; what byte-wise code pays in Node (default: locked)
-  --sync-writes              sync after every write but those by byte, and directories after every
-                             file made or deleted
-  --files <N>                how many files create, stat and delete deal with, all threads together
-                             (default: 16384)
-  --file-kind <KIND>         what they are: files, hard-links, symlinks (default: files)
-  --file-size <BYTES>        the most that one of them holds (default: 0)
-  --file-min-size <BYTES>    the least that one of them holds (default: 0)
-  --file-block-size <BYTES>  how much of a file one call moves (default: that of --block-size)
-  --directories <N>          how many directories each thread spreads its files over (default: one)
-  --label <NAME>             what the report calls this machine; the family's tables show it
-                             (default: the host's name)
-  --json                     print one JSON document on stdout, with gobonniego's keys
-  --format <NAME>            print the result in another form: text, json, report, or one of the
-                             family's
-  -v, --verbose              say more on stderr: the machine, what was moved and how long it took
-  -q, --quiet                say nothing on stderr but errors
-  --out <FILE>               write the full report to a file as well, after every run; repeatable
-  --dry-run                  print what would be done, and touch nothing
-  --version                  print the version
-  -h, --help                 print this help
+  --dir <DIR>                 where the temporary files go; made if missing, and then removed again
+                              (default: the system's temporary directory)
+  --size <GiB>                how much disk space to use (default: twice the memory)
+  --procs, --threads <N>      how many readers and writers work at once, 1 to 1024: the queue depth;
+                              32 or 64 load a fast disk (default: one for each CPU core)
+  --runs <N>                  how many times to measure (default: 1)
+  --seconds <S>               measure again until so many seconds are over, and --runs done
+                              (default: 0)
+  --iops-duration <S>         how many seconds the IOPS measurement lasts (default: 15)
+  --block-size <BYTES>        how much one sequential write or read moves, like 64k or 1m (default:
+                              64k)
+  --io-size <BYTES>           how much one random write or read moves, like 512 or 4k (default: 512)
+  --seed <N>                  repeat the same random data and offsets (default: random)
+  --cache <MODE>              before reading: drop the whole page cache (root), evict only the test
+                              files, keep all, or auto: what can be done (default: auto)
+  --direct                    read and write past the page cache (O_DIRECT)
+  -y, --fsync                 sync what was written, or the directories of small files, within the
+                              time of the test
+  --one-file                  put the data of all threads into one file
+  --unique                    write no two blocks alike, so that deduplicating storage cannot cheat
+  --verify                    mark every block with its place and compare every one that is read
+  --compressible <PERCENT>    how much of the data compresses away (default: 0)
+  --until-stable <PERCENT>    measure again until the 95 % interval of every figure is within so
+                              much of its mean, 3 times at least
+  --max-runs <N>              when --until-stable gives up (default: 30)
+  --stall-timeout <S>         say so when nothing has moved for so many seconds; 0 is never
+                              (default: 10)
+  --phases <NAMES>            what to measure, in this order, of putc, write, rewrite, getc, read,
+                              seeks, iops, create, stat, delete, create-random, stat-random,
+                              delete-random (default: write,read,iops)
+  --seeks <N>                 how many blocks the seeks phase reads, all threads together; one in
+                              ten is changed and written back (default: 8192)
+  --seekers <N>               how many threads seek, each in all of the data (default: every thread
+                              in its own)
+  --volumes <N>               how many files hold the data of each thread (default: 1)
+  --byte-size <BYTES>         how much putc and getc move, all threads together (default: all of the
+                              data)
+  --byte-mode <MODE>          putc and getc: through a buffer with a lock for each byte, unlocked,
+                              or a syscall for each; what byte-wise code pays in Node (default:
+                              locked)
+  --sync-writes               sync after every write but those by byte, and directories after every
+                              file made or deleted
+  --files <N>                 how many files create, stat and delete deal with, all threads together
+                              (default: 16384)
+  --file-kind <KIND>          what they are: files, hard-links, symlinks (default: files)
+  --file-size <BYTES>         the most that one of them holds (default: 0)
+  --file-min-size <BYTES>     the least that one of them holds (default: 0)
+  --file-block-size <BYTES>   how much of a file one call moves (default: that of --block-size)
+  --directories <N>           how many directories each thread spreads its files over (default: one)
+  --label <NAME>              what the report calls this machine; the family's tables show it
+                              (default: the host's name)
+  --json                      print one JSON document on stdout, with gobonniego's keys
+  --format <NAME>             print the result in another form: text, json, report, or one of the
+                              family's
+  -v, --verbose               say more on stderr: the machine, what was moved and how long it took
+  -q, --quiet                 say nothing on stderr but errors
+  --out <FILE>                write the full report to a file as well, after every run; repeatable
+  --dry-run                   print what would be done, and touch nothing
+  --expect <CONDITION>        end with exit code 3 unless a figure is like this: 'write>=200MB/s',
+                              'iops>=5000', 'read.p99<20ms'; repeatable
+  --baseline <FILE>           compare with an earlier report, and end with exit code 3 when a figure
+                              got worse
+  --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
+  --force                     compare even with another machine, target or options
+  --version                   print the version
+  -h, --help                  print this help
 
 Examples:
   gobonnie                              the system's temporary directory, twice the memory

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linesOf, logTime, narrate } from '../../src/cli/narration.js';
-import type { RunEvent } from '../../src/run/events.js';
+import type { RunEvent } from '../../src/report/event.js';
 import { GIB } from '../../src/units.js';
 import { version } from '../../src/version.js';
 import { measurementWith, planWith, reportWith, runWith } from '../fixtures.js';
@@ -99,7 +99,7 @@ test('-q says nothing of anything', () => {
 
 test.each<RunEvent>([
   { type: 'run-start', run: 1 },
-  { type: 'phase-start', run: 1, phase: 'write' },
+  { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
   { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
 ])('gobonniego has no line for $type', (event) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { summarizeLatency } from '../../src/report/latency.js';
-import { type Latency, latencySchema } from '../../src/report/report.js';
+import { type Latency, latencySchema } from '../../src/report/measured.js';
 import { BUCKETS, bucketOf } from '../../workers/latency.js';
 import type { LatencyTally } from '../../workers/protocol.js';
 import { Random } from '../../workers/random.js';

@@ -122,7 +122,7 @@ test('events come in the order of what happens', async () => {
     { onEvent: (event) => events.push(event) },
   );
   const names = events
-    .filter(({ type }) => type !== 'warning')
+    .filter(({ type }) => type !== 'warning' && type !== 'sample')
     .map((event) => {
       if (event.type === 'phase-start') return `${event.run} ${event.phase} …`;
       if (event.type === 'phase-end') return `${event.run} ${event.measurement.phase} done`;
@@ -135,6 +135,30 @@ test('events come in the order of what happens', async () => {
   ];
   expect(names).toEqual(['start', ...runOf(1), ...runOf(2), 'end']);
   expect(events.at(-1)).toEqual({ type: 'end', report });
+});
+
+test('a phase tells of its goal, and on the way to it of what was done', async () => {
+  const events: RunEvent[] = [];
+  const options = {
+    dir: makeDirectory(),
+    threads: 2,
+    size: 0.01,
+    iopsDuration: 0.55,
+    phases: ['write', 'iops'],
+  };
+  const report = await run(options, { onEvent: (event) => events.push(event) });
+  expect(events.flatMap((event) => (event.type === 'phase-start' ? [event.goal] : []))).toEqual([
+    { unit: 'bytes', amount: report.options.sizeBytes },
+    { unit: 'seconds', amount: 0.55 },
+  ]);
+  const samples = events.flatMap((event) =>
+    event.type === 'sample' && event.phase === 'iops' ? [event] : [],
+  );
+  expect(samples.length).toBeGreaterThanOrEqual(2);
+  const [first, last] = [samples[0], samples.at(-1)];
+  expect(last?.operations).toBeGreaterThan(first?.operations ?? 0);
+  expect(last?.seconds).toBeGreaterThan(first?.seconds ?? 0);
+  expect(last?.bytes).toBe((last?.operations ?? 0) * 512);
 });
 
 test('after each run the report so far is told, which says that it is not over', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Sampler } from '../../src/run/sampler.js';
+import { type Progress, Sampler } from '../../src/run/sampler.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../workers/protocol.js';
 
 const INTERVAL_MS = 100;
@@ -12,9 +12,10 @@ function startSampler(workers = 1) {
     vi.useRealTimers();
   });
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
-  const sampler = new Sampler(progress);
+  const told: Progress[] = [];
+  const sampler = new Sampler(progress, (now) => told.push(now));
   sampler.start(process.hrtime.bigint());
-  return { sampler, progress };
+  return { sampler, progress, told };
 }
 
 /** Passes so many intervals, in each of which every worker does an operation of a byte. */
@@ -36,6 +37,17 @@ function momentsOf(seconds: readonly number[]): readonly number[] {
 function everyNth(step: number, last: number): readonly number[] {
   return Array.from({ length: last / step }, (_, at) => (at + 1) * step);
 }
+
+test('ten times a second what all workers have done is told, even when no more samples are kept', () => {
+  const { sampler, progress, told } = startSampler(2);
+  for (const worker of progress) worker[WRITTEN_BYTES] = 7;
+  work(progress, MOST_SAMPLES + 3);
+  sampler.stop();
+  work(progress, 1);
+  expect(told).toHaveLength(MOST_SAMPLES + 3);
+  expect(told[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, readBytes: 2, writtenBytes: 14 });
+  expect(told.at(-1)).toMatchObject({ operations: 2 * (MOST_SAMPLES + 3), writtenBytes: 14 });
+});
 
 test('ten times a second every worker’s progress is taken, reads and writes together', () => {
   const { sampler, progress } = startSampler(2);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Stall, Stalls, type Waiting } from '../../src/run/stalls.js';
+import type { Stall } from '../../src/report/event.js';
+import { Stalls, type Waiting } from '../../src/run/stalls.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });

@@ -1,14 +1,15 @@
 import os from 'node:os';
 import { shown } from '../../errors.js';
-import { type FormatName, formatNamed } from '../../format/index.js';
+import { formatNamed } from '../../format/index.js';
 import { planJson, planText } from '../../format/plan.js';
 import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import { Stalls } from '../../run/stalls.js';
 import { stallLine } from '../interruption.js';
-import { judgePresentation, type Presentation } from '../presentation.js';
+import { formatsAsked, judgePresentation } from '../presentation.js';
 import type { BenchmarkRequest } from '../request.js';
+import { readStandards, refuseUnlikeBaseline } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { errorInWordsOf, inWordsOf } from '../wording.js';
 import { leftoversCleared } from './clean.js';
@@ -39,9 +40,10 @@ async function decideAndDo(
   say: (line: string) => void,
 ): Promise<number> {
   const presentation = judgePresentation(request.presentation);
-  const formats = formatsOf(presentation, request);
+  const formats = formatsAsked(presentation, request.formats).map(formatNamed);
   const options = judge(request.input);
   for (const name of formats) refuseUnfit(name, options.phases);
+  const standards = await readStandards(presentation, options.phases, process);
   const preparation = (await request.prepare?.(process, terminal)) ?? {};
   // Nothing is caught yet: Ctrl-C ends this as it ends any program.
   const stalls = new Stalls({
@@ -55,21 +57,13 @@ async function decideAndDo(
   const machine = await stalls.over(look, inspect(options.dir));
   if (request.needsDirectory) refuseMissingDirectory(machine);
   const decided = plan(options, machine);
+  refuseUnlikeBaseline(standards, decided);
   if (presentation.dryRun) {
-    terminal.answer(isJson(presentation) ? planJson(decided) : planText(decided));
+    terminal.answer(formats.includes('json') ? planJson(decided) : planText(decided));
     return 0;
   }
 
   if (!presentation.quiet)
     for (const line of formats.flatMap((name) => leftOut(name, options.phases))) say(line);
-  return measure(decided, { request, presentation, formats, preparation, process, terminal, say });
-}
-
-function formatsOf(presentation: Presentation, { formats }: BenchmarkRequest): readonly FormatName[] {
-  if (isJson(presentation)) return ['json'];
-  return (presentation.format === undefined ? formats : [presentation.format]).map(formatNamed);
-}
-
-function isJson({ json, format }: Presentation): boolean {
-  return json || format === 'json';
+  return measure(decided, { request, presentation, formats, standards, preparation, process, terminal, say });
 }

@@ -32,24 +32,24 @@ export async function compare(
   if (!before) throw new Error('the dialect sees to it that there are two files');
   const comparisons = others.map((after) => compareSubjects(before, after, maxRegression));
   terminal.answer(render(comparisons));
-  if (!force) refuseUnlike(comparisons);
+  const unlike = comparisons.find(({ differences }) => differences.length > 0);
+  if (unlike && !force) throw unlikenessError(unlike);
   const hasRegressed = comparisons.some(({ changes }) => changes.some(({ isRegression }) => isRegression));
   return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 
 /** A change may be the doing of what is unlike, and then there is no verdict. */
-export function refuseUnlike(
-  comparisons: readonly Pick<Comparison, 'before' | 'after' | 'differences'>[],
-): void {
-  for (const { before, after, differences } of comparisons) {
-    if (differences.length === 0) continue;
-    const told = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
-    throw new GobonnieError(
-      'option-invalid',
-      `${shown(before)} and ${shown(after)} cannot be compared: they differ in ${told}`,
-      'measure both alike, or pass --force',
-    );
-  }
+export function unlikenessError({
+  before,
+  after,
+  differences,
+}: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
+  const told = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
+  return new GobonnieError(
+    'option-invalid',
+    `${shown(before)} and ${shown(after)} cannot be compared: they differ in ${told}`,
+    'measure both alike, or pass --force',
+  );
 }
 
 function comparisonFormatNamed(given: string) {

@@ -3,8 +3,8 @@ import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/getc-put
 import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
+import type { RunEvent } from '../../report/event.js';
 import type { Measurement, Report } from '../../report/report.js';
-import type { RunEvent } from '../../run/events.js';
 import { execute } from '../../run/run.js';
 import { Watcher } from '../../run/watcher.js';
 import { GIB, KIB } from '../../units.js';

@@ -1,17 +1,19 @@
 import type { Format } from '../../format/format.js';
 import { type FormatName, formats } from '../../format/index.js';
 import type { Plan } from '../../plan.js';
+import type { RunEvent } from '../../report/event.js';
 import type { Report } from '../../report/report.js';
-import type { RunEvent } from '../../run/events.js';
 import { execute } from '../../run/run.js';
 import { Watcher } from '../../run/watcher.js';
 import { counted } from '../../units.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { Verbosity } from '../narration.js';
 import type { Presentation } from '../presentation.js';
 import { ReportFiles } from '../report-files.js';
 import type { BenchmarkRequest, Preparation } from '../request.js';
 import { signalExitCode } from '../signals.js';
+import { judgementLines, judgeReport, type Standards } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 
 const NO_STDOUT = 'a stdout that takes nothing';
@@ -22,6 +24,7 @@ export interface Telling {
   readonly request: BenchmarkRequest;
   readonly presentation: Presentation;
   readonly formats: readonly FormatName[];
+  readonly standards: Standards;
   readonly preparation: Preparation;
   readonly process: CliProcess;
   readonly terminal: Terminal;
@@ -35,7 +38,7 @@ export function measure(plan: Plan, telling: Telling): Promise<number> {
 
 async function measureWatched(
   plan: Plan,
-  { request, presentation, formats: names, preparation, process, terminal, say }: Telling,
+  { request, presentation, formats: names, standards, preparation, process, terminal, say }: Telling,
   watcher: Watcher,
 ): Promise<number> {
   const narrate = await request.loadNarrate();
@@ -62,12 +65,15 @@ async function measureWatched(
     const run = execute(plan, { signal, onEvent, beforePhase }, watcher);
     const ending = run.finally(end);
     // What is measured is told in any case; then what the end came to.
-    const report = await run.catch(() => ending);
+    const measured = await run.catch(() => ending);
+    const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
+    const { report } = judgement ?? { report: measured };
     for (const format of printed) terminal.answer(format.end?.(report) ?? '');
     files.rewrite(report);
     const exitCode = conclude(report, say, request.abortedExitCode);
+    if (judgement) for (const line of judgementLines(judgement, presentation.quiet)) say(line);
     await Promise.all([ending, terminal.delivered(), files.written()]);
-    return exitCode;
+    return judgement?.isMet === false ? EXIT_CODES.unmet : exitCode;
   } finally {
     interruption.end();
   }
@@ -81,10 +87,10 @@ function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
 function conclude({ outcome, runs }: Report, say: (line: string) => void, abortedExitCode?: number): number {
   switch (outcome.state) {
     case 'completed':
-      return 0;
+      return EXIT_CODES.done;
     case 'aborted': {
       // They tell of that themselves.
-      if (outcome.reason === NO_STDOUT || outcome.reason === NO_REPORT_FILE) return 1;
+      if (outcome.reason === NO_STDOUT || outcome.reason === NO_REPORT_FILE) return EXIT_CODES.failure;
       const complete = runs.filter(({ state }) => state === 'completed').length;
       say(
         `gobonnie: stopped by ${outcome.reason} after ${counted(complete, 'complete run')}; ` +
@@ -96,6 +102,6 @@ function conclude({ outcome, runs }: Report, say: (line: string) => void, aborte
       throw new Error('a run that has ended is not running');
     case 'failed':
       say(`gobonnie: ${outcome.message}; ${outcome.hint}`);
-      return 1;
+      return EXIT_CODES.failure;
   }
 }

@@ -1,6 +1,6 @@
 import { GobonnieError, knownError, shown } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, formatNamed, formats } from '../../format/index.js';
+import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
 import type { Report } from '../../report/report.js';
 import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
 import type { Terminal } from '../terminal.js';
@@ -67,18 +67,13 @@ function textOf(found: readonly Found[], name: FormatName): string {
 
 /** As it was printed when it was measured. */
 function reportText(report: Report, file: string, name: FormatName): string {
-  const { needs = [], phase, run, end }: Format = formats[name];
+  const { needs = [] }: Format = formats[name];
   const complete = report.runs.filter(({ state }) => state === 'completed');
   for (const needed of needs) {
     const holds = complete.every(({ measurements }) => measurements.some((one) => one.phase === needed));
     if (!holds) throw unfit(name, `needs the phase ${needed}, which ${shown(file)} does not hold`);
   }
-  const ofRuns = report.runs.map(
-    (each) =>
-      each.measurements.map((measurement) => phase?.(measurement) ?? '').join('') +
-      (complete.includes(each) ? (run?.(report, each) ?? '') : ''),
-  );
-  return ofRuns.join('') + (end?.(report) ?? '');
+  return renderReport(formats[name], report);
 }
 
 function sheetsText(found: readonly Found[], name: FormatName): string {

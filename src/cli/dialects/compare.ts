@@ -10,8 +10,9 @@ Examples:
   gobonnie compare before.json after.json --max-regression 5%
   gobonnie compare before.json monday.json tuesday.json --format markdown
 
-With several runs in each file (--runs 5) a change is told from noise by Welch's test on the logarithms, and is called one only
-where chance would bring as much in one comparison of twenty; of single runs the bare change is shown and judged.
+With several runs in each file (--runs 5) a change is told from noise by Welch's t-test: one is called so
+only where chance would bring as much in less than one comparison of twenty, all figures together. Of
+single runs the bare change is judged. In brackets stands where the true change is.
 Exit code: 0 no regression, 3 a regression, 2 where the two were not measured alike.`;
 
 /** Two measurements or more, figure by figure. */

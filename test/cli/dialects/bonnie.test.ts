@@ -4,7 +4,7 @@ import { read } from '../../../src/cli/dialects/index.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import { inWordsOf } from '../../../src/cli/wording.js';
 import { judge } from '../../../src/options/judge.js';
-import type { RunEvent } from '../../../src/run/events.js';
+import type { RunEvent } from '../../../src/report/event.js';
 import { GIB, MIB } from '../../../src/units.js';
 import { measurementWith, planWith } from '../../fixtures.js';
 import { sentencesOf } from './sentences.js';

@@ -72,9 +72,8 @@ test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
   expect(gobonniego.read([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
 });
 
-test('--json chooses the format', () => {
-  expect(gobonniego.read([])).toMatchObject({ formats: ['text'] });
-  expect(gobonniego.read(['-json'])).toMatchObject({ formats: ['json'] });
+test('without a flag it prints text', () => {
+  expect(gobonniego.read([])).toMatchObject({ formats: ['text'], presentation: {} });
 });
 
 test('of a flag that stands twice the last one counts', () => {
