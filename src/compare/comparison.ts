@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import { statisticsOf } from '../report/statistics.js';
 import { type Difference, differencesOf } from './facts.js';
 import type { Sample, Subject } from './subject.js';
-import { welch } from './welch.js';
+import { type MeanDifference, welch } from './welch.js';
 
 /** Of all judged figures together, chance alone may call so many comparisons changed in which nothing is. */
 const ERROR_RATE = 0.05;
@@ -29,8 +29,10 @@ export interface Change extends Omit<Sample, 'values'> {
   readonly certainty: 'sound' | 'noise' | 'bare';
   /** Null where neither direction is the better one, and where nothing has changed for certain. */
   readonly direction: 'better' | 'worse' | null;
-  /** Worse by more than may be. Of judged metrics only. */
-  readonly isRegression: boolean;
+  /**
+   * Of judged metrics: worse by more than may be, not worse, or so noisy that it could be worse without being seen.
+   */
+  readonly verdict: 'regression' | 'fine' | 'unsure' | null;
 }
 
 /** Two subjects side by side. */
@@ -80,27 +82,36 @@ function changeOf(
 ): Change {
   const [before, after] = [sideOf(values), sideOf(afterValues)];
   const tested = welch(values, afterValues, 1 - errorRate);
-  const percentOf = (difference: number) => (difference / before.mean) * PERCENT;
-  const changePercent = before.mean === 0 ? null : percentOf(after.mean - before.mean);
-  const certainty = tested === null ? 'bare' : tested.probability < errorRate ? 'sound' : 'noise';
-  const direction = certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean);
-  return {
+  const inPercent = (difference: number) => (before.mean === 0 ? null : (difference / before.mean) * PERCENT);
+  const [low, high] = [inPercent(tested?.interval.low ?? 0), inPercent(tested?.interval.high ?? 0)];
+  const certainty = certaintyOf(tested, errorRate);
+  const change = {
     ...sample,
     before,
     after,
-    changePercent,
-    intervalPercent:
-      tested && before.mean !== 0
-        ? { low: percentOf(tested.interval.low), high: percentOf(tested.interval.high) }
-        : null,
+    changePercent: inPercent(after.mean - before.mean),
+    intervalPercent: tested && low !== null && high !== null ? { low, high } : null,
     probability: tested?.probability ?? null,
     certainty,
-    direction,
-    isRegression:
-      sample.role === 'judged' &&
-      direction === 'worse' &&
-      Math.abs(changePercent ?? 0) > maxRegressionPercent,
+    direction: certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean),
   };
+  return { ...change, verdict: verdictOn(change, maxRegressionPercent) };
+}
+
+function certaintyOf(tested: MeanDifference | null, errorRate: number): Change['certainty'] {
+  if (tested === null) return 'bare';
+  return tested.probability < errorRate ? 'sound' : 'noise';
+}
+
+function verdictOn(
+  { role, better, certainty, direction, changePercent, intervalPercent }: Omit<Change, 'verdict'>,
+  maxRegressionPercent: number,
+): Change['verdict'] {
+  if (role !== 'judged') return null;
+  if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
+  if (certainty !== 'noise' || intervalPercent === null) return 'fine';
+  const { low, high } = intervalPercent;
+  return (better === 'more' ? -low : high) > maxRegressionPercent ? 'unsure' : 'fine';
 }
 
 function sideOf(values: readonly number[]): Side {
@@ -120,4 +131,12 @@ function unlikeness(before: Subject, after: Subject): readonly Difference[] {
   for (const facts of others)
     for (const difference of differencesOf(first, facts)) found.set(difference.name, difference);
   return [...found.values()];
+}
+
+/** Those that the verdict is about. */
+export function changesWith(
+  verdict: NonNullable<Change['verdict']>,
+  { changes }: Comparison,
+): readonly Change[] {
+  return changes.filter((change) => change.verdict === verdict);
 }

@@ -48,7 +48,7 @@ export function factsOfReport({ machine, target, options, cache, runs }: Report)
     { name: '--seeks', value: options.seeks },
     { name: '--seekers', value: options.seekers },
     { name: '--volumes', value: options.volumes },
-    { name: '--byte-size', value: options.byteSizeBytes, isSize: true },
+    { name: '--byte-size', value: partOf(options.byteSizeBytes, options.sizeBytes), isSize: true },
     { name: '--byte-mode', value: options.byteMode },
     { name: '--sync-writes', value: options.syncWrites },
     { name: '--files', value: files.count },
@@ -80,13 +80,18 @@ export function differencesOf(before: readonly Fact[], after: readonly Fact[]): 
 }
 
 function isAlike({ value, isSize }: Fact, { value: other }: Fact): boolean {
-  if (value === null || other === null) return true;
-  if (!isSize) return value === other;
-  return Math.abs(Number(value) - Number(other)) <= SIZE_TOLERANCE * Math.max(Number(value), Number(other));
+  if (value === null || other === null || value === other) return true;
+  if (!isSize || typeof value !== 'number' || typeof other !== 'number') return false;
+  return Math.abs(value - other) <= SIZE_TOLERANCE * Math.max(value, other);
 }
 
 function factText({ value, isSize }: Fact): string {
-  return isSize ? showBytes(Number(value)) : String(value);
+  return isSize && typeof value === 'number' ? showBytes(value) : String(value);
+}
+
+/** That it is the whole is another fact than how much that is. */
+function partOf(bytes: number, totalBytes: number): number | string {
+  return bytes === totalBytes ? 'all of the data' : bytes;
 }
 
 function majorOf(version: string): string {

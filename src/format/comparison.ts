@@ -1,6 +1,5 @@
-import type { Change, Comparison } from '../compare/comparison.js';
+import { type Change, type Comparison, changesWith } from '../compare/comparison.js';
 import { showAmount } from '../report/amount.js';
-import { counted } from '../units.js';
 import { harmless, harmlessJson } from './harmless.js';
 import { type Alignment, alignedTable, inMarkdown, markdownTable } from './table.js';
 
@@ -48,39 +47,51 @@ function tableOf(comparisons: readonly Comparison[]): Table {
   ];
 }
 
-function changeText({ changePercent, intervalPercent, certainty, direction, isRegression }: Change): string {
+function changeText({ changePercent, intervalPercent, certainty, direction, verdict }: Change): string {
   if (changePercent === null) return 'from 0';
   const by = signed(changePercent);
   if (certainty === 'noise') return `${by} noise`;
-  const verdict = isRegression ? 'REGRESSION' : (direction ?? '');
+  const word = verdict === 'regression' ? 'REGRESSION' : (direction ?? '');
   const surely = intervalPercent ? `(${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})` : '';
-  return [by, surely, verdict].filter(Boolean).join(' ');
+  return [by, surely, word].filter(Boolean).join(' ');
 }
 
 /** What it comes to, in sentences. */
-export function conclusionOf({
-  before,
-  after,
-  changes,
-  differences,
-  maxRegressionPercent,
-}: Comparison): readonly string[] {
-  const judged = changes.filter(({ role }) => role === 'judged');
-  const regressions = judged.filter(({ isRegression }) => isRegression);
-  const isBare = judged.some(({ certainty }) => certainty === 'bare');
-  const found =
-    regressions.length === 0
-      ? `no regression of more than ${maxRegressionPercent} % in ${counted(judged.length, 'figure')}`
-      : `regression of more than ${maxRegressionPercent} %: ${regressions.map(({ name, changePercent }) => `${name} ${signed(changePercent ?? 0)}`).join(', ')}`;
+export function conclusionOf(comparison: Comparison): readonly string[] {
+  const { before, after, differences } = comparison;
   return [
     ...differences.map(
       (one) => `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`,
     ),
-    isBare
-      ? `bare changes: a single run cannot tell noise from change, --runs 5 can`
-      : `changes by Welch's t-test, 95 % sure for ${judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`}`,
-    `${after}: ${found}`,
+    certaintyText(comparison),
+    ...verdictTexts(comparison).map((text) => `${after}: ${text}`),
   ].map(harmless);
+}
+
+function certaintyText({ changes }: Comparison): string {
+  const judged = changes.filter(({ role }) => role === 'judged');
+  if (judged.some(({ certainty }) => certainty === 'bare'))
+    return 'bare changes: a single run cannot tell noise from change, --runs 5 can';
+  const all = judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`;
+  return `changes by Welch's t-test, 95 % sure for ${all}`;
+}
+
+function verdictTexts(comparison: Comparison): readonly string[] {
+  const { maxRegressionPercent: most } = comparison;
+  const regressions = changesWith('regression', comparison);
+  const unsure = changesWith('unsure', comparison);
+  const fine = changesWith('fine', comparison);
+  return [
+    regressions.length > 0 &&
+      `regression of more than ${most} %: ${regressions.map(({ name, changePercent }) => `${name} ${signed(changePercent ?? 0)}`).join(', ')}`,
+    fine.length > 0 && `no regression of more than ${most} %: ${namesOf(fine)}`,
+    unsure.length > 0 &&
+      `too noisy to tell: ${namesOf(unsure)} (a regression of more than ${most} % could hide in it: more --runs would show)`,
+  ].filter((text) => text !== false);
+}
+
+function namesOf(changes: readonly Change[]): string {
+  return changes.map(({ name }) => name).join(', ');
 }
 
 function signed(percent: number): string {

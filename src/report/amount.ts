@@ -59,11 +59,12 @@ export function showAmount(value: number, unit: Unit): string {
 export function parseAmount(text: string, unit: Unit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
-  const { suffixes } = spellings[unit];
-  const exact = suffixes[suffix];
-  const [, factor = exact] =
-    Object.entries(suffixes).find(([name]) => name.toLowerCase() === suffix.toLowerCase()) ?? [];
-  return factor === undefined ? null : Number(digits) * (exact ?? factor);
+  const known = Object.entries(spellings[unit].suffixes);
+  const [, factor] =
+    known.find(([name]) => name === suffix) ??
+    known.find(([name]) => name.toLowerCase() === suffix.toLowerCase()) ??
+    [];
+  return factor === undefined ? null : Number(digits) * factor;
 }
 
 /** How an amount of it may be written. */

@@ -1,7 +1,8 @@
-import { type Comparison, compareSubjects } from '../../compare/comparison.js';
+import { type Comparison, changesWith, compareSubjects } from '../../compare/comparison.js';
 import { subjectOfResults } from '../../compare/results.js';
 import { GobonnieError, shown } from '../../errors.js';
 import { comparisonFormats } from '../../format/comparison.js';
+import { harmless } from '../../format/harmless.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { judgePresentation } from '../presentation.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
@@ -34,7 +35,7 @@ export async function compare(
   terminal.answer(render(comparisons));
   const unlike = comparisons.find(({ differences }) => differences.length > 0);
   if (unlike && !force) throw unlikenessError(unlike);
-  const hasRegressed = comparisons.some(({ changes }) => changes.some(({ isRegression }) => isRegression));
+  const hasRegressed = comparisons.some((comparison) => changesWith('regression', comparison).length > 0);
   return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 
@@ -47,7 +48,7 @@ export function unlikenessError({
   const told = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
   return new GobonnieError(
     'option-invalid',
-    `${shown(before)} and ${shown(after)} cannot be compared: they differ in ${told}`,
+    harmless(`${before} and ${after} cannot be compared: they differ in ${told}`),
     'measure both alike, or pass --force',
   );
 }

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Report, reportSchema } from '../../src/report/report.js';
+import { makeDirectory } from '../directory.js';
+import { gobonnie } from '../program.js';
+import { gobonnieHere } from '../program-here.js';
+import { SMALL } from '../small-run.js';
+
+const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
+
+/** The lines of stderr without gobonniego's start line and its warnings. */
+function verdicts(stderr: string): readonly string[] {
+  return stderr.split('\n').filter((line) => line !== '' && !/^\d{4}\//.test(line));
+}
+
+function smallRun(directory: string, ...flags: readonly string[]): readonly string[] {
+  return ['--dir', directory, ...SMALL, ...flags];
+}
+
+describe('--expect', () => {
+  test('what is as expected is ticked, and the run ends with 0', async () => {
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0'];
+    const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
+    expect(verdicts(stderr)).toEqual([
+      expect.stringMatching(/^✓ write>=1B\/s: [\d.]+ MB\/s$/),
+      expect.stringMatching(/^✓ read\.p99<1min: [\d.]+ [nµm]?s$/),
+      expect.stringMatching(/^✓ iops>0: \d+\/s$/),
+    ]);
+  });
+
+  test('what is not is crossed, and the run ends with 3; the answer stays', async () => {
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json'];
+    const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
+    expect(exitCode).toBe(3);
+    expect(JSON.parse(stdout).results).toHaveLength(1);
+    expect(verdicts(stderr)).toEqual([
+      expect.stringMatching(/^✓ write>=1B\/s: /),
+      expect.stringMatching(/^✗ write>=9999GB\/s: [\d.]+ MB\/s$/),
+    ]);
+  });
+
+  test('with -q only what is not as expected is said', async () => {
+    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s'];
+    const { stderr } = await gobonnie(smallRun(makeDirectory(), ...flags));
+    expect(stderr).toMatch(/^✗ write>=9999GB\/s: [\d.]+ MB\/s\n$/);
+  });
+
+  test('the report keeps them', async () => {
+    const file = path.join(makeDirectory(), 'report.json');
+    await gobonnieHere(smallRun(makeDirectory(), '--expect', 'iops>=1', '--out', file, '--runs', '2'));
+    const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    expect(report.expectations).toEqual([
+      {
+        text: 'iops>=1',
+        unit: 'operationsPerSecond',
+        bound: 1,
+        actual: report.statistics.find(({ phase }) => phase === 'iops')?.mean,
+        isMet: true,
+      },
+    ]);
+  });
+
+  test('a run that is stopped has the signal’s exit code, and nothing is expected of it any more', async () => {
+    const { stderr, exitCode } = await gobonnieHere(
+      smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9'),
+      {
+        onLine: (line) => (line.startsWith('IOPS') ? 'SIGINT' : undefined),
+      },
+    );
+    expect(exitCode).toBe(130);
+    expect(stderr).not.toContain('✗');
+  });
+
+  test.each(['wirte>=1MB/s', 'write>=1', 'seeks>=1', 'write', ''])(
+    '%j names nothing: refused, and nothing is written',
+    async (text) => {
+      const directory = makeDirectory();
+      const { stdout, stderr, exitCode } = await gobonnieHere(smallRun(directory, '--expect', text));
+      expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+      expect(stderr).toMatch(/^gobonnie: --expect [^\n]+; [^\n]+\n$/);
+    },
+  );
+});
+
+describe('--baseline', () => {
+  /** A report of a run here, its rates multiplied. */
+  async function baselineTimes(factor: number, ...flags: readonly string[]): Promise<string> {
+    const file = path.join(makeDirectory(), 'before.json');
+    await gobonnieHere(smallRun(makeDirectory(), '-q', '--out', file, ...flags));
+    const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+    for (const measurement of report.runs.flatMap(({ measurements }) => measurements)) {
+      measurement.bytesPerSecond *= factor;
+      measurement.operationsPerSecond *= factor;
+    }
+    writeFileSync(file, JSON.stringify(report));
+    return file;
+  }
+
+  test('what is slower than it ends with 3 and says by how much; stdout is the answer alone', async () => {
+    const baseline = await baselineTimes(1000);
+    const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), '--baseline', baseline));
+    expect([exitCode, stdout]).toEqual([3, expect.stringMatching(LINES)]);
+    expect(verdicts(stderr)).toContainEqual(expect.stringMatching(/^write .* -\d\d\.\d % REGRESSION$/));
+    expect(verdicts(stderr).at(-1)).toMatch(
+      /^this run: regression of more than 10 %: write -\d\d\.\d %, read -.*, iops -/,
+    );
+  });
+
+  test('what is quicker ends with 0, and with -q says nothing', async () => {
+    const baseline = await baselineTimes(0.001);
+    const { stderr, exitCode } = await gobonnieHere(smallRun(makeDirectory(), '--baseline', baseline, '-q'));
+    expect([stderr, exitCode]).toEqual(['', 0]);
+  });
+
+  test('one that was measured otherwise is refused before anything is written, but for --force', async () => {
+    const baseline = await baselineTimes(0.001);
+    const directory = makeDirectory();
+    const args = ['--dir', directory, ...SMALL, '--threads', '1', '--baseline', baseline];
+    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+    expect(stderr).toBe(
+      `gobonnie: ${baseline} and this run cannot be compared: they differ in --threads (2 and 1); measure both alike, or pass --force\n`,
+    );
+    const forced = await gobonnieHere([...args, '--force']);
+    expect(forced.exitCode).toBe(0);
+    expect(forced.stderr).toContain(`unlike: --threads is 2 in ${baseline}, and 1 in this run\n`);
+  });
+
+  test.each([
+    ['a file that is not there', '/nowhere/before.json', 'no such file'],
+    ['one that holds no report', import.meta.filename, 'cannot be read'],
+  ])('%s is refused before anything is written', async (_, file, reason) => {
+    const directory = makeDirectory();
+    const { stderr, exitCode } = await gobonnieHere(smallRun(directory, '--baseline', file));
+    expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
+    expect(stderr).toMatch(/^gobonnie: --baseline: [^\n]+\n$/);
+    expect(stderr).toContain(reason);
+  });
+
+  test('a report may be its own next baseline', async () => {
+    const file = await baselineTimes(0.001);
+    const first = readFileSync(file, 'utf8');
+    const { exitCode } = await gobonnieHere(
+      smallRun(makeDirectory(), '-q', '--baseline', file, '--out', file),
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(file, 'utf8')).startedAt).not.toBe(JSON.parse(first).startedAt);
+  });
+});

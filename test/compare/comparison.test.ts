@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { changesWith, compareSubjects } from '../../src/compare/comparison.js';
+import type { Sample, Subject } from '../../src/compare/subject.js';
+
+function sample(values: readonly number[], facts: Partial<Sample> = {}): Sample {
+  return { name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts };
+}
+
+function subject(samples: readonly Sample[], facts: Partial<Subject> = {}): Subject {
+  return { name: 'a.json', facts: [[]], samples, ...facts };
+}
+
+function change(before: readonly number[], after: readonly number[], facts: Partial<Sample> = {}) {
+  const [found] = compareSubjects(subject([sample(before, facts)]), subject([sample(after, facts)])).changes;
+  if (!found) throw new Error('nothing was compared');
+  return found;
+}
+
+describe('single runs', () => {
+  test.each([
+    [100, 89, 'regression', 'worse'],
+    [100, 90, 'fine', 'worse'],
+    [100, 100, 'fine', null],
+    [100, 150, 'fine', 'better'],
+  ] as const)('%d and %d are %s', (before, after, verdict, direction) => {
+    expect(change([before], [after])).toMatchObject({
+      certainty: 'bare',
+      changePercent: after - before,
+      intervalPercent: null,
+      probability: null,
+      verdict,
+      direction,
+    });
+  });
+
+  test('one run beside several is as bare', () => {
+    expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'bare', verdict: 'regression' });
+  });
+});
+
+describe('several runs', () => {
+  test('a drop that noise cannot explain is a regression, and the interval says how large', () => {
+    const found = change([100, 101, 99, 100, 100], [80, 81, 79, 80, 80]);
+    expect(found).toMatchObject({ certainty: 'sound', direction: 'worse', verdict: 'regression' });
+    expect(found.changePercent).toBeCloseTo(-20, 9);
+    expect(found.intervalPercent?.low).toBeLessThan(-20);
+    expect(found.intervalPercent?.high).toBeGreaterThan(-22);
+    expect(found.probability).toBeLessThan(1e-6);
+  });
+
+  test('a sound drop of less than may be is none', () => {
+    expect(change([100, 101, 99, 100, 100], [95, 96, 94, 95, 95])).toMatchObject({
+      certainty: 'sound',
+      direction: 'worse',
+      verdict: 'fine',
+    });
+  });
+
+  test('what is as noisy as it is far apart is noise, and it is said that it could hide a regression', () => {
+    expect(change([100, 60, 140], [80, 50, 120])).toMatchObject({
+      certainty: 'noise',
+      direction: null,
+      verdict: 'unsure',
+    });
+  });
+
+  test('noise that is too little to hide one is fine', () => {
+    expect(change([100, 101, 99, 100], [100, 99, 101, 100])).toMatchObject({
+      certainty: 'noise',
+      verdict: 'fine',
+    });
+  });
+
+  test('twice as much is no regression, but for what had better be less', () => {
+    const [before, after] = [
+      [10, 11, 9, 10],
+      [20, 21, 19, 20],
+    ] as const;
+    expect(change(before, after)).toMatchObject({ direction: 'better', verdict: 'fine' });
+    expect(change(before, after, { better: 'less' })).toMatchObject({
+      direction: 'worse',
+      verdict: 'regression',
+    });
+    expect(change(before, after, { better: null })).toMatchObject({ direction: null, verdict: 'fine' });
+  });
+
+  test('with more figures each has to be surer', () => {
+    const [before, after] = [
+      [100, 102, 98, 101, 99],
+      [97, 98, 96, 99.5, 95],
+    ] as const;
+    const alone = change(before, after);
+    const names = Array.from({ length: 12 }, (_, at) => `write${at}`);
+    const many = compareSubjects(
+      subject(names.map((name) => sample(before, { name }))),
+      subject(names.map((name) => sample(after, { name }))),
+    );
+    expect(alone.certainty).toBe('sound');
+    expect(many.changes.map(({ certainty }) => certainty)).toEqual(names.map(() => 'noise'));
+    expect(many.changes[0]?.probability).toBe(alone.probability);
+  });
+});
+
+test('what may be is what was asked for', () => {
+  const [before, after] = [subject([sample([100])]), subject([sample([94])])];
+  expect(changesWith('regression', compareSubjects(before, after))).toHaveLength(0);
+  expect(changesWith('regression', compareSubjects(before, after, 5))).toHaveLength(1);
+  expect(changesWith('regression', compareSubjects(before, after, 0))).toHaveLength(1);
+});
+
+test('a figure that is only shown is never a regression', () => {
+  const shown = { role: 'shown', name: 'write.p99', better: 'less' } as const;
+  const comparison = compareSubjects(
+    subject([sample([1]), sample([10], shown)]),
+    subject([sample([1]), sample([99], shown)]),
+  );
+  expect(comparison.changes.map(({ name, verdict, direction }) => [name, verdict, direction])).toEqual([
+    ['write', 'fine', null],
+    ['write.p99', null, 'worse'],
+  ]);
+});
+
+test('from 0 there is no percentage, and to 0 it is all', () => {
+  expect(change([0], [5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'fine' });
+  expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
+  expect(change([0, 0], [0, 0])).toMatchObject({
+    changePercent: null,
+    intervalPercent: null,
+    verdict: 'fine',
+  });
+});
+
+test('what only one of them knows, what says nothing new and what counts another thing is left out', () => {
+  const comparison = compareSubjects(
+    subject([
+      sample([1]),
+      sample([1], { name: 'read' }),
+      sample([1], { name: 'write.bytes', role: 'silent' }),
+    ]),
+    subject([
+      sample([1]),
+      sample([1], { name: 'read', unit: 'operationsPerSecond' }),
+      sample([1], { name: 'seeks' }),
+    ]),
+  );
+  expect(comparison.changes.map(({ name }) => name)).toEqual(['write']);
+});
+
+test('without a figure in common there is nothing to compare', () => {
+  expect(() =>
+    compareSubjects(subject([sample([1])]), subject([sample([1], { name: 'read' })], { name: 'b' })),
+  ).toThrow(
+    expect.objectContaining({ code: 'option-invalid', message: 'a.json and b have no figure in common' }),
+  );
+});
+
+test('every document of either side is held against the first, and a difference is told once', () => {
+  const threads = (value: number) => [{ name: '--threads', value }];
+  const before = subject([sample([1])], { facts: [threads(2), threads(2)] });
+  const after = subject([sample([1])], { facts: [threads(2), threads(3), threads(3)] });
+  expect(compareSubjects(before, after).differences).toEqual([
+    { name: '--threads', before: '2', after: '3' },
+  ]);
+  expect(compareSubjects(before, before).differences).toEqual([]);
+});

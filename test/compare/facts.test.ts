@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { differencesOf, type Fact, factsOfReport, factsOfSheet } from '../../src/compare/facts.js';
+import type { OptionsInput } from '../../src/options/judge.js';
+import { draft } from '../../src/report/draft.js';
+import { GIB } from '../../src/units.js';
+import { type MachineFacts, planWith, runWith, STARTED_AT } from '../fixtures.js';
+import { sheetWith } from '../read/sheet.js';
+
+function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly Fact[] {
+  const report = draft(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
+  return factsOfReport({ ...report, runs: [runWith()] });
+}
+
+function namesOf(before: readonly Fact[], after: readonly Fact[]): readonly string[] {
+  return differencesOf(before, after).map(({ name }) => name);
+}
+
+test('the same plan on the same machine is alike, whatever the seed, the runs, the label and the place', () => {
+  const other = facts(
+    { seed: 1, runs: 5, seconds: 9, label: 'x', untilStable: 5, stallTimeout: 3 },
+    { hostname: 'other', target: { directory: '/mnt/other', availableBytes: 9e9 * 50 } },
+  );
+  expect(differencesOf(facts(), other)).toEqual([]);
+});
+
+test.each<[string, OptionsInput]>([
+  ['--phases', { phases: 'write,iops' }],
+  ['--threads', { threads: 3 }],
+  ['--size', { size: 0.6 }],
+  ['--iops-duration', { iopsDuration: 3 }],
+  ['--block-size', { blockSize: '128k' }],
+  ['--io-size', { ioSize: '4k' }],
+  ['--direct', { direct: true, ioSize: 512 }],
+  ['--fsync', { fsync: true }],
+  ['--one-file', { oneFile: true }],
+  ['--unique or --verify', { unique: true }],
+  ['--unique or --verify', { verify: true }],
+  ['--compressible', { compressible: 50 }],
+  ['--seeks', { seeks: 100 }],
+  ['--seekers', { seekers: 5 }],
+  ['--volumes', { volumes: 2 }],
+  ['--byte-size', { byteSize: '20m' }],
+  ['--byte-mode', { byteMode: 'unlocked' }],
+  ['--sync-writes', { syncWrites: true }],
+  ['--files', { files: 100 }],
+  ['--file-kind', { fileKind: 'symlinks' }],
+  ['--file-size', { fileSize: '8k' }],
+  ['--file-block-size', { fileBlockSize: '8k' }],
+  ['--directories', { directories: 3 }],
+])('another %s is a difference', (name, input) => {
+  // Where nothing was said the seekers are unknown, so that the number is held against another.
+  const [before, after] = name === '--seekers' ? [{ seekers: 2 }, input] : [{}, input];
+  expect(namesOf(facts(before), facts(after))).toContain(name);
+});
+
+test.each<[string, MachineFacts]>([
+  ['platform', { arch: 'arm64' }],
+  ['processor', { cpuModel: 'Rare Processor' }],
+  ['memory', { memoryLimitBytes: 8 * GIB }],
+  ["Node's version", { nodeVersion: 'v24.1.0' }],
+  ['filesystem', { target: { filesystem: 'xfs' } }],
+  ['device', { target: { device: '/dev/vdb' } }],
+  ['encryption', { target: { encryption: 'LUKS' } }],
+])('another %s is a difference', (name, machine) => {
+  const before = facts({}, { target: { encryption: 'none' } });
+  expect(
+    namesOf(before, facts({}, { ...machine, target: { encryption: 'none', ...machine.target } })),
+  ).toEqual([name]);
+});
+
+test('a patch release of Node, and a hundredth of memory, are no difference', () => {
+  expect(namesOf(facts(), facts({}, { nodeVersion: 'v20.20.2', memoryLimitBytes: 15.9 * GIB }))).toEqual([]);
+});
+
+test('both sides of a difference are told, sizes in words', () => {
+  expect(differencesOf(facts({ threads: 2 }), facts({ threads: 2, size: 1 }))).toEqual([
+    { name: '--size', before: '512 MiB', after: '1 GiB' },
+  ]);
+});
+
+test('what was done to the page cache counts when something was read', () => {
+  const report = draft(planWith(), new Date(STARTED_AT));
+  const cacheOf = (all: readonly Fact[]) => all.find(({ name }) => name === '--cache')?.value;
+  expect(cacheOf(factsOfReport(report))).toBeNull();
+  expect(cacheOf(factsOfReport({ ...report, runs: [runWith()] }))).toBe('keep');
+});
+
+test('of what other programs wrote only that is held against a report which they tell', () => {
+  const sheet = factsOfSheet(sheetWith({ sizeBytes: GIB / 2, concurrency: 4 }));
+  expect(differencesOf(facts(), sheet)).toEqual([]);
+  expect(namesOf(facts(), factsOfSheet(sheetWith({ sizeBytes: GIB, concurrency: 8 })))).toEqual([
+    '--threads',
+    '--size',
+  ]);
+});

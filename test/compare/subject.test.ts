@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { joined, subjectOfReport, subjectOfSheets } from '../../src/compare/subject.js';
+import { measurementWith, reportWith, runWith } from '../fixtures.js';
+import { kib, perSecond, sheetWith } from '../read/sheet.js';
+
+const report = reportWith({
+  runs: [
+    runWith(),
+    runWith({ measurements: [measurementWith({ bytesPerSecond: 5, latencyNs: null })] }),
+    runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 6 })] }),
+  ],
+});
+
+function values(subject: ReturnType<typeof subjectOfReport>, wanted: string) {
+  return subject.samples.find(({ name }) => name === wanted)?.values;
+}
+
+describe('a report', () => {
+  const subject = subjectOfReport('a.json', report);
+
+  test('has every metric of every phase, with a value for each complete run that knows it', () => {
+    expect(values(subject, 'write')).toEqual([1_073_741_824, 5]);
+    expect(values(subject, 'write.p99')).toEqual([59_904]);
+    expect(values(subject, 'iops')).toEqual([20_000]);
+    expect(subject.samples.find(({ name }) => name === 'iops')).toMatchObject({
+      unit: 'operationsPerSecond',
+      better: 'more',
+      role: 'judged',
+    });
+  });
+
+  test('has no sample of what is not known in any run', () => {
+    expect(values(subject, 'read.durable')).toBeUndefined();
+  });
+
+  test('without a complete run has none at all', () => {
+    expect(subjectOfReport('a.json', reportWith()).samples).toEqual([]);
+  });
+});
+
+test('sheets have their rates and their longest latencies, each sheet a run', () => {
+  const subject = subjectOfSheets('old.csv', [
+    sheetWith({ scores: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
+    sheetWith({ scores: { write: kib(2000, 50) } }),
+  ]);
+  expect(subject.samples.map(({ name, unit, values: all }) => [name, unit, all])).toEqual([
+    ['write', 'bytesPerSecond', [1_024_000, 2_048_000]],
+    ['write.max', 'nanoseconds', [7_000_000]],
+    ['seeks', 'operationsPerSecond', [80]],
+  ]);
+  expect(subject.facts).toHaveLength(2);
+});
+
+test('several documents of one file stand side by side, each with its facts', () => {
+  const once = subjectOfReport('a.json', report);
+  const twice = joined('b.json', [once, once]);
+  expect(twice.name).toBe('b.json');
+  expect(values(twice, 'write')).toEqual([1_073_741_824, 5, 1_073_741_824, 5]);
+  expect(twice.facts).toEqual([...once.facts, ...once.facts]);
+  expect(twice.samples).toHaveLength(once.samples.length);
+});

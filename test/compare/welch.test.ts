@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { welch } from '../../src/compare/welch.js';
+import { dice } from '../dice.js';
+
+/** Values around a mean, with so much of a normal distribution's deviation. */
+function noise(random: ReturnType<typeof dice>, count: number, mean: number, deviation: number): number[] {
+  // The sum of twelve dice is near enough to the normal distribution.
+  const one = () =>
+    Array.from({ length: 12 }, () => random.between(1, Math.E)).reduce((sum, x) => sum + Math.log(x), -6);
+  return Array.from({ length: count }, () => mean + deviation * one());
+}
+
+test('unlike spreads and sizes: difference, interval and probability of an example that is worked by hand', () => {
+  // Means 11 and 14, variances of the means 1 / 3 and 4 / 5: t = 3 / sqrt(17 / 15), df = (17 / 15)^2 / (1 / 18 + 4 / 25) = 5.96.
+  const result = welch([10, 11, 12], [12, 12, 14, 16, 16], 0.95);
+  expect(result?.difference).toBe(3);
+  expect(result?.probability).toBeCloseTo(0.0311, 3);
+  const reach = (result?.interval.high ?? 0) - 3;
+  expect(3 - (result?.interval.low ?? 0)).toBeCloseTo(reach, 12);
+  expect(reach / Math.sqrt(17 / 15)).toBeCloseTo(2.449, 2);
+});
+
+test('the two ways round are the same but for the sign', () => {
+  const [one, other] = [
+    [3, 4, 5, 4],
+    [7, 9, 8],
+  ];
+  const there = welch(one ?? [], other ?? [], 0.9);
+  const back = welch(other ?? [], one ?? [], 0.9);
+  expect(back?.difference).toBe(-(there?.difference ?? 0));
+  expect(back?.probability).toBeCloseTo(there?.probability ?? 0, 12);
+  expect(back?.interval.low).toBeCloseTo(-(there?.interval.high ?? 0), 12);
+});
+
+test.each([
+  [[1], [2, 3]],
+  [[1, 2], [3]],
+  [[1], [2]],
+])('%j and %j leave nothing to tell noise by', (before, after) => {
+  expect(welch(before, after, 0.95)).toBeNull();
+});
+
+test('without any noise every difference is sure, and none is none', () => {
+  expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({
+    difference: 0,
+    interval: { low: 0, high: 0 },
+    probability: 1,
+  });
+  expect(welch([5, 5], [6, 6], 0.95)).toEqual({
+    difference: 1,
+    interval: { low: 1, high: 1 },
+    probability: 0,
+  });
+});
+
+test('numbers of any size give numbers', () => {
+  for (const scale of [1e-150, 1e-9, 1, 1e9, 1e150]) {
+    const result = welch([1 * scale, 2 * scale, 3 * scale], [2 * scale, 3 * scale, 5 * scale], 0.95);
+    expect(result?.probability).toBeCloseTo(0.2846, 3);
+    expect(result?.interval.low).toBeLessThan(result?.interval.high ?? 0);
+  }
+});
+
+test('where nothing has changed, one interval in twenty leaves that out', () => {
+  const random = dice(7);
+  const rounds = 2000;
+  let misses = 0;
+  for (let round = 0; round < rounds; round++) {
+    const result = welch(noise(random, 5, 100, 4), noise(random, 5, 100, 12), 0.95);
+    if (result && (result.interval.low > 0 || result.interval.high < 0)) misses++;
+  }
+  expect(misses / rounds).toBeGreaterThan(0.035);
+  expect(misses / rounds).toBeLessThan(0.065);
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { judgeExpectation, parseExpectation } from '../../src/report/expectation.js';
+import type { Run } from '../../src/report/report.js';
+import { phases } from '../../workers/phases/catalogue.js';
+import { measurementWith, refusal, runWith } from '../fixtures.js';
+
+const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
+
+function verdictOn(text: string, runs: readonly Run[]) {
+  return judgeExpectation(parseExpectation(text, MEASURED), { runs: [...runs] });
+}
+
+describe('what it says', () => {
+  test.each([
+    ['write>=200MB/s', { phase: 'write', unit: 'bytesPerSecond', operator: '>=', bound: 200e6 }],
+    ['  iops > 5k ', { phase: 'iops', unit: 'operationsPerSecond', operator: '>', bound: 5000 }],
+    ['read.p99<20ms', { phase: 'read', unit: 'nanoseconds', operator: '<', bound: 20e6 }],
+    ['create-random.p999 <= 1s', { phase: 'create-random', unit: 'nanoseconds', operator: '<=', bound: 1e9 }],
+    [
+      'create-random>=100',
+      { phase: 'create-random', unit: 'operationsPerSecond', operator: '>=', bound: 100 },
+    ],
+    ['read.share>=90%', { phase: 'read', unit: 'share', operator: '>=', bound: 0.9 }],
+    [
+      'write.durable>=50MiB/s',
+      { phase: 'write', unit: 'bytesPerSecond', operator: '>=', bound: 50 * 2 ** 20 },
+    ],
+  ])('%s', (text, said) => {
+    expect(parseExpectation(text, MEASURED)).toMatchObject({ text: text.trim(), ...said });
+  });
+
+  test.each([
+    ['write', 'is no condition', "pass for example --expect 'write>=200MB/s'"],
+    ['', 'is no condition', "pass for example --expect 'write>=200MB/s'"],
+    ['write=200MB/s', 'is no condition', "pass for example --expect 'write>=200MB/s'"],
+    ['200MB/s<write', 'is no condition', 'pass for example'],
+    ['wirte>=200MB/s', 'names wirte, which is not measured', 'name one of write, read, iops, create-random'],
+    ['seeks>=100', 'names seeks, which is not measured', 'or pass --phases'],
+    ['read.p98<20ms', 'names read.p98, which is no figure', '.p90, .p99, .p999'],
+    ['read.<20ms', 'names read., which is no figure', 'name read alone'],
+    ['read.p99.max<20ms', 'names read.p99.max, which is no figure', 'name read alone'],
+    ['read.constructor<20ms', 'names read.constructor, which is no figure', 'name read alone'],
+    ['write>=200', 'has the value 200, which is none of write', "write it like 'write>=200MB/s'"],
+    ['write>=', 'has no value', "write it like 'write>=200MB/s'"],
+    ['read.p99<20MB/s', 'has the value 20MB/s, which is none of read.p99', "write it like 'read.p99<20ms'"],
+    ['write>>=1MB/s', 'has the value', 'write it like'],
+  ])('%j is refused: %s', (text, message, hint) => {
+    expect(() => parseExpectation(text, MEASURED)).toThrow(
+      expect.objectContaining({
+        code: 'option-invalid',
+        message: expect.stringContaining(message),
+        hint: expect.stringContaining(hint),
+      }),
+    );
+  });
+
+  test('what could steer a terminal is not repeated raw', () => {
+    expect(() => parseExpectation('wr\u001b[31mite>=1MB/s', MEASURED)).toThrow(
+      refusal('option-invalid', expect.not.stringContaining('\u001b') as unknown as string),
+    );
+  });
+});
+
+describe('what becomes of it', () => {
+  const rates = (...perSecond: number[]) =>
+    perSecond.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
+
+  test.each([
+    ['write>=200MB/s', 200e6, true],
+    ['write>200MB/s', 200e6, false],
+    ['write<=200MB/s', 200e6, true],
+    ['write<200MB/s', 200e6, false],
+    ['write>=200MB/s', 199_999_999, false],
+    ['write<200MB/s', 199_999_999, true],
+  ])('%s of %d is %s', (text, rate, isMet) => {
+    expect(verdictOn(text, rates(rate))).toEqual({
+      text,
+      unit: 'bytesPerSecond',
+      bound: 200e6,
+      actual: rate,
+      isMet,
+    });
+  });
+
+  test('of several runs the mean counts, and of a run that was stopped nothing', () => {
+    const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
+    expect(verdictOn('write>=200MB/s', [...rates(100e6, 300e6), stopped])).toMatchObject({
+      actual: 200e6,
+      isMet: true,
+    });
+  });
+
+  test('what is not known is not as expected, whichever way', () => {
+    const runs = [runWith({ measurements: [measurementWith({ latencyNs: null })] })];
+    for (const text of ['write.p99<20ms', 'write.p99>0ms'])
+      expect(verdictOn(text, runs)).toMatchObject({ actual: null, isMet: false });
+  });
+});
