@@ -69,7 +69,7 @@ export function judgeReport(
 ): Judgement {
   const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report));
   const comparison =
-    baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), maxRegressionPercent);
+    baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), { maxRegressionPercent });
   const hasRegressed = comparison !== null && changesWith('regression', comparison).length > 0;
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,

@@ -1,6 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { statisticsOf } from '../report/statistics.js';
 import { type Difference, differencesOf } from './facts.js';
+import { paired } from './paired.js';
 import type { Sample, Subject } from './subject.js';
 import { type MeanDifference, welch } from './welch.js';
 
@@ -9,8 +10,14 @@ const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 
+/** How noise is told from change. */
+const METHODS = { welch, paired } as const;
+
+export type Method = keyof typeof METHODS;
+
 /** One side of a change. */
 export interface Side {
+  /** The geometric one, but for what is 0 in some run. */
   readonly mean: number;
   readonly runs: number;
 }
@@ -40,16 +47,25 @@ export interface Comparison {
   readonly before: string;
   readonly after: string;
   readonly maxRegressionPercent: number;
+  readonly method: Method;
   readonly changes: readonly Change[];
   /** What is not the same in both, so that a change may be its doing. */
   readonly differences: readonly Difference[];
+}
+
+/** How it is compared. */
+export interface Manner {
+  readonly maxRegressionPercent?: number;
+  readonly method?: Method;
+  /** How many comparisons are made that are to be right together: each has to be the surer. */
+  readonly comparisons?: number;
 }
 
 /** What became of every metric that both know. */
 export function compareSubjects(
   before: Subject,
   after: Subject,
-  maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
+  { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch', comparisons = 1 }: Manner = {},
 ): Comparison {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
@@ -66,10 +82,12 @@ export function compareSubjects(
     before: before.name,
     after: after.name,
     maxRegressionPercent,
-    // Bonferroni: with more figures each has to be surer.
-    changes: pairs.map(({ sample, other }) =>
-      changeOf(sample, other, ERROR_RATE / judged, maxRegressionPercent),
-    ),
+    method,
+    changes: pairs.map(({ sample, other }) => {
+      // Bonferroni.
+      const errorRate = ERROR_RATE / (judged * comparisons);
+      return changeOf(sample, other, { errorRate, method, maxRegressionPercent });
+    }),
     differences: unlikeness(before, after),
   };
 }
@@ -77,20 +95,28 @@ export function compareSubjects(
 function changeOf(
   { values, ...sample }: Sample,
   { values: afterValues }: Sample,
-  errorRate: number,
-  maxRegressionPercent: number,
+  {
+    errorRate,
+    method,
+    maxRegressionPercent,
+  }: Required<Omit<Manner, 'comparisons'>> & { readonly errorRate: number },
 ): Change {
   const [before, after] = [sideOf(values), sideOf(afterValues)];
-  const tested = welch(values, afterValues, 1 - errorRate);
-  const inPercent = (difference: number) => (before.mean === 0 ? null : (difference / before.mean) * PERCENT);
-  const [low, high] = [inPercent(tested?.interval.low ?? 0), inPercent(tested?.interval.high ?? 0)];
+  // A disturbance costs so many per cent, whatever the rate: on the logarithms it is as far for both.
+  const logs = [values, afterValues].map((all) => all.map(Math.log));
+  const tested = isPositive([...values, ...afterValues])
+    ? METHODS[method](logs[0] ?? [], logs[1] ?? [], 1 - errorRate)
+    : null;
   const certainty = certaintyOf(tested, errorRate);
   const change = {
     ...sample,
     before,
     after,
-    changePercent: inPercent(after.mean - before.mean),
-    intervalPercent: tested && low !== null && high !== null ? { low, high } : null,
+    changePercent: before.mean === 0 ? null : ((after.mean - before.mean) / before.mean) * PERCENT,
+    intervalPercent: tested && {
+      low: Math.expm1(tested.interval.low) * PERCENT,
+      high: Math.expm1(tested.interval.high) * PERCENT,
+    },
     probability: tested?.probability ?? null,
     certainty,
     direction: certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean),
@@ -114,9 +140,17 @@ function verdictOn(
   return (better === 'more' ? -low : high) > maxRegressionPercent ? 'unsure' : 'fine';
 }
 
-function sideOf(values: readonly number[]): Side {
+/** What several runs come to. */
+export function sideOf(values: readonly number[]): Side {
   const { mean, runs } = statisticsOf(values);
-  return { mean, runs };
+  const [first = 1] = values;
+  if (!isPositive(values)) return { mean, runs };
+  // Counted from the first value, so that equal values have exactly that mean.
+  return { mean: first * Math.exp(statisticsOf(values.map((value) => Math.log(value / first))).mean), runs };
+}
+
+function isPositive(values: readonly number[]): boolean {
+  return values.every((value) => value > 0);
 }
 
 function directionOf(better: Sample['better'], change: number): Change['direction'] {

@@ -22,7 +22,7 @@ export const comparisonFormats = {
 type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
 
 /** A row for every figure; of each comparison what it became, and by how much. */
-function tableOf(comparisons: readonly Comparison[]): Table {
+export function tableOf(comparisons: readonly Comparison[]): Table {
   const [first] = comparisons;
   const names = [...new Set(comparisons.flatMap(({ changes }) => changes.map(({ name }) => name)))];
   const rows = names.map((name) => {
@@ -58,22 +58,28 @@ function changeText({ changePercent, intervalPercent, certainty, direction, verd
 
 /** What it comes to, in sentences. */
 export function conclusionOf(comparison: Comparison): readonly string[] {
-  const { before, after, differences } = comparison;
+  const { after } = comparison;
   return [
-    ...differences.map(
-      (one) => `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`,
-    ),
+    ...unlikenessTexts(comparison),
     certaintyText(comparison),
     ...verdictTexts(comparison).map((text) => `${after}: ${text}`),
   ].map(harmless);
 }
 
-function certaintyText({ changes }: Comparison): string {
+export function unlikenessTexts({ before, after, differences }: Comparison): readonly string[] {
+  return differences.map(
+    (one) => `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`,
+  );
+}
+
+const METHODS = { welch: "Welch's t-test", paired: "Student's t-test of pairs" } as const;
+
+export function certaintyText({ changes, method }: Comparison): string {
   const judged = changes.filter(({ role }) => role === 'judged');
   if (judged.some(({ certainty }) => certainty === 'bare'))
     return 'bare changes: a single run cannot tell noise from change, --runs 5 can';
   const all = judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`;
-  return `changes by Welch's t-test, 95 % sure for ${all}`;
+  return `geometric means of the runs; changes by ${METHODS[method]} on the logarithms, 95 % sure for ${all}`;
 }
 
 function verdictTexts(comparison: Comparison): readonly string[] {
@@ -94,6 +100,6 @@ function namesOf(changes: readonly Change[]): string {
   return changes.map(({ name }) => name).join(', ');
 }
 
-function signed(percent: number): string {
+export function signed(percent: number): string {
   return `${percent < 0 ? '-' : '+'}${Math.abs(percent).toFixed(1)} %`;
 }

@@ -99,7 +99,9 @@ describe('what is read', () => {
   test('several documents in a file are runs side by side', async () => {
     const lines = [747, 748, 749].map((rate) => JSON.stringify(reportOf([rate]))).join('\n');
     const { stdout } = await gobonnieHere(['compare', ...filesOf(lines, STEADY)]);
-    expect(stdout).toContain("changes by Welch's t-test, 95 % sure for the figure\n");
+    expect(stdout).toContain(
+      "geometric means of the runs; changes by Welch's t-test on the logarithms, 95 % sure for the figure\n",
+    );
   });
 
   test.each([

@@ -28,11 +28,11 @@ describe('as text', () => {
     expect(comparisonFormats.text([compareSubjects(before, after)]).split('\n')).toEqual([
       '           before.json  after.json  change',
       expect.stringMatching(
-        /^write {9}748 MB\/s {4}600 MB\/s {2}-19\.8 % \(-20\.5 % to -19\.0 %\) REGRESSION$/,
+        /^write {9}748 MB\/s {4}600 MB\/s {2}-19\.8 % \(-20\.5 % to -19\.1 %\) REGRESSION$/,
       ),
-      'write.p99         1 ms     1.03 ms  +3.3 % noise',
-      'read         1000 MB/s   1000 MB/s  +0.0 % noise',
-      "changes by Welch's t-test, 95 % sure for all 2 figures together",
+      'write.p99       997 µs     1.03 ms  +2.9 % noise',
+      'read        943.5 MB/s    959 MB/s  +1.6 % noise',
+      "geometric means of the runs; changes by Welch's t-test on the logarithms, 95 % sure for all 2 figures together",
       'after.json: regression of more than 10 %: write -19.8 %',
       'after.json: too noisy to tell: read (a regression of more than 10 % could hide in it: more --runs would show)',
       '',

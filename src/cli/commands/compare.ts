@@ -31,7 +31,9 @@ export async function compare(
   }
   const [before, ...others] = subjects;
   if (!before) throw new Error('the dialect sees to it that there are two files');
-  const comparisons = others.map((after) => compareSubjects(before, after, maxRegression));
+  const comparisons = others.map((after) =>
+    compareSubjects(before, after, { maxRegressionPercent: maxRegression }),
+  );
   terminal.answer(render(comparisons));
   const unlike = comparisons.find(({ differences }) => differences.length > 0);
   if (unlike && !force) throw unlikenessError(unlike);

@@ -16,8 +16,8 @@ import { signalExitCode } from '../signals.js';
 import { judgementLines, judgeReport, type Standards } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 
-const NO_STDOUT = 'a stdout that takes nothing';
-const NO_REPORT_FILE = 'a file of --out that takes nothing';
+export const NO_STDOUT = 'a stdout that takes nothing';
+export const NO_REPORT_FILE = 'a file of --out that takes nothing';
 
 /** What was asked for beside the plan, and whom it is told. */
 export interface Telling {
@@ -84,7 +84,12 @@ function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
   return verbose ? 'verbose' : 'normal';
 }
 
-function conclude({ outcome, runs }: Report, say: (line: string) => void, abortedExitCode?: number): number {
+/** Says how it ended; gives the exit code. */
+export function conclude(
+  { outcome, runs }: Report,
+  say: (line: string) => void,
+  abortedExitCode?: number,
+): number {
   switch (outcome.state) {
     case 'completed':
       return EXIT_CODES.done;

@@ -10,9 +10,9 @@ Examples:
   gobonnie compare before.json after.json --max-regression 5%
   gobonnie compare before.json monday.json tuesday.json --format markdown
 
-With several runs in each file (--runs 5) a change is told from noise by Welch's t-test: one is called so
-only where chance would bring as much in less than one comparison of twenty, all figures together. Of
-single runs the bare change is judged. In brackets stands where the true change is.
+With several runs in each file (--runs 5) a change is told from noise by Welch's t-test on the logarithms:
+it is one only where chance would bring as much in less than one comparison of twenty, all figures
+together, and in brackets stands where it truly is. Of single runs the bare change is judged.
 Exit code: 0 no regression, 3 a regression, 2 where the two were not measured alike.`;
 
 /** Two measurements or more, figure by figure. */

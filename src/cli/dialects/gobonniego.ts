@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { optionCatalogue } from '../../options/catalogue.js';
-import type { OptionsInput } from '../../options/judge.js';
 import { version } from '../../version.js';
 import { fromGo } from '../go-flags.js';
 import { flagsOf, lex, quietCommand } from '../lexing.js';
 import type { Narrate } from '../narration.js';
 import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
-import { exampleOf, optionOf } from './option.js';
+import { exampleOf, optionOf, split } from './option.js';
 
 const EXAMPLES = `
 Examples:
@@ -47,18 +46,6 @@ function requestOf(args: readonly string[], { usage, text, loadNarrate }: GoDial
   if (said !== null) return { type: 'say', text: said };
   const [input, presentation] = split(command.opts());
   return { type: 'benchmark', input, presentation, formats: [text], loadNarrate };
-}
-
-/** What is asked of the benchmark, and what of its answer. */
-function split(
-  given: Readonly<Record<string, unknown>>,
-): readonly [input: OptionsInput, presentation: object] {
-  const isOfAnswer = ([name]: readonly [string, unknown]) => Object.hasOwn(presentationCatalogue, name);
-  const all = Object.entries(given);
-  return [
-    Object.fromEntries(all.filter((entry) => !isOfAnswer(entry))),
-    Object.fromEntries(all.filter(isOfAnswer)),
-  ];
 }
 
 function commandOf(usage: string): Command {

@@ -1,4 +1,5 @@
 import type { Dialect, Request } from '../request.js';
+import { ab } from './ab.js';
 import { bonnie } from './bonnie.js';
 import { bonniePlusPlus } from './bonnie-plus-plus.js';
 import { bonniego } from './bonniego.js';
@@ -17,6 +18,7 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
   bonniePlusPlus,
   show,
   compare,
+  ab,
   zones,
   getcPutc,
   clean,

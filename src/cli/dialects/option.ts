@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { optionCatalogue } from '../../options/catalogue.js';
+import type { OptionsInput } from '../../options/judge.js';
 import type { OptionRow } from '../../options/row.js';
 import { type PresentationRow, presentationCatalogue } from '../presentation-catalogue.js';
 
@@ -27,4 +28,16 @@ export function exampleOf(flag: string): string | undefined {
     ...Object.values(presentationCatalogue),
   ];
   return rows.find(({ flags }) => flag === `--${flags.at(-1)}`)?.example;
+}
+
+/** What is asked of the benchmark, and what of its answer. */
+export function split(
+  given: Readonly<Record<string, unknown>>,
+): readonly [input: OptionsInput, presentation: object] {
+  const isOfAnswer = ([name]: readonly [string, unknown]) => Object.hasOwn(presentationCatalogue, name);
+  const all = Object.entries(given);
+  return [
+    Object.fromEntries(all.filter((entry) => !isOfAnswer(entry))),
+    Object.fromEntries(all.filter(isOfAnswer)),
+  ];
 }

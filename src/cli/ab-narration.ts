@@ -1,0 +1,32 @@
+import { shown } from '../errors.js';
+import { showAmount } from '../report/amount.js';
+import type { RunEvent } from '../report/event.js';
+import { figureOf } from '../report/figures.js';
+import type { Run } from '../report/report.js';
+import { linesOf, logTime, warningLine } from './narration.js';
+import type { Presentation } from './presentation.js';
+
+/** What is said of a directory's runs: a line each, and more where that was asked for. */
+export function abLines(
+  event: RunEvent,
+  directory: string,
+  { verbose }: Pick<Presentation, 'verbose'>,
+): readonly string[] {
+  const lines = event.type === 'run-end' ? [runLine(event.result)] : moreLines(event, verbose);
+  return lines.map((line) => `${logTime(new Date())} ${shown(directory)}: ${line}`);
+}
+
+function moreLines(event: RunEvent, isVerbose: boolean): readonly string[] {
+  if (event.type === 'warning') return isVerbose ? [warningLine(event.warning)] : [];
+  return isVerbose ? linesOf(event, 'verbose') : [];
+}
+
+/** `write 748.2 MB/s, read 1025 MB/s, iops 23832/s`. */
+function runLine({ measurements }: Run): string {
+  return measurements
+    .map((measurement) => {
+      const unit = measurement.figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
+      return `${measurement.phase} ${showAmount(figureOf(measurement), unit)}`;
+    })
+    .join(', ');
+}

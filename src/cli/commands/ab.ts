@@ -1,0 +1,130 @@
+import { compareSubjects } from '../../compare/comparison.js';
+import { standingsOf } from '../../compare/standings.js';
+import { subjectOfReport } from '../../compare/subject.js';
+import { GobonnieError, shown } from '../../errors.js';
+import { harmlessJson } from '../../format/harmless.js';
+import { planJson, planText } from '../../format/plan.js';
+import { type StandingsFormat, standingsFormats } from '../../format/standings.js';
+import { inspect } from '../../machine.js';
+import { judge, type OptionsInput } from '../../options/judge.js';
+import type { Options } from '../../options/schema.js';
+import { type Plan, plan } from '../../plan.js';
+import type { Report } from '../../report/report.js';
+import { alternate } from '../../run/alternation.js';
+import { Stalls } from '../../run/stalls.js';
+import { Watcher } from '../../run/watcher.js';
+import { GIB } from '../../units.js';
+import { abLines } from '../ab-narration.js';
+import { Interruption, stallLine } from '../interruption.js';
+import { OutFile } from '../out-file.js';
+import { judgePresentation } from '../presentation.js';
+import type { CliProcess, Terminal } from '../terminal.js';
+import { leftoversCleared } from './clean.js';
+import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measure.js';
+
+/** Enough to tell a winner from noise. */
+const RUNS = 5;
+
+interface Alternation {
+  readonly directories: readonly string[];
+  readonly input: OptionsInput;
+  readonly presentation: object;
+}
+
+/** Measures several directories in turn and tells which is the better one at what; gives the exit code. */
+export async function ab(
+  { directories, input, presentation: given }: Alternation,
+  process: CliProcess,
+  terminal: Terminal,
+): Promise<number> {
+  const { format: name, json, out, ...asked } = judgePresentation(given);
+  const isJson = json || name === 'json';
+  const render = formatNamed(isJson ? 'json' : (name ?? 'text'));
+  const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), asked.dryRun, terminal);
+  if (asked.dryRun) {
+    for (const one of plans) terminal.answer(isJson ? planJson(one) : planText(one));
+    return 0;
+  }
+  return Watcher.during(async (watcher) => {
+    const files = await Promise.all(
+      out.map((path) => OutFile.open(path, (temporary) => watcher.expect({ temporary }))),
+    );
+    const say = (line: string) => terminal.narrate(line);
+    const interruption = new Interruption(process, say);
+    terminal.onFailure = () => interruption.abort(NO_STDOUT);
+    let written: Promise<unknown> = Promise.resolve();
+    const keep = (reports: readonly Report[]) => {
+      written = Promise.all(files.map((file) => file.write(harmlessJson(reports))));
+      written.catch(() => interruption.abort(NO_REPORT_FILE));
+    };
+    try {
+      const reports = await alternate(
+        plans,
+        {
+          signal: interruption.signal,
+          onEvent: (event, index) => {
+            if (event.type === 'stall') say(stallLine(event));
+            const { directory = '' } = plans[index] ?? {};
+            if (!asked.quiet) for (const line of abLines(event, directory, asked)) say(line);
+          },
+          onRound: keep,
+        },
+        watcher,
+      );
+      terminal.answer(answerOf(reports, plans, render));
+      keep(reports);
+      const broken = reports.find(({ outcome }) => outcome.state !== 'completed') ?? reports[0];
+      const exitCode = broken ? conclude(broken, say) : 0;
+      await Promise.all([terminal.delivered(), written]);
+      return exitCode;
+    } finally {
+      interruption.end();
+    }
+  });
+}
+
+/** The same for every directory: as much as fits into each of them. */
+async function alikePlans(
+  directories: readonly string[],
+  options: Options,
+  isDryRun: boolean,
+  terminal: Terminal,
+): Promise<readonly Plan[]> {
+  const plans: Plan[] = [];
+  for (const dir of directories) {
+    const stalls = new Stalls({
+      timeoutSeconds: options.stallTimeout,
+      signal: new AbortController().signal,
+      onStall: (stall) => terminal.narrate(stallLine(stall)),
+    });
+    const look = { words: () => `a look at ${shown(dir)}` };
+    if (!isDryRun) for (const line of await stalls.over(look, leftoversCleared(dir))) terminal.narrate(line);
+    plans.push(plan({ ...options, dir }, await stalls.over(look, inspect(dir))));
+  }
+  const leastBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
+  return plans.map((one) =>
+    one.totalBytes === leastBytes ? one : plan({ ...one.options, size: leastBytes / GIB }, one.machine),
+  );
+}
+
+function answerOf(reports: readonly Report[], plans: readonly Plan[], render: StandingsFormat): string {
+  const subjects = reports.map((report, index) => subjectOfReport(plans[index]?.directory ?? '', report));
+  // Stopped before each of them had a run: there is nothing to be told.
+  if (subjects.some(({ samples }) => samples.length === 0)) return '';
+  const [first, ...others] = subjects;
+  const comparisons = others.flatMap((other) =>
+    first
+      ? [compareSubjects(first, other, { method: 'paired', maxRegressionPercent: Number.POSITIVE_INFINITY })]
+      : [],
+  );
+  return render(comparisons, standingsOf(subjects));
+}
+
+function formatNamed(given: string): StandingsFormat {
+  if (Object.hasOwn(standingsFormats, given)) return standingsFormats[given as keyof typeof standingsFormats];
+  throw new GobonnieError(
+    'option-invalid',
+    `--format ${shown(given)} is unknown to ab`,
+    `pass one of ${Object.keys(standingsFormats).join(', ')}`,
+  );
+}

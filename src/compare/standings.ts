@@ -1,0 +1,51 @@
+import { type Change, compareSubjects, sideOf } from './comparison.js';
+import type { Sample, Subject } from './subject.js';
+
+/** Who is the best in one figure. */
+export interface Standing extends Pick<Change, 'name' | 'unit'> {
+  /** Null where the difference to another may be noise. */
+  readonly winner: string | null;
+  /** The one with the best mean, and by how much it is better than the next. */
+  readonly leader: string;
+  readonly next: string;
+  readonly leadPercent: number | null;
+  readonly intervalPercent: Change['intervalPercent'];
+}
+
+/** Of subjects that were measured in turn: a winner only where it is sure to be better than every other one. */
+export function standingsOf(subjects: readonly Subject[]): readonly Standing[] {
+  const [first, ...others] = subjects;
+  const judged = (first?.samples ?? []).filter(
+    ({ role, name }) => role === 'judged' && others.every((other) => sampleNamed(other, name)),
+  );
+  return judged.flatMap((sample) => standingOf(sample, subjects) ?? []);
+}
+
+function standingOf({ name, unit, better }: Sample, subjects: readonly Subject[]): Standing | null {
+  const meanOf = (subject: Subject) => sideOf(sampleNamed(subject, name)?.values ?? []).mean;
+  const sign = better === 'less' ? -1 : 1;
+  const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
+  const [next] = others;
+  if (!leader || !next) return null;
+  // Which of them leads is known only now: every pair might have been the one that is compared.
+  const comparisons = (subjects.length * (subjects.length - 1)) / 2;
+  const leads = others.map((other) =>
+    compareSubjects(other, leader, { method: 'paired', comparisons }).changes.find(
+      (change) => change.name === name,
+    ),
+  );
+  const isSure = leads.every((lead) => lead?.certainty === 'sound' && lead.direction === 'better');
+  return {
+    name,
+    unit,
+    winner: isSure ? leader.name : null,
+    leader: leader.name,
+    next: next.name,
+    leadPercent: leads[0]?.changePercent ?? null,
+    intervalPercent: leads[0]?.intervalPercent ?? null,
+  };
+}
+
+function sampleNamed({ samples }: Subject, wanted: string): Sample | undefined {
+  return samples.find(({ name }) => name === wanted);
+}

@@ -1,0 +1,66 @@
+import type { Plan } from '../plan.js';
+import type { RunEvent } from '../report/event.js';
+import { gathered } from '../report/gathered.js';
+import type { Report } from '../report/report.js';
+import { MS_PER_SECOND } from '../units.js';
+import { isEnough, unstableWarning } from './repetition.js';
+import { execute, type RunHooks } from './run.js';
+import type { Watcher } from './watcher.js';
+
+export interface AlternationHooks extends Pick<RunHooks, 'signal'> {
+  /** What happens, and which of the plans it happens to. */
+  readonly onEvent?: (event: RunEvent, index: number) => void;
+  /** After each round: the reports so far. */
+  readonly onRound?: (reports: readonly Report[]) => void;
+}
+
+/**
+ * Carries out plans in turn, a run of each and then the next of each, so that what disturbs one disturbs the others as
+ * much. Ends with the first that does not come to its end.
+ */
+export async function alternate(
+  plans: readonly Plan[],
+  { signal, onEvent = () => {}, onRound = () => {} }: AlternationHooks,
+  watcher: Watcher,
+): Promise<readonly Report[]> {
+  const parts: Report[][] = plans.map(() => []);
+  const reports = () => plans.map((plan, index) => gathered(plan, parts[index] ?? []));
+  const startMs = performance.now();
+  const isDone = () => {
+    const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
+    return reports().every(({ runs }, index) => {
+      const plan = plans[index];
+      return plan !== undefined && isEnough(runs, elapsedSeconds, plan.options);
+    });
+  };
+  do {
+    for (const index of inTurn(plans.length, parts[0]?.length ?? 0)) {
+      const plan = plans[index];
+      if (!plan) continue;
+      const part = await execute(
+        onceOf(plan),
+        { signal, onEvent: (event) => onEvent(event, index) },
+        watcher,
+      );
+      parts[index]?.push(part);
+      if (part.outcome.state !== 'completed') return reports();
+    }
+    onRound(reports());
+  } while (!isDone());
+  return reports().map((report, index) => withUnstable(report, plans[index]));
+}
+
+function withUnstable(report: Report, plan: Plan | undefined): Report {
+  const unstable = plan && unstableWarning(report.runs, plan.options);
+  return unstable ? { ...report, warnings: [...report.warnings, unstable] } : report;
+}
+
+/** A B, then B A: who comes second may find it warm, or tired. */
+function inTurn(count: number, round: number): readonly number[] {
+  const forth = Array.from({ length: count }, (_, index) => index);
+  return round % 2 === 0 ? forth : forth.toReversed();
+}
+
+function onceOf(plan: Plan): Plan {
+  return { ...plan, options: { ...plan.options, runs: 1, seconds: 0, untilStable: undefined } };
+}

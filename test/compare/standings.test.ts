@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { standingsOf } from '../../src/compare/standings.js';
+import type { Sample, Subject } from '../../src/compare/subject.js';
+
+function subject(
+  name: string,
+  samples: Readonly<Record<string, readonly number[]>>,
+  facts: Partial<Sample> = {},
+): Subject {
+  return {
+    name,
+    facts: [[]],
+    samples: Object.entries(samples).map(([sampleName, values]) => ({
+      ...{ name: sampleName, unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts },
+    })) as readonly Sample[],
+  };
+}
+
+const QUICK = { write: [200, 210, 190, 205, 195] };
+const SLOW = { write: [100, 106, 95, 102, 98] };
+
+test('who is better for certain wins, whatever the order', () => {
+  for (const subjects of [
+    [subject('a', SLOW), subject('b', QUICK)],
+    [subject('b', QUICK), subject('a', SLOW)],
+  ]) {
+    const [standing, ...others] = standingsOf(subjects);
+    expect(others).toEqual([]);
+    expect(standing).toMatchObject({ name: 'write', winner: 'b', leader: 'b', next: 'a' });
+    expect(standing?.leadPercent).toBeCloseTo(99.6, 0);
+    expect(standing?.intervalPercent?.low).toBeGreaterThan(90);
+  }
+});
+
+test('a lead that may be noise is none', () => {
+  const noisy = subject('b', { write: [150, 60, 140, 80, 110] });
+  expect(standingsOf([subject('a', SLOW), noisy])).toMatchObject([{ winner: null, leader: 'b', next: 'a' }]);
+});
+
+test('of three the winner has to be better than each', () => {
+  const near = subject('c', { write: [195, 205, 198, 199, 201] });
+  expect(standingsOf([subject('a', SLOW), subject('b', QUICK), near])).toMatchObject([
+    { winner: null, next: 'c' },
+  ]);
+  const far = subject('c', { write: [50, 53, 48, 51, 49] });
+  expect(standingsOf([subject('a', SLOW), far, subject('b', QUICK)])).toMatchObject([
+    { winner: 'b', next: 'a' },
+  ]);
+});
+
+test('single runs have no winner', () => {
+  expect(standingsOf([subject('a', { write: [1] }), subject('b', { write: [9] })])).toMatchObject([
+    { winner: null, leader: 'b', leadPercent: 800, intervalPercent: null },
+  ]);
+});
+
+test('less is better where it is', () => {
+  const less = { better: 'less' } as const;
+  expect(standingsOf([subject('a', SLOW, less), subject('b', QUICK, less)])).toMatchObject([{ winner: 'a' }]);
+});
+
+test('what only one of them knows, or nobody judges, has no standing', () => {
+  expect(
+    standingsOf([subject('a', { ...SLOW, read: [1, 2] }), subject('b', QUICK)]).map(({ name }) => name),
+  ).toEqual(['write']);
+  expect(
+    standingsOf([subject('a', SLOW, { role: 'shown' }), subject('b', QUICK, { role: 'shown' })]),
+  ).toEqual([]);
+});
