@@ -22,10 +22,11 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** One document or, as they come about with `>>`, one on each line. */
+/** One document, a list of them or, as they come about with `>>`, one on each line. */
 export function readDocuments(text: string): readonly Results[] {
   refuseSprawl(text);
   const whole = parsed(text);
+  if (Array.isArray(whole)) return readList(whole);
   if (whole) return [readDocument(whole)];
   const results: Results[] = [];
   for (const [line, number] of linesOf(text)) {
@@ -36,6 +37,18 @@ export function readDocuments(text: string): readonly Results[] {
     refuseMany(results.length);
   }
   return results;
+}
+
+function readList(list: readonly unknown[]): readonly Results[] {
+  refuseMany(list.length);
+  return list.map((document) => {
+    if (typeof document === 'object' && document !== null && !Array.isArray(document))
+      return readDocument(document);
+    throw new Misreading(
+      'it is a list of other things than results',
+      'give a file of --out or what --json printed',
+    );
+  });
 }
 
 function readDocument(document: object): Results {
