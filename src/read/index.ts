@@ -17,7 +17,7 @@ interface Reader {
 const readers: readonly Reader[] = [
   { claims: (text) => text.trim() === '', read: refused('it is empty') },
   { claims: (text) => text.includes('\0'), read: refused('it is binary') },
-  { claims: (text) => /^\s*[{[]/.test(text), read: readDocuments },
+  { claims: (text) => /^\s*(\{|\[\s*\{)/.test(text), read: readDocuments },
   { claims: () => true, read: (text) => [readRows(text)] },
 ];
 

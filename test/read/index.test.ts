@@ -79,6 +79,15 @@ describe('what it is is found out by the content', () => {
     expect(readResults(`\uFEFF${OWN_TEXT}`, 'x')[0]?.report).toEqual(OWN);
   });
 
+  test('documents may stand in a list, of both kinds', () => {
+    const results = readResults(`[${OWN_TEXT},\n ${json.end?.(OWN)}]`, 'x');
+    expect(results.map(({ report }) => report)).toEqual([OWN, null]);
+  });
+
+  test('a row may begin like a list', () => {
+    expect(labelsOf(`[12:00:01] bonnie++ says\n${CSV_1_97}`)).toEqual(['cc3550']);
+  });
+
   test('documents may stand one on a line, of both kinds', () => {
     const results = readResults(`${OWN_TEXT}\n${json.end?.(OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);
@@ -86,6 +95,18 @@ describe('what it is is found out by the content', () => {
 });
 
 describe('what cannot be read is refused in a line', () => {
+  test.each([`[${OWN_TEXT},7]`, `[${OWN_TEXT},null]`, `[${OWN_TEXT},[${OWN_TEXT}]]`])(
+    'a list of other things, too',
+    (text) => {
+      expect(() => readResults(text, 'list.json')).toThrow(
+        refusal(
+          'unreadable',
+          'list.json cannot be read: it is a list of other things than results; give a file of --out or what --json printed',
+        ),
+      );
+    },
+  );
+
   const CUT = CSV_1_03.slice(0, 50);
   const WHOLE = 'take the file as it was written';
   const MEND = 'mend the line or take it out';
