@@ -1,6 +1,6 @@
 import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
 import type { Report } from '../report/report.js';
-import type { Score, Sheet } from '../report/sheet.js';
+import type { Sheet } from '../report/sheet.js';
 import type { Unit } from '../report/unit.js';
 import { type Fact, factsOfReport, factsOfSheet } from './facts.js';
 
@@ -39,12 +39,12 @@ export function subjectOfSheets(name: string, sheets: readonly Sheet[]): Subject
   const phases = [...new Set(sheets.flatMap(({ scores }) => Object.keys(scores)))];
   const samples = phases.flatMap((phase) => {
     const scores = sheets.map((sheet) => sheet.scores[phase]).filter((score) => score !== undefined);
-    return SHEET_METRICS.map(({ metric, of }) => ({
+    return SHEET_METRICS.map((metric) => ({
       name: metricName(phase, metric),
       unit: metric.unit({ figure: scores[0]?.figure ?? 'bytes' }),
       better: metric.better,
       role: metric.role,
-      values: scores.map(of).filter((value) => value !== null),
+      values: scores.map(metric.ofScore).filter((value) => value !== null),
     }));
   });
   return { name, facts: sheets.map(factsOfSheet), samples: samples.filter(isKnown) };
@@ -74,7 +74,5 @@ function metricNamed(wanted: string): Metric {
   return metric;
 }
 
-const SHEET_METRICS: readonly { metric: Metric; of: (score: Score) => number | null }[] = [
-  { metric: metricNamed(''), of: ({ perSecond }) => perSecond },
-  { metric: metricNamed('max'), of: ({ latencyNs }) => latencyNs },
-];
+/** Those in which everything that another program told is told. */
+const SHEET_METRICS = ['', 'max'].map(metricNamed);

@@ -20,12 +20,22 @@ const TIMES = {
 } as const;
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
+/** Another unit for the same, and how much of this one it is. */
+export interface Scale {
+  readonly name: string;
+  readonly divisor: number;
+}
+
 /** How a unit is written. */
 interface Spelling {
   readonly show: (value: number) => string;
   /** What each suffix multiplies by. */
   readonly suffixes: Readonly<Record<string, number>>;
   readonly example: string;
+  /** What programs count it in: seconds, bytes and ratios, and never parts of them. In a metric's name, so in lower case. */
+  readonly base: Scale;
+  /** What a chart of it over time is drawn in, always in the same. */
+  readonly chart: Scale;
 }
 
 const spellings: Readonly<Record<Unit, Spelling>> = {
@@ -33,22 +43,58 @@ const spellings: Readonly<Record<Unit, Spelling>> = {
     show: (value) => `${rounded(value / MB)} MB/s`,
     suffixes: suffixed(BYTES, '/s'),
     example: '200MB/s',
+    base: { name: 'bytes_per_second', divisor: 1 },
+    chart: { name: 'MB/s', divisor: MB },
   },
   operationsPerSecond: {
     show: (value) => `${rounded(value)}/s`,
     suffixes: { ...THOUSANDS, ...suffixed(THOUSANDS, '/s') },
     example: '5000',
+    base: { name: 'operations_per_second', divisor: 1 },
+    chart: { name: 'ops/s', divisor: 1 },
   },
-  nanoseconds: { show: showNs, suffixes: TIMES, example: '20ms' },
+  nanoseconds: {
+    show: showNs,
+    suffixes: TIMES,
+    example: '20ms',
+    base: { name: 'seconds', divisor: NS_PER_SECOND },
+    chart: { name: 'µs', divisor: NS_PER_US },
+  },
   seconds: {
     show: (value) => showNs(value * NS_PER_SECOND),
     suffixes: Object.fromEntries(Object.entries(TIMES).map(([name, ns]) => [name, ns / NS_PER_SECOND])),
     example: '20s',
+    base: { name: 'seconds', divisor: 1 },
+    chart: { name: 's', divisor: 1 },
   },
-  bytes: { show: showBytes, suffixes: { '': 1, ...BYTES }, example: '1GiB' },
-  count: { show: String, suffixes: THOUSANDS, example: '5000' },
-  share: { show: percentText, suffixes: { '%': 1 / PERCENT }, example: '90%' },
-  percent: { show: (value) => percentText(value / PERCENT), suffixes: { '%': 1 }, example: '150%' },
+  bytes: {
+    show: showBytes,
+    suffixes: { '': 1, ...BYTES },
+    example: '1GiB',
+    base: { name: 'bytes', divisor: 1 },
+    chart: { name: 'MB', divisor: MB },
+  },
+  count: {
+    show: String,
+    suffixes: THOUSANDS,
+    example: '5000',
+    base: { name: '', divisor: 1 },
+    chart: { name: '', divisor: 1 },
+  },
+  share: {
+    show: percentText,
+    suffixes: { '%': 1 / PERCENT },
+    example: '90%',
+    base: { name: 'ratio', divisor: 1 },
+    chart: { name: '%', divisor: 1 / PERCENT },
+  },
+  percent: {
+    show: (value) => percentText(value / PERCENT),
+    suffixes: { '%': 1 },
+    example: '150%',
+    base: { name: 'ratio', divisor: PERCENT },
+    chart: { name: '%', divisor: 1 },
+  },
 };
 
 export function showAmount(value: number, unit: Unit): string {
@@ -70,6 +116,14 @@ export function parseAmount(text: string, unit: Unit): number | null {
 /** How an amount of it may be written. */
 export function exampleOf(unit: Unit): string {
   return spellings[unit].example;
+}
+
+export function baseOf(unit: Unit): Scale {
+  return spellings[unit].base;
+}
+
+export function chartOf(unit: Unit): Scale {
+  return spellings[unit].chart;
 }
 
 function suffixed(units: Readonly<Record<string, number>>, end: string): Record<string, number> {

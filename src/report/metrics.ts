@@ -1,31 +1,55 @@
 import { figureOf } from './figures.js';
 import type { Measurement, Run } from './report.js';
+import type { Score } from './sheet.js';
 import type { Unit } from './unit.js';
+
+/** What is counted, whichever number of it is told: metric systems have a family of figures for each. */
+export interface Quantity {
+  readonly name: string;
+  readonly title: string;
+}
 
 /** One number of a measurement: its name follows the phase's, as in `read.p99`. */
 export interface Metric {
   /** Empty for the rate that the phase is known by. */
   readonly name: string;
   readonly title: string;
+  readonly quantity: Quantity;
+  /** How much of the quantity's distribution is not above it. Null where it is no part of one. */
+  readonly quantile: number | null;
   readonly unit: (measurement: Pick<Measurement, 'figure'>) => Unit;
   /** Which of two is the better one. Null where that cannot be said. */
   readonly better: 'more' | 'less' | null;
   /** In a comparison: it decides, it is shown, or it says nothing that the others do not say. */
   readonly role: 'judged' | 'shown' | 'silent';
+  /** Whether it is told where there is room for a few only. */
+  readonly isBrief: boolean;
   /** Null where it is not known. */
   readonly of: (measurement: Measurement) => number | null;
+  /** The same of what another program measured. */
+  readonly ofScore: (score: Score) => number | null;
 }
 
 type LatencyKey = Exclude<keyof NonNullable<Measurement['latencyNs']>, 'samples' | 'buckets'>;
 
-function latency(name: LatencyKey, title: string): Metric {
+const LATENCY: Quantity = { name: 'latency', title: 'how long an operation took' };
+
+/** What the rows leave open where nothing speaks for anything else. */
+const PLAIN = { quantile: null, better: null, role: 'silent', isBrief: false } as const;
+
+function latency(name: LatencyKey, title: string, quantile: number, isBrief = false): Metric {
   return {
     name,
     title,
+    quantity: LATENCY,
+    quantile,
     unit: () => 'nanoseconds',
     better: 'less',
     role: 'shown',
+    isBrief,
     of: ({ latencyNs }) => latencyNs?.[name] ?? null,
+    // The ancestors tell the longest one alone.
+    ofScore: ({ latencyNs }) => (name === 'max' ? latencyNs : null),
   };
 }
 
@@ -33,86 +57,117 @@ function latency(name: LatencyKey, title: string): Metric {
 const rate: Metric = {
   name: '',
   title: 'rate',
+  quantity: { name: 'rate', title: 'the rate that the phase is known by' },
+  quantile: null,
   unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
   better: 'more',
   role: 'judged',
+  isBrief: true,
   of: figureOf,
+  ofScore: ({ perSecond }) => perSecond,
 };
 
 /** Every one, one row each. */
 export const metrics: readonly Metric[] = [
   rate,
   {
+    ...PLAIN,
     name: 'durable',
     title: 'rate until all of it was on the device',
+    quantity: { name: 'durable', title: 'the rate until all that was written was on the device' },
     unit: () => 'bytesPerSecond',
     better: 'more',
     role: 'shown',
+    isBrief: true,
     of: ({ durable }) => durable?.bytesPerSecond ?? null,
+    ofScore: () => null,
   },
   {
+    ...PLAIN,
     name: 'throughput',
     title: 'bytes a second',
+    quantity: { name: 'throughput', title: 'how much was moved a second' },
     unit: () => 'bytesPerSecond',
     better: 'more',
-    role: 'silent',
     of: ({ bytesPerSecond }) => bytesPerSecond,
+    ofScore: ({ figure, perSecond }) => (figure === 'bytes' ? perSecond : null),
   },
   {
+    ...PLAIN,
     name: 'ops',
     title: 'operations a second',
+    quantity: { name: 'throughput', title: 'how much was done a second' },
     unit: () => 'operationsPerSecond',
     better: 'more',
-    role: 'silent',
     of: ({ operationsPerSecond }) => operationsPerSecond,
+    ofScore: ({ figure, perSecond }) => (figure === 'operations' ? perSecond : null),
   },
-  latency('min', 'shortest operation'),
-  latency('mean', 'mean latency'),
-  latency('p50', 'median latency'),
-  latency('p90', '90th percentile of the latency'),
-  latency('p99', '99th percentile of the latency'),
-  latency('p999', '99.9th percentile of the latency'),
-  latency('p9999', '99.99th percentile of the latency'),
-  latency('max', 'longest operation'),
+  latency('min', 'shortest operation', 0),
   {
+    ...PLAIN,
+    name: 'mean',
+    title: 'mean latency',
+    quantity: { name: 'latency_mean', title: 'how long an operation took on an average' },
+    unit: () => 'nanoseconds',
+    better: 'less',
+    role: 'shown',
+    of: ({ latencyNs }) => latencyNs?.mean ?? null,
+    ofScore: () => null,
+  },
+  latency('p50', 'median latency', 0.5, true),
+  latency('p90', '90th percentile of the latency', 0.9),
+  latency('p99', '99th percentile of the latency', 0.99, true),
+  latency('p999', '99.9th percentile of the latency', 0.999),
+  latency('p9999', '99.99th percentile of the latency', 0.9999),
+  latency('max', 'longest operation', 1, true),
+  {
+    ...PLAIN,
     name: 'share',
     title: 'share that the device served',
+    quantity: { name: 'device', title: 'how much of it the device served, and not memory' },
     unit: () => 'share',
-    better: null,
     role: 'shown',
+    isBrief: true,
     of: ({ device }) => device.share,
+    ofScore: () => null,
   },
   {
+    ...PLAIN,
     name: 'cpu',
     title: 'processor time, of the elapsed',
+    quantity: { name: 'cpu', title: 'the processor time that it took, of the elapsed: 2 are two processors' },
     unit: () => 'percent',
-    better: null,
     role: 'shown',
+    isBrief: true,
     of: ({ cpu }) => cpu.percent,
+    ofScore: ({ cpuPercent }) => cpuPercent,
   },
   {
+    ...PLAIN,
     name: 'seconds',
     title: 'duration',
+    quantity: { name: 'duration', title: 'how long the phase took' },
     unit: () => 'seconds',
-    better: null,
-    role: 'silent',
     of: ({ seconds }) => seconds,
+    ofScore: ({ seconds }) => seconds,
   },
   {
+    ...PLAIN,
     name: 'bytes',
     title: 'bytes moved',
+    quantity: { name: 'moved', title: 'how much was moved' },
     unit: () => 'bytes',
-    better: null,
-    role: 'silent',
     of: ({ bytes }) => bytes,
+    ofScore: ({ figure, amount }) => (figure === 'bytes' ? amount : null),
   },
   {
+    ...PLAIN,
     name: 'operations',
     title: 'operations done',
+    quantity: { name: 'operations', title: 'how many operations were done' },
     unit: () => 'count',
-    better: null,
-    role: 'silent',
     of: ({ operations }) => operations,
+    ofScore: ({ figure, amount }) => (figure === 'operations' ? amount : null),
   },
 ];
 

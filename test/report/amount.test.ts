@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleOf, parseAmount, showAmount } from '../../src/report/amount.js';
+import { baseOf, chartOf, exampleOf, parseAmount, showAmount } from '../../src/report/amount.js';
 import { UNITS } from '../../src/report/unit.js';
 
 describe('what is read', () => {
@@ -72,4 +72,18 @@ test.each([
   [187.04, 'percent', '187.0 %'],
 ] as const)('%d as %s is shown as %s', (value, unit, text) => {
   expect(showAmount(value, unit)).toBe(text);
+});
+
+test.each(UNITS)('%s is counted by programs in whole seconds, bytes or ratios', (unit) => {
+  expect(baseOf(unit).name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
+});
+
+test('a chart of a latency is in microseconds, and one of a rate in MB/s', () => {
+  expect([chartOf('nanoseconds'), chartOf('bytesPerSecond')]).toEqual([
+    { name: 'µs', divisor: 1000 },
+    { name: 'MB/s', divisor: 1_000_000 },
+  ]);
+  expect([baseOf('nanoseconds').divisor, baseOf('percent').divisor, baseOf('share').divisor]).toEqual([
+    1e9, 100, 1,
+  ]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricName, metrics, valuesOf } from '../../src/report/metrics.js';
+import type { Score } from '../../src/report/sheet.js';
 import { measurementWith, runWith } from '../fixtures.js';
 
 function metric(name: string) {
@@ -67,4 +68,43 @@ test('values come from the complete runs that know them', () => {
   expect(valuesOf([runOf(1)], 'iops', metric('seconds'))).toEqual([]);
   const unknown = runWith({ measurements: [measurementWith({ latencyNs: null })] });
   expect(valuesOf([unknown, runWith()], 'write', metric('p99'))).toEqual([59_904]);
+});
+
+test('no two of them are the same part of the same quantity in the same unit', () => {
+  for (const figure of ['bytes', 'operations'] as const) {
+    const places = metrics.map((one) => [one.quantity.name, one.quantile, one.unit({ figure })].join());
+    // The rate is one or the other throughput, under the name that every phase has.
+    expect(new Set(places).size).toBe(metrics.length);
+  }
+});
+
+test('a quantity has one description, whichever part of it is told', () => {
+  const latencies = metrics.filter(({ quantile }) => quantile !== null);
+  expect(latencies.map(({ name, quantile }) => [name, quantile])).toEqual([
+    ['min', 0],
+    ['p50', 0.5],
+    ['p90', 0.9],
+    ['p99', 0.99],
+    ['p999', 0.999],
+    ['p9999', 0.9999],
+    ['max', 1],
+  ]);
+  expect(new Set(latencies.map(({ quantity }) => quantity)).size).toBe(1);
+});
+
+test('of another program’s score everything is told that it holds, in its own place', () => {
+  const told = (score: Score) =>
+    Object.fromEntries(
+      metrics.flatMap((one) => {
+        const value = one.ofScore(score);
+        return value === null ? [] : [[one.name, value]];
+      }),
+    );
+  const score = { perSecond: 5e8, cpuPercent: 20, latencyNs: 2e6, amount: 1e9, seconds: 2 };
+  expect(told({ ...score, figure: 'bytes' })).toEqual({
+    ...{ '': 5e8, throughput: 5e8, max: 2e6, cpu: 20, seconds: 2, bytes: 1e9 },
+  });
+  expect(told({ ...score, figure: 'operations' })).toEqual({
+    ...{ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 },
+  });
 });
