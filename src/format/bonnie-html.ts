@@ -1,6 +1,6 @@
 import type { Sheet } from '../report/sheet.js';
 import { cellsOf, megabytesOf, titlesOf, underHeaders } from './bonnie.js';
-import { harmless } from './harmless.js';
+import { escaped } from './markup.js';
 
 const HEAD = `<!DOCTYPE html>
 <html lang="en">
@@ -21,14 +21,6 @@ const TAIL = `</table>
 </html>
 `;
 
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** A page with Bonnie's table. */
 export function bonnieHtml(sheets: readonly Sheet[]): string {
   return `${HEAD}${underHeaders(sheets, headerRows, bonnieHtmlRow)}${TAIL}`;
@@ -37,7 +29,7 @@ export function bonnieHtml(sheets: readonly Sheet[]): string {
 /** One run as a row, for a table that stands elsewhere. */
 export function bonnieHtmlRow(sheet: Sheet): string {
   const cells = [
-    escaped(harmless(sheet.label)),
+    escaped(sheet.label),
     sizeOf(sheet),
     ...cellsOf(sheet).flatMap(({ rate, cpu }) => [rate, cpu]),
   ];
@@ -60,8 +52,4 @@ function headerRows(sheet: Sheet): string {
 function sizeOf(sheet: Sheet): string {
   const megabytes = megabytesOf(sheet);
   return megabytes === '' || sheet.volumes === 1 ? megabytes : `${sheet.volumes}*${megabytes}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char);
 }

@@ -12,14 +12,12 @@ import {
   seekRateText,
   sizeText,
 } from './bonnie-plus-plus-cells.js';
-import { harmless } from './harmless.js';
+import { harmless, withoutFormula } from './harmless.js';
 
 /** The only one that bon_csv2html and bon_csv2txt take. */
 const FORMAT_VERSION = '1.98';
 /** bon_csv2html reads no more than a kilobyte of a line. */
 const LONGEST_TEXT = 100;
-/** What a spreadsheet would calculate, and a name need not begin with. */
-const FORMULA = /^[=+\-@]/;
 
 /** The columns of each test by its phase's name; their %CPU and latency are called after them. */
 const COLUMNS = {
@@ -111,5 +109,5 @@ function field(text: string): string {
     .join('')
     .replaceAll(',', ';')
     .replaceAll('"', "'");
-  return safe.replace(FORMULA, "'$&");
+  return withoutFormula(safe);
 }

@@ -8,9 +8,26 @@ export function harmless(text: string): string {
   return text.replace(OBEYED, '?');
 }
 
-/** One JSON document on a line of its own. What it says is the same, but no terminal obeys any of it. */
+/** What a spreadsheet would calculate, and a name need not begin with. */
+const FORMULA = /^[=+\-@]/;
+
+/** For a cell of a table: text that stays text in a spreadsheet. */
+export function withoutFormula(text: string): string {
+  return text.replace(FORMULA, "'$&");
+}
+
+/** An escape in JSON. Of half a letter, which no UTF-8 can hold, the digits are told. */
+const ESCAPE = /\\(?:u(d[89a-f]..)|.)/g;
+
+/**
+ * One JSON document on a line of its own. What it says is the same, but no terminal obeys any of it, and jq does not
+ * take half a letter for one of two.
+ */
 export function harmlessJson(document: unknown): string {
-  return `${JSON.stringify(document).replace(OBEYED, inEscapes)}\n`;
+  const text = JSON.stringify(document)
+    .replace(ESCAPE, (sequence, half?: string) => (half === undefined ? sequence : '\\ufffd'))
+    .replace(OBEYED, inEscapes);
+  return `${text}\n`;
 }
 
 function inEscapes(char: string): string {

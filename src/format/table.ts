@@ -30,9 +30,12 @@ export function markdownTable(
   );
 }
 
-/** Text that Markdown and the HTML in it take as it is. */
+/** Marks; and the colons of links and of emoji. */
+const MARKS = /[\\`*_[\]<>|~&@#$]|:(?=\/\/)|(?<!\d):(?=[\w+-]+:)/g;
+
+/** Text that Markdown, GitHub's as well, and the HTML in it take as it is. */
 export function inMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>|~&@]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return text.replace(MARKS, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** In letters, not in UTF-16's units. */

@@ -1,0 +1,9 @@
+import { spawnSync } from 'node:child_process';
+
+/** What a program of the system makes of a text on its stdin; throws with what it says where it takes it amiss. */
+export function piped(command: string, args: readonly string[], input: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { input, encoding: 'utf8' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}${stdout}`);
+  return stdout;
+}
