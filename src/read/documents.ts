@@ -76,7 +76,7 @@ function readReport(document: object): Results {
 }
 
 /** Null for what is no JSON object. */
-function parsed(text: string): object | null {
+export function parsed(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? value : null;

@@ -1,5 +1,6 @@
 import { GobonnieError, shown } from '../errors.js';
 import { readDocuments } from './documents.js';
+import { isEvents, readEvents } from './events.js';
 import { Misreading } from './misreading.js';
 import type { Results } from './results.js';
 import { readRows } from './rows.js';
@@ -17,6 +18,7 @@ interface Reader {
 const readers: readonly Reader[] = [
   { claims: (text) => text.trim() === '', read: refused('it is empty') },
   { claims: (text) => text.includes('\0'), read: refused('it is binary') },
+  { claims: isEvents, read: readEvents },
   { claims: (text) => /^\s*(\{|\[\s*\{)/.test(text), read: readDocuments },
   { claims: () => true, read: (text) => [readRows(text)] },
 ];

@@ -1,26 +1,35 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { run } from '../../src/benchmark.js';
+import { eventRecordSchema } from '../../src/report/event-record.js';
 import { reportSchema } from '../../src/report/report.js';
 import { makeDirectory } from '../directory.js';
 import { reportWith } from '../fixtures.js';
 import { SMALL_OPTIONS } from '../small-run.js';
 
+/** Every schema by its title and its file. */
+const SCHEMAS = [
+  ['gobonnie/1', 'gobonnie-1', reportSchema],
+  ['gobonnie-event/1', 'gobonnie-event-1', eventRecordSchema],
+] as const;
+
 /** What is published. As input: whoever validates by it takes a report that was extended, as zod does. */
-function publish(): string {
-  const schema = z.toJSONSchema(reportSchema.meta({ title: 'gobonnie/1' }), { io: 'input' });
-  return `${JSON.stringify(schema, null, 2)}\n`;
+function publish(title: string, schema: z.ZodType): string {
+  return `${JSON.stringify(z.toJSONSchema(schema.meta({ title }), { io: 'input' }), null, 2)}\n`;
 }
 
-test('the published schema is that of the code', async () => {
-  await expect(publish()).toMatchFileSnapshot('../../schema/gobonnie-1.schema.json');
+test.each(SCHEMAS)('the published schema of %s is that of the code', async (title, name, schema) => {
+  await expect(publish(title, schema)).toMatchFileSnapshot(`../../schema/${name}.schema.json`);
 });
 
-test('what is read by the schema is what was written: nothing is transformed or filled in', () => {
-  const shape = (io: 'input' | 'output') =>
-    JSON.parse(JSON.stringify(z.toJSONSchema(reportSchema, { io })), open);
-  expect(shape('input')).toEqual(shape('output'));
-});
+test.each(SCHEMAS)(
+  'what is read by the schema of %s is what was written: nothing is transformed or filled in',
+  (_, __, schema) => {
+    const shape = (io: 'input' | 'output') =>
+      JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io })), open);
+    expect(shape('input')).toEqual(shape('output'));
+  },
+);
 
 /** Without what only the output side says: that zod leaves no other keys. */
 function open(key: string, value: unknown): unknown {
@@ -28,7 +37,8 @@ function open(key: string, value: unknown): unknown {
 }
 
 test('a later report with more in it is still one of this schema', () => {
-  expect(publish()).not.toContain('"additionalProperties": false');
+  for (const [title, , schema] of SCHEMAS)
+    expect(publish(title, schema)).not.toContain('"additionalProperties": false');
   const { success } = reportSchema.safeParse({ ...reportWith(), extension: { of: 'a later version' } });
   expect(success).toBe(true);
 });
