@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError, shown, systemReason } from '../errors.js';
 import { Hold } from '../run/hold.js';
-import { nullIfMissing, replace, tryToMake } from './replacement.js';
+import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
 
 /** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */
 const NAME_LENGTH = 32;
@@ -20,6 +20,9 @@ export class OutFile {
   /** What becomes the file, beside it: only within one filesystem a rename is atomic. Here for the moment of a write. */
   readonly #temporary: string;
   #previous: Promise<void> = Promise.resolve();
+  /** Open from the first text that was added. */
+  #growing: FileHandle | null = null;
+  #isBroken = false;
 
   private constructor(given: string, target: string) {
     this.path = given;
@@ -41,8 +44,34 @@ export class OutFile {
   }
 
   /** Replaces the whole file, after the writes that were asked for before. */
-  async write(text: string): Promise<void> {
-    const written = this.#previous.then(() => this.#replace(text));
+  write(text: string): Promise<void> {
+    return this.#inTurn(() => this.#atTarget(replace, text));
+  }
+
+  /**
+   * Adds to what was added before; the first text replaces the file. What is there when the process is killed stays
+   * there, and with `isDue` also what was when the power fails.
+   */
+  append(text: string, { isDue = false } = {}): Promise<void> {
+    return this.#inTurn(async () => {
+      // After a part of a line no other can follow.
+      if (this.#isBroken) return;
+      this.#isBroken = true;
+      if (this.#growing) await this.#growing.writeFile(text);
+      else this.#growing = await this.#atTarget(begin, text);
+      if (isDue) await this.#growing.datasync();
+      this.#isBroken = false;
+    });
+  }
+
+  /** After what was added last. */
+  async close(): Promise<void> {
+    await this.#growing?.close();
+    this.#growing = null;
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const written = this.#previous.then(work);
     this.#previous = written.catch(() => {});
     try {
       await written;
@@ -59,9 +88,12 @@ export class OutFile {
   }
 
   /** In whatever directory that is by now, but not beyond a link that somebody else could have put on the way. */
-  #replace(text: string): Promise<void> {
+  #atTarget<Result>(
+    put: (target: string, temporary: string, text: string) => Promise<Result>,
+    text: string,
+  ): Promise<Result> {
     return inDirectoryOf(this.#target, ({ root }, name) =>
-      replace(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
+      put(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
     );
   }
 }

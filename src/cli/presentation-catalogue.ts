@@ -12,7 +12,9 @@ export const presentationCatalogue = {
   format: {
     flags: ['format'],
     argument: 'NAME',
-    help: "print the result in another form: text, json, report, or one of the family's",
+    help:
+      'print the result in another form: text, json, report, markdown, csv, junit, ndjson (events as they happen), ' +
+      "prometheus, bencher, github-throughput, github-latency, or one of the family's",
     defaultText: null,
     expects: 'the name of a format',
     example: 'text',
@@ -26,7 +28,9 @@ export const presentationCatalogue = {
   out: {
     flags: ['out'],
     argument: 'FILE',
-    help: 'write the full report to a file as well, after every run; repeatable',
+    help:
+      'write a file as well, after every run, in the form of its end: .json (the full report), .md, .csv, .xml (JUnit), ' +
+      '.ndjson, .prom, .bencher.json, .github-throughput.json or .github-latency.json; repeatable',
     defaultText: null,
     expects: 'the path of a file',
     example: 'report.json',

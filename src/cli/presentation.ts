@@ -3,7 +3,7 @@ import { DEFAULT_MAX_REGRESSION_PERCENT } from '../compare/comparison.js';
 import { GobonnieError, shown } from '../errors.js';
 import { refusalOf } from '../options/refusal.js';
 import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
-import { formatOf } from './report-files.js';
+import { formatNameOf } from './report-files.js';
 
 const MOST_PERCENT = 100;
 const PERCENTAGE = /^(\d+\.?\d*|\.\d+)\s*%?$/;
@@ -45,7 +45,7 @@ export function judgePresentation(input: object): Presentation {
   }
   const presentation = verdict.data;
   refuseContradictions(presentation);
-  for (const file of presentation.out) formatOf(file);
+  for (const file of presentation.out) formatNameOf(file);
   return presentation;
 }
 

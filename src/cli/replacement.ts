@@ -3,27 +3,42 @@ import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { MAKE } from '../../workers/protocol.js';
 
+/** What is written to it later is added at its end. */
+const MAKE_GROWING = MAKE | constants.O_APPEND;
 const PERMISSIONS = 0o777;
 
 /** Puts a file in the place of another, or where none is, by way of a temporary one beside it. */
 export async function replace(target: string, temporary: string, text: string): Promise<void> {
+  await put(target, temporary, text, (handle) => handle.close());
+}
+
+/** The same, and leaves it open: what is written to it is added at its end. */
+export async function begin(target: string, temporary: string, text: string): Promise<FileHandle> {
+  return put(target, temporary, text, async () => {});
+}
+
+async function put(
+  target: string,
+  temporary: string,
+  text: string,
+  beforeRename: (handle: FileHandle) => Promise<void>,
+): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
-  const handle = await open(temporary, MAKE, replaced ? 0o600 : 0o666);
+  const handle = await open(temporary, MAKE_GROWING, replaced ? 0o600 : 0o666);
   try {
-    try {
-      await handle.writeFile(text);
-      if (replaced) await takeOver(handle, replaced);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await handle.writeFile(text);
+    if (replaced) await takeOver(handle, replaced);
+    await handle.sync();
+    await beforeRename(handle);
     await rename(temporary, target);
   } catch (error) {
+    await handle.close().catch(() => {});
     await unlink(temporary).catch(() => {});
     throw error;
   }
   await syncDirectory(path.dirname(target));
+  return handle;
 }
 
 /** Throws what keeps a file from being made. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { GobonnieError, shown } from '../errors.js';
 import type { Format } from '../format/format.js';
-import { formatsByExtension } from '../format/index.js';
+import { type FormatName, formats, formatsByExtension, renderReport } from '../format/index.js';
+import type { EventRecord } from '../report/event-record.js';
 import type { Report } from '../report/report.js';
 import { OutFile } from './out-file.js';
 
@@ -10,15 +11,17 @@ interface ReportFile {
   readonly format: Format;
 }
 
-interface Waiting {
-  readonly file: OutFile;
-  readonly text: string;
-}
-
-/** The files of --out: rewritten as a whole after every run, so that not even a kill loses a complete one. */
+/**
+ * The files of --out. Most are rewritten as a whole after every run, so that not even a kill loses a complete one. Those
+ * of events grow as something happens, so that it loses nothing.
+ */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
-  #waiting: readonly Waiting[] | null = null;
+  /** The whole text of a file, or what is to be added to it. */
+  #waiting = new Map<ReportFile, string>();
+  #isAwaited = false;
+  /** Whether what waits is to be on the disk before anything else. */
+  #isDue = false;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
 
@@ -33,10 +36,10 @@ export class ReportFiles {
     paths: readonly string[],
     onTemporary?: (temporary: string) => void,
   ): Promise<ReportFiles> {
-    const formats = paths.map(formatOf);
+    const names = paths.map(formatNameOf);
     const files: ReportFile[] = [];
-    for (const [index, format] of formats.entries())
-      files.push({ file: await OutFile.open(paths[index] ?? '', onTemporary), format });
+    for (const [index, name] of names.entries())
+      files.push({ file: await OutFile.open(paths[index] ?? '', onTemporary), format: formats[name] });
     return new ReportFiles(files);
   }
 
@@ -45,15 +48,22 @@ export class ReportFiles {
    * to it: runs may be shorter than a write.
    */
   rewrite(report: Report): void {
-    const isAwaited = this.#waiting !== null;
-    this.#waiting = this.#files.map(({ file, format }) => ({ file, text: format.end?.(report) ?? '' }));
-    if (isAwaited) return;
-    this.#writing = this.#writing
-      .then(() => this.#writeWaiting())
-      .catch((error: unknown) => {
-        this.#failure ??= error;
-        this.onFailure();
-      });
+    for (const one of this.#files)
+      this.#waiting.set(
+        one,
+        one.format.event ? (this.#waiting.get(one) ?? '') : renderReport(one.format, report),
+      );
+    this.#isDue = true;
+    this.#write();
+  }
+
+  /** Adds to the files of events what has happened. */
+  add(record: EventRecord): void {
+    for (const one of this.#files) {
+      const text = one.format.event?.(record);
+      if (text) this.#waiting.set(one, (this.#waiting.get(one) ?? '') + text);
+    }
+    if (this.#waiting.size > 0) this.#write();
   }
 
   /** Throws when any of it could not be written. */
@@ -62,23 +72,49 @@ export class ReportFiles {
     if (this.#failure) throw this.#failure;
   }
 
+  /** When all is written. */
+  async close(): Promise<void> {
+    await this.#writing;
+    for (const { file } of this.#files) await file.close();
+  }
+
+  #write(): void {
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    this.#writing = this.#writing
+      .then(() => this.#writeWaiting())
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+        this.onFailure();
+      });
+  }
+
   async #writeWaiting(): Promise<void> {
-    const texts = this.#waiting ?? [];
-    this.#waiting = null;
+    const [waiting, isDue] = [this.#waiting, this.#isDue];
+    this.#waiting = new Map();
+    this.#isAwaited = false;
+    this.#isDue = false;
+    const writes = [...waiting].map(([{ file, format }, text]) =>
+      format.event ? file.append(text, { isDue }) : file.write(text),
+    );
     // One that fails is no reason to lose the others.
-    const written = await Promise.allSettled(texts.map(({ file, text }) => file.write(text)));
-    for (const result of written) if (result.status === 'rejected') throw result.reason;
+    for (const result of await Promise.allSettled(writes))
+      if (result.status === 'rejected') throw result.reason;
   }
 }
 
-/** By the extension of its name; throws where that says nothing. */
-export function formatOf(given: string): Format {
-  const extension = path.extname(given).toLowerCase();
-  const format = formatsByExtension[extension];
-  if (format) return format;
+/** By how its name ends; throws where that says nothing. */
+export function formatNameOf(given: string): FormatName {
+  const name = path.basename(given).toLowerCase();
+  const [found] = Object.entries(formatsByExtension)
+    .filter(([extension]) => name.endsWith(extension))
+    .toSorted(([one], [other]) => other.length - one.length);
+  // What is nothing but an extension is a name without one.
+  if (found && found[0] !== name) return found[1];
+  const known = Object.keys(formatsByExtension);
   throw new GobonnieError(
     'option-invalid',
     `--out ${shown(given)} ends in no known format`,
-    `let its name end in ${Object.keys(formatsByExtension).join(' or ')}`,
+    `let its name end in ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
   );
 }

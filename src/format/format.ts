@@ -1,21 +1,34 @@
+import type { EventRecord } from '../report/event-record.js';
 import type { Measurement, Report, Run } from '../report/report.js';
 import type { Sheet } from '../report/sheet.js';
+import type { Digest } from './digest.js';
 
 /**
  * Turns a report into text. Its output is what `phase` gives for every measurement and `run` for every run, then what
- * `end` gives.
+ * `end` gives. One with `event` tells what happens instead: its output is what that gives for every event.
  */
 export interface Format {
   /** The phases without which it cannot say what it has to. */
   readonly needs?: readonly string[];
   /** The phases that it has a place for. All of them where it is left out. */
   readonly holds?: readonly string[];
+  /** Whether a program that parses it parses JSON. */
+  readonly isJson?: true;
   /** Printed as each phase ends. */
   readonly phase?: (measurement: Measurement) => string;
   /** Printed as each run is complete. */
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. */
   readonly end?: (report: Report) => string;
+  /** Printed as anything happens. It never takes back what it has said, so that a file of it grows line by line. */
+  readonly event?: (event: EventRecord) => string;
   /** What was read back, without a report: throws where the form needs more than the sheets hold. */
   readonly sheets?: (sheets: readonly Sheet[]) => string;
+  /** What was read back of anything, in one document. */
+  readonly digests?: (digests: readonly Digest[]) => string;
+  /**
+   * Where it says more of a report than a sheet holds, so that what was read back is printed one after the other: each
+   * below its file's name, or for programs without.
+   */
+  readonly oneByOne?: 'headed' | 'plain';
 }

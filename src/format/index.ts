@@ -1,14 +1,24 @@
 import { GobonnieError, shown } from '../errors.js';
+import { recordsOf } from '../report/recording.js';
 import type { Report } from '../report/report.js';
 import type { Sheet } from '../report/sheet.js';
 import { sheetOf, sheetsOf } from '../report/sheets.js';
+import { bencherJson } from './bencher.js';
 import { BONNIE_PHASES, bonnieBrayTable, bonnieTable } from './bonnie.js';
 import { bonnieHtml } from './bonnie-html.js';
 import { bonniePlusPlusText } from './bonnie-plus-plus.js';
 import { FILE_TESTS, IO_TESTS } from './bonnie-plus-plus-cells.js';
 import { bonniePlusPlusCsv, csvHeader } from './bonnie-plus-plus-csv.js';
+import { csv } from './csv.js';
+import { type Digest, digestOf } from './digest.js';
 import type { Format } from './format.js';
+import { githubBenchmark } from './github.js';
+import { harmlessJson } from './harmless.js';
 import { json } from './json.js';
+import { junitXml } from './junit.js';
+import { markdownText } from './markdown.js';
+import { ndjson } from './ndjson.js';
+import { prometheusText } from './prometheus.js';
 import { report } from './report.js';
 import { bonniego, text } from './text.js';
 
@@ -28,8 +38,18 @@ function ofRuns(render: (sheets: readonly Sheet[]) => string): Format {
   };
 }
 
+/** One that prints a document of everything. */
+function ofDigests(render: (digests: readonly Digest[]) => string): Format {
+  return { end: (whole) => render([digestOf(whole)]), digests: render };
+}
+
+/** The same in JSON. */
+function ofDigestsInJson(render: (digests: readonly Digest[]) => string): Format {
+  return { ...ofDigests(render), isJson: true };
+}
+
 /** A line for each run as it is complete, under a header where there will be several. */
-const csv: Format = {
+const bonniePlusPlusLines: Format = {
   holds: BONNIE_PLUS_PLUS_PHASES,
   run: (whole, run) =>
     (hasSeveralRuns(whole) && run === whole.runs[0] ? `${csvHeader()}\n` : '') +
@@ -47,12 +67,20 @@ export const formats = {
   text,
   json,
   report,
+  markdown: ofDigests(markdownText),
+  csv,
+  junit: ofDigests(junitXml),
+  ndjson,
+  prometheus: ofDigests(prometheusText),
+  bencher: ofDigestsInJson(bencherJson),
+  'github-throughput': ofDigestsInJson(githubBenchmark('more')),
+  'github-latency': ofDigestsInJson(githubBenchmark('less')),
   bonniego,
   bonnie: ofSheets(bonnieTable),
   'bonnie-bray': ofSheets(bonnieBrayTable),
   'bonnie-html': ofSheets(bonnieHtml),
   'bonnie++': ofRuns(bonniePlusPlusText),
-  'bonnie++-csv': csv,
+  'bonnie++-csv': bonniePlusPlusLines,
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof formats;
@@ -66,15 +94,37 @@ export function formatNamed(given: string): FormatName {
   );
 }
 
-/** The format of a file by its name's extension. */
-export const formatsByExtension: Readonly<Record<string, Format>> = { '.json': report };
+export function isJson(name: FormatName): boolean {
+  const format: Format = formats[name];
+  return format.isJson ?? false;
+}
 
-/** A report that is complete, as it was printed when it was measured. */
-export function renderReport(format: Format, report: Report): string {
+/** The format of a file by how its name ends; the longest end counts. */
+export const formatsByExtension = {
+  '.json': 'report',
+  '.bencher.json': 'bencher',
+  '.github-throughput.json': 'github-throughput',
+  '.github-latency.json': 'github-latency',
+  '.ndjson': 'ndjson',
+  '.md': 'markdown',
+  '.csv': 'csv',
+  '.xml': 'junit',
+  '.prom': 'prometheus',
+} as const satisfies Readonly<Record<`.${string}`, FormatName>>;
+
+/** A report as it was printed when it was measured. */
+export function renderReport({ event, phase, run, end }: Format, report: Report): string {
+  if (event) return recordsOf(report).map(event).join('');
   const ofRuns = report.runs.map(
-    (run) =>
-      run.measurements.map((measurement) => format.phase?.(measurement) ?? '').join('') +
-      (run.state === 'completed' ? (format.run?.(report, run) ?? '') : ''),
+    (one) =>
+      one.measurements.map((measurement) => phase?.(measurement) ?? '').join('') +
+      (one.state === 'completed' ? (run?.(report, one) ?? '') : ''),
   );
-  return ofRuns.join('') + (format.end?.(report) ?? '');
+  return ofRuns.join('') + (end?.(report) ?? '');
+}
+
+/** Several of them in one text. */
+export function renderReports(format: Format, reports: readonly Report[]): string {
+  if (format.digests) return format.digests(reports.map(digestOf));
+  return format.event ? reports.map((one) => renderReport(format, one)).join('') : harmlessJson(reports);
 }

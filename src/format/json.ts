@@ -7,6 +7,8 @@ import { harmlessJson } from './harmless.js';
 
 /** gobonniego's document: exactly its keys, in its order, on one line, with the complete runs. */
 export const json: Format = {
+  isJson: true,
+  oneByOne: 'plain',
   needs: ['write', 'read', 'iops'],
   end: (report) => harmlessJson(documentOf(report)),
   sheets: (sheets) => harmlessJson(documentOfSheets(sheets)),

@@ -3,5 +3,7 @@ import { harmlessJson } from './harmless.js';
 
 /** Everything that is known, for programs. Its schema is published. */
 export const report: Format = {
+  isJson: true,
+  oneByOne: 'plain',
   end: harmlessJson,
 };

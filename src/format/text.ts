@@ -29,6 +29,7 @@ export const bonniego = linesIn({ bytes: MIB, name: 'MiB/s' });
 
 function linesIn(unit: Unit): Format {
   return {
+    oneByOne: 'headed',
     phase: (measurement) =>
       `${labelOf(measurement, unit)}: ${rateText(measurement, figureOf(measurement), unit)}\n`,
     sheets: (sheets) =>

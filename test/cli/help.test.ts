@@ -61,11 +61,15 @@ Options:
   --label <NAME>              what the report calls this machine; the family's tables show it
                               (default: the host's name)
   --json                      print one JSON document on stdout, with gobonniego's keys
-  --format <NAME>             print the result in another form: text, json, report, or one of the
-                              family's
+  --format <NAME>             print the result in another form: text, json, report, markdown, csv,
+                              junit, ndjson (events as they happen), prometheus, bencher,
+                              github-throughput, github-latency, or one of the family's
   -v, --verbose               say more on stderr: the machine, what was moved and how long it took
   -q, --quiet                 say nothing on stderr but errors
-  --out <FILE>                write the full report to a file as well, after every run; repeatable
+  --out <FILE>                write a file as well, after every run, in the form of its end: .json
+                              (the full report), .md, .csv, .xml (JUnit), .ndjson, .prom,
+                              .bencher.json, .github-throughput.json or .github-latency.json;
+                              repeatable
   --dry-run                   print what would be done, and touch nothing
   --expect <CONDITION>        end with exit code 3 unless a figure is like this: 'write>=200MB/s',
                               'iops>=5000', 'read.p99<20ms'; repeatable

@@ -413,6 +413,85 @@ describe('writing', () => {
   });
 });
 
+describe('adding', () => {
+  test('replaces the file with the first text, and then lets it grow', async () => {
+    const dir = makeDirectory();
+    const file = path.join(dir, 'events.ndjson');
+    writeFileSync(file, 'old');
+    linkSync(file, path.join(dir, 'kept'));
+    const out = await OutFile.open(file);
+    let wanted = '';
+    for (const text of ['größe\n', '', 'two\n', 'x'.repeat(MIB)]) {
+      await out.append(text, { isDue: text === 'two\n' });
+      wanted += text;
+      expect(readFileSync(file, 'utf8') === wanted).toBe(true);
+    }
+    await out.close();
+    expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
+    expect(readdirSync(dir)).toEqual(['events.ndjson', 'kept']);
+  });
+
+  test('keeps the order of texts that are not waited for', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
+    await Promise.all(['long '.repeat(MIB), 'short'].map((text) => out.append(text)));
+    await out.close();
+    expect(readFileSync(out.path, 'utf8').slice(-10)).toBe('long short');
+  });
+
+  test('goes on at the end when somebody has emptied the file meanwhile, and leaves no hole', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
+    await out.append('one\n');
+    truncateSync(out.path, 0);
+    await out.append('two\n');
+    await out.close();
+    expect(readFileSync(out.path, 'utf8')).toBe('two\n');
+  });
+
+  test('does not follow a link that was planted after the file was opened', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const out = await OutFile.open(path.join(dir, 'events.ndjson'));
+    symlinkSync(victim, out.path);
+    await out.append('one\n');
+    await out.close();
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(readFileSync(out.path, 'utf8')).toBe('one\n');
+  });
+
+  test('that nothing came of leaves the file as it is', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
+    await out.close();
+    expect(existsSync(out.path)).toBe(false);
+  });
+
+  test.each(['600', '664'])('keeps the mode %s', async (mode) => {
+    const file = path.join(makeDirectory(), 'events.ndjson');
+    writeFileSync(file, 'old');
+    chmodSync(file, mode);
+    const out = await OutFile.open(file);
+    await out.append('new');
+    await out.close();
+    expect(modeOf(file)).toBe(mode);
+  });
+
+  describe('on a filesystem that fills', () => {
+    beforeEach(needs('root'));
+
+    test('is told once, and nothing is put behind half a line', async () => {
+      const dir = mountTmpfs('size=1m');
+      const out = await OutFile.open(path.join(dir, 'events.ndjson'));
+      await out.append('one\n');
+      expect((await errorOf(out.append('x'.repeat(2 * MIB)))).line).toMatch(
+        /^--out \S+ could not be written: [^;]+ \(ENOSPC\); free some space there, or pass a path on another filesystem$/,
+      );
+      await out.append('two\n');
+      await out.close();
+      expect(readFileSync(out.path, 'utf8')).toMatch(/^one\nx+$/);
+    });
+  });
+});
+
 describe('a write that fails', () => {
   beforeEach(needs('root'));
 

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ReportFiles } from '../../src/cli/report-files.js';
+import { formatNameOf, ReportFiles } from '../../src/cli/report-files.js';
 import { GobonnieError } from '../../src/errors.js';
+import { recordsOf } from '../../src/report/recording.js';
 import { type Report, reportSchema } from '../../src/report/report.js';
 import { makeDirectory } from '../directory.js';
 import { reportWith, runWith } from '../fixtures.js';
@@ -26,7 +27,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the path of a report', () => {
-  test.each(['report.xml', 'report', 'json', '.json', 'report.json.bak', ''])(
+  test.each(['report.yaml', 'report', 'json', '.json', '.bencher.json', 'report.json.bak', ''])(
     'that is %j tells no format, and is refused before any file is touched',
     async (name) => {
       const directory = makeDirectory();
@@ -38,11 +39,30 @@ describe('the path of a report', () => {
         code: 'option-invalid',
         kind: 'usage',
         message: `--out ${given || '""'} ends in no known format`,
-        hint: expect.stringMatching(/^let its name end in .*\.json\b/),
+        hint:
+          'let its name end in .json, .bencher.json, .github-throughput.json, .github-latency.json, .ndjson, .md, ' +
+          '.csv, .xml or .prom',
       });
       expect(readdirSync(directory)).toEqual([]);
     },
   );
+
+  test.each([
+    ['report.json', 'report'],
+    ['bencher.json', 'report'],
+    ['disk.bencher.json', 'bencher'],
+    ['disk.github-throughput.json', 'github-throughput'],
+    ['.disk.github-latency.json', 'github-latency'],
+    ['github-latency.json', 'report'],
+    ['a.b.ndjson', 'ndjson'],
+    ['report.md', 'markdown'],
+    ['report.csv', 'csv'],
+    ['report.xml', 'junit'],
+    ['/var/lib/node_exporter/disk.prom', 'prometheus'],
+  ])('that is %s means %s: the longest end counts', (given, format) => {
+    expect(formatNameOf(given)).toBe(format);
+    expect(formatNameOf(given.toUpperCase())).toBe(format);
+  });
 
   test('may end in large letters', async () => {
     const file = path.join(makeDirectory(), 'REPORT.JSON');
@@ -119,6 +139,48 @@ test('reports that come faster than they can be written do not queue up', async 
   await files.written();
   expect(readReport(path.join(directory, 'report.json')).runs).toHaveLength(99);
   expect(inodes.size).toBeLessThanOrEqual(2);
+});
+
+describe('a file of events', () => {
+  const START = recordsOf(reportWith());
+  const RUN = recordsOf(reportWith({ runs: [runWith()] })).slice(1);
+  const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
+
+  test('grows with every event, and a report beside it is written as ever', async () => {
+    const directory = makeDirectory();
+    const [events = '', whole = ''] = ['a.ndjson', 'b.json'].map((name) => path.join(directory, name));
+    writeFileSync(events, 'old\n');
+    const files = await ReportFiles.open([events, whole]);
+    for (const [index, record] of [...START, ...RUN].entries()) {
+      files.add(record);
+      await files.written();
+      expect(linesOf(events)).toHaveLength(index + 1);
+    }
+    expect(readdirSync(directory)).toEqual(['a.ndjson']);
+    files.rewrite(reportWith());
+    await files.written();
+    await files.close();
+    expect(readReport(whole)).toEqual(reportWith());
+    expect(linesOf(events).map((line) => JSON.parse(line))).toEqual([...START, ...RUN]);
+  });
+
+  test('loses none of those that come while it is being written', async () => {
+    const file = path.join(makeDirectory(), 'events.ndjson');
+    const files = await ReportFiles.open([file]);
+    const records = Array.from({ length: 300 }, () => RUN).flat();
+    for (const record of records) files.add(record);
+    files.rewrite(reportWith());
+    await files.written();
+    await files.close();
+    expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
+  });
+
+  test('of which nothing came is not made', async () => {
+    const directory = makeDirectory();
+    const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
+    await files.close();
+    expect(readdirSync(directory)).toEqual([]);
+  });
 });
 
 describe('a file that can no longer be written', () => {

@@ -142,6 +142,60 @@ test("gobonniego's document can be made of gobonniego's document", async () => {
   expect(again.results).toEqual(JSON.parse(document).results);
 });
 
+describe('a form for programs holds everything in one document', () => {
+  const files = () => filesOf({ 'old.csv': CSV, 'report.json': written(REPORT) });
+
+  test.each(['bencher', 'github-throughput', 'github-latency'])('%s: one JSON document', async (format) => {
+    const text = await shown([...files(), '--format', format]);
+    expect(text).toMatch(/^[^\n]+\n$/);
+    expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
+  });
+
+  test('csv: one header', async () => {
+    const lines = (await shown([...files(), '--format', 'csv'])).trimEnd().split('\r\n');
+    expect(lines.filter((line) => line.startsWith('label,'))).toHaveLength(1);
+    const rows = lines.slice(1).map((line) => line.split(','));
+    expect(new Set(rows.map(([label, , program]) => `${label} ${program}`))).toEqual(
+      new Set(['silo4 bonnie++', 'goldhost gobonnie']),
+    );
+    expect(rows).toHaveLength(12 + 6);
+  });
+
+  test('junit: one root', async () => {
+    const text = await shown([...files(), '--format', 'junit']);
+    expect(text.match(/<testsuites>/g)).toHaveLength(1);
+    expect(text.match(/<testsuite /g)).toHaveLength(2);
+  });
+
+  test('prometheus: one family of each name', async () => {
+    const heads = (await shown([...files(), '--format', 'prometheus'])).match(/^# TYPE \S+/gm) ?? [];
+    expect(new Set(heads).size).toBe(heads.length);
+  });
+
+  test('markdown: a section each', async () => {
+    const headings = (await shown([...files(), '--format', 'markdown'])).match(/^### .*$/gm);
+    expect(headings).toEqual(['### silo4: bonnie++', '### goldhost: gobonnie 1.0.0']);
+  });
+
+  test('ndjson: of reports alone, one after the other', async () => {
+    const [csv = '', report = ''] = files();
+    const lines = (await shown([report, report, '--format', 'ndjson'])).trimEnd().split('\n');
+    expect(lines.filter((line) => JSON.parse(line).type === 'start')).toHaveLength(2);
+    await expect(shown([csv, '--format', 'ndjson'])).rejects.toThrow(
+      refusal(
+        'option-invalid',
+        `--format ndjson needs a report of gobonnie, and ${csv} is none; pass another, such as text`,
+      ),
+    );
+  });
+
+  test.each(['csv', 'markdown', 'prometheus'])('%s: not of what holds no complete run', async (format) => {
+    await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
+      refusal('unreadable', 'stdin holds no complete run; leave it out'),
+    );
+  });
+});
+
 describe('wrong usage', () => {
   test.each([
     [[], 'option-invalid', 'show needs a file of results; name one, or pass - to read stdin'],

@@ -2,7 +2,7 @@ import { compareSubjects } from '../../compare/comparison.js';
 import { standingsOf } from '../../compare/standings.js';
 import { subjectOfReport } from '../../compare/subject.js';
 import { GobonnieError, shown } from '../../errors.js';
-import { harmlessJson } from '../../format/harmless.js';
+import { formats, renderReports } from '../../format/index.js';
 import { planJson, planText } from '../../format/plan.js';
 import { type StandingsFormat, standingsFormats } from '../../format/standings.js';
 import { inspect } from '../../machine.js';
@@ -18,6 +18,7 @@ import { abLines } from '../ab-narration.js';
 import { Interruption, stallLine } from '../interruption.js';
 import { OutFile } from '../out-file.js';
 import { judgePresentation } from '../presentation.js';
+import { formatNameOf } from '../report-files.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { leftoversCleared } from './clean.js';
 import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measure.js';
@@ -47,14 +48,17 @@ export async function ab(
   }
   return Watcher.during(async (watcher) => {
     const files = await Promise.all(
-      out.map((path) => OutFile.open(path, (temporary) => watcher.expect({ temporary }))),
+      out.map(async (path) => ({
+        file: await OutFile.open(path, (temporary) => watcher.expect({ temporary })),
+        format: formats[formatNameOf(path)],
+      })),
     );
     const say = (line: string) => terminal.narrate(line);
     const interruption = new Interruption(process, say);
     terminal.onFailure = () => interruption.abort(NO_STDOUT);
     let written: Promise<unknown> = Promise.resolve();
     const keep = (reports: readonly Report[]) => {
-      written = Promise.all(files.map((file) => file.write(harmlessJson(reports))));
+      written = Promise.all(files.map(({ file, format }) => file.write(renderReports(format, reports))));
       written.catch(() => interruption.abort(NO_REPORT_FILE));
     };
     try {

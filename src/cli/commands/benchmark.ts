@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { shown } from '../../errors.js';
-import { formatNamed } from '../../format/index.js';
+import { formatNamed, isJson } from '../../format/index.js';
 import { planJson, planText } from '../../format/plan.js';
 import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
@@ -59,7 +59,7 @@ async function decideAndDo(
   const decided = plan(options, machine);
   refuseUnlikeBaseline(standards, decided);
   if (presentation.dryRun) {
-    terminal.answer(formats.includes('json') ? planJson(decided) : planText(decided));
+    terminal.answer(formats.some(isJson) ? planJson(decided) : planText(decided));
     return 0;
   }
 

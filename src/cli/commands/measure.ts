@@ -1,4 +1,3 @@
-import type { Format } from '../../format/format.js';
 import { type FormatName, formats } from '../../format/index.js';
 import type { Plan } from '../../plan.js';
 import type { RunEvent } from '../../report/event.js';
@@ -6,6 +5,7 @@ import type { Report } from '../../report/report.js';
 import { execute } from '../../run/run.js';
 import { Watcher } from '../../run/watcher.js';
 import { counted } from '../../units.js';
+import { Answer } from '../answer.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { Verbosity } from '../narration.js';
@@ -42,9 +42,10 @@ async function measureWatched(
   watcher: Watcher,
 ): Promise<number> {
   const narrate = await request.loadNarrate();
-  const printed: readonly Format[] = names.map((name) => formats[name]);
   const verbosity = verbosityOf(presentation);
   const files = await ReportFiles.open(presentation.out, (temporary) => watcher.expect({ temporary }));
+  const printed = names.map((name) => formats[name]);
+  const answer = new Answer(printed, terminal, files);
   const interruption = new Interruption(process, say, request.ignoredSignals);
   terminal.onFailure = () => interruption.abort(NO_STDOUT);
   files.onFailure = () => interruption.abort(NO_REPORT_FILE);
@@ -53,12 +54,8 @@ async function measureWatched(
   const onEvent = (event: RunEvent) => {
     for (const line of narrate(event, verbosity)) say(line);
     if (event.type === 'stall') say(stallLine(event));
-    if (event.type === 'phase-end')
-      for (const format of printed) terminal.answer(format.phase?.(event.measurement) ?? '');
-    if (event.type === 'run-end') {
-      for (const format of printed) terminal.answer(format.run?.(event.report, event.result) ?? '');
-      files.rewrite(event.report);
-    }
+    // The end is told when it has been judged.
+    if (event.type !== 'end') answer.tell(event);
   };
   try {
     await join?.(signal);
@@ -68,14 +65,14 @@ async function measureWatched(
     const measured = await run.catch(() => ending);
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
-    for (const format of printed) terminal.answer(format.end?.(report) ?? '');
-    files.rewrite(report);
+    answer.tell({ type: 'end', report });
     const exitCode = conclude(report, say, request.abortedExitCode);
     if (judgement) for (const line of judgementLines(judgement, presentation.quiet)) say(line);
     await Promise.all([ending, terminal.delivered(), files.written()]);
     return judgement?.isMet === false ? EXIT_CODES.unmet : exitCode;
   } finally {
     interruption.end();
+    await files.close();
   }
 }
 

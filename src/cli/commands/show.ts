@@ -1,4 +1,5 @@
 import { GobonnieError, knownError, shown } from '../../errors.js';
+import { digestsOf } from '../../format/digest.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
 import type { Report } from '../../report/report.js';
@@ -9,17 +10,6 @@ interface Showing {
   readonly files: readonly string[];
   readonly format: string;
 }
-
-/**
- * The formats that say more of a report than a sheet holds: they print one after the other what was read, and a report
- * in full. All others make one table of everything.
- */
-const ONE_BY_ONE: Partial<Record<FormatName, { readonly isHeaded: boolean }>> = {
-  text: { isHeaded: true },
-  bonniego: { isHeaded: true },
-  json: { isHeaded: false },
-  report: { isHeaded: false },
-};
 
 /** Prints what can be read of the files, and says what cannot; gives the exit code. */
 export async function show(
@@ -48,9 +38,13 @@ export async function show(
 }
 
 function textOf(found: readonly Found[], name: FormatName): string {
-  const oneByOne = ONE_BY_ONE[name];
+  const { digests, oneByOne }: Format = formats[name];
+  if (digests) {
+    refuseEmpty(found.filter(({ report }) => report === null));
+    return digests(found.flatMap(digestsOf));
+  }
   if (!oneByOne) return sheetsText(found, name);
-  const isHeaded = oneByOne.isHeaded && found.length > 1;
+  const isHeaded = oneByOne === 'headed' && found.length > 1;
   return found
     .map((one) => {
       const text = one.report ? reportText(one.report, one.file, name) : sheetsText([one], name);
@@ -80,14 +74,18 @@ function sheetsText(found: readonly Found[], name: FormatName): string {
   const { sheets, holds }: Format = formats[name];
   const [first] = found;
   if (!sheets) throw unfit(name, `needs a report of gobonnie, and ${shown(first?.file)} is none`);
-  const empty = found.find((one) => one.sheets.length === 0);
-  if (empty)
-    throw new GobonnieError('unreadable', `${shown(empty.file)} holds no complete run`, 'leave it out');
+  refuseEmpty(found);
   const strange = found.find(
     (one) => holds && !one.sheets.some(({ scores }) => holds.some((phase) => scores[phase])),
   );
   if (strange) throw unfit(name, `has no place for what ${shown(strange.file)} holds`);
   return sheets(found.flatMap((one) => one.sheets));
+}
+
+function refuseEmpty(found: readonly Found[]): void {
+  const empty = found.find(({ sheets }) => sheets.length === 0);
+  if (empty)
+    throw new GobonnieError('unreadable', `${shown(empty.file)} holds no complete run`, 'leave it out');
 }
 
 function unfit(name: FormatName, reason: string): GobonnieError {

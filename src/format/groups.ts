@@ -1,0 +1,14 @@
+/** Items with the same key together, each group where its first one stood. */
+export function groupsOf<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly (readonly [first: Item, ...others: Item[]])[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,15 @@
+import type { Outcome } from '../report/report.js';
+
+/** How it ended where it did not come to its end, in words; null where it did. */
+export function outcomeText(outcome: Outcome): string | null {
+  switch (outcome.state) {
+    case 'completed':
+      return null;
+    case 'running':
+      return 'it was still running when this was written';
+    case 'aborted':
+      return `it was stopped by ${outcome.reason}`;
+    case 'failed':
+      return `${outcome.message}; ${outcome.hint}`;
+  }
+}

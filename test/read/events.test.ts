@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { GobonnieError } from '../../src/errors.js';
+import { renderReport } from '../../src/format/index.js';
+import { ndjson } from '../../src/format/ndjson.js';
+import { readResults } from '../../src/read/index.js';
+import { statisticsOfRuns } from '../../src/report/figures.js';
+import { type Report, reportSchema } from '../../src/report/report.js';
+import { dice } from '../dice.js';
+import { refusal, reportWith, runWith } from '../fixtures.js';
+
+const runs = [runWith(), runWith()];
+const REPORT = reportWith({
+  runs,
+  statistics: statisticsOfRuns(runs),
+  warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+  outcome: { state: 'completed' },
+  expectations: [{ text: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, isMet: true }],
+});
+const TEXT = renderReport(ndjson, REPORT);
+const LINES = TEXT.trimEnd().split('\n');
+
+const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
+const wrong = (line: string) => refusal('unreadable', line);
+
+test('the events of a report are that report', () => {
+  expect(reportsOf(TEXT)).toEqual([REPORT]);
+});
+
+test('one after the other they are as many reports, with the sheets of their complete runs', () => {
+  const results = readResults(TEXT + TEXT, 'events.ndjson');
+  expect(results.map(({ report }) => report)).toEqual([REPORT, REPORT]);
+  expect(results.map(({ sheets }) => sheets.length)).toEqual([2, 2]);
+});
+
+test('events without a report’s figures are passed over: a sample, a later version’s', () => {
+  const more = LINES.with(
+    1,
+    `${LINES[1]}\n{"schema":"gobonnie-event/1","type":"later","time":null}\n` +
+      '{"schema":"gobonnie-event/1","type":"sample","time":null,"run":1,"phase":"write","seconds":1,"bytes":2,"operations":3}',
+  );
+  expect(reportsOf(more.join('\n'))).toEqual([REPORT]);
+});
+
+describe('what a kill leaves', () => {
+  /** Up to the start of that line, or so far into it. */
+  const upTo = (line: number, into = 0) => [...LINES.slice(0, line), LINES[line]?.slice(0, into)].join('\n');
+
+  test('after any line is read as far as it came', () => {
+    const states = LINES.map((_, line) => {
+      const [report] = line === 0 ? [] : reportsOf(upTo(line));
+      return (
+        report && [report.runs.map(({ state }) => state).join(), report.runs.at(-1)?.measurements.length]
+      );
+    });
+    expect(states).toEqual([
+      undefined,
+      ['', undefined],
+      ['incomplete', 0],
+      ['incomplete', 1],
+      ['incomplete', 2],
+      ['incomplete', 3],
+      ['completed', 3],
+      ['completed,incomplete', 0],
+      ['completed,incomplete', 1],
+      ['completed,incomplete', 2],
+      ['completed,incomplete', 3],
+      ['completed,completed', 3],
+      ['completed,completed', 3],
+    ]);
+  });
+
+  test('has the statistics of the runs that are complete', () => {
+    const [report] = reportsOf(upTo(7)) as [Report];
+    expect(report.outcome).toEqual({ state: 'running' });
+    expect(report.statistics.map((one) => one.runs)).toEqual([1, 1, 1]);
+  });
+
+  test.each([1, 40, 400])('within a line, %i characters into it, is read without it', (into) => {
+    expect(reportsOf(upTo(4, into))).toEqual(reportsOf(upTo(4)));
+  });
+});
+
+describe('refused is', () => {
+  test('a line that is cut, and not the last', () => {
+    const cut = LINES.with(3, LINES[3]?.slice(0, 40) ?? '').join('\n');
+    expect(() => reportsOf(cut)).toThrow(
+      wrong(
+        'events.ndjson, line 4 cannot be read: it is no whole JSON document; take the file as it was written',
+      ),
+    );
+  });
+
+  test('another version', () => {
+    expect(() => reportsOf(TEXT.replaceAll('gobonnie-event/1', 'gobonnie-event/2'))).toThrow(
+      wrong(
+        'events.ndjson, line 1 cannot be read: its schema is gobonnie-event/2, and not gobonnie-event/1; ' +
+          'show it with the version of gobonnie that wrote it',
+      ),
+    );
+  });
+
+  test.each([
+    [1, 'run-start', 'start'],
+    [2, 'phase-end', 'start'],
+  ])('what begins in the midst of it: with line %i, a %s', (from, _, missing) => {
+    expect(() => reportsOf(LINES.slice(from).join('\n'))).toThrow(
+      wrong(
+        `events.ndjson, line 1 cannot be read: it comes before any ${missing}; take the file as it was written`,
+      ),
+    );
+  });
+
+  test('a phase outside of any run', () => {
+    expect(() => reportsOf([LINES[0], LINES[2]].join('\n'))).toThrow(
+      wrong(
+        'events.ndjson, line 2 cannot be read: it comes before any run-start; take the file as it was written',
+      ),
+    );
+  });
+
+  test('an event that is none of its kind', () => {
+    const damaged = TEXT.replace(/"seconds":0\.5/, '"seconds":"0.5"');
+    expect(() => reportsOf(damaged)).toThrow(
+      /events\.ndjson, line 3 cannot be read: its measurement\..* is wrong: /,
+    );
+  });
+});
+
+test('whatever is damaged, what is left is a report or is refused in one line', () => {
+  const random = dice(6);
+  let refused = 0;
+  for (let round = 0; round < 300; round++) {
+    const at = random.upTo(TEXT.length - 1);
+    const insert = random.oneOf([
+      '',
+      '\n',
+      '}',
+      '{',
+      '"',
+      '0',
+      'null,',
+      LINES[random.upTo(LINES.length - 1)] ?? '',
+    ]);
+    const damaged = TEXT.slice(0, at) + insert + TEXT.slice(at + random.upTo(30));
+    try {
+      for (const report of reportsOf(damaged)) expect(reportSchema.safeParse(report).success).toBe(true);
+    } catch (error) {
+      expect(error).toBeInstanceOf(GobonnieError);
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(100);
+});
