@@ -16,7 +16,8 @@ const HTML_LINE = new RegExp(
 export function faultsOfRendering(format: FormatName, stdout: string, content: string): readonly string[] {
   const faults = [
     stdout.endsWith('\n') ? [] : ['no line ends it'],
-    steers(stdout) ? ['it steers the terminal'] : [],
+    // RFC 4180 ends its lines so.
+    steers(format === 'csv' ? stdout.replaceAll('\r\n', '\n') : stdout) ? ['it steers the terminal'] : [],
     linesOf(format, stdout, content),
   ].flat();
   return faults.map((fault) => `--format ${format}: ${fault}: ${JSON.stringify(stdout.slice(0, 300))}`);
@@ -29,6 +30,17 @@ function linesOf(format: FormatName, stdout: string, content: string): readonly 
       return stringOf(stdout) === stringOf(content) ? [] : ['it is not what was read'];
     case 'json':
       return lines.flatMap(faultsOfDocument);
+    case 'bencher':
+    case 'github-throughput':
+    case 'github-latency':
+    case 'ndjson':
+      return lines.flatMap(faultsOfJson);
+    case 'csv':
+      return faultsOfTable(stdout);
+    case 'junit':
+      return faultsOfXml(stdout);
+    case 'prometheus':
+      return lines.flatMap(faultsOfExposition);
     case 'bonnie++-csv':
       return lines.flatMap(faultsOfRow);
     case 'bonnie-html':
@@ -38,18 +50,71 @@ function linesOf(format: FormatName, stdout: string, content: string): readonly 
   }
 }
 
+/** Nothing that JSON has no number for. */
+function faultsOfJson(line: string): readonly string[] {
+  return /"(?:value|lower_value|upper_value)":null/.test(JSON.stringify(JSON.parse(line)))
+    ? ['a figure is none']
+    : [];
+}
+
+/** Rows of as many fields as there are names, each a number, nothing, or text that is no formula. */
+function faultsOfTable(stdout: string): readonly string[] {
+  const rows = stdout
+    .slice(0, -'\r\n'.length)
+    .split('\r\n')
+    .map((line) => [...`,${line}`.matchAll(/,("(?:[^"]|"")*"|[^",]*)/g)].map(([, field = '']) => field));
+  const width = rows[0]?.length;
+  return [
+    ...rows.filter((row) => row.length !== width).map((row) => `${row.length} fields`),
+    ...(rows.flat().some((field) => FORMULA.test(field.replace(/^"/, ''))) ? ['a formula'] : []),
+    ...(/\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(stdout) ? ['it is nonsense'] : []),
+  ];
+}
+
+const ATTRIBUTES = `(?: \\w+="[^<>&"']*(?:&(?:amp|lt|gt|quot|#39);[^<>&"']*)*")*`;
+const XML_LINE = new RegExp(
+  `^(?:<\\?xml version="1\\.0" encoding="UTF-8"\\?>| *<[\\w-]+${ATTRIBUTES}(?:/?>|>.*</[\\w-]+>)| *</[\\w-]+>)$`,
+);
+
+/** Whether each line is an element, its text aside. */
+function faultsOfXml(stdout: string): readonly string[] {
+  const withoutText = stdout.replace(
+    /<(system-out|system-err|error|failure|skipped)([^<>]*)>[^<>]*<\/\1>/g,
+    '<$1$2/>',
+  );
+  return withoutText
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !XML_LINE.test(line))
+    .map((line) => `a strange line: ${JSON.stringify(line)}`);
+}
+
+const EXPOSITION_LINE =
+  /^(?:# (?:HELP|TYPE) gobonnie_\w+ .+|gobonnie_\w+\{(?:\w+="(?:[^"\\]|\\[\\"n])*",?)*\} (?:\d\S*|\+Inf))$/u;
+
+function faultsOfExposition(line: string): readonly string[] {
+  return EXPOSITION_LINE.test(line) ? [] : [`a strange line: ${JSON.stringify(line)}`];
+}
+
 /** As JSON gives it again, whatever was escaped: of one document, or of one on each line. */
 function stringOf(text: string): string {
   const json = text.replace(/^\ufeff/, '');
   try {
-    return JSON.stringify(JSON.parse(json));
+    return wellFormed(JSON.parse(json));
   } catch {
     return json
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.stringify(JSON.parse(line)))
+      .map((line) => wellFormed(JSON.parse(line)))
       .join();
   }
+}
+
+/** With what UTF-8 makes of half a letter. */
+function wellFormed(document: unknown): string {
+  return JSON.stringify(document).replace(/\\(?:u(d[89a-f]..)|.)/g, (sequence, half?: string) =>
+    half === undefined ? sequence : '\ufffd',
+  );
 }
 
 function faultsOfDocument(line: string): readonly string[] {

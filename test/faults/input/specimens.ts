@@ -12,11 +12,15 @@ export interface Specimen {
   readonly formats: readonly FormatName[];
 }
 
+const PROGRAMS: readonly FormatName[] = [
+  ...(['markdown', 'csv', 'junit', 'prometheus'] as const),
+  ...(['bencher', 'github-throughput', 'github-latency'] as const),
+];
 /** Of files alone there is nothing in Bonnie's tables. */
-const FILES: readonly FormatName[] = ['text', 'bonniego', 'bonnie++', 'bonnie++-csv'];
+const FILES: readonly FormatName[] = ['text', 'bonniego', 'bonnie++', 'bonnie++-csv', ...PROGRAMS];
 const ROWS: readonly FormatName[] = [...FILES, 'bonnie', 'bonnie-bray', 'bonnie-html'];
 const DOCUMENTS: readonly FormatName[] = [...ROWS, 'json'];
-export const FORMATS: readonly FormatName[] = [...DOCUMENTS, 'report'];
+export const FORMATS: readonly FormatName[] = [...DOCUMENTS, 'report', 'ndjson'];
 
 const QUICK = '+++++,+++,'.repeat(4);
 
