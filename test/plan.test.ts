@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../src/options/judge.js';
+import { judge, type OptionsInput } from '../src/options/judge.js';
 import { GIB, KIB, MIB } from '../src/units.js';
 import { type MachineFacts, planWith, refusal } from './fixtures.js';
 
@@ -240,7 +240,7 @@ describe('the content', () => {
 });
 
 describe('the page cache', () => {
-  test.each<[string, MachineFacts]>([
+  test.each<[OptionsInput['cache'], MachineFacts]>([
     ['auto', { platform: 'win32' }],
     ['keep', { platform: 'win32' }],
     ['evict', { platform: 'linux' }],
@@ -250,7 +250,7 @@ describe('the page cache', () => {
     expect(planWith({ size: 1, cache }, facts).options.cache).toBe(cache);
   });
 
-  test.each<[string, MachineFacts, string]>([
+  test.each<[OptionsInput['cache'], MachineFacts, string]>([
     ['drop', { platform: 'linux' }, '--cache drop needs root'],
     ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on win32'],
     ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on darwin'],

@@ -1,5 +1,6 @@
 import { GobonnieError, shown } from '../errors.js';
-import { type OptionName, optionCatalogue } from './catalogue.js';
+import { type CACHE_MODES, type OptionName, optionCatalogue } from './catalogue.js';
+import type { BYTE_MODES, FILE_KINDS } from './family.js';
 import { refusalOf } from './refusal.js';
 import { type Options, optionsSchema } from './schema.js';
 
@@ -24,7 +25,7 @@ export interface OptionsInput {
   /** The same seed gives the same data and the same offsets; random by default. */
   readonly seed?: number | string | undefined;
   /** What happens to the page cache before reading: `auto` (the default), `drop`, `evict` or `keep`. */
-  readonly cache?: string | undefined;
+  readonly cache?: (typeof CACHE_MODES)[number] | undefined;
   /** Read and write past the page cache. */
   readonly direct?: boolean | undefined;
   /** Sync what was written within the time of the write. */
@@ -52,13 +53,13 @@ export interface OptionsInput {
   /** How much putc and getc move, in bytes or a text like `20m`; all of the data by default. */
   readonly byteSize?: number | string | undefined;
   /** How putc and getc move a byte: `locked` (the default), `unlocked` or `syscall`. */
-  readonly byteMode?: string | undefined;
+  readonly byteMode?: (typeof BYTE_MODES)[number] | undefined;
   /** Sync after every single write, and directories after every file made or deleted. */
   readonly syncWrites?: boolean | undefined;
   /** How many files create, stat and delete deal with; 16384 by default. */
   readonly files?: number | string | undefined;
   /** What they are: `files` (the default), `hard-links` or `symlinks`. */
-  readonly fileKind?: string | undefined;
+  readonly fileKind?: (typeof FILE_KINDS)[number] | undefined;
   /** After how many seconds without any progress a `stall` event tells of it; 10 by default, 0 is never. */
   readonly stallTimeout?: number | string | undefined;
   /** The most bytes that one of them holds; 0 by default. */

@@ -86,7 +86,7 @@ test('slices of one file are one line, with the whole size', () => {
   );
 });
 
-test.each([
+test.each<[OptionsInput, string]>([
   [{ cache: 'evict' }, 'through the page cache (--cache evict)'],
   [{ direct: true }, 'past the page cache (O_DIRECT)'],
   [{ fsync: true }, 'through the page cache (--cache auto), synced within the time of the write'],

@@ -94,15 +94,15 @@ test.each(['direct', 'fsync', 'oneFile', 'unique', 'verify', 'syncWrites'] as co
   },
 );
 
-test.each(['auto', 'drop', 'evict', 'keep'])('--cache %s is a mode', (cache) => {
+test.each(['auto', 'drop', 'evict', 'keep'] as const)('--cache %s is a mode', (cache) => {
   expect(judge({ cache }).cache).toBe(cache);
 });
 
-test.each(['locked', 'unlocked', 'syscall'])('--byte-mode %s is a mode', (byteMode) => {
+test.each(['locked', 'unlocked', 'syscall'] as const)('--byte-mode %s is a mode', (byteMode) => {
   expect(judge({ byteMode }).byteMode).toBe(byteMode);
 });
 
-test.each(['files', 'hard-links', 'symlinks'])('--file-kind %s is a kind', (fileKind) => {
+test.each(['files', 'hard-links', 'symlinks'] as const)('--file-kind %s is a kind', (fileKind) => {
   expect(judge({ fileKind }).fileKind).toBe(fileKind);
 });
 

@@ -111,7 +111,7 @@ describe('files', () => {
     fileMinSize: 2,
     fileBlockSize: '4k',
     directories: 4,
-  };
+  } as const;
   const files = {
     count: 100,
     kind: 'hard-links',

@@ -36,7 +36,7 @@ function flip(file: string, offset: number): void {
 }
 
 describe('putc and getc', () => {
-  test.each([
+  test.each<[OptionsInput['byteMode'], string, OptionsInput]>([
     ['locked', 'write', {}],
     ['unlocked', 'write', {}],
     ['syscall', 'write', {}],

@@ -156,38 +156,41 @@ describe('files that hold something', () => {
 });
 
 describe('links', () => {
-  test.each(['hard-links', 'symlinks'])('%s lead to one empty file of each thread', async (fileKind) => {
-    const kinds = new Set<string>();
-    const targets = new Set<string>();
-    const dir = makeDirectory();
-    const report = await runFamily(
-      { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
-      (phase, scratch) => {
-        if (phase !== 'create') return;
-        const links = filesBelow(scratch);
-        expect(links).toHaveLength(FILES);
-        for (const link of links) {
-          const at = path.join(scratch, link);
-          const facts = lstatSync(at);
-          const target = facts.isSymbolicLink()
-            ? readlinkSync(at)
-            : `inode ${facts.ino} of ${facts.nlink} names`;
-          kinds.add(facts.isSymbolicLink() ? 'symlinks' : 'hard-links');
-          targets.add(target.replace(scratch, ''));
-          expect(statSync(at).size).toBe(0);
-        }
-      },
-    );
-    expect(report.outcome).toEqual({ state: 'completed' });
-    expect(kinds).toEqual(new Set([fileKind]));
-    expect(targets.size).toBe(2);
-    if (fileKind === 'symlinks') expect(targets).toEqual(new Set(['/tree.0/target', '/tree.1/target']));
-    else expect([...targets].every((target) => target.endsWith(` of ${FILES / 2 + 1} names`))).toBe(true);
-    expect(report.runs[0]?.measurements.map(({ operations, bytes }) => [operations, bytes])).toEqual(
-      Array.from({ length: 6 }, () => [FILES, 0]),
-    );
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  test.each(['hard-links', 'symlinks'] as const)(
+    '%s lead to one empty file of each thread',
+    async (fileKind) => {
+      const kinds = new Set<string>();
+      const targets = new Set<string>();
+      const dir = makeDirectory();
+      const report = await runFamily(
+        { dir, phases: ALL, fileKind, directories: 2, fileSize: 900 },
+        (phase, scratch) => {
+          if (phase !== 'create') return;
+          const links = filesBelow(scratch);
+          expect(links).toHaveLength(FILES);
+          for (const link of links) {
+            const at = path.join(scratch, link);
+            const facts = lstatSync(at);
+            const target = facts.isSymbolicLink()
+              ? readlinkSync(at)
+              : `inode ${facts.ino} of ${facts.nlink} names`;
+            kinds.add(facts.isSymbolicLink() ? 'symlinks' : 'hard-links');
+            targets.add(target.replace(scratch, ''));
+            expect(statSync(at).size).toBe(0);
+          }
+        },
+      );
+      expect(report.outcome).toEqual({ state: 'completed' });
+      expect(kinds).toEqual(new Set([fileKind]));
+      expect(targets.size).toBe(2);
+      if (fileKind === 'symlinks') expect(targets).toEqual(new Set(['/tree.0/target', '/tree.1/target']));
+      else expect([...targets].every((target) => target.endsWith(` of ${FILES / 2 + 1} names`))).toBe(true);
+      expect(report.runs[0]?.measurements.map(({ operations, bytes }) => [operations, bytes])).toEqual(
+        Array.from({ length: 6 }, () => [FILES, 0]),
+      );
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 });
 
 describe('seen from the kernel', () => {

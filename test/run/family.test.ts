@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type RunEvent, reportSchema, run } from 'gobonnie';
+import { type OptionsInput, type RunEvent, reportSchema, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/catalogue.js';
 import type { Stock } from '../../workers/phases/phase.js';
@@ -111,7 +111,7 @@ describe('a run of all phases', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each([
+  test.each<OptionsInput>([
     { verify: true },
     { unique: true, syncWrites: true },
     { volumes: 3, byteMode: 'syscall', byteSize: '128k' },

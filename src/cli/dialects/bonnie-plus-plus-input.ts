@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { GobonnieError, shown } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
+import type { OptionsInput } from '../../options/judge.js';
 import { GIB, KIB, MIB, showBytes } from '../../units.js';
 import { seedOfFile } from '../random-file.js';
 import { wholeNumber } from './whole-number.js';
@@ -31,7 +32,7 @@ export const FILES_UNIT = 1024;
 const FILES_UNITS = 16;
 /** What bonnie++ reckons for each file: three times what it keeps of it. */
 const NAME_BYTES = 75;
-const LINK_KINDS: ReadonlyMap<string, string> = new Map([
+const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
   ['-2', 'symlinks'],
 ]);
@@ -43,7 +44,7 @@ const RAM_SHARE = 2;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
 
 /** bonnie++'s flags in gobonnie's options. */
-export function inputOf(given: Given) {
+export function inputOf(given: Given): OptionsInput {
   const ramMib = wholeNumber('-r', given.ram, Math.floor(totalmem() / MIB), 0);
   const io = ioOf(given, ramMib);
   const tree = treeOf(given, ramMib);
