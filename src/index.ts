@@ -1,4 +1,5 @@
-export { run } from './benchmark.js';
+export { run } from './library/run.js';
+export type { Running } from './library/running.js';
 export { type ErrorCode, GobonnieError } from './errors.js';
 export type { Machine, Target } from './machine.js';
 export type { OptionsInput } from './options/judge.js';

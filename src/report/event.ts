@@ -25,7 +25,7 @@ export type RunEvent =
       readonly operations: number;
     }
   | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
-  /** The report so far; its outcome still says that it is running. */
+  /** The report so far, which goes on growing; its outcome still says that it is running. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
   /** The kernel does not answer. */
   | ({ readonly type: 'stall' } & Stall)

@@ -20,9 +20,11 @@ import type { Watcher } from './watcher.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
+/** Who ends a run, and who hears of it. */
 export interface RunHooks {
   /** Aborting it ends the run; the report then holds what was complete. */
   readonly signal?: AbortSignal | undefined;
+  /** Called at once with all that happens. What it throws ends the run, which rejects with it. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** Awaited before each phase, so that several processes can start it together. */
   readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;

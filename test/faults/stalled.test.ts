@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { makeDirectory } from '../directory.js';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { FUSE_TOOLS, type Fuse, mountFuse } from '../fuse.js';
 import { type Live, liveGobonnie } from '../live.js';
 import { gobonnie } from '../program.js';
 import { SMALL } from '../small-run.js';
@@ -29,22 +28,10 @@ function readBytes(pid: number): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 
-/** A FUSE filesystem, and its program, which can be stopped as a server's machine can. */
-async function mountFuse(parent = os.tmpdir()): Promise<{ dir: string; stop(): void; goOn(): void }> {
-  const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
-  const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
-  onTestFinished(() => {
-    program.kill('SIGCONT');
-    execFileSync('umount', ['--lazy', dir]);
-  });
-  await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 30_000);
-  return { dir, stop: () => program.kill('SIGSTOP'), goOn: () => program.kill('SIGCONT') };
-}
-
 async function stalledIn(
   phase: RegExp,
   more: readonly string[] = [],
-): Promise<{ fuse: Awaited<ReturnType<typeof mountFuse>>; program: Live }> {
+): Promise<{ fuse: Fuse; program: Live }> {
   const fuse = await mountFuse();
   const program = liveGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
   await program.said(phase);
@@ -53,7 +40,7 @@ async function stalledIn(
   return { fuse, program };
 }
 
-beforeEach(needs('root', 'bindfs', 'mount', 'strace'));
+beforeEach(needs(...FUSE_TOOLS, 'strace'));
 
 test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
   const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { run } from '../../src/benchmark.js';
+import { run } from '../../src/library/run.js';
 import { eventRecordSchema } from '../../src/report/event-record.js';
 import { reportSchema } from '../../src/report/report.js';
 import { makeDirectory } from '../directory.js';

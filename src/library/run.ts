@@ -1,0 +1,53 @@
+import os from 'node:os';
+import path from 'node:path';
+import { shown } from '../errors.js';
+import { inspect } from '../machine.js';
+import { judge, type OptionsInput } from '../options/judge.js';
+import { plan } from '../plan.js';
+import type { Report } from '../report/report.js';
+import { clearLeftovers } from '../run/leftover.js';
+import { execute, type RunHooks } from '../run/run.js';
+import { Stalls } from '../run/stalls.js';
+import { Watcher } from '../run/watcher.js';
+import { type FullHooks, type Running, running } from './running.js';
+
+/**
+ * Measures a disk and resolves to the report. Prints nothing, installs no handlers, and may be called several times at
+ * once, be it for the same directory.
+ *
+ * Rejects with a `GobonnieError` of kind `usage` when an option is wrong, before anything is written. Whatever happens
+ * afterwards, an abort or a failing disk, resolves: `report.outcome` says what happened and `report.runs` keeps what
+ * was complete.
+ *
+ * @example
+ * const report = await run({ dir: '.', size: 0.1, iopsDuration: 0.5 });
+ * console.log(report.runs[0]?.measurements);
+ *
+ * @example
+ * const running = run({ size: 0.1, iopsDuration: 0.5 }, { signal: AbortSignal.timeout(60_000) });
+ * for await (const event of running)
+ *   if (event.type === 'sample') console.log(event.phase, event.bytes / event.seconds);
+ * const report = await running;
+ */
+export function run(options: OptionsInput = {}, hooks: RunHooks = {}): Running {
+  return running(hooks, (all) => measure(options, all));
+}
+
+async function measure(options: OptionsInput, hooks: FullHooks): Promise<Report> {
+  const { signal, onEvent } = hooks;
+  const judged = judge(options);
+  const stalls = new Stalls({
+    timeoutSeconds: judged.stallTimeout,
+    signal,
+    onStall: (stall) => onEvent({ type: 'stall', ...stall }),
+  });
+  const directory = path.resolve(judged.dir ?? os.tmpdir());
+  const look = { words: () => `a look at ${shown(directory)}` };
+  // A run that was killed may have left its files, and here they are in the way.
+  await stalls.over(
+    look,
+    clearLeftovers(directory).catch(() => []),
+  );
+  const decided = plan(judged, await stalls.over(look, inspect(directory)));
+  return Watcher.during((watcher) => execute(decided, hooks, watcher));
+}

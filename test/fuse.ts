@@ -1,0 +1,26 @@
+import { execFileSync, spawn } from 'node:child_process';
+import os from 'node:os';
+import { onTestFinished, vi } from 'vitest';
+import { makeDirectory } from './directory.js';
+
+/** What `mountFuse` needs, for `needs`. */
+export const FUSE_TOOLS = ['root', 'bindfs', 'mount'] as const;
+
+/** A filesystem whose program can be stopped, as a server's machine can: then the kernel does not answer. */
+export interface Fuse {
+  readonly dir: string;
+  stop(): void;
+  goOn(): void;
+}
+
+/** For one test. */
+export async function mountFuse(parent = os.tmpdir()): Promise<Fuse> {
+  const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
+  const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
+  onTestFinished(() => {
+    program.kill('SIGCONT');
+    execFileSync('umount', ['--lazy', dir]);
+  });
+  await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 30_000);
+  return { dir, stop: () => program.kill('SIGSTOP'), goOn: () => program.kill('SIGCONT') };
+}

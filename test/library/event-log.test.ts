@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { EventLog } from '../../src/library/event-log.js';
+import type { RunEvent } from '../../src/report/event.js';
+
+/** They are told apart by their numbers. */
+function sample(run: number): RunEvent {
+  return { type: 'sample', run, phase: 'write', seconds: run, bytes: 0, operations: 0 };
+}
+
+function start(run: number): RunEvent {
+  return { type: 'run-start', run };
+}
+
+async function all(log: EventLog): Promise<readonly string[]> {
+  const told: string[] = [];
+  for await (const event of log.read()) told.push(`${event.type} ${'run' in event ? event.run : ''}`);
+  return told;
+}
+
+test('who reads while it is written is given each event as it comes', async () => {
+  const log = new EventLog();
+  const reader = log.read();
+  const first = reader.next();
+  log.add(start(1));
+  expect((await first).value).toEqual(start(1));
+  log.add(start(2));
+  log.add(start(3));
+  expect((await reader.next()).value).toEqual(start(2));
+  expect((await reader.next()).value).toEqual(start(3));
+  const last = reader.next();
+  log.close();
+  expect(await last).toEqual({ done: true, value: undefined });
+});
+
+test('every reader is given all of it, be it that all is over', async () => {
+  const log = new EventLog();
+  const early = all(log);
+  for (const run of [1, 2, 3]) log.add(start(run));
+  log.close();
+  const told = ['run-start 1', 'run-start 2', 'run-start 3'];
+  expect(await early).toEqual(told);
+  expect(await all(log)).toEqual(told);
+  expect(await all(log)).toEqual(told);
+});
+
+test('of the samples the newest 600 are kept, of the other events all, in their order', async () => {
+  const log = new EventLog();
+  for (let run = 1; run <= 10_000; run++) {
+    log.add(start(run));
+    log.add(sample(run));
+  }
+  log.close();
+  const told = await all(log);
+  const expected = Array.from({ length: 10_000 }, (_, at) => at + 1).flatMap((run) =>
+    run <= 9400 ? [`run-start ${run}`] : [`run-start ${run}`, `sample ${run}`],
+  );
+  expect(told).toEqual(expected);
+});
+
+test('a slow reader misses samples that are no longer kept, and nothing else', async () => {
+  const log = new EventLog();
+  const reader = log.read();
+  log.add(sample(0));
+  expect((await reader.next()).value).toEqual(sample(0));
+  for (let run = 1; run <= 1000; run++) log.add(sample(run));
+  log.add(start(1001));
+  const seen: number[] = [];
+  log.close();
+  for await (const event of reader) if ('run' in event) seen.push(event.run);
+  expect(seen).toEqual(Array.from({ length: 601 }, (_, at) => at + 401));
+});

@@ -1,0 +1,220 @@
+import { getEventListeners } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Report, type RunEvent, type Running, run } from 'gobonnie';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../directory.js';
+import { FUSE_TOOLS, mountFuse } from '../fuse.js';
+import { SMALL_OPTIONS } from '../small-run.js';
+import { needs } from '../tool.js';
+import { userProgram } from '../user-program.js';
+
+/** Long enough to be met in its midst. */
+const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
+
+async function all(running: Running): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of running) events.push(event);
+  return events;
+}
+
+/** All that has to come, whatever the machine is busy with. */
+function lasting(events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.filter(({ type }) => type !== 'sample');
+}
+
+describe('a loop over the events', () => {
+  test('is given what a listener hears, from the start to the end with the report', async () => {
+    const heard: RunEvent[] = [];
+    const options = { dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.25, runs: 2 };
+    const running = run(options, { onEvent: (event) => heard.push(event) });
+    const events = await all(running);
+    expect(events).toEqual(heard);
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['sample', 'phase-end']));
+    expect(events[0]?.type).toBe('start');
+    expect(events.at(-1)).toEqual({ type: 'end', report: await running });
+  });
+
+  test('that starts when all is over is given all of it, and so is a second one', async () => {
+    const heard: RunEvent[] = [];
+    const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
+    const running = run(options, { onEvent: (event) => heard.push(event) });
+    await running;
+    expect(await all(running)).toEqual(heard);
+    expect(await all(running)).toEqual(heard);
+  });
+
+  test('that is slow does not hold up the run, and misses nothing', async () => {
+    const heard: RunEvent[] = [];
+    const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
+    const running = run(options, { onEvent: (event) => heard.push(event) });
+    const seen: RunEvent[] = [];
+    for await (const event of running) {
+      if (seen.length === 0) await running;
+      await wait(1);
+      seen.push(event);
+    }
+    expect(seen).toEqual(heard);
+  });
+
+  test('ends as it should when a signal aborts the run', async () => {
+    const abort = new AbortController();
+    const running = run({ dir: makeDirectory(), ...LONG }, { signal: abort.signal });
+    const seen: string[] = [];
+    for await (const event of running) {
+      seen.push(event.type);
+      if (event.type === 'sample') abort.abort('enough');
+    }
+    expect(seen.at(-1)).toBe('end');
+    expect((await running).outcome).toEqual({ state: 'aborted', reason: 'enough' });
+  });
+
+  test('throws what the run rejects with', async () => {
+    const wrong = run({ dir: makeDirectory(), size: -1 });
+    await expect(all(wrong)).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
+    await expect(wrong).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
+
+    const onEvent = ({ type }: RunEvent) => {
+      if (type === 'phase-start') throw new Error('the listener is broken');
+    };
+    const seen: string[] = [];
+    const broken = run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { onEvent });
+    const loop = async () => {
+      for await (const { type } of broken) seen.push(type);
+    };
+    await expect(loop()).rejects.toThrow('the listener is broken');
+    expect(seen[0]).toBe('start');
+    expect(seen.at(-1)).toBe('phase-start');
+  });
+});
+
+describe('leaving the loop', () => {
+  test.each(['phase-start', 'sample', 'phase-end', 'run-end'])(
+    'at a %s ends the run, and leaves nothing when it is left',
+    async (type) => {
+      const dir = makeDirectory();
+      const running = run({ dir, ...SMALL_OPTIONS, iopsDuration: 0.3, runs: 1000 });
+      for await (const event of running) if (event.type === type) break;
+      expect(readdirSync(dir)).toEqual([]);
+      const { outcome } = await running;
+      expect(outcome).toEqual({ state: 'aborted', reason: 'leaving the loop over its events' });
+    },
+  );
+
+  test('by an exception ends the run as well, and the exception is what is thrown', async () => {
+    const dir = makeDirectory();
+    const running = run({ dir, ...LONG });
+    const loop = async () => {
+      for await (const { type } of running) if (type === 'phase-start') throw new Error('a bug in the loop');
+    };
+    await expect(loop()).rejects.toThrow('a bug in the loop');
+    expect(readdirSync(dir)).toEqual([]);
+    expect((await running).outcome.state).toBe('aborted');
+  });
+
+  test('keeps the runs that are complete, and what happened can still be read', async () => {
+    const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 1000 });
+    for await (const event of running) if (event.type === 'run-start' && event.run === 2) break;
+    const { runs } = await running;
+    expect(runs[0]?.state).toBe('completed');
+    expect(runs[0]?.measurements).toHaveLength(3);
+    expect((await all(running)).at(-1)?.type).toBe('end');
+  });
+
+  test('when the run is over changes nothing', async () => {
+    const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS });
+    const { outcome } = await running;
+    for await (const _ of running) break;
+    expect(outcome).toEqual({ state: 'completed' });
+  });
+});
+
+test('it is a promise as any other', async () => {
+  const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
+  const running = run(options);
+  expect(running).toBeInstanceOf(Promise);
+  const order: string[] = [];
+  const [report] = await Promise.all([running, running.finally(() => order.push('finally'))]);
+  expect(report.outcome).toEqual({ state: 'completed' });
+  expect(order).toEqual(['finally']);
+  expect(await run({ size: 0 }).catch(({ code }) => code)).toBe('option-invalid');
+});
+
+test('a signal that outlives the run keeps nothing of it', async () => {
+  const { signal } = new AbortController();
+  const dir = makeDirectory();
+  await run({ dir, ...SMALL_OPTIONS }, { signal });
+  for await (const _ of run({ dir, ...SMALL_OPTIONS }, { signal })) break;
+  await run({ size: -1 }, { signal }).catch(() => {});
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+
+  const abort = new AbortController();
+  const onEvent = ({ type }: RunEvent) => type === 'phase-start' && abort.abort();
+  await run({ dir, ...SMALL_OPTIONS }, { signal: abort.signal, onEvent });
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+});
+
+test('two loops over two runs at once in one directory meet their own events alone', async () => {
+  const dir = makeDirectory();
+  const options = { dir, ...SMALL_OPTIONS, runs: 2 };
+  const both: readonly Running[] = [run({ ...options, label: 'one' }), run({ ...options, label: 'two' })];
+  const events = await Promise.all(both.map(all));
+  const reports: readonly Report[] = await Promise.all(both);
+  expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);
+  for (const [index, report] of reports.entries()) {
+    expect(report.label).toBe(['one', 'two'][index]);
+    expect(events[index]?.at(-1)).toEqual({ type: 'end', report });
+    expect(events[index]?.[0]).toMatchObject({ scratchDirectory: report.target.scratchDirectory });
+    expect(lasting(events[index] ?? []).filter(({ type }) => type === 'phase-end')).toHaveLength(6);
+  }
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+describe('a target that does not answer', () => {
+  beforeEach(needs(...FUSE_TOOLS));
+
+  test('is told of before anything is made, and measured when it does', async () => {
+    const fuse = await mountFuse();
+    fuse.stop();
+    const options = { dir: fuse.dir, ...SMALL_OPTIONS, cache: 'keep', stallTimeout: 1 } as const;
+    const told: string[] = [];
+    for await (const event of run(options)) {
+      told.push(event.type);
+      if (event.type !== 'stall') continue;
+      expect(event).toMatchObject({ waiting: `a look at ${fuse.dir}`, isAborted: false });
+      fuse.goOn();
+    }
+    expect(told.slice(0, 2)).toEqual(['stall', 'start']);
+    expect(told.at(-1)).toBe('end');
+  });
+});
+
+describe('a program that', () => {
+  test('loops prints nothing, is listened to by nobody, and ends by itself', async () => {
+    const source = `
+      const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
+        .map((name) => [name, process.listenerCount(name)]));
+      const before = listeners();
+      for await (const event of run({ dir, ...options })) if (listeners() !== before) throw new Error(listeners());
+      for await (const event of run({ dir, ...options })) if (event.type === 'phase-start') break;
+      if (listeners() !== before) throw new Error(listeners());
+      process.on('exit', (code) => { process.exitCode = code === 0 ? 7 : code; });`;
+    const ended = await userProgram(source, makeDirectory());
+    expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
+  });
+
+  test.each([
+    ['awaits at once', 0, 'await running'],
+    ['awaits late', 50, 'await running'],
+    ['loops at once', 0, 'for await (const event of running)'],
+    ['loops late', 50, 'for await (const event of running)'],
+  ])('%s gets the error there, and not as an unhandled rejection', async (_, waitMs, look) => {
+    const source = `
+      process.on('unhandledRejection', (error) => console.error('unhandled', error));
+      const running = run({ dir, size: -1 });
+      if (${waitMs}) await new Promise((resolve) => setTimeout(resolve, ${waitMs}));
+      try { ${look}; } catch (error) { console.log(error.code); }`;
+    const { stdout, stderr, exitCode } = await userProgram(source, makeDirectory());
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'option-invalid\n', stderr: '', exitCode: 0 });
+  });
+});
