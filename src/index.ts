@@ -1,22 +1,47 @@
+export type {
+  ByteMode,
+  Content,
+  Manner,
+  Slice,
+  Transfer,
+  Tree,
+} from '../workers/protocol.js';
+export type { Disk } from './block-device.js';
+export type { Change, Comparison, Method, Side } from './compare/comparison.js';
+export type { Difference } from './compare/facts.js';
+export type { Sample } from './compare/subject.js';
+export { type ErrorCode, GobonnieError, type SystemError } from './errors.js';
+export { type ComparisonFormat, comparisonFormats } from './format/comparison.js';
+export type { FormatName } from './format/index.js';
+export type { Host, Limits } from './host.js';
+export { type Comparable, type Compared, type CompareOptions, compare } from './library/compare.js';
+export { formats, type RenderReport } from './library/formats.js';
+export { judge } from './library/judge.js';
+export { plan } from './library/plan.js';
 export { run } from './library/run.js';
 export type { Running } from './library/running.js';
-export { type ErrorCode, GobonnieError } from './errors.js';
+export { schemas } from './library/schemas.js';
 export type { Machine, Target } from './machine.js';
 export type { OptionsInput } from './options/judge.js';
 export type { Options } from './options/schema.js';
+export type { Goal } from './plan/goal.js';
+export type { IoMemory } from './plan/io-memory.js';
 export type { Plan } from './plan.js';
-export type { RunEvent } from './report/event.js';
-export {
-  type CacheRecord,
-  type Device,
-  type FigureStatistics,
-  type Latency,
-  type Measurement,
-  type Outcome,
-  type Report,
-  type Run,
-  reportSchema,
-  type Series,
-  type Warning,
+export type { GobonniegoDocument } from './read/gobonniego-json.js';
+export type { RunEvent, Stall } from './report/event.js';
+export type { Metric } from './report/metrics.js';
+export type {
+  CacheRecord,
+  Device,
+  ExpectationVerdict,
+  FigureStatistics,
+  Latency,
+  Measurement,
+  Outcome,
+  Report,
+  Run,
+  Series,
+  Warning,
 } from './report/report.js';
+export type { Unit } from './report/unit.js';
 export type { RunHooks } from './run/run.js';

@@ -113,6 +113,19 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('the library is imported by its face alone', () => {
+    const others = imports.filter(
+      ({ importer, imported }) =>
+        isIn(imported, ['src/library/', 'src/index.ts']) && !isIn(importer, ['src/library/', 'src/index.ts']),
+    );
+    expect(others.map(told)).toEqual([]);
+  });
+
+  test('the library’s face is exports only', () => {
+    const { code } = sources.find(({ file }) => file === 'src/index.ts') ?? { code: 'missing' };
+    expect(code.replace(/^export (?:type )?\{[^}]*\} from '[^']*';$/gm, '').trim()).toBe('');
+  });
+
   test('run imports plan, machine, report and what both sides of a worker know', () => {
     const workers = [
       'workers/protocol.ts',
@@ -135,8 +148,8 @@ describe('who may import whom', () => {
     expect(trespasses(['src/run/'], [...own, ...workers])).toEqual([]);
   });
 
-  test('run is imported by the cli, the watcher and the library’s face alone', () => {
-    const faces = ['src/cli/', 'src/watcher/', 'src/index.ts', 'src/benchmark.ts'];
+  test('run is imported by the cli, the watcher and the library alone', () => {
+    const faces = ['src/cli/', 'src/watcher/', 'src/index.ts', 'src/library/'];
     const others = imports.filter(
       ({ importer, imported }) => isIn(imported, ['src/run/']) && !isIn(importer, ['src/run/', ...faces]),
     );

@@ -11,7 +11,7 @@ export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 
 /** How noise is told from change. */
-const METHODS = { welch, paired } as const;
+export const METHODS = { welch, paired } as const;
 
 export type Method = keyof typeof METHODS;
 

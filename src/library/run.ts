@@ -20,11 +20,11 @@ import { type FullHooks, type Running, running } from './running.js';
  * was complete.
  *
  * @example
- * const report = await run({ dir: '.', size: 0.1, iopsDuration: 0.5 });
+ * const report = await run({ dir: '.', size: 0.05, iopsDuration: 0.2 });
  * console.log(report.runs[0]?.measurements);
  *
  * @example
- * const running = run({ size: 0.1, iopsDuration: 0.5 }, { signal: AbortSignal.timeout(60_000) });
+ * const running = run({ size: 0.05, iopsDuration: 0.2 }, { signal: AbortSignal.timeout(60_000) });
  * for await (const event of running)
  *   if (event.type === 'sample') console.log(event.phase, event.bytes / event.seconds);
  * const report = await running;

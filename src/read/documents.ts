@@ -51,7 +51,7 @@ function readList(list: readonly unknown[]): readonly Results[] {
   });
 }
 
-function readDocument(document: object): Results {
+export function readDocument(document: object): Results {
   const kind = kinds.find(({ claims }) => claims(document));
   if (kind) return kind.read(document);
   throw new Misreading(

@@ -36,7 +36,10 @@ const documentSchema = z.object({
   ),
 });
 
-type Result = z.infer<typeof documentSchema>['results'][number];
+/** What `--json` prints, as gobonniego and gobonnie write it. */
+export type GobonniegoDocument = z.infer<typeof documentSchema>;
+
+type Result = GobonniegoDocument['results'][number];
 
 export const isGobonniegoDocument = (document: object): boolean => 'results' in document;
 

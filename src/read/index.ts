@@ -1,5 +1,5 @@
 import { GobonnieError, shown } from '../errors.js';
-import { readDocuments } from './documents.js';
+import { readDocument, readDocuments } from './documents.js';
 import { isEvents, readEvents } from './events.js';
 import { Misreading } from './misreading.js';
 import type { Results } from './results.js';
@@ -27,14 +27,24 @@ const readers: readonly Reader[] = [
 export function readResults(text: string, fileName: string): readonly Results[] {
   // What some editors put first.
   const content = text.replace(/^\uFEFF/, '');
+  return named(fileName, () => readers.find(({ claims }) => claims(content))?.read(content) ?? []);
+}
+
+/** The same of a JSON document that a program has parsed already. */
+export function readObject(document: object, name: string): Results {
+  return named(name, () => readDocument(document));
+}
+
+/** What cannot be read is told with its name. */
+function named<Read>(name: string, read: () => Read): Read {
   try {
-    return readers.find(({ claims }) => claims(content))?.read(content) ?? [];
+    return read();
   } catch (error) {
     if (!(error instanceof Misreading)) throw error;
     const place = error.line === null ? '' : `, line ${error.line}`;
     throw new GobonnieError(
       'unreadable',
-      `${shown(fileName)}${place} cannot be read: ${error.message}`,
+      `${shown(name)}${place} cannot be read: ${error.message}`,
       error.hint,
       { cause: error },
     );

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type OptionsInput, type RunEvent, reportSchema, run } from 'gobonnie';
+import { type OptionsInput, type RunEvent, run, schemas } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/catalogue.js';
 import type { Stock } from '../../workers/phases/phase.js';
@@ -45,7 +45,7 @@ describe('a run of all phases', () => {
     const dir = makeDirectory();
     const report = await runFamily({ dir, phases: ALL_PHASES });
     expect(report.outcome).toEqual({ state: 'completed' });
-    expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
     expect(report.options.phases).toEqual(Object.keys(DONE));
     expect(report.runs.map(({ measurements }) => measurements.map(({ phase }) => phase))).toEqual([
       Object.keys(DONE),
@@ -133,7 +133,7 @@ test('the phases go into the report that is written to a file, label and all', a
   const out = path.join(dir, 'report.json');
   const flags = ['--phases', 'create,delete', '--label', 'my disk', '--out', out];
   expect((await gobonnie(['-q', '--dir', dir, ...FAMILY, ...flags])).exitCode).toBe(0);
-  const report = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+  const report = schemas.report.parse(JSON.parse(readFileSync(out, 'utf8')));
   expect(report).toMatchObject({ label: 'my disk', options: { phases: ['create', 'delete'], sizeBytes: 0 } });
   expect(readdirSync(dir)).toEqual(['report.json']);
 });

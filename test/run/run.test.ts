@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GobonnieError, type OptionsInput, type Report, type RunEvent, reportSchema, run } from 'gobonnie';
+import { GobonnieError, type OptionsInput, type Report, type RunEvent, run, schemas } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
 import { makeDirectory } from '../directory.js';
 import { SMALL_OPTIONS } from '../small-run.js';
@@ -10,7 +10,7 @@ import { userProgram } from '../user-program.js';
 test('resolves to a report that its schema accepts, unchanged by JSON', async () => {
   const dir = makeDirectory();
   const report = await run({ dir, ...SMALL_OPTIONS, runs: 2, seed: 5 });
-  expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
   expect(report.outcome).toEqual({ state: 'completed' });
   expect(report.options).toMatchObject({ threads: 2, sizeGib: 0.01, runs: 2, seed: 5, ioSizeBytes: 512 });
   expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);

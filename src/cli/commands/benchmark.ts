@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { shown } from '../../errors.js';
+import { leftOut, refuseUnfit } from '../../format/fitness.js';
 import { formatNamed, isJson } from '../../format/index.js';
 import { planJson, planText } from '../../format/plan.js';
 import { inspect } from '../../machine.js';
@@ -13,7 +14,6 @@ import { readStandards, refuseUnlikeBaseline } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { errorInWordsOf, inWordsOf } from '../wording.js';
 import { leftoversCleared } from './clean.js';
-import { leftOut, refuseUnfit } from './fitness.js';
 import { measure } from './measure.js';
 import { refuseMissingDirectory } from './missing-directory.js';
 

@@ -1,6 +1,6 @@
-import { GobonnieError } from '../../errors.js';
-import type { Format } from '../../format/format.js';
-import { type FormatName, formats } from '../../format/index.js';
+import { GobonnieError } from '../errors.js';
+import type { Format } from './format.js';
+import { type FormatName, formats } from './index.js';
 
 /** Before anything is measured that could then not be told. */
 export function refuseUnfit(name: FormatName, phases: readonly string[]): void {

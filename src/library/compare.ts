@@ -1,0 +1,106 @@
+import {
+  type Comparison,
+  compareSubjects,
+  DEFAULT_MAX_REGRESSION_PERCENT,
+  METHODS,
+  type Method,
+} from '../compare/comparison.js';
+import { subjectOfResults } from '../compare/results.js';
+import { GobonnieError, shown } from '../errors.js';
+import type { GobonniegoDocument } from '../read/gobonniego-json.js';
+import { readObject, readResults } from '../read/index.js';
+import type { Results } from '../read/results.js';
+import type { Report } from '../report/report.js';
+
+/** A result to compare: a report, gobonniego's document, or the text of anything that `gobonnie show` reads. */
+export type Comparable = Report | GobonniegoDocument | string;
+
+export interface CompareOptions {
+  /** How much worse than before a figure may be; 10 by default. */
+  readonly maxRegressionPercent?: number | undefined;
+  /** How noise is told from change: `welch`, or `paired` for runs that were done in turn, one here and one there. */
+  readonly method?: Method | undefined;
+  /** Give a verdict on what was measured on another machine or target or with other options, too. */
+  readonly force?: boolean | undefined;
+  /** What the two are called where they are shown. */
+  readonly names?: readonly [before: string, after: string] | undefined;
+}
+
+/** Two results side by side, and what it comes to. */
+export interface Compared extends Comparison {
+  /**
+   * `unlike`: they differ in more than their figures (`differences`), so that there is no verdict. `regression`: some
+   * figure is worse by more than may be. `unsure`: none is, but one is so noisy that it could be. Else `fine`.
+   */
+  readonly verdict: 'fine' | 'regression' | 'unsure' | 'unlike';
+}
+
+const MOST_PERCENT = 100;
+
+/**
+ * Holds one result against another, as `gobonnie compare` does. Each side may be a list: of several results of the same
+ * thing all runs count together. With several runs on both sides a t-test tells change from noise.
+ *
+ * Throws a `GobonnieError` where a side cannot be read, and where they have no figure in common.
+ *
+ * @example
+ * const options = { size: 0.05, iopsDuration: 0.2, runs: 3, seed: 1 };
+ * const [before, after] = [await run(options), await run(options)];
+ * const { verdict, changes } = compare(before, after, { maxRegressionPercent: 20 });
+ * if (verdict === 'regression') console.log(changes.filter((change) => change.verdict === 'regression'));
+ */
+export function compare(
+  before: Comparable | readonly Comparable[],
+  after: Comparable | readonly Comparable[],
+  {
+    maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
+    method = 'welch',
+    force = false,
+    names: [beforeName, afterName] = ['before', 'after'],
+  }: CompareOptions = {},
+): Compared {
+  refuseOddPercent(maxRegressionPercent);
+  refuseOddMethod(method);
+  const comparison = compareSubjects(
+    subjectOfResults(beforeName, resultsOf(before, beforeName)),
+    subjectOfResults(afterName, resultsOf(after, afterName)),
+    { maxRegressionPercent, method },
+  );
+  return { ...comparison, verdict: verdictOn(comparison, force) };
+}
+
+function verdictOn({ changes, differences }: Comparison, force: boolean): Compared['verdict'] {
+  if (differences.length > 0 && !force) return 'unlike';
+  const verdicts = changes.map(({ verdict }) => verdict);
+  return (['regression', 'unsure'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'fine';
+}
+
+function resultsOf(given: Comparable | readonly Comparable[], name: string): readonly Results[] {
+  return [given].flat().flatMap((one: unknown) => {
+    if (typeof one === 'string') return readResults(one, name);
+    if (typeof one === 'object' && one !== null) return [readObject(one, name)];
+    throw new GobonnieError(
+      'unreadable',
+      `${name} is ${shown(one)}, and no result`,
+      "give a report, gobonniego's document, or the text of one",
+    );
+  });
+}
+
+function refuseOddPercent(percent: number): void {
+  if (percent >= 0 && percent <= MOST_PERCENT) return;
+  throw new GobonnieError(
+    'option-invalid',
+    `maxRegressionPercent ${shown(percent)} is not a percentage from 0 to 100`,
+    'pass for example { maxRegressionPercent: 5 }',
+  );
+}
+
+function refuseOddMethod(method: string): void {
+  if (Object.hasOwn(METHODS, method)) return;
+  throw new GobonnieError(
+    'option-invalid',
+    `method ${shown(method)} is unknown`,
+    `pass one of ${Object.keys(METHODS).join(', ')}`,
+  );
+}

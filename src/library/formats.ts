@@ -1,0 +1,24 @@
+import { refuseUnfit } from '../format/fitness.js';
+import { type FormatName, renderReport, formats as table } from '../format/index.js';
+import type { Report } from '../report/report.js';
+
+/** Gives a report in a form, as text. Throws a `GobonnieError` where the report has no place in that form. */
+export type RenderReport = (report: Report) => string;
+
+/**
+ * Every form that `--format` knows, by its name.
+ *
+ * @example
+ * const report = await run({ size: 0.05, iopsDuration: 0.2 });
+ * console.log(formats.text(report));
+ * await writeFile('report.json', formats.report(report));
+ */
+export const formats = Object.fromEntries(
+  Object.entries(table).map(([name, format]) => [
+    name,
+    (report: Report) => {
+      refuseUnfit(name as FormatName, report.options.phases);
+      return renderReport(format, report);
+    },
+  ]),
+) as Readonly<Record<FormatName, RenderReport>>;

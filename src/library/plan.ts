@@ -1,0 +1,17 @@
+import { inspect } from '../machine.js';
+import { judge, type OptionsInput } from '../options/judge.js';
+import { type Plan, plan as planFor } from '../plan.js';
+
+/**
+ * What `run` would do with the same options, decided: the machine, the files, the phases in order. Writes nothing.
+ *
+ * Rejects as `run` does when an option is wrong, so that it can be asked before.
+ *
+ * @example
+ * const { totalBytes, threads, machine } = await plan({ dir: '.', size: 0.1 });
+ * console.log(`${threads} threads would write ${totalBytes} bytes to ${machine.target.filesystem}`);
+ */
+export async function plan(options: OptionsInput = {}): Promise<Plan> {
+  const judged = judge(options);
+  return planFor(judged, await inspect(judged.dir));
+}

@@ -1,0 +1,15 @@
+import { optionsSchema } from '../options/schema.js';
+import { reportSchema } from '../report/report.js';
+
+/**
+ * What is judged, as zod schemas. As JSON Schemas they stand in the package's `schema/`.
+ *
+ * @example
+ * const { success } = schemas.report.safeParse({ schema: 'gobonnie/1' });
+ */
+export const schemas = {
+  /** What `run` and `plan` take. */
+  options: optionsSchema,
+  /** What `run` resolves to, and `--out FILE.json` writes. */
+  report: reportSchema,
+} as const;

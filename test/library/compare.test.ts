@@ -1,0 +1,147 @@
+import {
+  compare,
+  formats,
+  GobonnieError,
+  type GobonniegoDocument,
+  type Method,
+  type Report,
+  type Run,
+} from 'gobonnie';
+import { describe, expect, test } from 'vitest';
+import { reportWith, runWith } from '../fixtures.js';
+
+/** Runs of which each write is so many per cent of the usual. */
+function runsAt(...percents: readonly number[]): Run[] {
+  return percents.map((percent) => {
+    const run = runWith();
+    const measurements = run.measurements.map((one) =>
+      one.phase === 'write' ? { ...one, bytesPerSecond: (one.bytesPerSecond * percent) / 100 } : one,
+    );
+    return { ...run, measurements };
+  });
+}
+
+const steady = reportWith({ runs: runsAt(100, 101, 99, 100, 100) });
+const slower = reportWith({ runs: runsAt(80, 81, 79, 80, 80) });
+const wild = reportWith({ runs: runsAt(30, 170, 40, 160, 100) });
+const once = reportWith({ runs: runsAt(100) });
+
+function writeOf(report: Report, other: Report, maxRegressionPercent?: number) {
+  return compare(report, other, { maxRegressionPercent }).changes.find(({ name }) => name === 'write');
+}
+
+describe('the verdict', () => {
+  test.each([
+    ['fine', steady, steady],
+    ['fine', slower, steady],
+    ['regression', steady, slower],
+    ['unsure', steady, wild],
+    ['unlike', steady, { ...slower, options: { ...slower.options, threads: 3 } }],
+  ] as const)('is %s where it should be', (verdict, before, after) => {
+    expect(compare(before, after).verdict).toBe(verdict);
+  });
+
+  test('is by how much a figure may be worse', () => {
+    expect(compare(steady, slower, { maxRegressionPercent: 25 }).verdict).toBe('fine');
+    expect(writeOf(steady, slower, 25)).toMatchObject({
+      certainty: 'sound',
+      direction: 'worse',
+      verdict: 'fine',
+    });
+    expect(writeOf(steady, slower, 15)).toMatchObject({ verdict: 'regression' });
+    expect(writeOf(steady, slower)?.changePercent).toBeCloseTo(-20, 1);
+  });
+
+  test('on what is unlike is given by force', () => {
+    const other = { ...slower, machine: { ...slower.machine, cores: 64 } };
+    const { verdict, differences } = compare(steady, other);
+    expect({ verdict, differences }).toEqual({
+      verdict: 'unlike',
+      differences: [{ name: 'cores', before: '4', after: '64' }],
+    });
+    expect(compare(steady, other, { force: true })).toMatchObject({ verdict: 'regression', differences });
+  });
+});
+
+test('runs that were done in turn are compared in pairs, so that what disturbed both is no noise', () => {
+  const one = reportWith({ runs: runsAt(60, 100, 80, 120, 90) });
+  const other = reportWith({ runs: runsAt(48, 81, 63, 96, 72) });
+  expect(compare(one, other)).toMatchObject({ method: 'welch', verdict: 'unsure' });
+  expect(compare(one, other, { method: 'paired' })).toMatchObject({
+    method: 'paired',
+    verdict: 'regression',
+  });
+});
+
+describe('a side may be', () => {
+  const document: GobonniegoDocument = JSON.parse(formats.json(once));
+
+  test.each([
+    ['a report', once],
+    ['its text', formats.report(once)],
+    ['a list of reports', [once]],
+    ["gobonniego's document", document],
+    ['the text of that', formats.json(once)],
+    ["bonnie++'s CSV", formats['bonnie++-csv'](once)],
+  ])('%s', (_, side) => {
+    const { changes } = compare(side, side);
+    expect(changes.find(({ name }) => name === 'write')).toMatchObject({
+      certainty: 'bare',
+      changePercent: 0,
+    });
+  });
+
+  test('a list, of which all runs count together', () => {
+    const [one, two] = [reportWith({ runs: runsAt(100, 101) }), reportWith({ runs: runsAt(99, 100) })];
+    const { changes } = compare([one, formats.report(two)], steady);
+    expect(changes.find(({ name }) => name === 'write')).toMatchObject({
+      before: { runs: 4 },
+      after: { runs: 5 },
+      certainty: 'noise',
+    });
+  });
+
+  test('called by a name of its own', () => {
+    expect(compare(once, once)).toMatchObject({ before: 'before', after: 'after' });
+    expect(compare(once, once, { names: ['v1', 'v2'] })).toMatchObject({ before: 'v1', after: 'v2' });
+  });
+});
+
+describe('refused is', () => {
+  test.each<[string, unknown, string]>([
+    ['nothing', null, 'before is null, and no result'],
+    ['a number', 7, 'before is 7, and no result'],
+    ['another document', { hello: 1 }, 'before cannot be read'],
+    ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is wrong'],
+    ['a report of another version', { schema: 'gobonnie/9' }, 'its schema is gobonnie/9'],
+    ['half a text', formats.report(steady).slice(0, 500), 'before cannot be read'],
+    ['an empty text', '', 'before cannot be read: it is empty'],
+    ['a list of nothing', [], 'before holds no complete run'],
+    ['a report without a run', reportWith(), 'before holds no complete run'],
+  ])('%s', (_, side, words) => {
+    expect(() => compare(side as Report, steady)).toThrow(GobonnieError);
+    expect(() => compare(side as Report, steady)).toThrow(words);
+  });
+
+  test.each([-1, 101, Number.NaN])('%s per cent', (maxRegressionPercent) => {
+    expect(() => compare(steady, steady, { maxRegressionPercent })).toThrow(
+      `maxRegressionPercent ${maxRegressionPercent} is not a percentage from 0 to 100`,
+    );
+  });
+
+  test('a method that there is none of', () => {
+    const method = 'guess' as Method;
+    expect(() => compare(steady, steady, { method })).toThrow('method guess is unknown');
+  });
+
+  test('what has no figure in common', () => {
+    const reads = runWith();
+    const only = reportWith({
+      runs: [{ ...reads, measurements: reads.measurements.filter(({ phase }) => phase === 'iops') }],
+    });
+    const writes = reportWith({
+      runs: [{ ...reads, measurements: reads.measurements.filter(({ phase }) => phase === 'write') }],
+    });
+    expect(() => compare(only, writes)).toThrow('before and after have no figure in common');
+  });
+});

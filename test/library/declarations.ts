@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../sources.js';
+
+/** Something that a built declaration file declares at its top. */
+export interface Declaration {
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+  /** Whether it can stand in a signature by its name, as a value cannot. */
+  readonly isType: boolean;
+}
+
+const INDEX = 'dist/src/index.d.ts';
+const COMMENT = /\/\*[\s\S]*?\*\//g;
+const STATEMENT = /^(?=(?:export|import|declare|interface|type|class|abstract|const)\b)/m;
+const DECLARED =
+  /^(?:export )?(?:declare )?(?:abstract )?(?<kind>interface|type|class|const|function) (?<name>\w+)/;
+const NAMES = /^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.[^']*)'/;
+
+/** What the library exports: each by the declaration that it leads to. */
+export function exported(): readonly Declaration[] {
+  return statementsOf(INDEX).flatMap((statement) => [...namesOf(INDEX, statement)].map(([, found]) => found));
+}
+
+/** The types of ours that a declaration names. */
+export function namedIn({ file, text, name: own }: Declaration): readonly Declaration[] {
+  const known = new Map<string, Declaration>();
+  for (const statement of statementsOf(file)) {
+    const declaration = declarationOf(file, statement);
+    if (declaration) known.set(declaration.name, declaration);
+    for (const [name, found] of namesOf(file, statement)) known.set(name, found);
+  }
+  const words = new Set(text.match(/\b[A-Z]\w*/g));
+  words.delete(own);
+  return [...words].flatMap((word) => known.get(word) ?? []).filter(({ isType }) => isType);
+}
+
+function statementsOf(file: string): readonly string[] {
+  return readFileSync(path.join(ROOT, file), 'utf8').replace(COMMENT, '').split(STATEMENT);
+}
+
+function declarationOf(file: string, text: string): Declaration | undefined {
+  const { kind, name } = DECLARED.exec(text)?.groups ?? {};
+  if (!kind || !name) return undefined;
+  return { file, name, text, isType: kind !== 'const' && kind !== 'function' };
+}
+
+/** What an import or a re-export of a file beside it brings, by the name that it has here. */
+function* namesOf(file: string, statement: string): Generator<readonly [string, Declaration]> {
+  const { names = '', from = '' } = NAMES.exec(statement)?.groups ?? {};
+  const source = path.posix.join(path.posix.dirname(file), from).replace(/\.js$/, '.d.ts');
+  for (const one of names.split(',').filter((text) => text.trim() !== '')) {
+    const [theirs = '', ours = theirs] = one
+      .trim()
+      .replace(/^type /, '')
+      .split(' as ');
+    yield [ours, declarationNamed(source, theirs)];
+  }
+}
+
+/** Where it is declared, be it that the file has it from another. */
+function declarationNamed(file: string, name: string): Declaration {
+  for (const statement of statementsOf(file)) {
+    const declaration = declarationOf(file, statement);
+    if (declaration?.name === name) return declaration;
+    if (!statement.startsWith('export')) continue;
+    const found = [...namesOf(file, statement)].find(([known]) => known === name);
+    if (found) return found[1];
+  }
+  throw new Error(`${file} declares no ${name}`);
+}

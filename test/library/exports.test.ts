@@ -1,0 +1,32 @@
+import * as library from 'gobonnie';
+import { expect, test } from 'vitest';
+import { exported, namedIn } from './declarations.js';
+
+const told = ({ file, name }: { readonly file: string; readonly name: string }) => `${name} of ${file}`;
+const all = exported();
+
+test('the library is its functions, formats, schemas and error, and nothing else', () => {
+  const values = [
+    'GobonnieError',
+    'compare',
+    'comparisonFormats',
+    'formats',
+    'judge',
+    'plan',
+    'run',
+    'schemas',
+  ];
+  expect(new Set(Object.keys(library))).toEqual(new Set(values));
+  expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(values));
+});
+
+test('every type that a public signature names is exported, too', () => {
+  const names = new Set(all.map(told));
+  const named = all.flatMap((declaration) => namedIn(declaration).map((type) => ({ declaration, type })));
+  // Of each kind of place: beside it, from another file, and from the workers.
+  expect(named.map(({ declaration, type }) => `${declaration.name} ${type.name}`)).toEqual(
+    expect.arrayContaining(['Change Side', 'run OptionsInput', 'Plan Slice', 'Running RunEvent']),
+  );
+  const hidden = named.filter(({ type }) => !names.has(told(type)));
+  expect(hidden.map(({ declaration, type }) => `${declaration.name} names ${told(type)}`)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { compare, comparisonFormats, formats, GobonnieError, run, schemas } from 'gobonnie';
+import { describe, expect, test } from 'vitest';
+import { comparisonFormats as comparisonTable } from '../../src/format/comparison.js';
+import { formats as table } from '../../src/format/index.js';
+import { makeDirectory } from '../directory.js';
+import { reportWith, runWith } from '../fixtures.js';
+import { gobonnie } from '../program.js';
+import { SMALL_OPTIONS } from '../small-run.js';
+
+const report = reportWith({ runs: [runWith(), runWith()] });
+
+test('there is one for every --format, and no other', () => {
+  expect(Object.keys(formats)).toEqual(Object.keys(table));
+  expect(Object.keys(comparisonFormats)).toEqual(Object.keys(comparisonTable));
+});
+
+test.each(Object.keys(table))('%s gives what the program shows of the same report', async (name) => {
+  const file = path.join(makeDirectory(), 'report.json');
+  writeFileSync(file, formats.report(report));
+  const { stdout, stderr } = await gobonnie(['show', file, '--format', name]);
+  expect(stderr).toBe('');
+  expect(formats[name as keyof typeof formats](report)).toBe(stdout);
+});
+
+test('report gives all of it, so that it can be read again', async () => {
+  const real = await run({ dir: makeDirectory(), ...SMALL_OPTIONS });
+  expect(schemas.report.parse(JSON.parse(formats.report(real)))).toEqual(real);
+});
+
+describe('a report that has no place in a form', () => {
+  const reads = reportWith({ options: { ...report.options, phases: ['read'] } });
+
+  test('is refused by it, with what it lacks', () => {
+    expect(() => formats.json(reads)).toThrow(GobonnieError);
+    expect(() => formats.json(reads)).toThrow('write, iops');
+  });
+
+  test('has one in the others', () => {
+    expect(JSON.parse(formats.report(reads))).toEqual(reads);
+  });
+});
+
+test('a comparison has its forms, too', () => {
+  const compared = compare(report, report);
+  expect(comparisonFormats.text([compared])).toContain('no regression of more than 10 %');
+  expect(comparisonFormats.markdown([compared])).toMatch(/^\|/);
+  expect(JSON.parse(comparisonFormats.json([compared])).comparisons).toEqual([compared]);
+});

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { GobonnieError, plan, run } from 'gobonnie';
+import { expect, test } from 'vitest';
+import { makeDirectory } from '../directory.js';
+import { SMALL_OPTIONS } from '../small-run.js';
+
+test('a plan is what the run with the same options starts with', async () => {
+  const options = { dir: makeDirectory(), ...SMALL_OPTIONS, seed: 7, phases: ['write', 'read'] };
+  const planned = await plan(options);
+  expect(planned).toMatchObject({ threads: 2, phases: ['write', 'read'], directory: options.dir });
+  for await (const event of run(options)) {
+    if (event.type !== 'start') continue;
+    // The space that is free meanwhile is not the plan's.
+    const { target, ...host } = event.plan.machine;
+    expect(event.plan).toEqual({
+      ...planned,
+      machine: { ...host, target: { ...planned.machine.target, ...changing(target) } },
+    });
+  }
+});
+
+function changing<Kept extends { readonly availableBytes: number; readonly inodes: unknown }>({
+  availableBytes,
+  inodes,
+}: Kept) {
+  return { availableBytes, inodes };
+}
+
+test('it makes nothing, not even the directory', async () => {
+  const parent = makeDirectory();
+  const dir = path.join(parent, 'new');
+  const { machine } = await plan({ dir, ...SMALL_OPTIONS });
+  expect(machine.target).toMatchObject({ directory: dir, exists: false });
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test.each([
+  [{ size: -1 }, 'option-invalid'],
+  [{ size: 500_000 }, 'size-too-large'],
+  [{ dir: import.meta.filename }, 'directory-unusable'],
+])('what a run would reject, it rejects: %j', async (options, code) => {
+  const error = await plan({ dir: makeDirectory(), ...SMALL_OPTIONS, ...options }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(GobonnieError);
+  expect(error).toMatchObject({ kind: 'usage', code });
+});
