@@ -19,8 +19,9 @@ import {
 } from './family.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES } from './row.js';
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const BYTES = /^(\d+)([kmg]?)$/i;
+/** Without flags, as a JSON Schema knows none. */
+export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+export const BYTES = /^(\d+)([kmgKMG]?)$/;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
 
 /** A command line brings strings, a program brings numbers. What is neither stays as it is and is refused. */

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
+import type { OptionsInput } from '../../src/options/judge.js';
+import { BYTES, DECIMAL, optionsSchema } from '../../src/options/schema.js';
+import { SMALL_OPTIONS } from '../small-run.js';
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What is published: the bounds of the code, the help for an editor, and numbers and lists as text, too. */
+function publish(): string {
+  const meta = { title: 'Options of gobonnie', description: 'What run() and plan() take.' };
+  const schema = z.toJSONSchema(optionsSchema.meta(meta), { io: 'input' }) as JsonSchema;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    { description: optionCatalogue[name as OptionName].help, ...textual(name as OptionName, property) },
+  ]);
+  return `${JSON.stringify({ ...schema, properties: Object.fromEntries(properties) }, null, 2)}\n`;
+}
+
+function textual(name: OptionName, { type, ...property }: JsonSchema): object {
+  const isSize = optionCatalogue[name].argument === 'BYTES';
+  switch (type) {
+    case 'number':
+    case 'integer':
+      // Of a seed every call would find another default.
+      return {
+        ...(name === 'seed' ? { ...property, default: undefined } : property),
+        type: [type, 'string'],
+        pattern: (isSize ? BYTES : DECIMAL).source,
+      };
+    case 'array':
+      return { ...property, type: [type, 'string'] };
+    default:
+      return { ...property, type };
+  }
+}
+
+test('the published schema is that of the code', async () => {
+  await expect(publish()).toMatchFileSnapshot('../../schema/gobonnie-options.schema.json');
+});
+
+describe('read as anybody would read it', () => {
+  const published = z.fromJSONSchema(JSON.parse(publish()));
+
+  test.each<OptionsInput>([
+    {},
+    SMALL_OPTIONS,
+    { dir: '/tmp', size: '0.5', threads: '4', blockSize: '64k', ioSize: '4K', seed: 0, phases: 'write,read' },
+    { phases: ['write', 'delete-random'], cache: 'keep', direct: true, untilStable: 5, label: 'it' },
+    { byteSize: '1g', byteMode: 'syscall', fileKind: 'symlinks', seconds: '1e3' },
+  ])('it takes what the code takes: %j', (options) => {
+    expect(optionsSchema.safeParse(options).success).toBe(true);
+    expect(published.safeParse(options).success).toBe(true);
+  });
+
+  test.each([
+    { sise: 1 },
+    { size: 0 },
+    { size: '1 GiB' },
+    { threads: 1025 },
+    { runs: 1.5 },
+    { blockSize: 100 },
+    { ioSize: '4kb' },
+    { cache: 'never' },
+    { direct: 'yes' },
+    { phases: [] },
+    { phases: ['warp'] },
+    { label: '' },
+    { seed: -1 },
+  ])('it refuses what the code refuses: %j', (options) => {
+    expect(optionsSchema.safeParse(options).success).toBe(false);
+    expect(published.safeParse(options).success).toBe(false);
+  });
+});
