@@ -1,0 +1,39 @@
+import {
+  type Compared,
+  compare,
+  comparisonFormats,
+  formats,
+  GobonnieError,
+  judge,
+  type Plan,
+  plan,
+  type Report,
+  type RunEvent,
+  run,
+  schemas,
+} from 'gobonnie';
+
+/** A program that uses all of the library, to be compiled where only the package is. */
+export async function measureTwice(dir: string, signal: AbortSignal): Promise<string> {
+  const planned: Plan = await plan({ dir, size: 0.01 });
+  const before: Report = await run({ dir, size: planned.totalBytes / 2 ** 30, phases: ['write', 'read'] });
+  const rates: number[] = [];
+  const running = run({ dir, size: '0.01', runs: 3 }, { signal, onEvent: ({ type }: RunEvent) => type });
+  for await (const event of running) if (event.type === 'sample') rates.push(event.bytes / event.seconds);
+  const after = await running;
+  if (after.outcome.state === 'failed') throw new Error(`${after.outcome.message}; ${after.outcome.hint}`);
+  const missed = judge(after, ['write>=20MB/s', 'read.p99<1s']).filter(({ isMet }) => !isMet);
+  const compared: Compared = compare(before, formats.report(after), { maxRegressionPercent: 5 });
+  const known: Report = schemas.report.parse(JSON.parse(formats.report(after)));
+  return comparisonFormats.markdown([compared]) + formats.text(known) + missed.map(({ text }) => text).join();
+}
+
+/** Whether it was asked for something wrong. */
+export function isMistake(error: unknown): boolean {
+  return error instanceof GobonnieError && error.kind === 'usage';
+}
+
+// What is inferred can be named by whoever exports it.
+export const slices = plan().then((planned) => planned.slices);
+export const machine = plan().then((planned) => planned.machine);
+export const changes = (one: Report) => compare(one, one).changes;

@@ -1,0 +1,149 @@
+import {
+  type Compared,
+  type Comparison,
+  compare,
+  comparisonFormats,
+  type ExpectationVerdict,
+  type FormatName,
+  formats,
+  GobonnieError,
+  judge,
+  type Measurement,
+  type Options,
+  type OptionsInput,
+  type Outcome,
+  type Plan,
+  plan,
+  type Report,
+  type RunEvent,
+  type RunHooks,
+  type Running,
+  run,
+  schemas,
+} from 'gobonnie';
+import { describe, expectTypeOf, test } from 'vitest';
+
+declare const report: Report;
+
+describe('run', () => {
+  test('gives a promise of a report that can be looped over', () => {
+    expectTypeOf<Parameters<typeof run>>().toEqualTypeOf<
+      [options?: OptionsInput | undefined, hooks?: RunHooks | undefined]
+    >();
+    expectTypeOf(run).returns.toEqualTypeOf<Running>();
+    expectTypeOf<Running>().toExtend<Promise<Report>>();
+    expectTypeOf<Running>().toExtend<AsyncIterable<RunEvent>>();
+    expectTypeOf<Awaited<Running>>().toEqualTypeOf<Report>();
+    expectTypeOf<Running>().not.toBeAny();
+  });
+
+  test('takes numbers, texts and nothing else', () => {
+    run();
+    run({ dir: '/tmp', size: 0.5, blockSize: '64k', phases: ['write'], cache: 'keep', label: undefined });
+    // @ts-expect-error there is no such option
+    run({ sise: 1 });
+    // @ts-expect-error a list is no size
+    run({ size: [1] });
+    // @ts-expect-error there is no such mode
+    run({ cache: 'never' });
+    // @ts-expect-error a switch is on or off
+    run({ direct: 'yes' });
+    // @ts-expect-error the signal is a hook
+    run({ signal: AbortSignal.timeout(1) });
+    // @ts-expect-error there is no such hook
+    run({}, { onProgress: () => {} });
+    // @ts-expect-error a listener is given an event, not a text
+    run({}, { onEvent: (event: string) => event });
+  });
+
+  test('is listened to without a word on types', () => {
+    run({}, { onEvent: (event) => expectTypeOf(event).toEqualTypeOf<RunEvent>() });
+    const beforePhase: RunHooks['beforePhase'] = async (phase, number, signal) => {
+      expectTypeOf(phase).toBeString();
+      expectTypeOf(number).toBeNumber();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+    };
+    run({}, { signal: AbortSignal.timeout(1), beforePhase });
+  });
+});
+
+test('an event is known by its type', () => {
+  expectTypeOf<RunEvent['type']>().toEqualTypeOf<
+    'start' | 'run-start' | 'phase-start' | 'sample' | 'phase-end' | 'run-end' | 'stall' | 'warning' | 'end'
+  >();
+  const listen = (event: RunEvent) => {
+    switch (event.type) {
+      case 'start':
+        return expectTypeOf(event.plan).toEqualTypeOf<Plan>();
+      case 'sample':
+        return expectTypeOf(event.bytes).toBeNumber();
+      case 'phase-end':
+        return expectTypeOf(event.measurement).toEqualTypeOf<Measurement>();
+      case 'end':
+        return expectTypeOf(event.report).toEqualTypeOf<Report>();
+      default:
+        // @ts-expect-error the others have no plan
+        return event.plan;
+    }
+  };
+  expectTypeOf(listen).parameter(0).toEqualTypeOf<RunEvent>();
+});
+
+test('a report is known as far as it can be', () => {
+  expectTypeOf(report.outcome).toEqualTypeOf<Outcome>();
+  expectTypeOf(report.runs[0]?.measurements[0]).toEqualTypeOf<Measurement | undefined>();
+  if (report.outcome.state === 'failed') expectTypeOf(report.outcome.hint).toBeString();
+  // @ts-expect-error only what failed has a hint
+  report.outcome.hint;
+  // @ts-expect-error latency may be unknown
+  report.runs.map(({ measurements }) => measurements.map(({ latencyNs }) => latencyNs.p99));
+});
+
+test('plan resolves to a plan', () => {
+  expectTypeOf<Parameters<typeof plan>>().toEqualTypeOf<[options?: OptionsInput | undefined]>();
+  expectTypeOf(plan).returns.resolves.toEqualTypeOf<Plan>();
+  expectTypeOf<Plan['options']>().toEqualTypeOf<Options>();
+});
+
+test('compare takes what can be compared', () => {
+  expectTypeOf(compare(report, 'text')).toEqualTypeOf<Compared>();
+  expectTypeOf<Compared>().toExtend<Comparison>();
+  expectTypeOf<Compared['verdict']>().toEqualTypeOf<'fine' | 'regression' | 'unsure' | 'unlike'>();
+  compare([report, '{}'], { results: [] }, { maxRegressionPercent: 5, force: true, names: ['a', 'b'] });
+  // @ts-expect-error a number is no result
+  compare(report, 7);
+  // @ts-expect-error it takes two
+  compare(report);
+  // @ts-expect-error a percentage is a number
+  compare(report, report, { maxRegressionPercent: '5%' });
+});
+
+test('judge gives a verdict on each condition', () => {
+  expectTypeOf(judge(report, ['write>=1GB/s'])).toEqualTypeOf<ExpectationVerdict[]>();
+  expectTypeOf(judge(report, 'write>=1GB/s')).toEqualTypeOf<ExpectationVerdict[]>();
+  // @ts-expect-error a condition is a text
+  judge(report, [200]);
+  // @ts-expect-error a plan has no figures
+  judge(plan(), ['write>=1GB/s']);
+});
+
+test('formats are known by their names', () => {
+  expectTypeOf<keyof typeof formats>().toEqualTypeOf<FormatName>();
+  expectTypeOf<FormatName>().not.toEqualTypeOf<string>();
+  expectTypeOf(formats.text).toEqualTypeOf<(report: Report) => string>();
+  expectTypeOf(comparisonFormats.markdown([compare(report, report)])).toBeString();
+  // @ts-expect-error there is no such format
+  formats.pdf;
+});
+
+test('schemas give what the functions take and give', () => {
+  expectTypeOf(schemas.report.parse({})).toEqualTypeOf<Report>();
+  expectTypeOf(schemas.options.parse({})).toEqualTypeOf<Options>();
+});
+
+test('an error says what it is', () => {
+  expectTypeOf<GobonnieError>().toExtend<Error>();
+  expectTypeOf<GobonnieError['kind']>().toEqualTypeOf<'usage' | 'failure'>();
+  expectTypeOf<GobonnieError['code']>().not.toEqualTypeOf<string>();
+  expectTypeOf(GobonnieError).toBeConstructibleWith('option-invalid', 'what', 'way out');
+});
