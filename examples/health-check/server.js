@@ -1,0 +1,66 @@
+// A service whose /health measures the disk that its data is on: 16 MiB, and a fifth of a second of random operations.
+//   PORT=8080 DATA_DIR=/var/lib/service LIMIT_MS=5000 node server.js
+import { createServer } from 'node:http';
+import os from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { judge, run } from 'gobonnie';
+
+const { PORT = '8080', DATA_DIR = os.tmpdir(), LIMIT_MS = '5000', SECONDS = '0.2' } = process.env;
+const { FLOORS = 'write>=20MB/s,iops>=200' } = process.env;
+
+const tiny = { dir: DATA_DIR, size: 1 / 64, threads: 1, iopsDuration: Number(SECONDS) };
+const shutdown = new AbortController();
+
+/** The measurement under way. However many ask, the disk is measured once at a time. */
+let checking = null;
+
+function check() {
+  checking ??= measure().finally(() => {
+    checking = null;
+  });
+  return checking;
+}
+
+async function measure() {
+  const limit = AbortSignal.timeout(Number(LIMIT_MS));
+  try {
+    // Aborted, it resolves all the same, and has removed its files.
+    const report = await run(tiny, { signal: AbortSignal.any([limit, shutdown.signal]) });
+    if (report.outcome.state !== 'completed') return { healthy: false, ...report.outcome };
+    const verdicts = judge(report, FLOORS.split(','));
+    return { healthy: verdicts.every(({ isMet }) => isMet), state: 'completed', verdicts };
+  } catch (error) {
+    // A directory that is gone, a disk that is full.
+    return { healthy: false, state: 'refused', message: error.message, hint: error.hint };
+  }
+}
+
+/** A kernel that does not answer cannot be aborted. The one who asks is answered in time, nevertheless. */
+async function checkInTime() {
+  const late = { healthy: false, state: 'late', message: `no answer from ${DATA_DIR} within ${LIMIT_MS} ms` };
+  const timer = new AbortController();
+  try {
+    return await Promise.race([check(), wait(Number(LIMIT_MS) + 500, late, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
+}
+
+const server = createServer(async (request, response) => {
+  if (request.url !== '/health') {
+    response.writeHead(404).end();
+    return;
+  }
+  const health = await checkInTime();
+  response.writeHead(health.healthy ? 200 : 503, { 'content-type': 'application/json' });
+  response.end(`${JSON.stringify(health)}\n`);
+});
+
+server.listen(Number(PORT), () => {
+  console.log(`http://localhost:${server.address().port}/health`);
+});
+
+process.once('SIGTERM', () => {
+  shutdown.abort('shutdown');
+  server.close();
+});

@@ -1,0 +1,22 @@
+#!/bin/sh
+# What jq makes of gobonnie's documents. Ends with exit code 1 where the disk is too slow.
+#   sh figures.sh /mnt/disk
+set -eu
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+npx gobonnie --quiet --dir "${1:-.}" --size 0.1 --iops-duration 1 --json --out "$work/report.json" >"$work/document.json"
+
+echo '== gobonniego'\''s document: write and read in MB/s, and IOPS, as CSV'
+jq -r '.results[] | [.write_megabytes_per_second, .read_megabytes_per_second, .iops] | @csv' "$work/document.json"
+
+echo '== the full report: MB/s, operations a second, and how long the slowest in a hundred took, in ms'
+jq -r '.runs[].measurements[]
+  | [.phase, (.bytesPerSecond / 1e6 | round), (.operationsPerSecond | round), .latencyNs.p99 / 1e6] | @tsv' "$work/report.json"
+
+echo '== what to know of them'
+jq -r '.warnings[] | "\(.code): \(.message); \(.hint)"' "$work/report.json"
+
+echo '== fast enough?'
+jq -e 'all(.results[]; .write_megabytes_per_second >= 20 and .iops >= 200)' "$work/document.json"

@@ -1,0 +1,150 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { FAST, makeDirectory } from '../directory.js';
+import { FUSE_TOOLS, mountFuse } from '../fuse.js';
+import { installInto, packInto } from '../package/project.js';
+import { type Ended, start } from '../program.js';
+import { ROOT } from '../sources.js';
+import { needs } from '../tool.js';
+
+const PATIENCE_MS = 180_000;
+/** What a user's shell has, and none of what this test runner has set for itself. */
+const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
+
+const work = mkdtempSync(path.join(FAST, 'gobonnie-examples-'));
+const project = path.join(work, 'project');
+
+beforeAll(() => {
+  installInto(project, packInto(work));
+  symlinkSync(path.join(ROOT, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'));
+  cpSync(path.join(ROOT, 'examples'), path.join(project, 'examples'), { recursive: true });
+}, PATIENCE_MS);
+
+afterAll(() => rmSync(work, { recursive: true }));
+
+function runIn(example: string, command: string, ...args: readonly string[]): Promise<Ended> {
+  return start(command, args, { cwd: path.join(project, 'examples', example), env: ENV }).ended;
+}
+
+describe('npm run disk', () => {
+  test('ends well where the disk is as fast as it should be, and leaves nothing', async () => {
+    const before = readdirSync(path.join(project, 'examples/npm-script'));
+    const { stdout, stderr, exitCode } = await runIn('npm-script', 'npm', 'run', 'disk');
+    expect(stdout).toMatch(/^Sequential Write MB\/s: /m);
+    expect(stderr).toMatch(/^✓ iops>=200: /m);
+    expect(exitCode).toBe(0);
+    expect(readdirSync(path.join(project, 'examples/npm-script'))).toEqual(before);
+  });
+
+  test('ends with exit code 3 where it is not', async () => {
+    const args = ['run', 'disk', '--', '--expect', 'write>=1000TB/s'];
+    const { stderr, exitCode } = await runIn('npm-script', 'npm', ...args);
+    expect(stderr).toMatch(/^✗ write>=1000TB\/s: /m);
+    expect(exitCode).toBe(3);
+  });
+});
+
+describe('the vitest test', () => {
+  test('passes where the disk is fast enough', async () => {
+    const { stdout, exitCode } = await runIn('vitest', 'npm', 'test');
+    expect(stdout).toContain('disk.test.ts');
+    expect(stdout).toMatch(/Tests.*1 passed/);
+    expect(exitCode).toBe(0);
+  });
+
+  test('fails where it is not, and shows what it was instead', async () => {
+    const file = path.join(project, 'examples/vitest/disk.test.ts');
+    const source = readFileSync(file, 'utf8');
+    writeFileSync(file, source.replace('write>=20MB/s', 'write>=1000TB/s'));
+    onTestFinished(() => writeFileSync(file, source));
+    const { stdout, stderr, exitCode } = await runIn('vitest', 'npm', 'test');
+    expect(stdout + stderr).toMatch(/"actual": \d+[\s\S]*"text": "write>=1000TB\/s"/);
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('jq', () => {
+  beforeEach(needs('jq'));
+
+  test('reads both documents', async () => {
+    const { stdout, exitCode } = await runIn('jq', 'sh', 'figures.sh', makeDirectory());
+    const [, csv = '', , ...rest] = stdout.split('\n');
+    expect(csv).toMatch(/^[\d.]+,[\d.]+,[\d.]+$/);
+    expect(rest.slice(0, 3).map((line) => line.split('\t')[0])).toEqual(['write', 'read', 'iops']);
+    expect(rest.at(-2)).toBe('true');
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('the health check', () => {
+  /** The service, and where it answers. */
+  async function serve(env: NodeJS.ProcessEnv) {
+    const dir = makeDirectory();
+    const { child, ended } = start(process.execPath, ['server.js'], {
+      cwd: path.join(project, 'examples/health-check'),
+      env: { ...ENV, PORT: '0', DATA_DIR: dir, LIMIT_MS: '60000', ...env },
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    const url = await new Promise<string>((resolve) => child.stdout?.once('data', resolve));
+    return { dir, child, ended, url: url.trim() };
+  }
+
+  test('says that the disk is well, and measures it once for all who ask at once', async () => {
+    const { dir, url } = await serve({});
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(url)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const bodies = await Promise.all(answers.map((answer) => answer.json()));
+    expect(bodies[0]).toMatchObject({
+      healthy: true,
+      state: 'completed',
+      verdicts: [{ isMet: true }, { isMet: true }],
+    });
+    expect(bodies.slice(1)).toEqual([bodies[0], bodies[0]]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each([
+    ['is too slow', { FLOORS: 'write>=1000TB/s' }, { state: 'completed', verdicts: [{ isMet: false }] }],
+    ['takes too long', { LIMIT_MS: '1000', SECONDS: '600' }, { state: 'aborted' }],
+    ['is not there', { DATA_DIR: '/dev/null' }, { state: 'refused', hint: 'pass the path of a directory' }],
+  ])('says so when the disk %s', async (_, env, body) => {
+    const { dir, url } = await serve(env);
+    const answer = await fetch(url);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ healthy: false, ...body });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('ends in good order in the midst of a measurement', async () => {
+    const { dir, child, ended, url } = await serve({ SECONDS: '600' });
+    const answer = fetch(url);
+    while (readdirSync(dir).length === 0) await wait(1);
+    child.kill('SIGTERM');
+    expect((await answer).status).toBe(503);
+    const { stderr, exitCode } = await ended;
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  describe('of a disk whose kernel does not answer', () => {
+    beforeEach(needs(...FUSE_TOOLS));
+
+    test('answers within its limit all the same', async () => {
+      const fuse = await mountFuse();
+      const { url } = await serve({ DATA_DIR: fuse.dir, LIMIT_MS: '500' });
+      fuse.stop();
+      try {
+        const answer = await fetch(url);
+        expect(answer.status).toBe(503);
+        expect(await answer.json()).toMatchObject({ healthy: false, state: 'late' });
+      } finally {
+        fuse.goOn();
+      }
+    });
+  });
+});
