@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { makeDirectory } from '../directory.js';
 import { FUSE_TOOLS, type Fuse, mountFuse } from '../fuse.js';
 import { type Live, liveGobonnie } from '../live.js';
 import { gobonnie } from '../program.js';

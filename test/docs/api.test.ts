@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunEvent } from 'gobonnie';
+import { expect, test } from 'vitest';
+import { optionCatalogue } from '../../src/options/catalogue.js';
+import type { OptionRow } from '../../src/options/row.js';
+import { exported } from '../library/declarations.js';
+import { ROOT } from '../sources.js';
+
+const page = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
+
+/** What the page shows as code in its headings and in the first column of its tables. */
+const explained = [...page.matchAll(/^(?:##+ |\| )(.*?)(?: \||$)/gm)].flatMap(([, cell = '']) =>
+  [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
+);
+
+test('every export has its place, and every type of an event', () => {
+  expect(exported().length).toBeGreaterThan(40);
+  const missing = exported().filter(({ name }) => !explained.includes(name));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
+test('what it calls a type is exported', () => {
+  const types = page.slice(page.indexOf('## Types'));
+  const named = [...types.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const names = exported().map(({ name }) => name);
+  expect(named.filter((name) => !names.includes(name ?? '') && name !== 'judge' && name !== 'run')).toEqual(
+    [],
+  );
+});
+
+test('every event has its row', () => {
+  const events: Record<RunEvent['type'], true> = {
+    start: true,
+    'run-start': true,
+    'phase-start': true,
+    sample: true,
+    'phase-end': true,
+    'run-end': true,
+    warning: true,
+    stall: true,
+    end: true,
+  };
+  expect([...page.matchAll(/^\| `([\w-]+)` \| .* \| .* \|$/gm)].map(([, name]) => name)).toEqual(
+    expect.arrayContaining(Object.keys(events)),
+  );
+});
+
+test('every option has its row, in the words of the help', () => {
+  const rows = Object.entries<OptionRow>(optionCatalogue).map(
+    ([name, { defaultText, help, argument }]) =>
+      `| \`${name}\` | ${argument === null ? 'off' : (defaultText ?? '')} | ${help} |`,
+  );
+  expect(page).toContain(`| option | default | |\n| --- | --- | --- |\n${rows.join('\n')}\n`);
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, readSources } from '../sources.js';
+
+/** A program that a reader may paste. */
+export interface Snippet {
+  /** Where it stands, and its number there. */
+  readonly name: string;
+  readonly code: string;
+}
+
+const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
+const EXAMPLE = /^ \* @example\n((?: \*(?! @).*\n)+)/gm;
+/** What examples in comments leave out, so that an editor shows what matters. */
+const PREAMBLE = `import { writeFile } from 'node:fs/promises';
+import { compare, formats, judge, plan, run, schemas } from 'gobonnie';
+`;
+
+/** The blocks of TypeScript in a page. */
+export function snippetsIn(page: string): readonly Snippet[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  return [...text.matchAll(BLOCK)].map(([, code = ''], at) => ({ name: `${page} ${at + 1}`, code }));
+}
+
+/** The examples in the comments on the library's face. */
+export function examples(): readonly Snippet[] {
+  return readSources(['src/library']).flatMap(({ file, text }) =>
+    [...text.matchAll(EXAMPLE)].map(([, lines = ''], at) => ({
+      name: `${file} ${at + 1}`,
+      code: PREAMBLE + lines.replace(/^ \* ?\/?/gm, ''),
+    })),
+  );
+}
