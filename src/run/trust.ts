@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
 const ROOT = 0;
@@ -21,7 +21,12 @@ export function isWritableByOthers({ mode }: Pick<Stats, 'mode'>): boolean {
 /** Whether only this user and root decide what it holds; of a directory, what of theirs it holds. */
 export function isOurs(found: Pick<Stats, 'uid' | 'mode'>): boolean {
   if (process.geteuid === undefined) return true;
-  return isByUs(found) && (!isWritableByOthers(found) || (found.mode & STICKY) !== 0);
+  return isByUs(found) && (!isWritableByOthers(found) || isSticky(found));
+}
+
+/** Of a file the bit says nothing. */
+function isSticky({ mode }: Pick<Stats, 'mode'>): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & STICKY) !== 0;
 }
 
 /** Whether a program, anybody's, says whose is what there. */

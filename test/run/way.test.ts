@@ -8,6 +8,7 @@ import {
   readdirSync,
   realpathSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -67,6 +68,20 @@ describe('what a program serves', () => {
     expect(stderr).not.toContain('others may');
     expect(exitCode).toBe(0);
   });
+});
+
+test.each([
+  ['root’s alone', 0o644, 0, true],
+  ['everybody’s', 0o666, 0, false],
+  ['everybody’s, and the sticky bit says nothing of a file', 0o1666, 0, false],
+  ['a group’s', 0o664, 0, false],
+  ['another user’s', 0o644, OTHER_ID, false],
+] as const)('a file that is %s', async (_, mode, user, expected) => {
+  const file = path.join(realpathSync(makeDirectory()), 'file');
+  writeFileSync(file, '');
+  chownSync(file, user, 0);
+  chmodSync(file, mode);
+  expect(await isTrusted(file)).toBe(expected);
 });
 
 test('what is wrong far above is seen', async () => {
