@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromGo } from '../../src/cli/go-flags.js';
+import { fromGo, respelled } from '../../src/cli/go-flags.js';
 import { refusal } from '../fixtures.js';
 
 const FLAGS = [
@@ -33,6 +33,18 @@ test.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('Go reads -json=%s as off'
 test('off takes every earlier on back, and a later on counts again', () => {
   expect(fromGo(['-json', '--json', '-json=false'], FLAGS)).toEqual([]);
   expect(fromGo(['-json', '-json=false', '-json'], FLAGS)).toEqual(['--json']);
+});
+
+test('what is turned off is told, under its whole name and as it was said last', () => {
+  expect(respelled(['-json', '-v=0', '-json=false'], FLAGS)).toEqual({
+    args: [],
+    off: ['--verbose', '--json'],
+  });
+  expect(respelled(['-json=false', '-json'], FLAGS)).toEqual({ args: ['--json'], off: [] });
+  expect(respelled(['-v=false', '--', '-json=false'], FLAGS)).toEqual({
+    args: ['--', '-json=false'],
+    off: ['--verbose'],
+  });
 });
 
 test('off takes back no value that reads like the flag', () => {
