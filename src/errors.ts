@@ -126,6 +126,12 @@ export function shown(value: unknown): string {
   return /^[\w.,:;/\\+=@%~-]+$/.test(text) ? text : escaped(JSON.stringify(text));
 }
 
+/** A value as a JSON document has it, where text is always in quotes. */
+export function shownJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return escaped(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text);
+}
+
 function escaped(text: string): string {
   return text.replace(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,7 +1,14 @@
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { GobonnieError, type SystemError, shown, systemHint, systemReason } from '../src/errors.js';
+import {
+  GobonnieError,
+  type SystemError,
+  shown,
+  shownJson,
+  systemHint,
+  systemReason,
+} from '../src/errors.js';
 import { makeDirectory } from './directory.js';
 
 test('an error is one line: what is wrong, then what to do', () => {
@@ -104,3 +111,13 @@ function failureOf(act: () => unknown): SystemError {
   }
   throw new Error('it did not fail');
 }
+
+test.each([
+  ['abc', '"abc"'],
+  [0.5, '0.5'],
+  [{ a: [null, true] }, '{"a":[null,true]}'],
+  ['\u001b[2J\u202e\u009b\n', '"\\u001b[2J\\u202e\\u009b\\n"'],
+  ['x'.repeat(1e6), `"${'x'.repeat(4094)}…`],
+])('a value of a document is shown as it stands there, harmlessly and not for ever: %#', (value, text) => {
+  expect(shownJson(value)).toBe(text);
+});

@@ -4,17 +4,16 @@ import { GobonnieError, type SystemError, shown, systemReason } from '../errors.
 import { MIB, showBytes } from '../units.js';
 
 const MOST_BYTES = 64 * MIB;
-const TOO_LARGE = `it is larger than ${showBytes(MOST_BYTES)}`;
 
 /** All that a regular file holds, which is opened for reading alone. */
-export async function readInputFile(given: string): Promise<string> {
+export async function readInputFile(given: string, mostBytes = MOST_BYTES): Promise<string> {
   // A device may do something as soon as it is opened.
-  mustBeFile(given, await attempted(given, stat(given)));
+  mustBeFile(given, await attempted(given, stat(given)), mostBytes);
   // What has become a FIFO meanwhile must not hold us.
   const file = await attempted(given, open(given, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   try {
-    mustBeFile(given, await file.stat());
-    return await readStream(given, file.createReadStream({ autoClose: false }));
+    mustBeFile(given, await file.stat(), mostBytes);
+    return await readStream(given, file.createReadStream({ autoClose: false }), mostBytes);
   } finally {
     await file.close();
   }
@@ -24,6 +23,7 @@ export async function readInputFile(given: string): Promise<string> {
 export async function readStream(
   given: string,
   stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
+  mostBytes = MOST_BYTES,
 ): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -31,7 +31,7 @@ export async function readStream(
     for await (const chunk of stream) {
       const bytes = Buffer.from(chunk as Uint8Array);
       sizeBytes += bytes.length;
-      if (sizeBytes > MOST_BYTES) throw refusal(given, TOO_LARGE);
+      if (sizeBytes > mostBytes) throw tooLarge(given, mostBytes);
       chunks.push(bytes);
     }
   };
@@ -39,9 +39,13 @@ export async function readStream(
   return Buffer.concat(chunks).toString();
 }
 
-function mustBeFile(given: string, found: Stats): void {
+function mustBeFile(given: string, found: Stats, mostBytes: number): void {
   if (!found.isFile()) throw refusal(given, 'it is no regular file');
-  if (found.size > MOST_BYTES) throw refusal(given, TOO_LARGE);
+  if (found.size > mostBytes) throw tooLarge(given, mostBytes);
+}
+
+function tooLarge(given: string, mostBytes: number): GobonnieError {
+  return refusal(given, `it is larger than ${showBytes(mostBytes)}`);
 }
 
 async function attempted<Result>(given: string, work: Promise<Result>): Promise<Result> {
