@@ -14,6 +14,7 @@ export interface Watch {
   readonly onLine?: (line: string) => NodeJS.Signals | undefined;
   /** From this line on stdout is closed. */
   readonly closedAt?: number;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** The program in this process, with streams and signals of its own: as good for what it says, and at once. */
@@ -23,7 +24,7 @@ export async function gobonnieHere(args: readonly string[], watch: Watch = {}): 
   let stderr = '';
   const cliProcess = {
     argv: ['node', 'gobonnie', ...args],
-    env: {},
+    env: watch.env ?? {},
     on: signals.on.bind(signals),
     off: signals.off.bind(signals),
     stdout: writable((text) => {

@@ -1,4 +1,5 @@
 import type { Stall } from '../report/event.js';
+import { Stalls } from '../run/stalls.js';
 import { catchSignals, type SignalName } from './signals.js';
 import type { CliProcess } from './terminal.js';
 
@@ -47,6 +48,12 @@ export class Interruption {
     // With nobody to catch it any more it ends the process, even where a thread waits for the kernel.
     this.#process.kill(this.#process.pid, name);
   }
+}
+
+/** Of what comes before a run. Nothing is caught yet: Ctrl-C ends it as it ends any program. */
+export function stallsBefore(timeoutSeconds: number, say: (line: string) => void): Stalls {
+  const { signal } = new AbortController();
+  return new Stalls({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
 }
 
 export function stallLine({ waiting, seconds, isAborted }: Stall): string {

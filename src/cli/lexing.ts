@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { GobonnieError, shown } from '../errors.js';
-import type { Flag } from './go-flags.js';
+import type { Given } from './asked.js';
+import { type Flag, respelled } from './go-flags.js';
 
 const HELP_WIDTH = 100;
 
@@ -44,6 +45,22 @@ export function lex(
     if (error.exitCode === 0) return said;
     throw refusal(error, command, exampleOf);
   }
+}
+
+/**
+ * The same in Go's spellings. Gives the options, with the switches that are turned off: something else than the command
+ * line may have turned them on.
+ */
+export function lexGo(
+  command: Command,
+  args: readonly string[],
+  exampleOf: (flag: string) => string | undefined,
+): string | Given {
+  const { args: respelt, off } = respelled(args, flagsOf(command.options));
+  const said = lex(command, respelt, exampleOf);
+  if (said !== null) return said;
+  const switches = command.options.filter(({ long }) => long && off.includes(long));
+  return { ...command.opts(), ...Object.fromEntries(switches.map((one) => [one.attributeName(), false])) };
 }
 
 /** commander's words, in one line that says what to do. */

@@ -8,7 +8,12 @@ export interface PresentationRow extends OptionRow {
 
 /** What is printed, where, and what it is held against. Plain data, as the benchmark's own options are. */
 export const presentationCatalogue = {
-  json: { ...SWITCH, flags: ['json'], help: "print one JSON document on stdout, with gobonniego's keys" },
+  json: {
+    ...SWITCH,
+    flags: ['json'],
+    help: "print one JSON document on stdout, with gobonniego's keys",
+    excludes: ['format'],
+  },
   format: {
     flags: ['format'],
     argument: 'NAME',
@@ -24,7 +29,12 @@ export const presentationCatalogue = {
     flags: ['v', 'verbose'],
     help: 'say more on stderr: the machine, what was moved and how long it took',
   },
-  quiet: { ...SWITCH, flags: ['q', 'quiet'], help: 'say nothing on stderr but errors' },
+  quiet: {
+    ...SWITCH,
+    flags: ['q', 'quiet'],
+    help: 'say nothing on stderr but errors',
+    excludes: ['verbose'],
+  },
   out: {
     flags: ['out'],
     argument: 'FILE',

@@ -17,7 +17,7 @@ const toggle = z.boolean().default(false);
 const text = z.string().min(1);
 
 /** How the command line wants its answer; the benchmark itself knows nothing of it. */
-const presentationSchema = z.object({
+export const presentationSchema = z.object({
   json: toggle,
   format: text.optional(),
   verbose: toggle,
@@ -63,6 +63,6 @@ function refuseContradictions({ json, format, quiet, verbose }: Presentation): v
     throw contradiction('--json', `--format ${shown(format)}`);
 }
 
-function contradiction(one: string, other: string): GobonnieError {
+export function contradiction(one: string, other: string): GobonnieError {
   return new GobonnieError('option-invalid', `${one} and ${other} contradict each other`, 'pass one of them');
 }

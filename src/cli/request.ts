@@ -1,5 +1,5 @@
-import type { OptionsInput } from '../options/judge.js';
 import type { RunHooks } from '../run/run.js';
+import type { Asked } from './asked.js';
 import type { Narrate } from './narration.js';
 import type { SignalName } from './signals.js';
 import type { CliProcess, Terminal } from './terminal.js';
@@ -22,10 +22,8 @@ export interface Preparation {
 export type Request =
   /** Help or the version: an answer that needs no benchmark. */
   | { readonly type: 'say'; readonly text: string }
-  | {
+  | (Asked & {
       readonly type: 'benchmark';
-      readonly input: OptionsInput;
-      readonly presentation: object;
       /** What is printed on stdout where the presentation names no other: by name, one after the other. */
       readonly formats: readonly string[];
       /** What the dialect says on stderr of what happens; loaded only where something happens. */
@@ -40,7 +38,7 @@ export type Request =
       readonly abortedExitCode?: number;
       /** Signals that do not end it. */
       readonly ignoredSignals?: readonly SignalName[];
-    }
+    })
   /** Anything else; loaded only when it is done. */
   | { readonly type: 'act'; readonly load: () => Promise<Act> };
 

@@ -120,6 +120,7 @@ export const optionCatalogue = {
   oneFile: {
     ...SWITCH,
     flags: ['one-file'],
+    excludes: ['volumes'],
     help: 'put the data of all threads into one file',
   },
   unique: {

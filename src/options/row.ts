@@ -13,6 +13,8 @@ export interface OptionRow {
   readonly expects: string;
   /** A value that would do. */
   readonly example: string;
+  /** What cannot be meant together with it: of two sources the stronger one decides, and its word is kept. */
+  readonly excludes?: readonly string[];
 }
 
 export const MAX_THREADS = 1024;

@@ -77,6 +77,11 @@ Options:
                               got worse
   --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
   --force                     compare even with another machine, target or options
+  --config <FILE>             take options from this file; variables like GOBONNIE_SIZE win over it
+                              (default: gobonnie.config.json, or "gobonnie" in package.json, from
+                              here upward)
+  --no-config                 take options from no file
+  --profile <NAME>            take the options of this profile before those of the whole file
   --version                   print the version
   -h, --help                  print this help
 

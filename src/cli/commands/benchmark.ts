@@ -6,8 +6,8 @@ import { planJson, planText } from '../../format/plan.js';
 import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
-import { Stalls } from '../../run/stalls.js';
-import { stallLine } from '../interruption.js';
+import { withSettings } from '../config/settings.js';
+import { stallsBefore } from '../interruption.js';
 import { formatsAsked, judgePresentation } from '../presentation.js';
 import type { BenchmarkRequest } from '../request.js';
 import { readStandards, refuseUnlikeBaseline } from '../standards.js';
@@ -25,8 +25,10 @@ export async function benchmark(
 ): Promise<number> {
   const { flagNames = {} } = request;
   try {
-    return await decideAndDo(request, process, terminal, (line) =>
-      terminal.narrate(inWordsOf(flagNames, line)),
+    return await withSettings(request, process, terminal, (asked) =>
+      decideAndDo({ ...request, ...asked }, process, terminal, (line) =>
+        terminal.narrate(inWordsOf(flagNames, line)),
+      ),
     );
   } catch (error) {
     throw errorInWordsOf(flagNames, error);
@@ -45,12 +47,7 @@ async function decideAndDo(
   for (const name of formats) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
   const preparation = (await request.prepare?.(process, terminal)) ?? {};
-  // Nothing is caught yet: Ctrl-C ends this as it ends any program.
-  const stalls = new Stalls({
-    timeoutSeconds: options.stallTimeout,
-    signal: new AbortController().signal,
-    onStall: (stall) => say(stallLine(stall)),
-  });
+  const stalls = stallsBefore(options.stallTimeout, say);
   const look = { words: () => `a look at ${shown(options.dir ?? os.tmpdir())}` };
   if (!presentation.dryRun)
     for (const line of await stalls.over(look, leftoversCleared(options.dir))) say(line);

@@ -1,9 +1,10 @@
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/catalogue.js';
+import { askedFor } from '../asked.js';
 import { lex, quietCommand } from '../lexing.js';
 import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
-import { exampleOf, optionOf, split } from './option.js';
+import { exampleOf, optionOf } from './option.js';
 
 const NOTES = `
 Examples:
@@ -53,7 +54,7 @@ export const ab: Dialect = {
         'ab needs two directories or more',
         'pass for example gobonnie ab /mnt/volume /var/tmp',
       );
-    const [input, presentation] = split(command.opts());
+    const { input, presentation } = askedFor(command.opts());
     return {
       type: 'act',
       load: async () => {

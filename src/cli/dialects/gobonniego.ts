@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { optionCatalogue } from '../../options/catalogue.js';
 import { version } from '../../version.js';
-import { fromGo } from '../go-flags.js';
-import { flagsOf, lex, quietCommand } from '../lexing.js';
+import { askedFor } from '../asked.js';
+import { lexGo, quietCommand } from '../lexing.js';
 import type { Narrate } from '../narration.js';
-import { presentationCatalogue } from '../presentation-catalogue.js';
+import { optionRows, settingRows } from '../option-rows.js';
 import type { Dialect, Request } from '../request.js';
-import { exampleOf, optionOf, split } from './option.js';
+import { exampleOf, optionOf } from './option.js';
 
 const EXAMPLES = `
 Examples:
@@ -26,6 +25,8 @@ interface GoDialect {
   /** The format of its lines. */
   readonly text: string;
   readonly loadNarrate: () => Promise<Narrate>;
+  /** Whether options may come from a file and from variables, too. */
+  readonly isConfigurable?: true;
 }
 
 /** A front end with gobonniego's flags, and what gobonnie adds to them. */
@@ -38,21 +39,29 @@ export const gobonniego = goDialect({
   usage: 'gobonnie',
   text: 'text',
   loadNarrate: async () => (await import('../narration.js')).narrate,
+  isConfigurable: true,
 });
 
-function requestOf(args: readonly string[], { usage, text, loadNarrate }: GoDialect): Request {
-  const command = commandOf(usage);
-  const said = lex(command, fromGo(args, flagsOf(command.options)), exampleOf);
-  if (said !== null) return { type: 'say', text: said };
-  const [input, presentation] = split(command.opts());
-  return { type: 'benchmark', input, presentation, formats: [text], loadNarrate };
+function requestOf(args: readonly string[], dialect: GoDialect): Request {
+  const { text, loadNarrate, isConfigurable } = dialect;
+  const command = commandOf(dialect);
+  const lexed = lexGo(command, args, exampleOf);
+  if (typeof lexed === 'string') return { type: 'say', text: lexed };
+  const { sources, ...asked } = askedFor(lexed);
+  return {
+    type: 'benchmark',
+    ...asked,
+    ...(isConfigurable ? { sources } : {}),
+    formats: [text],
+    loadNarrate,
+  };
 }
 
-function commandOf(usage: string): Command {
+function commandOf({ usage, isConfigurable }: GoDialect): Command {
   const command = quietCommand(usage)
     .usage('[options]')
     .description('Measures how fast a disk is: sequential write, sequential read and IOPS.');
-  for (const [name, row] of Object.entries({ ...optionCatalogue, ...presentationCatalogue }))
+  for (const [name, row] of Object.entries(isConfigurable ? optionRows : settingRows))
     command.addOption(optionOf(name, row));
   return command
     .version(`gobonnie version ${version}`, '--version', 'print the version')

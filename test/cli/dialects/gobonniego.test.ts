@@ -23,7 +23,7 @@ const SEEDS: readonly [commandLine: string, input: object, presentation: object]
   ['-procs 8', { threads: 8 }, {}],
   ['-json', {}, { json: true }],
   ['-json=true', {}, { json: true }],
-  ['-json=false', {}, {}],
+  ['-json=false', {}, { json: false }],
   ['-size 0.5', { size: 0.5 }, {}],
   ['-size=0.5', { size: 0.5 }, {}],
   ['--size=0.5', { size: 0.5 }, {}],
@@ -68,8 +68,20 @@ test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
   for (const on of [`-${flag}`, `--${flag}`, `-${flag}=true`, `--${flag}=1`])
     expect(gobonniego.read([on])).toMatchObject({ input: { [name]: true } });
   for (const off of [[`-${flag}=false`], [`--${flag}`, `-${flag}=0`]])
-    expect(gobonniego.read(off)).toHaveProperty('input', {});
+    expect(gobonniego.read(off)).toHaveProperty('input', { [name]: false });
+  expect(gobonniego.read([`-${flag}=0`, `--${flag}`])).toHaveProperty('input', { [name]: true });
   expect(gobonniego.read([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
+});
+
+test('its options may also come from a file and from variables, where the flags say no else', () => {
+  expect(gobonniego.read([])).toMatchObject({ sources: {} });
+  const flags = ['-config', 'my.json', '--profile=ci', '--no-config=false'];
+  expect(gobonniego.read(flags)).toMatchObject({
+    input: {},
+    presentation: {},
+    sources: { config: 'my.json', profile: 'ci', noConfig: false },
+  });
+  expect(gobonniego.read(['--no-config'])).toMatchObject({ sources: { noConfig: true } });
 });
 
 test('without a flag it prints text', () => {

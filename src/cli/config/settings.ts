@@ -1,0 +1,97 @@
+import { shown } from '../../errors.js';
+import { DEFAULTS } from '../../options/catalogue.js';
+import { optionsSchema } from '../../options/schema.js';
+import { type Asked, askedFor, type Given } from '../asked.js';
+import { stallsBefore } from '../interruption.js';
+import { settingRows } from '../option-rows.js';
+import type { CliProcess, Terminal } from '../terminal.js';
+import type { ConfigFile } from './config-file.js';
+import { type Layer, stacked } from './layer.js';
+import { errorNaming, type Origins } from './place.js';
+import type { Distrusted } from './search.js';
+import { judgeSources, profileOf, readSource } from './sources.js';
+import { layerOfVariables, unknownVariables, variableOf } from './variables.js';
+
+const LOOK = { words: () => 'a look for a file of options' };
+
+interface Settled {
+  readonly given: Given;
+  readonly origins: Origins;
+  /** What the user should know. */
+  readonly notes: readonly string[];
+  /** From where options are, but for flags; null where there is nothing to tell. */
+  readonly used: string | null;
+}
+
+/**
+ * Does something with all that was asked for: flags win over variables, those over the profile, and that over the file
+ * it is in. Errors call an option as it was written. Where there are flags alone, it is done with those.
+ */
+export async function withSettings<Result>(
+  asked: Asked,
+  process: CliProcess,
+  terminal: Terminal,
+  act: (asked: Asked) => Promise<Result>,
+): Promise<Result> {
+  if (!asked.sources) return act(asked);
+  const { given, origins, notes, used } = await settle(asked, process.env, (line) => terminal.narrate(line));
+  const { input, presentation } = askedFor(given);
+  if (!presentation.quiet) {
+    for (const note of notes) terminal.narrate(note);
+    if (used !== null && (presentation.verbose || presentation.dryRun)) terminal.narrate(used);
+  }
+  try {
+    return await act({ input, presentation });
+  } catch (error) {
+    throw errorNaming(origins, error);
+  }
+}
+
+async function settle(
+  { input, presentation, sources }: Asked,
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<Settled> {
+  const flags: Layer = { given: { ...input, ...presentation, ...sources }, place: null };
+  const variables = layerOfVariables(env);
+  const spoken = stacked([variables, flags]);
+  try {
+    const sought = judgeSources(askedFor(spoken.given).sources);
+    const source = await stallsBefore(patienceSeconds(spoken.given), say).over(LOOK, readSource(sought));
+    const { file, distrusted } = source;
+    const ofFile = file ? [file.layer] : [];
+    const ofProfile = sought.profile === undefined ? [] : [profileOf(sought.profile, source)];
+    const { given, origins } = stacked([...ofFile, ...ofProfile, variables, flags]);
+    const inEffect = Object.keys(settingRows).filter((name) => origins.get(name)?.place === variables.place);
+    return {
+      given,
+      origins,
+      notes: [...distrusted.map(distrustLine), ...unknownVariables(env)],
+      used: usedLine(file, sought.profile, inEffect),
+    };
+  } catch (error) {
+    throw errorNaming(spoken.origins, error);
+  }
+}
+
+/** What is wrong with it is said later. */
+function patienceSeconds({ stallTimeout }: Given): number {
+  return optionsSchema.shape.stallTimeout.safeParse(stallTimeout).data ?? DEFAULTS.stallTimeout;
+}
+
+function distrustLine({ file, reason }: Distrusted): string {
+  return `gobonnie: ${file} is not obeyed, as ${reason}; pass --config ${file} to use it all the same`;
+}
+
+function usedLine(
+  file: ConfigFile | null,
+  profile: string | undefined,
+  variables: readonly string[],
+): string | null {
+  const parts = [
+    ...(file ? [file.file] : []),
+    ...(profile === undefined ? [] : [`its profile ${shown(profile)}`]),
+    ...variables.map(variableOf),
+  ];
+  return parts.length === 0 ? null : `gobonnie: options from ${parts.join(', ')}`;
+}

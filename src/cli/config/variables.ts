@@ -1,0 +1,75 @@
+import { shown } from '../../errors.js';
+import { switchedBy } from '../go-flags.js';
+import { nearest } from '../nearest.js';
+import { optionRows, rowNamed } from '../option-rows.js';
+import type { PresentationRow } from '../presentation-catalogue.js';
+import type { Layer } from './layer.js';
+import { type Place, refusalAt } from './place.js';
+import { optionSchemas } from './schema.js';
+
+const PREFIX = 'GOBONNIE_';
+/** What is read elsewhere, and is no option. */
+const OTHERS: readonly string[] = [`${PREFIX}DEBUG`];
+
+const optionsByVariable = new Map(Object.keys(optionRows).map((name) => [variableOf(name), name]));
+
+/** `GOBONNIE_IOPS_DURATION` of `iopsDuration`. */
+export function variableOf(name: string): string {
+  return PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+const place: Place = {
+  heading: null,
+  nameOf: variableOf,
+  withValue: (name, value) => `${variableOf(name)}=${shown(value)}`,
+  wayOut: (name) => `set for example ${variableOf(name)}=${exampleOf(rowNamed(name))}`,
+};
+
+/** The options that the environment holds. One that is empty counts as not set, as pipelines pass on what they were not given. */
+export function layerOfVariables(env: NodeJS.ProcessEnv): Layer {
+  const given: Record<string, unknown> = {};
+  for (const [variable, name] of optionsByVariable) {
+    const said = env[variable];
+    if (said === undefined || said === '') continue;
+    const value = valueIn(said, rowNamed(name));
+    if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(place, name, said);
+    given[name] = value;
+  }
+  return { given, place };
+}
+
+/** What looks like one of them and is none, in a line each. */
+export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
+  const known = [...optionsByVariable.keys(), ...OTHERS];
+  return Object.keys(env)
+    .filter((variable) => variable.startsWith(PREFIX) && !known.includes(variable))
+    .map((variable) => {
+      const near = nearest(
+        variable.slice(PREFIX.length),
+        known.map((one) => one.slice(PREFIX.length)),
+      );
+      const hint = near
+        ? `did you mean ${PREFIX}${near}?`
+        : `a flag like --io-size is ${variableOf('ioSize')}`;
+      return `gobonnie: ${shown(variable)} is no variable of gobonnie and does nothing; ${hint}`;
+    });
+}
+
+/** As flags and files would give it; what cannot be taken so stays as it is, and is refused. */
+function valueIn(said: string, { argument, repeatable }: PresentationRow): unknown {
+  if (argument === null) return switchedBy(said) ?? said;
+  if (!repeatable) return said;
+  return said.startsWith('[') ? parsed(said) : [said];
+}
+
+function parsed(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return null;
+  }
+}
+
+function exampleOf({ argument, example }: PresentationRow): string {
+  return argument === null ? '1' : example;
+}

@@ -1,0 +1,134 @@
+import { rmSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Asked } from '../../../src/cli/asked.js';
+import { variableOf } from '../../../src/cli/config/variables.js';
+import { rowNamed, settingRows } from '../../../src/cli/option-rows.js';
+import { judgePresentation } from '../../../src/cli/presentation.js';
+import { GobonnieError } from '../../../src/errors.js';
+import { optionCatalogue } from '../../../src/options/catalogue.js';
+import { judge } from '../../../src/options/judge.js';
+import { standOnOwnGround } from '../../faults/input/ground.js';
+import { gobonnieHere } from '../../program-here.js';
+import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './ground.js';
+
+const NAMES = Object.keys(settingRows);
+const SWITCHES = NAMES.filter((name) => rowNamed(name).argument === null);
+const FILE = 'gobonnie.config.json';
+
+standOnOwnGround();
+beforeEach(() => rmSync(FILE, { force: true }));
+
+/** The three ways beside a flag to give an option this value. */
+const WAYS = {
+  'a variable': (name: string, [variable]: Value) => ({ args: [], env: { [variableOf(name)]: variable } }),
+  'the file': (name: string, [, json]: Value) => {
+    writeFiles('.', { [FILE]: { [name]: json } });
+    return { args: [], env: {} };
+  },
+  'a profile': (name: string, [, json]: Value) => {
+    writeFiles('.', { [FILE]: { profiles: { ci: { [name]: json } } } });
+    return { args: ['--profile=ci'], env: {} };
+  },
+};
+type Value = readonly [variable: string, json: unknown];
+type Way = keyof typeof WAYS;
+
+const right = (name: string): Value => [variableFor(name), jsonFor(name)];
+const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
+
+/** Without what chance would add, and what one of them needs. */
+function judged({ input, presentation }: Asked): object {
+  return { ...judge({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
+}
+
+test.each(EACH)('%s by %s is what it is as a flag', async (name, way) => {
+  const { args, env } = WAYS[way](name, right(name));
+  const asked = await askedWith(args, env);
+  expect(judged(asked)).toEqual(judged(await askedWith(['--no-config', flagFor(name)])));
+  expect({ ...asked.input, ...asked.presentation }).toHaveProperty(name);
+});
+
+describe('in the plan that is printed', () => {
+  const SMALL = ['seed=7', 'size=0.01', 'threads=1', 'file-size=1m', 'dir=.'];
+  // gobonniego's document, which is the form of this one, has no place for the phases of the example.
+  const options = Object.keys(optionCatalogue).filter((name) => name !== 'phases');
+
+  test.each((Object.keys(WAYS) as Way[]).flatMap((way) => options.map((name) => [name, way] as const)))(
+    '%s by %s stands as if it were a flag',
+    async (name, way) => {
+      const flag = `${rowNamed(name).flags.at(-1)}=`;
+      const others = [
+        '--dry-run',
+        '--json',
+        ...SMALL.filter((one) => !one.startsWith(flag)).map((one) => `--${one}`),
+      ];
+      const { args, env } = WAYS[way](name, right(name));
+      const planned = async (own: readonly string[]) => {
+        const { stdout, exitCode } = await gobonnieHere([...others, ...own], { env });
+        return { exitCode, options: JSON.parse(stdout).options };
+      };
+      const asked = await planned(args);
+      expect(asked).toEqual(await planned(['--no-config', flagFor(name)]));
+      expect(asked).toMatchObject({ exitCode: 0, options: { [name]: expect.anything() } });
+    },
+  );
+});
+
+describe('what nobody can mean', () => {
+  const refused = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
+    const error = await askedWith(args, env).catch((thrown: unknown) => thrown);
+    if (!(error instanceof GobonnieError)) throw new Error('it was taken');
+    expect(error).toMatchObject({ kind: 'usage' });
+    return error;
+  };
+
+  test.each(NAMES)('%s in the file is refused by file and key, and the way out is one', async (name) => {
+    const { args, env } = WAYS['the file'](name, ['', { size: 1 }]);
+    const { message, hint } = await refused(args, env);
+    expect(message.startsWith(`${FILE}: ${name} {"size":1} is not `)).toBe(true);
+    expect(message).not.toContain('--');
+    const [, example = ''] = /^write for example (".*)$/.exec(hint) ?? [];
+    writeFiles('.', { [FILE]: `{${example}}` });
+    expect(await askedWith([])).toMatchObject({ input: expect.anything() });
+  });
+
+  test.each(NAMES)(
+    '%s in a profile is refused by its whole path, also where nobody asked for it',
+    async (name) => {
+      const { env } = WAYS['a profile'](name, ['', null]);
+      const { message } = await refused([], env);
+      expect(message.startsWith(`${FILE}: profiles.ci.${name} null is not `)).toBe(true);
+    },
+  );
+
+  /** Those for which any word would do; some are refused later, by who knows more. */
+  const ANY_WORD = ['dir', 'label', 'format', 'out', 'expect', 'baseline'];
+
+  test.each(NAMES.filter((name) => !ANY_WORD.includes(name)))(
+    '%s in a variable is refused by its name, and the way out is one',
+    async (name) => {
+      const { args, env } = WAYS['a variable'](name, ['may be', null]);
+      const { message, hint } = await refused(args, env);
+      expect(message.startsWith(`${variableOf(name)}="may be" is not `)).toBe(true);
+      expect(message).not.toContain('--');
+      const [, example = ''] = new RegExp(`^set for example ${variableOf(name)}=(.*)$`).exec(hint) ?? [];
+      expect(await askedWith([], { [variableOf(name)]: example })).toHaveProperty('input');
+    },
+  );
+});
+
+describe('what is on in the file', () => {
+  test.each(SWITCHES)('%s is turned off by a variable and by a flag', async (name) => {
+    writeFiles('.', { [FILE]: { [name]: true } });
+    const [flag = ''] = rowNamed(name).flags;
+    const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+      const { input, presentation } = await askedWith(args, env);
+      return { ...input, ...presentation }[name as keyof Asked['input']];
+    };
+    expect(await given([])).toBe(true);
+    expect(await given([], { [variableOf(name)]: '0' })).toBe(false);
+    expect(await given([`-${flag}=false`])).toBe(false);
+    expect(await given([`-${flag}=false`], { [variableOf(name)]: 'true' })).toBe(false);
+    expect(await given([`-${flag}`], { [variableOf(name)]: 'false' })).toBe(true);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import type { Asked } from '../../../src/cli/asked.js';
+import { withSettings } from '../../../src/cli/config/settings.js';
+import { read } from '../../../src/cli/dialects/index.js';
+import { rowNamed } from '../../../src/cli/option-rows.js';
+import { type CliProcess, Terminal } from '../../../src/cli/terminal.js';
+import { makeDirectory } from '../../directory.js';
+
+/** Writes files by their paths below a directory; what is no text is written as JSON. */
+export function writeFiles(directory: string, files: Readonly<Record<string, unknown>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(directory, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+}
+
+/** Stands in a new directory with these files in it, for one test. */
+export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): string {
+  const directory = makeDirectory();
+  writeFiles(directory, files);
+  const before = process.cwd();
+  process.chdir(path.join(directory, below));
+  onTestFinished(() => process.chdir(before));
+  return directory;
+}
+
+/** What these flags and all that stands behind them in the working directory come to. */
+export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Asked> {
+  const request = read(args);
+  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
+  return withSettings(request, process, new Terminal(process), async (asked) => asked);
+}
+
+/** The example of the catalogue as a shell would pass it on; a path as one that is the same from everywhere. */
+export function exampleOf(name: string): string {
+  const { argument, example } = rowNamed(name);
+  const bare = example.replace(/^'(.*)'$/, '$1');
+  return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(bare)) : bare;
+}
+
+/** The same as a flag. */
+export function flagFor(name: string): string {
+  const { flags, argument } = rowNamed(name);
+  return argument === null ? `--${flags.at(-1)}` : `--${flags.at(-1)}=${exampleOf(name)}`;
+}
+
+/** The same as a variable. */
+export function variableFor(name: string): string {
+  return rowNamed(name).argument === null ? '1' : exampleOf(name);
+}
+
+/** The same in a file. */
+export function jsonFor(name: string): unknown {
+  return rowNamed(name).argument === null ? true : exampleOf(name);
+}

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../directory.js';
+import { testOnLinux } from '../../linux.js';
+import { gobonnie } from '../../program.js';
+import { SMALL, SMALL_OPTIONS } from '../../small-run.js';
+import { writeFiles } from './ground.js';
+
+const FILE = 'gobonnie.config.json';
+const PLAN = ['--dry-run', '--json'];
+
+function directoryWith(files: Readonly<Record<string, unknown>>): string {
+  const directory = makeDirectory();
+  writeFiles(directory, files);
+  return directory;
+}
+
+async function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  return gobonnie(args, { cwd, env: { ...process.env, ...env } });
+}
+
+/** What would be measured with, and what is said of it. */
+async function planned(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const { stdout, stderr, exitCode } = await run(cwd, [...PLAN, ...args], env);
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.any(String), exitCode: 0 });
+  return { options: JSON.parse(stdout).options, stderr };
+}
+
+describe('what wins', () => {
+  test('a flag over a variable, that over the profile, that over the file, each for what it says', async () => {
+    const cwd = directoryWith({
+      [FILE]: {
+        size: 0.01,
+        runs: 2,
+        threads: 2,
+        label: 'file',
+        profiles: { ci: { size: 0.02, runs: 3, threads: 3 } },
+      },
+    });
+    const env = { GOBONNIE_SIZE: '0.03', GOBONNIE_RUNS: '4' };
+    const { options } = await planned(cwd, ['--size', '0.04', '--profile', 'ci'], env);
+    expect(options).toMatchObject({ size: 0.04, runs: 4, threads: 3, label: 'file' });
+    expect((await planned(cwd, ['--profile=ci'])).options).toMatchObject({ size: 0.02, runs: 3 });
+    expect((await planned(cwd)).options).toMatchObject({ size: 0.01, runs: 2, threads: 2 });
+    expect((await planned(cwd, ['--no-config'], env)).options).toMatchObject({ size: 0.03, runs: 4 });
+  });
+
+  test('where two exclude each other, the stronger source over the whole pair', async () => {
+    const cwd = directoryWith({ [FILE]: { size: 0.01, format: 'bonnie', quiet: true, oneFile: true } });
+    const { options, stderr } = await planned(cwd, ['--volumes', '3'], { GOBONNIE_VERBOSE: '1' });
+    expect(options).toMatchObject({ volumes: 3, oneFile: false });
+    expect(stderr).toBe(`gobonnie: options from ${FILE}, GOBONNIE_VERBOSE\n`);
+  });
+
+  test('what is turned off takes nothing else away', async () => {
+    const cwd = directoryWith({ [FILE]: { size: 0.01, threads: 1, format: 'bonnie', phases: 'write' } });
+    const { stdout, exitCode } = await run(cwd, ['--json=false']);
+    expect({ stdout, exitCode }).toEqual({
+      stdout: expect.stringContaining('Sequential Output'),
+      exitCode: 0,
+    });
+  });
+
+  test('a list as a whole', async () => {
+    const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, out: ['a.json', 'b.json'], phases: ['write'] } });
+    await run(cwd, [], { GOBONNIE_OUT: '["c.json","d.json"]' });
+    await run(cwd, ['--out', 'e.json'], { GOBONNIE_OUT: 'f.json' });
+    const there = [...'abcdef'].filter((name) => existsSync(path.join(cwd, `${name}.json`)));
+    expect(there).toEqual(['c', 'd', 'e']);
+  });
+});
+
+describe('paths', () => {
+  test('in a file start from that file, in variables and flags from here', async () => {
+    const cwd = directoryWith({
+      [FILE]: {
+        ...SMALL_OPTIONS,
+        dir: 'disk',
+        out: 'reports/file.json',
+        profiles: { b: { baseline: 'reports/file.json' } },
+      },
+      'reports/x': '',
+      'sub/disk/x': '',
+    });
+    const sub = path.join(cwd, 'sub');
+    expect((await planned(sub)).options.dir).toBe(path.join(cwd, 'disk'));
+    expect((await planned(sub, [], { GOBONNIE_DIR: 'disk' })).options.dir).toBe('disk');
+    expect((await planned(sub, ['--dir=disk'])).options.dir).toBe('disk');
+
+    expect((await run(sub, [])).exitCode).toBe(0);
+    const report = JSON.parse(readFileSync(path.join(cwd, 'reports/file.json'), 'utf8'));
+    expect(report.target.directory).toBe(path.join(cwd, 'disk'));
+    const { stderr } = await run(sub, ['--profile=b', '--force', '--dry-run', '--no-config=false']);
+    expect(stderr).toBe(`gobonnie: options from ../${FILE}, its profile b\n`);
+    await run(sub, ['--config', `../${FILE}`], { GOBONNIE_OUT: 'variable.json' });
+    expect(existsSync(path.join(sub, 'variable.json'))).toBe(true);
+  });
+});
+
+describe('what is said', () => {
+  test('with -v and --dry-run: the file, the profile and the variables that count', async () => {
+    const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, profiles: { 'my ci': { runs: 1 } } } });
+    const env = { GOBONNIE_SEED: '1', GOBONNIE_SIZE: '0.02', GOBONNIE_PROFILE: 'my ci' };
+    const line = `gobonnie: options from ${FILE}, its profile "my ci", GOBONNIE_SEED\n`;
+    const dry = await run(cwd, ['--dry-run', '--size=0.01'], env);
+    expect(dry.stderr).toBe(line);
+    expect(dry.stdout).toMatch(/^Would measure in /);
+    const verbose = await run(cwd, ['-v', '--size=0.01'], env);
+    expect(verbose.stderr.startsWith(line)).toBe(true);
+    expect((await run(cwd, ['--dry-run', '-q'], env)).stderr).toBe('');
+    expect((await run(cwd, ['--size=0.01'], env)).stderr).not.toContain('options from');
+  });
+
+  test('nothing where there are flags alone', async () => {
+    expect((await run(directoryWith({ 'package.json': {} }), ['--dry-run'])).stderr).toBe('');
+  });
+
+  test('a variable that is none, with the nearest that is one, and it does nothing', async () => {
+    const env = {
+      GOBONNIE_SISE: '0.02',
+      GOBONNIE_IOPSDURATION: 'much',
+      'GOBONNIE_\u001b[31m': '1',
+      GOBONNIE_DEBUG: '',
+      GOBONNIE_: 'x',
+    };
+    const { stderr, options } = await planned(makeDirectory(), ['--size=0.01'], env);
+    expect(options.size).toBe(0.01);
+    expect(stderr.split('\n').toSorted()).toEqual(
+      [
+        'gobonnie: GOBONNIE_SISE is no variable of gobonnie and does nothing; did you mean GOBONNIE_SIZE?',
+        'gobonnie: GOBONNIE_IOPSDURATION is no variable of gobonnie and does nothing; did you mean GOBONNIE_IOPS_DURATION?',
+        'gobonnie: "GOBONNIE_\\u001b[31m" is no variable of gobonnie and does nothing; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: GOBONNIE_ is no variable of gobonnie and does nothing; a flag like --io-size is GOBONNIE_IO_SIZE',
+        '',
+      ].toSorted(),
+    );
+    expect((await planned(makeDirectory(), ['-q'], env)).stderr).toBe('');
+  });
+
+  test('an empty variable counts as not set', async () => {
+    const cwd = directoryWith({ [FILE]: { runs: 7 } });
+    const env = { GOBONNIE_RUNS: '', GOBONNIE_PROFILE: '', GOBONNIE_DIRECT: '', GOBONNIE_OUT: '' };
+    const { options, stderr } = await planned(cwd, [], env);
+    expect(options.runs).toBe(7);
+    expect(stderr).toBe(`gobonnie: options from ${FILE}\n`);
+  });
+});
+
+testOnLinux('a working directory that is gone has no file, and needs none', async () => {
+  const gone = makeDirectory();
+  const script = `rmdir "$PWD" && exec "$@"`;
+  const args = [
+    '-c',
+    script,
+    'sh',
+    process.execPath,
+    path.resolve('bin/gobonnie.cjs'),
+    ...PLAN,
+    '--dir',
+    makeDirectory(),
+  ];
+  const stdout = execFileSync('sh', [...args, ...SMALL], { cwd: gone, encoding: 'utf8' });
+  expect(JSON.parse(stdout).options.size).toBe(0.01);
+});
+
+test('the library reads neither files nor variables', async () => {
+  const cwd = directoryWith({ [FILE]: '{ "broken' });
+  const library = path.resolve('dist/src/index.js');
+  const program = `import { run } from ${JSON.stringify(library)};
+    const report = await run(${JSON.stringify({ ...SMALL_OPTIONS, dir: cwd })});
+    process.stdout.write(report.outcome.state + report.options.runs);`;
+  const stdout = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd,
+    env: { ...process.env, GOBONNIE_RUNS: '7', GOBONNIE_SIZE: 'abc' },
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('completed1');
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { gobonnieHere } from '../../program-here.js';
+import { standIn, writeFiles } from './ground.js';
+
+const FILE = 'gobonnie.config.json';
+
+async function refused(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout, stderr, exitCode } = await gobonnieHere(args, { env });
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte of it may steer a terminal.
+  expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
+  return stderr.slice('gobonnie: '.length, -1);
+}
+
+describe('refused in one line, which says where it stands, is', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'no JSON',
+      '{\n  "size": 1,\n}',
+      `${FILE}, line 3, column 1: "}" stands there instead of a name in double quotes; `,
+    ],
+    ['nothing', '', `${FILE}, line 1, column 1: nothing follows instead of a value; `],
+    ['a list', [], `${FILE}: [] is not an object of options; write for example { "size": 0.5 }`],
+    ['a text', '"size"', `${FILE}: "size" is not an object of options; `],
+    ['null', 'null', `${FILE}: null is not an object of options; `],
+    ['a key that is none', { sise: 1 }, `${FILE}: sise is no option; did you mean "size"?`],
+    [
+      'a flag as a key',
+      { 'iops-duration': 1 },
+      `${FILE}: iops-duration is no option; did you mean "iopsDuration"?`,
+    ],
+    ['a key near to nothing', { __proto__x: 1 }, `${FILE}: __proto__x is no option; see gobonnie --help`],
+    ['an option of flags alone', { config: 'x' }, `${FILE}: config is no option; `],
+    ['profiles that are none', { profiles: [] }, `${FILE}: profiles [] is not an object of profiles; `],
+    [
+      'a profile that is none',
+      { profiles: { ci: 5 } },
+      `${FILE}: profiles.ci 5 is not an object of options; `,
+    ],
+    ['a schema that is none', { $schema: 5 }, `${FILE}: $schema 5 is not the address of a JSON Schema; `],
+    [
+      'a key of a profile',
+      { profiles: { 'a b': { $schema: '' } } },
+      `${FILE}: profiles."a b".$schema is no option; see gobonnie --help`,
+    ],
+    [
+      'a value with another option in its words',
+      { fileMinSize: '2k', fileSize: '1k' },
+      `${FILE}: fileMinSize "2k" is not a number of bytes from 0 to 1g, and no more than `,
+    ],
+    [
+      'text that would steer a terminal',
+      '{ "cache": "\\u001b[2J\\u202e\u009b" }',
+      `${FILE}: cache "\\u001b[2J\\u202e\\u009b" is not one of auto, `,
+    ],
+    [
+      'one of a list',
+      { expect: ['write>=1MB/s', 5] },
+      `${FILE}: expect ["write>=1MB/s",5] is not a condition; `,
+    ],
+    [
+      'a format that there is not',
+      { format: 'nope' },
+      `${FILE}: format "nope" is unknown; pass one of text, `,
+    ],
+    ['an expectation of nothing', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
+    [
+      'two that exclude each other',
+      { json: true, format: 'text' },
+      `${FILE}: json and format "text" contradict each other; `,
+    ],
+    ['two more', { oneFile: true, volumes: 3 }, `${FILE}: oneFile and volumes 3 exclude each other; `],
+    ['what does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
+    ['what its phases lack', { phases: ['read'] }, `${FILE}: phases: read needs data `],
+  ])('%s', async (_, content, words) => {
+    standIn({ [FILE]: content });
+    expect((await refused()).slice(0, words.length)).toBe(words);
+  });
+
+  test.each<[NodeJS.ProcessEnv, string]>([
+    [{ GOBONNIE_SIZE: 'abc' }, 'GOBONNIE_SIZE=abc is not a number of GiB above 0 '],
+    [{ GOBONNIE_SIZE: '500000' }, 'GOBONNIE_SIZE=500000 needs 500000 GiB in '],
+    [{ GOBONNIE_JSON: 'yes' }, 'GOBONNIE_JSON=yes is not true or false; set for example GOBONNIE_JSON=1'],
+    [{ GOBONNIE_OUT: '["a.json"' }, 'GOBONNIE_OUT="[\\"a.json\\"" is not the path of a file; '],
+    [{ GOBONNIE_OUT: '[5]' }, 'GOBONNIE_OUT="[5]" is not the path of a file; '],
+    [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz ends in no known format; '],
+    [{ GOBONNIE_EXPECT: 'flight>1' }, 'GOBONNIE_EXPECT='],
+    [{ GOBONNIE_BASELINE: 'nope.json' }, 'GOBONNIE_BASELINE: nope.json cannot be read: '],
+    [
+      { GOBONNIE_QUIET: '1', GOBONNIE_VERBOSE: 'true' },
+      'GOBONNIE_QUIET and GOBONNIE_VERBOSE contradict each other; ',
+    ],
+    [
+      { GOBONNIE_CONFIG: 'nope.json' },
+      'GOBONNIE_CONFIG=nope.json cannot be read: no such file or directory (ENOENT); ',
+    ],
+    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci has no file to be in; '],
+    [
+      { GOBONNIE_NO_CONFIG: 'true', GOBONNIE_PROFILE: 'ci' },
+      'GOBONNIE_NO_CONFIG and GOBONNIE_PROFILE=ci contradict each other; ',
+    ],
+  ])('%j', async (env, words) => {
+    standIn({});
+    expect((await refused([], env)).slice(0, words.length)).toBe(words);
+  });
+
+  test('a wrong variable even where a flag says it better', async () => {
+    standIn({});
+    const line = await refused(['--size=0.01'], { GOBONNIE_SIZE: 'abc' });
+    expect(line).toMatch(/^GOBONNIE_SIZE=abc is not /);
+  });
+
+  test('what two sources say together, each by its name', async () => {
+    standIn({ [FILE]: { fileSize: '1k', profiles: { ci: { format: 'bonnie' } } } });
+    expect(await refused(['--file-min-size=2k'])).toMatch(/^--file-min-size 2k is not /);
+    expect(await refused(['--profile=ci'], { GOBONNIE_PHASES: 'iops' })).toMatch(
+      new RegExp(`^${FILE}: profiles.ci.format "bonnie" has no place for any of GOBONNIE_PHASES=iops; `),
+    );
+    expect(await refused(['--profile=ci', '--phases=iops'])).toContain(
+      ' has no place for any of --phases iops; ',
+    );
+    writeFiles('.', { [FILE]: { phases: ['iops'] } });
+    expect(await refused(['--format=bonnie'])).toMatch(
+      new RegExp(`^--format bonnie has no place for any of phases "iops" of ${FILE}; `),
+    );
+  });
+
+  test('a profile that there is not, with those that there are', async () => {
+    standIn({ [FILE]: { profiles: { ci: {}, 'at night': {} } }, 'none.json': {} });
+    expect(await refused(['--profile', 'cj'])).toBe(
+      `--profile cj is not in ${FILE}; its profiles are ci, "at night"`,
+    );
+    expect(await refused(['--profile=ci', '--config=none.json'])).toBe(
+      '--profile ci is not in none.json; it has no profiles',
+    );
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect(await refused([`--profile=${name}`])).toContain(`--profile ${name} is not in `);
+    writeFiles('.', { [FILE]: '{ "profiles": { "__proto__": { "runs": 7 } } }' });
+    expect(await refused(['--profile=__proto__'])).toContain('is not in ');
+  });
+
+  test.each([
+    [['--config', ''], '--config "" is not the path of a file; '],
+    [['--profile='], '--profile "" is not the name of a profile; '],
+    [['--config', 'nope'], '--config nope cannot be read: no such file or directory (ENOENT); '],
+    [['--config', '.'], '--config . cannot be read: it is no regular file; '],
+    [['--config', '-'], '--config - cannot be read: '],
+    [['--config', 'package.json'], '--config package.json has no key "gobonnie"; '],
+    [['--config', 'x.json', '--no-config'], '--no-config and --config x.json contradict each other; '],
+    [['--no-config', '--profile', 'ci'], '--no-config and --profile ci contradict each other; '],
+    [['--no-config=maybe'], '--no-config=maybe is neither true nor false; '],
+    [['--confg', 'x'], 'unknown option --confg; did you mean --config?'],
+  ])('%j', async (args, words) => {
+    standIn({ 'package.json': { name: 'x' }, 'x.json': {} });
+    expect((await refused(args)).slice(0, words.length)).toBe(words);
+  });
+
+  test('a file of more than a MiB, be it right', async () => {
+    standIn({ [FILE]: `{${' '.repeat(1024 ** 2)}}` });
+    expect(await refused()).toBe(
+      `${FILE} cannot be read: it is larger than 1 MiB; mend that, or pass --no-config`,
+    );
+    expect(await refused(['--config', FILE])).toMatch(
+      /^--config gobonnie.config.json cannot be read: it is larger/,
+    );
+  });
+
+  test('a broken package.json that speaks of gobonnie', async () => {
+    standIn({ 'package.json': '{ "gobonnie": { "size": } }' });
+    expect(await refused()).toMatch(
+      /^package.json, line 1, column 25: "}" stands there instead of a value; /,
+    );
+  });
+});

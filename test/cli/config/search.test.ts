@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { gobonnieHere } from '../../program-here.js';
+import { standIn } from './ground.js';
+
+const FILE = 'gobonnie.config.json';
+
+/** How many runs would be made: 1 where nothing says else. */
+async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  const { stdout, stderr } = await gobonnieHere(['--dry-run', '--json', ...args], { env });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout).options.runs;
+}
+
+describe('found is', () => {
+  test('the nearest, upward, and package.json only where it has the key', async () => {
+    const files = {
+      [FILE]: { runs: 7 },
+      'a/package.json': { name: 'a', gobonnie: { runs: 8 } },
+      'a/b/package.json': { name: 'b', dependencies: { gobonnie: '1' } },
+      'a/b/c/x': '',
+    };
+    standIn(files, 'a/b/c');
+    expect(await gobonnieHere(['--dry-run'])).toMatchObject({
+      stdout: expect.stringContaining(' 8 runs:'),
+      stderr: 'gobonnie: options from ../../package.json\n',
+    });
+    process.chdir('../../..');
+    expect(await runsWith()).toBe(7);
+  });
+
+  test('gobonnie.config.json before the package.json beside it, of which nothing is taken', async () => {
+    standIn({ [FILE]: { size: 0.01 }, 'package.json': { gobonnie: { runs: 7 } } });
+    expect(await runsWith()).toBe(1);
+  });
+
+  test('a link of this user, and a file with the mark that some editors put first', async () => {
+    standIn({ 'real.json': '\uFEFF{ "runs": 7, "$schema": "./schema.json" }' });
+    symlinkSync('real.json', FILE);
+    expect(await runsWith()).toBe(7);
+  });
+});
+
+test('--config names one, by its path from here, and GOBONNIE_CONFIG does', async () => {
+  standIn({
+    [FILE]: { runs: 7 },
+    'other/my.json': { runs: 8 },
+    'other/package.json': { gobonnie: { runs: 9 } },
+  });
+  const env = { GOBONNIE_CONFIG: 'other/package.json' };
+  expect(await runsWith([], env)).toBe(9);
+  expect(await runsWith(['--config', 'other/my.json'])).toBe(8);
+  expect(await runsWith(['--config=other/my.json'], env)).toBe(8);
+});
+
+test('--no-config takes none, GOBONNIE_NO_CONFIG neither, and a flag wins over that', async () => {
+  standIn({ [FILE]: { runs: 7, profiles: { ci: { runs: 8 } } } });
+  const env = { GOBONNIE_NO_CONFIG: '1' };
+  expect(await runsWith(['--no-config'])).toBe(1);
+  expect(await runsWith([], env)).toBe(1);
+  expect(await runsWith(['--no-config=false'], env)).toBe(7);
+  expect(await runsWith(['--profile=ci'], env)).toBe(8);
+  expect(await runsWith(['--config', FILE], env)).toBe(7);
+  expect(await runsWith(['--no-config'], { GOBONNIE_PROFILE: 'ci' })).toBe(1);
+});
+
+describe('passed by is', () => {
+  test.each<[string, (file: string) => unknown]>([
+    ['a directory of that name', (file) => mkdirSync(file)],
+    ['a link to nothing', (file) => symlinkSync('nowhere', file)],
+    ['a link to itself', (file) => symlinkSync(file, file)],
+    ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
+    ['a FIFO', (file) => execFileSync('mkfifo', [file])],
+  ])('%s', async (_, make) => {
+    standIn({ [FILE]: { runs: 7 }, 'sub/x': '' }, 'sub');
+    make(FILE);
+    make('package.json');
+    expect(await runsWith()).toBe(7);
+  });
+
+  test.each<[string, unknown]>([
+    ['broken, and does not speak of gobonnie', '{ "name": '],
+    ['larger than any', `{"gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}"}`],
+    ['a list', '["gobonnie"]'],
+    ['null', 'null'],
+    ['of gobonnie itself', { name: 'gobonnie', bin: { gobonnie: 'x' } }],
+  ])('a package.json that is %s', async (_, content) => {
+    standIn({ [FILE]: { runs: 7 }, 'sub/package.json': content }, 'sub');
+    expect(await runsWith()).toBe(7);
+  });
+});
+
+describe('not touched by any of it is', () => {
+  const FILES = { [FILE]: '{ "broken', 'before.json': {} };
+  const ENV = { GOBONNIE_SIZE: 'abc', GOBONNIE_JSON: 'maybe', GOBONNIE_CONFIG: 'nope', GOBONNIE_NOPE: '1' };
+
+  test.each([
+    ['--help'],
+    ['--version'],
+    ['bonniego --dry-run'],
+    ['bonnie++ --help'],
+    ['clean --dry-run .'],
+    ['compare --help'],
+    ['bonniego --size 0.01 --iops-duration 0.1 --threads 2'],
+    ['bonnie -s 1 -S 10 -p 1'],
+    ['getc-putc --help'],
+  ])('gobonnie %s', async (line) => {
+    standIn(FILES);
+    const { stderr, exitCode } = await gobonnieHere(line.split(' '), { env: ENV });
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toMatch(/GOBONNIE_|config\.json|nope/);
+  });
+
+  test('an ancestor has no such flags', async () => {
+    const { stderr, exitCode } = await gobonnieHere(['bonniego', '--profile', 'ci']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^gobonnie: unknown option --profile; /);
+    expect((await gobonnieHere(['bonniego', '--help'])).stdout).not.toMatch(/--config|--profile/);
+  });
+});

@@ -1,0 +1,206 @@
+import { chmodSync, chownSync, lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { FAST, makeDirectory } from '../../directory.js';
+import { gobonnie, type ProgramOptions } from '../../program.js';
+import { gobonnieHere } from '../../program-here.js';
+import { NOBODY, needs, needsNobody } from '../../tool.js';
+import { writeFiles } from './ground.js';
+
+const FILE = 'gobonnie.config.json';
+const ROOT = 0;
+const NOBODY_ID = 65_534;
+const OTHER_ID = 1234;
+/** Root, but for its right to read and change what is not its own. */
+const BARE_ROOT = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
+
+const NOT_OWN = 'it belongs to another user';
+const OPEN = 'others may write to it';
+const OPEN_WAY = 'others may put another in its place';
+
+/** A file that asks for seven runs, two directories below one that everybody can pass. */
+function place(): { readonly above: string; readonly cwd: string; readonly file: string } {
+  const above = makeDirectory();
+  const cwd = path.join(above, 'project', 'sub');
+  const file = path.join(above, 'project', FILE);
+  writeFiles(above, { [`project/${FILE}`]: { runs: 7 } });
+  mkdirSync(cwd);
+  for (const directory of [above, path.dirname(file), cwd]) chmodSync(directory, 0o755);
+  chmodSync(file, 0o644);
+  return { above, cwd, file };
+}
+
+/** The same by a link beside it. */
+function replaceByLink(file: string, user: number): void {
+  renameSync(file, `${file}.real`);
+  symlinkSync(`${path.basename(file)}.real`, file);
+  lchownSync(file, user, user);
+}
+
+function own(file: string, user: number, group: number, mode: number): void {
+  chownSync(file, user, group);
+  chmodSync(file, mode);
+}
+
+/** How many runs would be made, and what is said: to this user at once, to another by a process of his own. */
+async function planned(cwd: string, args: readonly string[] = [], user: ProgramOptions | null = null) {
+  const whole = ['--dry-run', '--json', '--dir', FAST, ...args];
+  const { stdout, stderr, exitCode } = await (user
+    ? gobonnie(whole, { ...user, cwd })
+    : inDirectory(cwd, () => gobonnieHere(whole)));
+  return { runs: exitCode === 0 ? JSON.parse(stdout).options.runs : exitCode, stderr };
+}
+
+async function inDirectory<Result>(directory: string, act: () => Promise<Result>): Promise<Result> {
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    return await act();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+const OBEYED = { runs: 7, stderr: `gobonnie: options from ../${FILE}\n` };
+
+function disobeyed(reason: string): object {
+  const stderr = `gobonnie: ../${FILE} is not obeyed, as ${reason}; pass --config ../${FILE} to use it all the same\n`;
+  return { runs: 1, stderr };
+}
+
+describe('as root', () => {
+  beforeEach(needs('root'));
+
+  test.each<[string, (at: ReturnType<typeof place>) => void]>([
+    ['its own', () => {}],
+    ['its own and in a directory like /tmp', ({ above }) => chmodSync(above, 0o1777)],
+    ['one that others may read alone', ({ file }) => chmodSync(file, 0o444)],
+  ])('%s is obeyed', async (_, prepare) => {
+    const at = place();
+    prepare(at);
+    expect(await planned(at.cwd)).toEqual(OBEYED);
+  });
+
+  test.each<[string, string, (at: ReturnType<typeof place>) => void]>([
+    ['of another user', NOT_OWN, ({ file }) => chownSync(file, OTHER_ID, ROOT)],
+    ['that everybody may write to', OPEN, ({ file }) => chmodSync(file, 0o666)],
+    [
+      'that everybody may write to, with the bit that means nothing there',
+      OPEN,
+      ({ file }) => chmodSync(file, 0o1666),
+    ],
+    ['that a group may write to', OPEN, ({ file }) => chmodSync(file, 0o664)],
+    [
+      'in a directory that everybody may write to',
+      OPEN_WAY,
+      ({ file }) => chmodSync(path.dirname(file), 0o777),
+    ],
+    ['in a directory of another user', OPEN_WAY, ({ file }) => chownSync(path.dirname(file), OTHER_ID, ROOT)],
+    ['below such a directory', OPEN_WAY, ({ above }) => chmodSync(above, 0o775)],
+    ['that is a link of another user', OPEN_WAY, ({ file }) => replaceByLink(file, OTHER_ID)],
+  ])('one %s is not obeyed, and the line says how it would be', async (_, reason, prepare) => {
+    const at = place();
+    prepare(at);
+    expect(await planned(at.cwd)).toEqual(disobeyed(reason));
+    expect(await planned(at.cwd, ['-q'])).toEqual({ runs: 1, stderr: '' });
+    expect(await planned(at.cwd, ['--config', `../${FILE}`])).toEqual(OBEYED);
+  });
+
+  test('one that is not obeyed is as if it were not there: what is above it counts', async () => {
+    const { above, cwd, file } = place();
+    writeFiles(above, { 'project/package.json': { gobonnie: { runs: 8 } } });
+    chownSync(file, OTHER_ID, ROOT);
+    const { runs, stderr } = await planned(cwd);
+    expect(runs).toBe(8);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(`^gobonnie: ../${FILE} is not obeyed, as ${NOT_OWN}; `),
+      'gobonnie: options from ../package.json',
+      '',
+    ]);
+  });
+
+  test('a profile that is asked for is missed with the reason', async () => {
+    const { cwd, file } = place();
+    chmodSync(file, 0o666);
+    expect(await planned(cwd, ['--profile=ci'])).toEqual({
+      runs: 2,
+      stderr: `gobonnie: --profile ci is not looked up in ../${FILE}, as ${OPEN}; pass --config ../${FILE} to use it all the same\n`,
+    });
+  });
+
+  test.each<[string, boolean, unknown]>([
+    ['with the key', true, { gobonnie: { runs: 9 } }],
+    ['with the key and wrong values', true, { gobonnie: { runs: 'abc' } }],
+    ['without it', false, { dependencies: { gobonnie: '1' } }],
+    ['that is broken', false, '{ "gobonnie": '],
+    ['that is larger than any', false, `{ "gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}" }`],
+  ])('of a package.json of another user %s a word is said: %s', async (_, isTold, content) => {
+    const { cwd } = place();
+    writeFiles(cwd, { 'package.json': content });
+    chownSync(path.join(cwd, 'package.json'), OTHER_ID, ROOT);
+    const { runs, stderr } = await planned(cwd);
+    expect(runs).toBe(7);
+    expect(stderr.includes('gobonnie: package.json is not obeyed, ')).toBe(isTold);
+  });
+
+  test('one that is broken in the hands of another user is no error', async () => {
+    const { cwd, file } = place();
+    writeFileSync(file, '{ "broken');
+    chownSync(file, OTHER_ID, ROOT);
+    expect(await planned(cwd)).toEqual(disobeyed(NOT_OWN));
+  });
+});
+
+describe('as root without its rights', () => {
+  beforeEach(needs('root', 'setpriv'));
+
+  test('an own file that cannot be read is refused, and a package.json passed by', async () => {
+    const { cwd, file } = place();
+    chmodSync(file, 0);
+    expect(await planned(cwd, [], { as: BARE_ROOT })).toEqual({
+      runs: 2,
+      stderr: `gobonnie: ../${FILE} cannot be read: permission denied (EACCES); mend that, or pass --no-config\n`,
+    });
+    chmodSync(file, 0o644);
+    writeFiles(cwd, { 'package.json': { gobonnie: { runs: 9 } } });
+    chmodSync(path.join(cwd, 'package.json'), 0);
+    expect(await planned(cwd, [], { as: BARE_ROOT })).toEqual(OBEYED);
+  });
+});
+
+describe('as nobody', () => {
+  beforeEach(needsNobody);
+
+  test.each<[string, (file: string) => void]>([
+    ['of root', () => {}],
+    ['of nobody', (file) => chownSync(file, NOBODY_ID, ROOT)],
+    ['of nobody and the group of that number', (file) => own(file, NOBODY_ID, NOBODY_ID, 0o664)],
+    ['that is a link of nobody', (file) => replaceByLink(file, NOBODY_ID)],
+  ])('one %s is obeyed', async (_, prepare) => {
+    const { cwd, file } = place();
+    prepare(file);
+    expect(await planned(cwd, [], NOBODY)).toEqual(OBEYED);
+  });
+
+  test.each<[string, string, (file: string) => void]>([
+    ['of another user', NOT_OWN, (file) => chownSync(file, OTHER_ID, NOBODY_ID)],
+    ['of nobody and a group of others', OPEN, (file) => own(file, NOBODY_ID, OTHER_ID, 0o664)],
+    ['of root that everybody may write to', OPEN, (file) => chmodSync(file, 0o646)],
+    ['that is a link of another user', OPEN_WAY, (file) => replaceByLink(file, OTHER_ID)],
+    ['in a directory of another user', OPEN_WAY, (file) => chownSync(path.dirname(file), OTHER_ID, ROOT)],
+  ])('one %s is not obeyed', async (_, reason, prepare) => {
+    const { cwd, file } = place();
+    prepare(file);
+    expect(await planned(cwd, [], NOBODY)).toEqual(disobeyed(reason));
+    expect(await planned(cwd, ['--config', `../${FILE}`], NOBODY)).toEqual(OBEYED);
+  });
+
+  test('one that root has planted in a directory of everybody, like /tmp, is obeyed, and another user’s is not', async () => {
+    const { above, cwd, file } = place();
+    chmodSync(above, 0o1777);
+    chmodSync(path.dirname(file), 0o1777);
+    expect(await planned(cwd, [], NOBODY)).toEqual(OBEYED);
+    chownSync(file, OTHER_ID, OTHER_ID);
+    expect(await planned(cwd, [], NOBODY)).toEqual(disobeyed(NOT_OWN));
+  });
+});
