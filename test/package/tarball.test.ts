@@ -33,6 +33,7 @@ test('the tarball holds what runs, and no sources or tests', () => {
   const files = command('tar', ['-tzf', tarball], work).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
+  expect(files).toContain('package/schema/gobonnie-config.schema.json');
   expect(files.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 

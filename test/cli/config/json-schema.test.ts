@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { judgeDocument } from '../../../src/cli/config/config-file.js';
+import { rowNamed } from '../../../src/cli/option-rows.js';
+import { makeDirectory } from '../../directory.js';
+import { start } from '../../program.js';
+import { needs } from '../../tool.js';
+import { jsonFor } from './ground.js';
+import { OPTION_NAMES, published } from './published.js';
+
+const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.json', import.meta.url));
+
+test('the published schema is that of the code', async () => {
+  await expect(published()).toMatchFileSnapshot(SCHEMA);
+});
+
+test('every option is in it, at the top and in profiles, in the words of the help', () => {
+  const { properties } = JSON.parse(published());
+  const { properties: inProfile } = properties.profiles.additionalProperties;
+  expect(Object.keys(properties).toSorted()).toEqual([...OPTION_NAMES, '$schema', 'profiles'].toSorted());
+  expect(Object.keys(inProfile).toSorted()).toEqual(OPTION_NAMES.toSorted());
+  for (const name of OPTION_NAMES) {
+    expect(properties[name].description).toContain(rowNamed(name).help);
+    expect(inProfile[name]).toEqual(properties[name]);
+  }
+  expect(published()).not.toMatch(/"default":/);
+});
+
+describe('read by a validator', () => {
+  beforeEach(needs('jsonschema'));
+
+  /** Which of the documents are right by the schema. */
+  async function rightOnes(documents: readonly object[]): Promise<readonly object[]> {
+    const directory = makeDirectory();
+    const files = documents.map((document, index) => {
+      const file = path.join(directory, `${index}.json`);
+      writeFileSync(file, JSON.stringify(document));
+      return file;
+    });
+    const instances = files.flatMap((file) => ['-i', file]);
+    const { stdout } = await start('jsonschema', ['-o', 'pretty', ...instances, SCHEMA]).ended;
+    const right = new Set(
+      Array.from(stdout.matchAll(/^===\[SUCCESS\]===\((.*)\)===$/gm), ([, file]) => file),
+    );
+    return documents.filter((_, index) => right.has(files[index]));
+  }
+
+  function isTaken(document: object): boolean {
+    try {
+      judgeDocument({ file: 'x', directory: '/', at: [], value: document });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Of a whole file and of a profile. */
+  const bothOf = (name: string, value: unknown) => [
+    { [name]: value },
+    { profiles: { ci: { [name]: value } } },
+  ];
+
+  test('every example of the catalogues is right, numbers as numbers', async () => {
+    const documents = OPTION_NAMES.flatMap((name) => {
+      const value = jsonFor(name);
+      return bothOf(name, typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value);
+    });
+    const whole = { $schema: 'x', size: 0.5, out: ['a.json'], phases: ['write'], profiles: { ci: {} } };
+    expect(await rightOnes([...documents, whole, {}])).toEqual([...documents, whole, {}]);
+  });
+
+  /** Numbers and sizes in quotes: the one the schema does not want, of the other it cannot tell the bounds. */
+  const isNumberAsText = (document: object) => /:"\d+[kmg]?"\}/.test(JSON.stringify(document));
+
+  test('gobonnie takes what is right by it and nothing else, but for numbers as text', async () => {
+    const VALUES = [
+      null,
+      {},
+      [],
+      [5],
+      ['x'],
+      true,
+      false,
+      -1,
+      0,
+      1.5,
+      1e9,
+      2e9,
+      '',
+      '0',
+      '7',
+      '64k',
+      '5%',
+      'may be',
+      'write, read',
+    ];
+    const documents = OPTION_NAMES.flatMap((name) => VALUES.flatMap((value) => bothOf(name, value)));
+    const others = [
+      { sise: 1 },
+      { profiles: [] },
+      { profiles: { ci: 5 } },
+      { profiles: { ci: { $schema: '' } } },
+      { $schema: 5 },
+      { config: 'x' },
+    ];
+    const asked = [...documents, ...others].filter((document) => !isNumberAsText(document));
+    const right = await rightOnes(asked);
+    expect(right).toEqual(asked.filter(isTaken));
+    expect(right.length).toBeGreaterThan(OPTION_NAMES.length);
+  });
+});

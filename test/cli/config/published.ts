@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { configSchema, optionSchemas } from '../../../src/cli/config/schema.js';
+import { rowNamed, settingRows } from '../../../src/cli/option-rows.js';
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+/** What options take as a text, too, by one that tells whether they do. */
+const TEXTS = [
+  { sample: '64k', pattern: '^\\d+[kmgKMG]?$' },
+  { sample: '5%', pattern: '^(\\d+\\.?\\d*|\\.\\d+)\\s*%?$' },
+] as const;
+
+/** What editors complete and check a file of options by: draft 7, which all of them know. */
+export function published(): string {
+  const { $schema, properties, ...rest } = z.toJSONSchema(configSchema, {
+    target: 'draft-7',
+    io: 'input',
+    // They are the machine's or chance, and those that are none the help tells of.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.default;
+    },
+  }) as Json;
+  const { $schema: schema, profiles, ...options } = properties as Record<string, Json>;
+  const described = Object.fromEntries(
+    Object.entries(options).map(([name, json]) => [name, describe(name, json)]),
+  );
+  const document = {
+    $schema,
+    title: 'Options of gobonnie',
+    description: 'gobonnie.config.json, and the key "gobonnie" of package.json',
+    ...rest,
+    properties: {
+      $schema: schema,
+      ...described,
+      profiles: {
+        ...profiles,
+        description: 'options under a name: --profile NAME takes them before those of the whole file',
+        additionalProperties: { ...(profiles?.additionalProperties as Json), properties: described },
+      },
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** In the words of the help, which tell of the default as well. */
+function describe(name: string, json: Json): Json {
+  const { help, defaultText } = rowNamed(name);
+  return {
+    description: defaultText === null ? help : `${help} (default: ${defaultText})`,
+    ...withText(name, json),
+  };
+}
+
+function withText(name: string, json: Json): Json {
+  const pattern = TEXTS.find(({ sample }) => optionSchemas[name]?.safeParse(sample).success)?.pattern;
+  if (json.type === 'array') {
+    const words = `(${((json.items as Json).enum ?? []).join('|')})`;
+    return { anyOf: [json, { type: 'string', pattern: `^ *${words} *(, *${words} *)*$` }] };
+  }
+  return json.type === 'string' || json.anyOf || pattern === undefined
+    ? json
+    : { anyOf: [json, { type: 'string', pattern }] };
+}
+
+export const OPTION_NAMES: readonly string[] = Object.keys(settingRows);
