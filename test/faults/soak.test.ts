@@ -9,7 +9,7 @@ import { ENTRY, start } from '../program.js';
 import { needs } from '../tool.js';
 
 /** Ten minutes are promised; a leak shows in less. */
-const SECONDS = Number(process.env.GOBONNIE_SOAK_SECONDS ?? 15);
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
 /** On a slow machine, too, so many that a quarter of them can be told from the next. */
 const LEAST_RUNS = 60;
 const SAMPLE_EVERY_MS = 10;

@@ -109,3 +109,14 @@ test('a mount that does not answer beside what was left is passed by', async () 
   goOn();
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: '', exitCode: 0 });
 });
+
+test('a file of options that is not told by whoever has it is told of, too', async () => {
+  const fuse = await mountFuse();
+  fuse.stop();
+  const program = liveGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
+  await program.said(
+    /^gobonnie: nothing has moved for 1 s: the kernel does not answer a look for a file of options; look at /,
+  );
+  program.kill('SIGINT');
+  expect((await program.ended).signal).toBe('SIGINT');
+});

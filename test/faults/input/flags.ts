@@ -49,6 +49,13 @@ const PRESENTATION: readonly Flag[] = [
   { names: ['out'], takes: 'report', example: 'report.json' },
 ];
 
+/** Of gobonnie alone: its ancestors say it all on the command line. */
+const SOURCES: readonly Flag[] = [
+  switchNamed('no-config'),
+  { names: ['config'], takes: 'file', example: 'gobonnie.config.json' },
+  { names: ['profile'], takes: 'word', example: 'ci' },
+];
+
 function switchNamed(...names: readonly string[]): Flag {
   return { names, takes: 'nothing', example: '' };
 }
@@ -65,7 +72,7 @@ export async function frontEnds(): Promise<readonly FrontEnd[]> {
   const go = { spelling: 'go', flags: [...CATALOGUE, ...PRESENTATION], bounds: GO_BOUNDS } as const;
   const me: FrontEnd['bounds'] = ME.length === 0 ? [] : [['user', ...ME]];
   return [
-    { dialect: [], ...go },
+    { dialect: [], ...go, flags: [...go.flags, ...SOURCES] },
     { dialect: ['bonniego'], ...go },
     {
       ...(await told('bonnie', 'go')),

@@ -1,0 +1,78 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'vitest';
+import { dice } from '../../dice.js';
+import { gobonnieHere } from '../../program-here.js';
+import { byteDamage, type Damaged } from './damage.js';
+import { standing, standOnOwnGround } from './ground.js';
+import { jsonDamage } from './json-damage.js';
+import { faultsOfPanic, faultsOfRefusal, steers } from './refusal.js';
+import { Tally } from './tally.js';
+
+const SEED = 20_180_412;
+const USAGE = 2;
+const OPTIONS = {
+  $schema: './node_modules/gobonnie/schema/gobonnie-config.schema.json',
+  dir: '.',
+  size: 0.001,
+  threads: 1,
+  iopsDuration: '0.01',
+  blockSize: '64k',
+  phases: ['write', 'read', 'iops'],
+  direct: false,
+  label: 'bøx 1',
+  out: ['a.json', 'b.json'],
+  expect: 'write>=1MB/s',
+  maxRegression: '5%',
+};
+const CONFIG = {
+  ...OPTIONS,
+  profiles: { ci: { size: 0.002, quiet: true }, 'at night': { runs: 2, seed: 7 } },
+};
+
+/** How each file is read, and what is damaged of it. */
+const FILES = {
+  'gobonnie.config.json': CONFIG,
+  'package.json': { name: 'x', version: '1.0.0', dependencies: { gobonnie: '1' }, gobonnie: CONFIG },
+} as const;
+
+standOnOwnGround();
+const random = dice(SEED);
+const tally = new Tally('damaged files of options', 'files', SEED);
+
+/** What damage left is taken or is not; either is said in a line, and nothing is written. */
+async function faultsOf(file: string, { content }: Damaged): Promise<readonly string[]> {
+  writeFileSync(file, content);
+  const before = standing();
+  const said = await gobonnieHere(['--dry-run', '--profile', 'ci']);
+  const faults =
+    said.exitCode === 0
+      ? [
+          ...faultsOfPanic(said.stderr),
+          ...(steers(said.stdout + said.stderr) ? ['it steers the terminal'] : []),
+        ]
+      : faultsOfRefusal(said, USAGE);
+  const after = standing();
+  rmSync(file);
+  return [...faults, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
+}
+
+describe('in a line, and with nothing written, is answered', () => {
+  test.each(Object.entries(FILES))('a damaged %s', async (file, document) => {
+    const specimen = {
+      name: file,
+      kind: 'report',
+      formats: [],
+      text: JSON.stringify(document, null, 2),
+    } as const;
+    const damaged = [...jsonDamage(random, specimen), ...byteDamage(random, specimen)];
+    await tally.hold(
+      damaged,
+      ({ name }) => name,
+      (one) => faultsOf(file, one),
+    );
+  });
+
+  test('there are enough of them', () => {
+    tally.enough();
+  });
+});
