@@ -29,7 +29,7 @@ export type { IoMemory } from './plan/io-memory.js';
 export type { Plan } from './plan.js';
 export type { GobonniegoDocument } from './read/gobonniego-json.js';
 export type { RunEvent, Stall } from './report/event.js';
-export type { Metric } from './report/metrics.js';
+export type { Metric, Quantity } from './report/metrics.js';
 export type {
   CacheRecord,
   Device,
@@ -43,5 +43,6 @@ export type {
   Series,
   Warning,
 } from './report/report.js';
+export type { Score } from './report/sheet.js';
 export type { Unit } from './report/unit.js';
 export type { RunHooks } from './run/run.js';

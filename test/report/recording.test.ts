@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/benchmark.js';
+import { run } from '../../src/library/run.js';
 import type { RunEvent } from '../../src/report/event.js';
 import { type EventRecord, eventRecordSchema } from '../../src/report/event-record.js';
 import { recordOf, recordsOf } from '../../src/report/recording.js';
