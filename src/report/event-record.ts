@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHORES } from './event.js';
 import { measurementSchema } from './measured.js';
 import { AT_ONCE, atLeastOne, rate, seconds } from './quantities.js';
 import {
@@ -36,6 +37,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   }),
   /** What all threads together have done of the phase since it was started: ten times a second. */
   z.object({ ...common, type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate }),
+  /** Begun; it lasts until a phase moves on or is over. */
+  z.object({ ...common, type: z.literal('chore'), chore: z.enum(CHORES) }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
   z.object({ ...common, type: z.literal('run-end'), run, startedAt }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),

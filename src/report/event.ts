@@ -10,6 +10,10 @@ export interface Stall {
   readonly isAborted: boolean;
 }
 
+/** What is done beside the measuring, and may take its time. */
+export const CHORES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
+export type Chore = (typeof CHORES)[number];
+
 /** What happens during a run, as it happens. */
 export type RunEvent =
   | { readonly type: 'start'; readonly plan: Plan; readonly scratchDirectory: string }
@@ -24,6 +28,8 @@ export type RunEvent =
       readonly bytes: number;
       readonly operations: number;
     }
+  /** Begun; it lasts until a phase moves on or is over. */
+  | { readonly type: 'chore'; readonly chore: Chore }
   | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
   /** The report so far, which goes on growing; its outcome still says that it is running. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }

@@ -38,10 +38,12 @@ export async function measurePhase(
     onEvent({ type: 'sample', run, phase: phase.name, seconds, bytes, operations });
   };
   if (signal.aborted) return null;
+  if (phase.coldCache && cache.record.done !== 'keep') onEvent({ type: 'chore', chore: 'emptying-cache' });
   const cold = phase.coldCache ? await cache.keepEmpty(scratch, signal) : null;
   const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
   const disk = plan.machine.target.disk?.statName ?? null;
   try {
+    onEvent({ type: 'chore', chore: 'preparing' });
     const preparation = await stalls.over(work, crew.prepare(phase, team, run));
     const before = readAccounts(disk);
     const result = await stalls.over(
@@ -65,7 +67,8 @@ export async function measurePhase(
 }
 
 /** The moment at which everything is on the device. */
-async function syncedNs({ scratch, stalls, signal }: Laboratory): Promise<bigint> {
+async function syncedNs({ scratch, stalls, signal, onEvent }: Laboratory): Promise<bigint> {
+  onEvent({ type: 'chore', chore: 'syncing' });
   await syncFiles(scratch, stalls, signal);
   return process.hrtime.bigint();
 }

@@ -59,6 +59,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       measured = await outcomeOf(() =>
         measureAll({ plan, scratch, stalls, signal, onEvent, beforePhase, warn, report }),
       );
+      onEvent({ type: 'chore', chore: 'removing' });
     } finally {
       // Whatever was thrown, be it by a listener.
       const removal = { words: () => `the removal of ${shown(scratch.path)}` };
@@ -87,6 +88,7 @@ interface Work {
 async function measureAll(work: Work): Promise<Outcome> {
   const { plan, scratch, stalls, signal, report, warn } = work;
   const cache = new PageCache(plan, warn, stalls);
+  work.onEvent({ type: 'chore', chore: 'preparing' });
   const crew = await Crew.hire(plan, scratch);
   const startMs = performance.now();
   try {
@@ -118,6 +120,7 @@ async function measureRun(
     const team = (plan.teams[index] ?? []).map((slices) => slices.map(scratch.located));
     if (signal.aborted) return false;
     if (phase.use === 'makes') {
+      onEvent({ type: 'chore', chore: 'preparing' });
       const renewal = { words: () => `the renewal of the files in ${shown(scratch.path)}` };
       await lab.stalls.over(renewal, scratch.renew(phase.stock, number));
     }

@@ -35,6 +35,7 @@ test('every event has its row', () => {
     'run-start': true,
     'phase-start': true,
     sample: true,
+    chore: true,
     'phase-end': true,
     'run-end': true,
     warning: true,

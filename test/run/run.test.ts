@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { GobonnieError, type OptionsInput, type Report, type RunEvent, run, schemas } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
 import { makeDirectory } from '../directory.js';
+import { testOnLinux } from '../linux.js';
 import { SMALL_OPTIONS } from '../small-run.js';
 import { userProgram } from '../user-program.js';
 
@@ -122,7 +123,7 @@ test('events come in the order of what happens', async () => {
     { onEvent: (event) => events.push(event) },
   );
   const names = events
-    .filter(({ type }) => type !== 'warning' && type !== 'sample')
+    .filter(({ type }) => type !== 'warning' && type !== 'sample' && type !== 'chore')
     .map((event) => {
       if (event.type === 'phase-start') return `${event.run} ${event.phase} …`;
       if (event.type === 'phase-end') return `${event.run} ${event.measurement.phase} done`;
@@ -135,6 +136,26 @@ test('events come in the order of what happens', async () => {
   ];
   expect(names).toEqual(['start', ...runOf(1), ...runOf(2), 'end']);
   expect(events.at(-1)).toEqual({ type: 'end', report });
+});
+
+testOnLinux('what is done beside the measuring is told when it begins', async () => {
+  const steps: string[] = [];
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'chore') steps.push(event.chore);
+    if (event.type === 'phase-start') steps.push(event.phase);
+    if (event.type === 'phase-end') steps.push('done');
+  };
+  const options = { dir: makeDirectory(), ...SMALL_OPTIONS, phases: ['write', 'read'] };
+  await run({ ...options, cache: 'evict' }, { onEvent });
+  const told = [
+    ['preparing', 'preparing', 'write', 'preparing', 'syncing', 'done'],
+    ['read', 'emptying-cache', 'preparing', 'done'],
+    ['removing'],
+  ].flat();
+  expect(steps).toEqual(told);
+  steps.length = 0;
+  await run({ ...options, cache: 'keep' }, { onEvent });
+  expect(steps).toEqual(told.filter((step) => step !== 'emptying-cache'));
 });
 
 test('a phase tells of its goal, and on the way to it of what was done', async () => {

@@ -69,7 +69,16 @@ describe('run', () => {
 
 test('an event is known by its type', () => {
   expectTypeOf<RunEvent['type']>().toEqualTypeOf<
-    'start' | 'run-start' | 'phase-start' | 'sample' | 'phase-end' | 'run-end' | 'stall' | 'warning' | 'end'
+    | 'start'
+    | 'run-start'
+    | 'phase-start'
+    | 'sample'
+    | 'chore'
+    | 'phase-end'
+    | 'run-end'
+    | 'stall'
+    | 'warning'
+    | 'end'
   >();
   const listen = (event: RunEvent) => {
     switch (event.type) {
