@@ -12,6 +12,9 @@ const ALONE = [
 /** Hundreds of runs: once is enough, whatever the Node. */
 const FAULTS = ['test/faults/**/*.test.ts'];
 
+/** A wish for colours in the tests' own output is none of the program's that they start. */
+delete process.env.FORCE_COLOR;
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/count-reporter.ts'],

@@ -73,6 +73,14 @@ export const presentationCatalogue = {
     example: '5%',
   },
   force: { ...SWITCH, flags: ['force'], help: 'compare even with another machine, target or options' },
+  color: {
+    ...SWITCH,
+    flags: ['color'],
+    help: 'colour what stands out',
+    defaultText: 'as FORCE_COLOR or NO_COLOR says, else at a terminal',
+    excludes: ['noColor'],
+  },
+  noColor: { ...SWITCH, flags: ['no-color'], help: 'colour nothing' },
 } as const satisfies Readonly<Record<string, PresentationRow>>;
 
 export type PresentationName = keyof typeof presentationCatalogue;

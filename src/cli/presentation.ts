@@ -32,6 +32,9 @@ export const presentationSchema = z.object({
     z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT),
   ),
   force: toggle,
+  /** Left out where the terminal decides. */
+  color: z.boolean().optional(),
+  noColor: toggle,
 });
 
 export type Presentation = z.output<typeof presentationSchema>;
@@ -57,7 +60,13 @@ export function formatsAsked(
   return format === undefined ? usual : [format];
 }
 
-function refuseContradictions({ json, format, quiet, verbose }: Presentation): void {
+/** Whether there are to be colours; undefined where nothing was said of that. */
+export function colorAsked({ color, noColor }: Pick<Presentation, 'color' | 'noColor'>): boolean | undefined {
+  return noColor ? false : color;
+}
+
+function refuseContradictions({ json, format, quiet, verbose, color, noColor }: Presentation): void {
+  if (color && noColor) throw contradiction('--color', '--no-color');
   if (quiet && verbose) throw contradiction('--quiet', '--verbose');
   if (json && format !== undefined && format !== 'json')
     throw contradiction('--json', `--format ${shown(format)}`);

@@ -6,6 +6,7 @@ import { type Subject, subjectOfReport } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
 import { comparisonFormats } from '../format/comparison.js';
 import { expectationLine } from '../format/expectations.js';
+import type { Paint } from '../format/paint.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
@@ -82,9 +83,13 @@ export function judgeReport(
 export function judgementLines(
   { report, comparison, isMet }: Judgement,
   isQuiet: boolean,
+  paint: Paint,
 ): readonly string[] {
   const { expectations = [] } = report;
   const told = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
-  const compared = comparison && (!isQuiet || !isMet) ? comparisonFormats.text([comparison]) : '';
-  return [...compared.split('\n').filter((line) => line !== ''), ...told.map(expectationLine)];
+  const compared = comparison && (!isQuiet || !isMet) ? comparisonFormats.text([comparison], paint) : '';
+  return [
+    ...compared.split('\n').filter((line) => line !== ''),
+    ...told.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
+  ];
 }

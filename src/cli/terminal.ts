@@ -3,7 +3,7 @@ import { GobonnieError, systemReason } from '../errors.js';
 /** As much of `process` as the command line uses; tests hand in one of their own. */
 export type CliProcess = Pick<
   NodeJS.Process,
-  'argv' | 'env' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
+  'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
 > & {
   exitCode?: number | string | null | undefined;
 };

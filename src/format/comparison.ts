@@ -1,15 +1,16 @@
 import { type Change, type Comparison, changesWith } from '../compare/comparison.js';
 import { showAmount } from '../report/amount.js';
 import { harmless, harmlessJson } from './harmless.js';
+import { type Paint, PLAIN } from './paint.js';
 import { type Alignment, alignedTable, inMarkdown, markdownTable } from './table.js';
 
-/** Comparisons with the same thing, side by side. */
-export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;
+/** Comparisons with the same thing, side by side; only what is for people alone is painted. */
+export type ComparisonFormat = (comparisons: readonly Comparison[], paint?: Paint) => string;
 
 /** Every form of them, one row each. */
 export const comparisonFormats = {
-  text: (comparisons) => {
-    const lines = [...alignedTable(...tableOf(comparisons)), ...comparisons.flatMap(conclusionOf)];
+  text: (comparisons, paint = PLAIN) => {
+    const lines = [...alignedTable(...tableOf(comparisons, paint)), ...comparisons.flatMap(conclusionOf)];
     return `${lines.join('\n')}\n`;
   },
   json: (comparisons) => harmlessJson({ schema: 'gobonnie-comparison/1', comparisons }),
@@ -22,7 +23,7 @@ export const comparisonFormats = {
 type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
 
 /** A row for every figure; of each comparison what it became, and by how much. */
-export function tableOf(comparisons: readonly Comparison[]): Table {
+export function tableOf(comparisons: readonly Comparison[], paint: Paint = PLAIN): Table {
   const [first] = comparisons;
   const names = [...new Set(comparisons.flatMap(({ changes }) => changes.map(({ name }) => name)))];
   const rows = names.map((name) => {
@@ -32,7 +33,7 @@ export function tableOf(comparisons: readonly Comparison[]): Table {
       harmless(name),
       known ? showAmount(known.before.mean, known.unit) : '',
       ...changes.flatMap((change) =>
-        change ? [showAmount(change.after.mean, change.unit), changeText(change)] : ['', ''],
+        change ? [showAmount(change.after.mean, change.unit), changeText(change, paint)] : ['', ''],
       ),
     ];
   });
@@ -47,11 +48,14 @@ export function tableOf(comparisons: readonly Comparison[]): Table {
   ];
 }
 
-function changeText({ changePercent, intervalPercent, certainty, direction, verdict }: Change): string {
+function changeText(
+  { changePercent, intervalPercent, certainty, direction, verdict }: Change,
+  paint: Paint,
+): string {
   if (changePercent === null) return 'from 0';
   const by = signed(changePercent);
   if (certainty === 'noise') return `${by} noise`;
-  const word = verdict === 'regression' ? 'REGRESSION' : (direction ?? '');
+  const word = verdict === 'regression' ? paint.bad('REGRESSION') : (direction ?? '');
   const surely = intervalPercent ? `(${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})` : '';
   return [by, surely, word].filter(Boolean).join(' ');
 }

@@ -1,3 +1,5 @@
+import { unpainted } from './paint.js';
+
 /** How a column stands. */
 export type Alignment = 'left' | 'right';
 
@@ -38,7 +40,7 @@ export function inMarkdown(text: string): string {
   return text.replace(MARKS, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** In letters, not in UTF-16's units. */
+/** In letters, not in UTF-16's units, and without what paints them. */
 function widthOf(text: string): number {
-  return [...text].length;
+  return [...unpainted(text)].length;
 }

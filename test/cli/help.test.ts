@@ -77,6 +77,9 @@ Options:
                               got worse
   --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
   --force                     compare even with another machine, target or options
+  --color                     colour what stands out (default: as FORCE_COLOR or NO_COLOR says, else
+                              at a terminal)
+  --no-color                  colour nothing
   --config <FILE>             take options from this file; variables like GOBONNIE_SIZE win over it
                               (default: gobonnie.config.json, or "gobonnie" in package.json, from
                               here upward)

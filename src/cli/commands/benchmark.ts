@@ -8,7 +8,8 @@ import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import { withSettings } from '../config/settings.js';
 import { stallsBefore } from '../interruption.js';
-import { formatsAsked, judgePresentation } from '../presentation.js';
+import { lookOf } from '../look.js';
+import { colorAsked, formatsAsked, judgePresentation } from '../presentation.js';
 import type { BenchmarkRequest } from '../request.js';
 import { readStandards, refuseUnlikeBaseline } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
@@ -62,5 +63,15 @@ async function decideAndDo(
 
   if (!presentation.quiet)
     for (const line of formats.flatMap((name) => leftOut(name, options.phases))) say(line);
-  return measure(decided, { request, presentation, formats, standards, preparation, process, terminal, say });
+  return measure(decided, {
+    request,
+    presentation,
+    look: lookOf(process.stderr, process, colorAsked(presentation)),
+    formats,
+    standards,
+    preparation,
+    process,
+    terminal,
+    say,
+  });
 }

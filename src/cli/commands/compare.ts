@@ -3,8 +3,10 @@ import { subjectOfResults } from '../../compare/results.js';
 import { GobonnieError, shown } from '../../errors.js';
 import { comparisonFormats } from '../../format/comparison.js';
 import { harmless } from '../../format/harmless.js';
+import { paintFor } from '../../format/paint.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { judgePresentation } from '../presentation.js';
+import { lookOf } from '../look.js';
+import { colorAsked, judgePresentation } from '../presentation.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
 import type { Terminal } from '../terminal.js';
 
@@ -22,7 +24,9 @@ export async function compare(
   terminal: Terminal,
 ): Promise<number> {
   const render = comparisonFormatNamed(format);
-  const { maxRegression, force } = judgePresentation(standards);
+  const presentation = judgePresentation(standards);
+  const { maxRegression, force } = presentation;
+  const look = lookOf(process.stdout, process, colorAsked(presentation));
   refuseStdinTwice(files);
   const subjects = [];
   for (const file of files) {
@@ -34,7 +38,7 @@ export async function compare(
   const comparisons = others.map((after) =>
     compareSubjects(before, after, { maxRegressionPercent: maxRegression }),
   );
-  terminal.answer(render(comparisons));
+  terminal.answer(render(comparisons, paintFor(look.color)));
   const unlike = comparisons.find(({ differences }) => differences.length > 0);
   if (unlike && !force) throw unlikenessError(unlike);
   const hasRegressed = comparisons.some((comparison) => changesWith('regression', comparison).length > 0);

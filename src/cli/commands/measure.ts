@@ -1,4 +1,5 @@
 import { type FormatName, formats } from '../../format/index.js';
+import { paintFor } from '../../format/paint.js';
 import type { Plan } from '../../plan.js';
 import type { RunEvent } from '../../report/event.js';
 import type { Report } from '../../report/report.js';
@@ -8,6 +9,7 @@ import { counted } from '../../units.js';
 import { Answer } from '../answer.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
+import type { Look } from '../look.js';
 import type { Verbosity } from '../narration.js';
 import type { Presentation } from '../presentation.js';
 import { ReportFiles } from '../report-files.js';
@@ -23,6 +25,8 @@ export const NO_REPORT_FILE = 'a file of --out that takes nothing';
 export interface Telling {
   readonly request: BenchmarkRequest;
   readonly presentation: Presentation;
+  /** Of stderr. */
+  readonly look: Look;
   readonly formats: readonly FormatName[];
   readonly standards: Standards;
   readonly preparation: Preparation;
@@ -38,7 +42,7 @@ export function measure(plan: Plan, telling: Telling): Promise<number> {
 
 async function measureWatched(
   plan: Plan,
-  { request, presentation, formats: names, standards, preparation, process, terminal, say }: Telling,
+  { request, presentation, look, formats: names, standards, preparation, process, terminal, say }: Telling,
   watcher: Watcher,
 ): Promise<number> {
   const narrate = await request.loadNarrate();
@@ -66,8 +70,9 @@ async function measureWatched(
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
     answer.tell({ type: 'end', report });
+    const paint = paintFor(look.color);
     const exitCode = conclude(report, say, request.abortedExitCode);
-    if (judgement) for (const line of judgementLines(judgement, presentation.quiet)) say(line);
+    if (judgement) for (const line of judgementLines(judgement, presentation.quiet, paint)) say(line);
     await Promise.all([ending, terminal.delivered(), files.written()]);
     return judgement?.isMet === false ? EXIT_CODES.unmet : exitCode;
   } finally {
