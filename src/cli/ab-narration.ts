@@ -1,9 +1,10 @@
 import { shown } from '../errors.js';
+import { warningLine } from '../format/warning.js';
 import { showAmount } from '../report/amount.js';
 import type { RunEvent } from '../report/event.js';
 import { figureOf } from '../report/figures.js';
 import type { Run } from '../report/report.js';
-import { linesOf, logTime, warningLine } from './narration.js';
+import { linesOf, logTime } from './narration.js';
 import type { Presentation } from './presentation.js';
 
 /** What is said of a directory's runs: a line each, and more where that was asked for. */

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { shown } from '../errors.js';
+import { warningLine } from '../format/warning.js';
 import type { Plan } from '../plan.js';
 import type { Measurement } from '../report/report.js';
 import { KIB, showBytes } from '../units.js';
-import { type Narrate, warningLine } from './narration.js';
+import type { Narrate } from './narration.js';
 
 /** As wide as the longest: `Writing with putc_unlocked()...`. */
 const DOING_WIDTH = 31;

@@ -1,5 +1,6 @@
+import { warningLine } from '../format/warning.js';
 import type { Measurement } from '../report/report.js';
-import { type Narrate, warningLine } from './narration.js';
+import type { Narrate } from './narration.js';
 
 /** What bonnie++ says of each phase. It ends the file tests with a full stop, and no other. */
 const LINES: Readonly<Record<string, string>> = {

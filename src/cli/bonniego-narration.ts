@@ -1,8 +1,9 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { shown } from '../errors.js';
+import { warningLine } from '../format/warning.js';
 import type { RunEvent } from '../report/event.js';
 import { MIB } from '../units.js';
-import { logTime, type Narrate, warningLine } from './narration.js';
+import { logTime, type Narrate } from './narration.js';
 
 /** bonniego's log: it says nothing but with -v. A warning is said all the same. */
 export const narrate: Narrate = (event, verbosity) => {

@@ -1,8 +1,9 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { shown } from '../errors.js';
+import { warningLine } from '../format/warning.js';
 import type { Plan } from '../plan.js';
 import type { RunEvent } from '../report/event.js';
-import type { Measurement, Warning } from '../report/report.js';
+import type { Measurement } from '../report/report.js';
 import { MB, MIB, showNs } from '../units.js';
 import { version } from '../version.js';
 
@@ -78,9 +79,4 @@ export function logTime(now: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;
-}
-
-/** The same in every dialect. */
-export function warningLine({ message, hint }: Warning): string {
-  return `warning: ${message}; ${hint}`;
 }

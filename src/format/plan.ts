@@ -4,6 +4,7 @@ import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../units.js';
 import { harmlessJson } from './harmless.js';
+import { warningLine } from './warning.js';
 
 /** Rates that a reader can place his own disk between. */
 const TYPICAL_DISKS = [
@@ -31,7 +32,7 @@ export function planText(plan: Plan): string {
     ...plan.phases.map((name) => `    ${name}: ${workText(phaseNamed(name), plan)}`),
     ...roughTimes(plan),
     `  seed: ${options.seed}`,
-    ...plan.warnings.map(({ message, hint }) => `  warning: ${message}; ${hint}`),
+    ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
     'Nothing was written.',
   ];
   return `${lines.join('\n')}\n`;

@@ -121,7 +121,9 @@ test('a phase that Bonnie did not have is told by its title', () => {
 });
 
 test('a warning and its hint are told', () => {
-  expect(narrate(WARNING, 'normal')).toEqual(['warning: it does not fit; free some space']);
+  expect(narrate(WARNING, 'normal')).toEqual([
+    'warning: it does not fit; free some space (gobonnie explain size-cut)',
+  ]);
 });
 
 test('verbose is as normal', () => {

@@ -89,7 +89,9 @@ test('without -v a phase is only its result on stdout', () => {
 });
 
 test.each(['normal', 'verbose'] as const)('a warning and its hint are told, however %s', (verbosity) => {
-  expect(linesOf(WARNING, verbosity)).toEqual(['warning: it does not fit; free some space']);
+  expect(linesOf(WARNING, verbosity)).toEqual([
+    'warning: it does not fit; free some space (gobonnie explain size-cut)',
+  ]);
 });
 
 test('-q says nothing of anything', () => {

@@ -48,7 +48,7 @@ testOnLinux('in memory stderr says besides, once, that the figures are not a dis
     stamped('gobonnie starting\\. version: .*'),
     stamped(
       `warning: ${dir} lies in memory \\(tmpfs\\): the figures are memory's, not a disk's; ` +
-        'pass a --dir on the disk that is meant',
+        'pass a --dir on the disk that is meant \\(gobonnie explain memory-filesystem\\)',
     ),
     '',
   ]);

@@ -17,6 +17,7 @@ import type { BenchmarkRequest, Preparation } from '../request.js';
 import { signalExitCode } from '../signals.js';
 import { judgementLines, judgeReport, type Standards } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
+import { warningLines } from '../warnings.js';
 
 export const NO_STDOUT = 'a stdout that takes nothing';
 export const NO_REPORT_FILE = 'a file of --out that takes nothing';
@@ -56,7 +57,8 @@ async function measureWatched(
   const { join, beforePhase, end } = preparation;
   const { signal } = interruption;
   const onEvent = (event: RunEvent) => {
-    for (const line of narrate(event, verbosity)) say(line);
+    // Warnings are told when all figures are.
+    if (event.type !== 'warning') for (const line of narrate(event, verbosity)) say(line);
     if (event.type === 'stall') say(stallLine(event));
     // The end is told when it has been judged.
     if (event.type !== 'end') answer.tell(event);
@@ -71,6 +73,7 @@ async function measureWatched(
     const { report } = judgement ?? { report: measured };
     answer.tell({ type: 'end', report });
     const paint = paintFor(look.color);
+    for (const line of warningLines(report.warnings, narrate, verbosity, paint)) say(line);
     const exitCode = conclude(report, say, request.abortedExitCode);
     if (judgement) for (const line of judgementLines(judgement, presentation.quiet, paint)) say(line);
     await Promise.all([ending, terminal.delivered(), files.written()]);

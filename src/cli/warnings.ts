@@ -1,0 +1,27 @@
+import type { Paint } from '../format/paint.js';
+import type { Warning } from '../report/report.js';
+import type { Narrate, Verbosity } from './narration.js';
+
+/** What is said of them when all figures are told, in the dialect's way. */
+export function warningLines(
+  warnings: readonly Warning[],
+  narrate: Narrate,
+  verbosity: Verbosity,
+  paint: Paint,
+): readonly string[] {
+  return byAdvice(warnings)
+    .flatMap((warning) => narrate({ type: 'warning', warning }, verbosity))
+    .map((line) => line.replace('warning:', paint.caution));
+}
+
+/** One of several phases that have the same way out, so that nobody reads that again and again. */
+function byAdvice(warnings: readonly Warning[]): readonly Warning[] {
+  const groups = new Map<string, Warning>();
+  for (const warning of warnings) {
+    const key = `${warning.code} ${warning.hint}`;
+    const before = groups.get(key);
+    const message = before ? `${before.message}; ${warning.message}` : warning.message;
+    groups.set(key, { ...warning, message });
+  }
+  return [...groups.values()];
+}
