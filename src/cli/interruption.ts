@@ -20,6 +20,9 @@ export class Interruption {
     this.#release = catchSignals(process, (name) => this.#onSignal(name), ignored);
   }
 
+  /** Called when it is left at once. */
+  onLeave: () => void = () => {};
+
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -40,6 +43,7 @@ export class Interruption {
       return;
     }
     if (performance.now() - this.#interruptedMs < SAME_KEY_MS) return;
+    this.onLeave();
     this.#say(
       `gobonnie: left at once by a second ${name}, and what is there is removed behind it; should it not be gone, ` +
         'the kernel holds one of its threads until the disk answers, or its FUSE program is killed',

@@ -28,6 +28,8 @@ export type Request =
       readonly formats: readonly string[];
       /** What the dialect says on stderr of what happens; loaded only where something happens. */
       readonly loadNarrate: () => Promise<Narrate>;
+      /** Whether that says how far it is, so that no line of ours has to. */
+      readonly tellsProgress?: boolean;
       /** What the dialect calls the flags that messages name. */
       readonly flagNames?: FlagNames;
       /** What has to be done before anything is looked at; loaded only then. */

@@ -1,4 +1,5 @@
 import { GobonnieError, systemReason } from '../errors.js';
+import { LiveLine, type LiveText } from './live-line.js';
 
 /** As much of `process` as the command line uses; tests hand in one of their own. */
 export type CliProcess = Pick<
@@ -13,6 +14,7 @@ export class Terminal {
   readonly #process: CliProcess;
   readonly #pending = new Set<Promise<void>>();
   #failure: GobonnieError | null = null;
+  #liveLine: LiveLine | null = null;
 
   constructor(process: CliProcess) {
     this.#process = process;
@@ -25,6 +27,8 @@ export class Terminal {
 
   answer(text: string): void {
     if (text === '' || this.#failure) return;
+    // Whatever stdout is, a pipe may lead to this very screen.
+    this.#liveLine?.giveWay();
     const delivery = new Promise<void>((resolve) => {
       try {
         this.#process.stdout.write(text, (error) => resolve(error ? this.#fail(error) : undefined));
@@ -43,7 +47,14 @@ export class Terminal {
   }
 
   narrate(line: string): void {
-    this.#process.stderr.write(`${line}\n`);
+    if (this.#liveLine) this.#liveLine.print(`${line}\n`);
+    else this.#process.stderr.write(`${line}\n`);
+  }
+
+  /** Keeps a line below all that is said, until it is ended. */
+  showBelow(text: LiveText): LiveLine {
+    this.#liveLine = new LiveLine(this.#process.stderr, text);
+    return this.#liveLine;
   }
 
   #fail(cause: Error): void {

@@ -1,4 +1,4 @@
-import { unpainted } from './paint.js';
+import { widthOf } from './width.js';
 
 /** How a column stands. */
 export type Alignment = 'left' | 'right';
@@ -38,9 +38,4 @@ const MARKS = /[\\`*_[\]<>|~&@#$]|:(?=\/\/)|(?<!\d):(?=[\w+-]+:)/g;
 /** Text that Markdown, GitHub's as well, and the HTML in it take as it is. */
 export function inMarkdown(text: string): string {
   return text.replace(MARKS, (char) => `&#${char.charCodeAt(0)};`);
-}
-
-/** In letters, not in UTF-16's units, and without what paints them. */
-function widthOf(text: string): number {
-  return [...unpainted(text)].length;
 }

@@ -4,18 +4,19 @@ import { NS_PER_SECOND } from '../units.js';
 import type { Source } from './source.js';
 
 /**
- * Reads front to back, block by block; `memory` takes one chunk after the other. A signal ends it between two chunks,
- * and the block that was begun is not told.
+ * Reads front to back, block by block; `memory` takes one chunk after the other, each of which is told
+ * as it comes. A signal ends it between two chunks, and the block that was begun is not told.
  */
 export async function* readZones(
   source: Source,
   blockBytes: number,
   memory: Uint8Array,
   signal: AbortSignal,
+  onChunk: (bytes: number) => void = () => {},
 ): AsyncGenerator<Zone> {
   for (let offsetBytes = 0; ; offsetBytes += blockBytes) {
     const startedNs = process.hrtime.bigint();
-    const bytes = await readBlock(source, offsetBytes, blockBytes, memory, signal);
+    const bytes = await readBlock(source, offsetBytes, blockBytes, memory, signal, onChunk);
     const seconds = Number(process.hrtime.bigint() - startedNs) / NS_PER_SECOND;
     if (signal.aborted) return;
     if (bytes > 0) yield { offsetBytes, bytes, seconds };
@@ -30,6 +31,7 @@ async function readBlock(
   blockBytes: number,
   memory: Uint8Array,
   signal: AbortSignal,
+  onChunk: (bytes: number) => void,
 ): Promise<number> {
   // Behind the end O_DIRECT may find fault with the offset instead of saying that nothing is there.
   const endBytes = Math.min(offsetBytes + blockBytes, source.sizeBytes ?? Number.POSITIVE_INFINITY);
@@ -39,6 +41,7 @@ async function readBlock(
     const got = await readChunk(source, memory, wanted, position);
     if (got === 0) break;
     position += got;
+    onChunk(got);
   }
   return position - offsetBytes;
 }

@@ -12,6 +12,7 @@ import { Interruption, stallLine } from '../interruption.js';
 import type { Look } from '../look.js';
 import type { Verbosity } from '../narration.js';
 import type { Presentation } from '../presentation.js';
+import { Progress } from '../progress/progress.js';
 import { ReportFiles } from '../report-files.js';
 import type { BenchmarkRequest, Preparation } from '../request.js';
 import { signalExitCode } from '../signals.js';
@@ -51,12 +52,16 @@ async function measureWatched(
   const files = await ReportFiles.open(presentation.out, (temporary) => watcher.expect({ temporary }));
   const printed = names.map((name) => formats[name]);
   const answer = new Answer(printed, terminal, files);
+  const isWatched = look.isLive && !presentation.quiet && !request.tellsProgress;
+  const progress = isWatched ? new Progress(terminal, look) : null;
   const interruption = new Interruption(process, say, request.ignoredSignals);
+  interruption.onLeave = () => progress?.hide();
   terminal.onFailure = () => interruption.abort(NO_STDOUT);
   files.onFailure = () => interruption.abort(NO_REPORT_FILE);
   const { join, beforePhase, end } = preparation;
   const { signal } = interruption;
   const onEvent = (event: RunEvent) => {
+    progress?.take(event);
     // Warnings are told when all figures are.
     if (event.type !== 'warning') for (const line of narrate(event, verbosity)) say(line);
     if (event.type === 'stall') say(stallLine(event));
@@ -79,6 +84,7 @@ async function measureWatched(
     await Promise.all([ending, terminal.delivered(), files.written()]);
     return judgement?.isMet === false ? EXIT_CODES.unmet : exitCode;
   } finally {
+    progress?.hide();
     interruption.end();
     await files.close();
   }

@@ -13,6 +13,8 @@ import { allocateIoMemory } from '../../run/io-memory.js';
 import { counted } from '../../units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type Source } from '../../zones/source.js';
+import { lookOf } from '../look.js';
+import { Reading } from '../progress/reading.js';
 import { catchSignals, signalExitCode } from '../signals.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 
@@ -27,10 +29,12 @@ export async function zones(input: ZonesInput, process: CliProcess, terminal: Te
   const abort = new AbortController();
   const release = catchSignals(process, (name) => abort.abort(name));
   terminal.onFailure = () => abort.abort(NO_STDOUT);
+  const reading = readingOf(source, options, process, terminal);
   try {
     if (!source.direct) terminal.narrate(`gobonnie: warning: ${bufferedWarning(source)}`);
     const before = readAccounts(null);
-    const loops = await readLoops(source, options, terminal, abort.signal);
+    const loops = await readLoops(source, options, terminal, abort.signal, reading?.add);
+    reading?.end();
     const fetchedBytes = spentBetween(before, readAccounts(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
@@ -38,9 +42,21 @@ export async function zones(input: ZonesInput, process: CliProcess, terminal: Te
     await terminal.delivered();
     return conclude(abort.signal, loops.flat().length, terminal);
   } finally {
+    reading?.end();
     release();
     await source.handle.close();
   }
+}
+
+/** What shows how far it is, where somebody looks on and the end is known. */
+function readingOf(
+  { sizeBytes }: Source,
+  { loops }: ZonesOptions,
+  process: CliProcess,
+  terminal: Terminal,
+): Reading | null {
+  const look = lookOf(process.stderr, process);
+  return look.isLive && sizeBytes !== null ? new Reading(terminal, look, sizeBytes * loops) : null;
 }
 
 /** What was read before an abort or an error is printed all the same. */
@@ -49,6 +65,7 @@ async function readLoops(
   { blockBytes, loops: wanted }: ZonesOptions,
   terminal: Terminal,
   signal: AbortSignal,
+  onChunk?: (bytes: number) => void,
 ): Promise<readonly (readonly Zone[])[]> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const lineOf = wanted > 1 ? loopLine : zoneLine;
@@ -60,7 +77,7 @@ async function readLoops(
       loops.push(loop);
       if (wanted > 1) terminal.answer(loopHeader(loops.length, wanted));
       await evict(source);
-      for await (const zone of readZones(source, blockBytes, memory, signal)) {
+      for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
         loop.push(zone);
         terminal.answer(lineOf(zone, blockBytes));
       }

@@ -1,0 +1,67 @@
+/** What had been done of a phase after so many seconds. */
+export interface Moment {
+  readonly seconds: number;
+  readonly amount: number;
+}
+
+/** How a phase has gone so far, in moments; never more of them, however long it lasts. */
+export interface Pace {
+  /** Spread over all of it. */
+  readonly whole: readonly Moment[];
+  /** One moment in so many is kept among them. */
+  readonly every: number;
+  readonly seen: number;
+  /** All of the last seconds. */
+  readonly recent: readonly Moment[];
+}
+
+const START: Moment = { seconds: 0, amount: 0 };
+const MOST_MOMENTS = 128;
+const RECENT_SECONDS = 5;
+
+export const AT_START: Pace = { whole: [START], every: 1, seen: 0, recent: [START] };
+
+export function paceAfter({ whole, every, seen, recent }: Pace, moment: Moment): Pace {
+  const kept = (seen + 1) % every === 0 ? [...whole, moment] : whole;
+  const isFull = kept.length >= MOST_MOMENTS;
+  // The one before those seconds is where they begin.
+  const first = recent.findIndex(({ seconds }) => seconds > moment.seconds - RECENT_SECONDS);
+  return {
+    whole: isFull ? kept.filter((_, at) => at % 2 === 0) : kept,
+    every: isFull ? every * 2 : every,
+    seen: seen + 1,
+    recent: [...recent.slice(Math.max(0, first - 1)), moment],
+  };
+}
+
+export function latestOf({ recent }: Pace): Moment {
+  return recent.at(-1) ?? START;
+}
+
+/** In the last so many seconds. Null before anything is known. */
+export function rateOver({ recent }: Pace, seconds: number): number | null {
+  const last = recent.at(-1) ?? START;
+  const before = recent.findLast((moment) => moment.seconds <= last.seconds - seconds) ?? recent[0] ?? START;
+  return rateBetween(before, last);
+}
+
+/** In each of so many equal parts of the time so far. */
+export function ratesOf(pace: Pace, parts: number): readonly number[] {
+  const latest = latestOf(pace);
+  const curve = [...pace.whole, latest];
+  const edges = Array.from({ length: parts + 1 }, (_, at) => momentAt(curve, (latest.seconds * at) / parts));
+  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? START, edge) ?? 0);
+}
+
+function momentAt(curve: readonly Moment[], seconds: number): Moment {
+  const next = curve.findIndex((moment) => moment.seconds >= seconds);
+  const [before, after] = [curve[next - 1], curve[next] ?? curve.at(-1) ?? START];
+  if (!before) return after;
+  const share = (seconds - before.seconds) / (after.seconds - before.seconds);
+  return { seconds, amount: before.amount + share * (after.amount - before.amount) };
+}
+
+function rateBetween(before: Moment, after: Moment): number | null {
+  const seconds = after.seconds - before.seconds;
+  return seconds > 0 ? (after.amount - before.amount) / seconds : null;
+}

@@ -1,0 +1,115 @@
+import { harmless } from '../../format/harmless.js';
+import { endOf } from '../../format/width.js';
+import type { Chore } from '../../report/event.js';
+import { GIB, KIB, MB, MIB, MS_PER_SECOND } from '../../units.js';
+import { latestOf, rateOver } from './pace.js';
+import type { PhaseProgress, ProgressState } from './state.js';
+
+/** All that can be told, by its place. What there is nothing to say of is left out. */
+export interface Parts {
+  readonly subject?: string;
+  readonly run?: string;
+  readonly title?: string;
+  /** A shorter title. */
+  readonly name?: string;
+  readonly percent?: string;
+  readonly amount?: string;
+  readonly rate?: string;
+  readonly left?: string;
+  readonly chore?: string;
+  readonly since?: string;
+}
+
+const PERCENT = 100;
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+/** Over so much time a rate is that of now, and over so much it tells what is to come. */
+const NOW_SECONDS = 1;
+const SOON_SECONDS = 5;
+/** From here on a number needs no decimals. */
+const MANY = 100;
+/** Numbers that grow shift nothing to their right. */
+const BYTE_RATE_WIDTH = 5;
+const OPERATION_RATE_WIDTH = 7;
+const CLOCK_WIDTH = 5;
+const SUBJECT_WIDTH = 24;
+
+const CHORES: Readonly<Record<Chore, string>> = {
+  preparing: 'preparing',
+  'emptying-cache': 'emptying the page cache',
+  syncing: 'syncing to the device',
+  removing: 'removing the files',
+};
+
+export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: number): Parts {
+  return {
+    ...(subject !== null && { subject: endOf(harmless(subject), SUBJECT_WIDTH) }),
+    ...(run && run.number > 0 && { run: `run ${run.number}${run.total === null ? '' : `/${run.total}`}` }),
+    ...(phase && { title: phase.title, name: phase.name }),
+    ...(phase && !chore && figuresOf(phase)),
+    ...(chore && { chore: CHORES[chore.name], ...sinceOf((nowMs - chore.sinceMs) / MS_PER_SECOND) }),
+  };
+}
+
+/** What takes less than a second is over before it is read. */
+function sinceOf(seconds: number): Parts {
+  return seconds < 1 ? {} : { since: `${Math.floor(seconds)} s` };
+}
+
+/** From 0 to 1. */
+export function shareOf(phase: PhaseProgress): number {
+  return Math.min(1, doneOf(phase) / phase.goal.amount);
+}
+
+function figuresOf(phase: PhaseProgress): Parts {
+  return {
+    percent: `${String(Math.floor(shareOf(phase) * PERCENT)).padStart(3)} %`,
+    amount: amountText(phase),
+    rate: rateText(phase),
+    left: leftText(phase),
+  };
+}
+
+/** Of the goal. */
+function doneOf({ goal, pace }: PhaseProgress): number {
+  const { seconds, amount } = latestOf(pace);
+  return goal.unit === 'seconds' ? seconds : amount;
+}
+
+/** `230 of 512 MiB`. */
+function amountText(phase: PhaseProgress): string {
+  const { unit, amount: goal } = phase.goal;
+  const [name, size] = unit === 'bytes' ? byteUnit(goal) : [unit === 'seconds' ? ' s' : '', 1];
+  const isWhole = unit === 'operations' || goal / size >= MANY;
+  const all = String(Number((goal / size).toFixed(isWhole ? 0 : 1)));
+  const done = (Math.min(doneOf(phase), goal) / size).toFixed(isWhole ? 0 : 1);
+  return `${done.padStart(all.length)} of ${all}${name}`;
+}
+
+function byteUnit(bytes: number): readonly [name: string, bytes: number] {
+  if (bytes >= GIB) return [' GiB', GIB];
+  return bytes >= MIB ? [' MiB', MIB] : [' KiB', KIB];
+}
+
+function rateText({ figure, pace }: PhaseProgress): string {
+  const rate = rateOver(pace, NOW_SECONDS) ?? 0;
+  if (figure === 'operations') return `${rate.toFixed(0).padStart(OPERATION_RATE_WIDTH)}/s`;
+  const megabytes = rate / MB;
+  return `${megabytes.toFixed(megabytes < MANY ? 1 : 0).padStart(BYTE_RATE_WIDTH)} MB/s`;
+}
+
+function leftText(phase: PhaseProgress): string {
+  const { unit, amount: goal } = phase.goal;
+  const perSecond = unit === 'seconds' ? 1 : rateOver(phase.pace, SOON_SECONDS);
+  const seconds = Math.max(0, goal - doneOf(phase)) / (perSecond || 0);
+  return `${(Number.isFinite(seconds) ? clockText(Math.ceil(seconds)) : '-:--').padStart(CLOCK_WIDTH)} left`;
+}
+
+/** `0:07`, `12:34`, `1:02:03`. */
+function clockText(seconds: number): string {
+  const twoDigits = (count: number) => String(count).padStart(2, '0');
+  const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
+  const hours = Math.floor(minutes / MINUTES_PER_HOUR);
+  const rest = twoDigits(seconds % SECONDS_PER_MINUTE);
+  return hours > 0 ? `${hours}:${twoDigits(minutes % MINUTES_PER_HOUR)}:${rest}` : `${minutes}:${rest}`;
+}

@@ -1,0 +1,36 @@
+import { paintFor } from '../../format/paint.js';
+import type { RunEvent } from '../../report/event.js';
+import type { LiveLine } from '../live-line.js';
+import type { Look } from '../look.js';
+import type { Terminal } from '../terminal.js';
+import { progressLine } from './line.js';
+import { type Course, IDLE, type ProgressState, progressAfter } from './state.js';
+
+/** Shows on a terminal how far a run is. An event only changes what the next frame will say. */
+export class Progress {
+  readonly #line: LiveLine;
+  #state = IDLE;
+
+  constructor(terminal: Terminal, { color, unicode }: Look) {
+    const paint = paintFor(color);
+    this.#line = terminal.showBelow((columns) =>
+      progressLine(this.#state, { columns, unicode, paint }, performance.now()),
+    );
+  }
+
+  show(state: ProgressState): void {
+    this.#state = state;
+  }
+
+  /** Of a run that is but one of many its course is told as well. */
+  take(event: RunEvent, course?: Course): void {
+    this.show({ ...progressAfter(this.#state, event, performance.now()), ...course });
+    // What is printed then may come from others, through a pipe.
+    if (event.type === 'end') this.#line.giveWay();
+  }
+
+  /** For good. */
+  hide(): void {
+    this.#line.end();
+  }
+}

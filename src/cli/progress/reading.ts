@@ -1,0 +1,40 @@
+import { MS_PER_SECOND } from '../../units.js';
+import type { Look } from '../look.js';
+import type { Terminal } from '../terminal.js';
+import { AT_START, paceAfter } from './pace.js';
+import { Progress } from './progress.js';
+import { IDLE, type PhaseProgress } from './state.js';
+
+const SAMPLE_MS = 100;
+
+/** Shows on a terminal how much of a disk is read. What is read is only added up, and looked at now and then. */
+export class Reading {
+  readonly #progress: Progress;
+  readonly #timer: NodeJS.Timeout;
+  readonly #startMs = performance.now();
+  #phase: PhaseProgress;
+  #bytes = 0;
+
+  constructor(terminal: Terminal, look: Look, totalBytes: number) {
+    const goal = { unit: 'bytes', amount: totalBytes } as const;
+    this.#phase = { name: 'read', title: 'Reading', figure: 'bytes', goal, pace: AT_START };
+    this.#progress = new Progress(terminal, look);
+    this.#timer = setInterval(() => this.#look(), SAMPLE_MS).unref();
+  }
+
+  readonly add = (bytes: number): void => {
+    this.#bytes += bytes;
+  };
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#progress.hide();
+  }
+
+  #look(): void {
+    const seconds = (performance.now() - this.#startMs) / MS_PER_SECOND;
+    const pace = paceAfter(this.#phase.pace, { seconds, amount: this.#bytes });
+    this.#phase = { ...this.#phase, pace };
+    this.#progress.show({ ...IDLE, phase: this.#phase });
+  }
+}

@@ -1,0 +1,76 @@
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import type { Phase } from '../../../workers/phases/phase.js';
+import type { Options } from '../../options/schema.js';
+import type { Goal } from '../../plan/goal.js';
+import type { Chore, RunEvent } from '../../report/event.js';
+import { AT_START, type Pace, paceAfter } from './pace.js';
+
+/** What a run is doing, and how far it is. */
+export interface ProgressState extends Course {
+  readonly phase: PhaseProgress | null;
+  readonly chore: { readonly name: Chore; readonly sinceMs: number } | null;
+}
+
+/** Which of the runs it is. */
+export interface Course {
+  /** What is measured, of several things. Null where there is but one. */
+  readonly subject: string | null;
+  /** Null where there is but one. */
+  readonly run: RunCount | null;
+}
+
+interface RunCount {
+  readonly number: number;
+  /** Null where that shows only in the end. */
+  readonly total: number | null;
+}
+
+export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'figure'> {
+  readonly goal: Goal;
+  /** Of what its figure counts. */
+  readonly pace: Pace;
+}
+
+export const IDLE: ProgressState = { subject: null, run: null, phase: null, chore: null };
+
+/** The state after an event. */
+export function progressAfter(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
+  switch (event.type) {
+    case 'start':
+      return { ...IDLE, run: runOf(event.plan.options, 0) };
+    case 'run-start':
+      return { ...state, run: state.run && { ...state.run, number: event.run } };
+    case 'chore': {
+      // What is removed is everybody's, be it in the midst of a phase that was stopped.
+      const of = event.chore === 'removing' ? IDLE : state;
+      return { ...of, chore: { name: event.chore, sinceMs: nowMs } };
+    }
+    case 'phase-start': {
+      const { name, title, figure } = phaseNamed(event.phase);
+      return { ...state, phase: { name, title, figure, goal: event.goal, pace: AT_START }, chore: null };
+    }
+    case 'sample':
+      return { ...state, phase: state.phase && phaseAfter(state.phase, event), chore: null };
+    case 'phase-end':
+    case 'run-end':
+      return { ...state, phase: null, chore: null };
+    case 'end':
+      return IDLE;
+    default:
+      return state;
+  }
+}
+
+/** The one of that number, of all that were asked for. */
+export function runOf({ runs, seconds, untilStable }: Options, number: number): RunCount | null {
+  const isOpen = seconds > 0 || untilStable !== undefined;
+  return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
+}
+
+function phaseAfter(
+  phase: PhaseProgress,
+  { seconds, bytes, operations }: Extract<RunEvent, { type: 'sample' }>,
+): PhaseProgress {
+  const amount = phase.figure === 'bytes' ? bytes : operations;
+  return { ...phase, pace: paceAfter(phase.pace, { seconds, amount }) };
+}

@@ -1,0 +1,27 @@
+import { unpainted } from './paint.js';
+
+/** What takes no column of its own: accents, joiners, marks of the writing direction. */
+const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
+/** What takes two. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+
+/** How many columns a text takes on a terminal, without what paints it. */
+export function widthOf(text: string): number {
+  return [...unpainted(text)].reduce((sum, char) => sum + columnsOf(char), 0);
+}
+
+/** The end of it, if all of it is wider than so many columns. */
+export function endOf(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const chars = [...text];
+  while (chars.length > 0 && widthOf(chars.join('')) > columns - ELLIPSIS.length) chars.shift();
+  return ELLIPSIS + chars.join('');
+}
+
+const ELLIPSIS = '...';
+
+function columnsOf(char: string): number {
+  if (NARROW.test(char)) return 0;
+  return WIDE.test(char) ? 2 : 1;
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { progressLine, type View } from '../../../src/cli/progress/line.js';
+import { AT_START, paceAfter } from '../../../src/cli/progress/pace.js';
+import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
+import { paintFor, unpainted } from '../../../src/format/paint.js';
+import { widthOf } from '../../../src/format/width.js';
+import { GIB, MB, MIB } from '../../../src/units.js';
+
+const VIEW: View = { columns: 100, unicode: true, paint: paintFor(false) };
+const SECOND_RUN = { number: 2, total: 5 };
+
+/** A phase that has gone evenly. */
+function phaseWith(facts: Partial<PhaseProgress> = {}, seconds = 2, amount = 256 * MIB): PhaseProgress {
+  let pace = AT_START;
+  for (let at = 1; at <= 20; at++)
+    pace = paceAfter(pace, { seconds: (seconds * at) / 20, amount: (amount * at) / 20 });
+  const goal = { unit: 'bytes', amount: 512 * MIB } as const;
+  return { name: 'write', title: 'Sequential Write', figure: 'bytes', goal, pace, ...facts };
+}
+
+function lineOf(state: Partial<ProgressState>, view: Partial<View> = {}, nowMs = 0): string {
+  return progressLine({ ...IDLE, ...state }, { ...VIEW, ...view }, nowMs);
+}
+
+describe('of a phase', () => {
+  test('the line has its title, how far it is, how fast, the picture of that, and the time left', () => {
+    expect(lineOf({ phase: phaseWith() })).toBe(
+      'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left',
+    );
+  });
+
+  test('the run comes first where there are several', () => {
+    expect(lineOf({ phase: phaseWith(), run: SECOND_RUN }, { columns: 200 })).toMatch(/^run 2\/5 {2}Sequ/);
+    expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toMatch(/^run 3 {2}Sequ/);
+  });
+
+  test.each<[PhaseProgress['goal'], number, string]>([
+    [{ unit: 'bytes', amount: 4 * GIB }, 3.2 * GIB, ' 80 %  3.2 of 4 GiB '],
+    [{ unit: 'bytes', amount: 128 * GIB }, 6.4 * GIB, '  5 %    6 of 128 GiB '],
+    [{ unit: 'bytes', amount: 10.2 * MIB }, 10.2 * MIB, '100 %  10.2 of 10.2 MiB '],
+    [{ unit: 'bytes', amount: 512 }, 128, ' 25 %  0.1 of 0.5 KiB '],
+    [{ unit: 'operations', amount: 16_384 }, 4096, ' 25 %   4096 of 16384 '],
+  ])('of %j so much is done: %d', (goal, amount, text) => {
+    expect(lineOf({ phase: phaseWith({ goal }, 2, amount) })).toContain(text);
+  });
+
+  test('that lasts a certain time has so many seconds of it', () => {
+    const goal = { unit: 'seconds', amount: 15 } as const;
+    const phase = phaseWith({ name: 'iops', title: 'IOPS', figure: 'operations', goal }, 3, 90_000);
+    expect(lineOf({ phase })).toBe('IOPS   20 %  3.0 of 15 s    30000/s  ████················   0:12 left');
+  });
+
+  test('that lasts longer than it was to is done', () => {
+    const goal = { unit: 'seconds', amount: 2 } as const;
+    expect(lineOf({ phase: phaseWith({ goal }, 4) })).toMatch(/ 100 % {2}2\.0 of 2 s .*·*█ {3}0:00 left$/);
+  });
+
+  test.each([
+    [0.0001, '0:02 left'],
+    [0.01, '3:18 left'],
+    [0.5, ' 0:02 left'],
+  ])('tells the time left by the rate at %d of it', (share, text) => {
+    const phase = phaseWith({}, 2, 512 * MIB * share);
+    expect(lineOf({ phase })).toContain(share < 0.001 ? '5:33:18 left' : text);
+  });
+
+  test('that has not begun to move has no time left to tell', () => {
+    expect(lineOf({ phase: phaseWith({ pace: AT_START }) })).toBe(
+      'Sequential Write    0 %    0 of 512 MiB    0.0 MB/s  ▁···················   -:-- left',
+    );
+    expect(lineOf({ phase: phaseWith({}, 2, 0) })).toContain('-:-- left');
+  });
+
+  test('numbers that grow shift nothing', () => {
+    const rates = [0.05 * MB, 5 * MB, 99.9 * MB, 150 * MB, 25_000 * MB];
+    const starts = rates.map((rate) =>
+      lineOf({ phase: phaseWith({ goal: { unit: 'bytes', amount: 500 * GIB } }, 2, rate * 2) }).search(
+        /[▁█]/,
+      ),
+    );
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  test('the picture shows where it was slow', () => {
+    let pace = AT_START;
+    for (let at = 1; at <= 80; at++)
+      pace = paceAfter(pace, { seconds: at / 10, amount: MIB * Math.min(at, 40 + (at - 40) / 8) * 6 });
+    expect(lineOf({ phase: phaseWith({ pace }) })).toContain('  █████▅▂▂▂▂▂·········  ');
+  });
+});
+
+describe('of one of several directories', () => {
+  const run = { number: 2, total: 5 };
+
+  test('the line begins with its name', () => {
+    expect(lineOf({ subject: '/mnt/ssd', run, phase: phaseWith() })).toMatch(
+      /^\/mnt\/ssd {2}run 2\/5 {2}Sequ/,
+    );
+    expect(lineOf({ subject: '/mnt/ssd', run, chore: { name: 'removing', sinceMs: 0 } })).toBe(
+      '/mnt/ssd  run 2/5  removing the files',
+    );
+    expect(lineOf({ subject: '/mnt/ssd', run })).toBe('');
+  });
+
+  test('a long name is told by its end, and none steers the terminal', () => {
+    const named = (subject: string, view: Partial<View> = {}) =>
+      lineOf({ subject, chore: { name: 'preparing', sinceMs: 0 } }, view).split('  ')[0];
+    expect(named('/a/very/long/way/to/the/volume')).toBe('...ong/way/to/the/volume');
+    expect(named('/x\u001b[31m\u202e')).toBe('/x?[31m?');
+    expect(named('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
+  });
+
+  test('wide letters count twice', () => {
+    const subject = '/\u78c1\u76d8\u78c1\u76d8';
+    const line = (columns: number) => lineOf({ subject, phase: phaseWith() }, { columns });
+    for (let columns = 0; columns < 120; columns++)
+      expect(widthOf(line(columns))).toBeLessThanOrEqual(Math.max(0, columns - 1));
+    expect(line(120)).toContain(subject);
+  });
+});
+
+describe('between the phases', () => {
+  const syncing = { name: 'syncing', sinceMs: 1000 } as const;
+
+  test('the line says what is done, and from a second on for how long', () => {
+    expect(lineOf({ phase: phaseWith(), chore: syncing }, {}, 1999)).toBe(
+      'Sequential Write  syncing to the device',
+    );
+    expect(lineOf({ phase: phaseWith(), chore: syncing }, {}, 13_500)).toBe(
+      'Sequential Write  syncing to the device  12 s',
+    );
+  });
+
+  test('what is no phase’s stands alone', () => {
+    expect(lineOf({ chore: { name: 'removing', sinceMs: 0 } })).toBe('removing the files');
+    expect(lineOf({ chore: { name: 'preparing', sinceMs: 0 }, run: { number: 0, total: 3 } })).toBe(
+      'preparing',
+    );
+  });
+
+  test('there is nothing to say of nothing', () => {
+    expect(lineOf({})).toBe('');
+    expect(lineOf({ run: SECOND_RUN })).toBe('');
+  });
+});
+
+describe('a narrower window', () => {
+  const state = { run: SECOND_RUN, phase: phaseWith() };
+  const chore = { ...state, chore: { name: 'emptying-cache', sinceMs: 0 } } as const;
+
+  test.each([
+    [100, 'run 2/5  Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left'],
+    [84, 'run 2/5  Sequential Write   50 %  256 of 512 MiB    134 MB/s  █████····   0:02 left'],
+    [78, 'run 2/5  Sequential Write   50 %    134 MB/s  ██████████·········   0:02 left'],
+    [64, 'run 2/5  Sequential Write   50 %    134 MB/s  ███··   0:02 left'],
+    [60, 'run 2/5  Sequential Write   50 %    134 MB/s   0:02 left'],
+    [50, 'Sequential Write   50 %    134 MB/s   0:02 left'],
+    [40, 'write   50 %    134 MB/s   0:02 left'],
+    [36, 'Sequential Write   50 %    134 MB/s'],
+    [30, 'write   50 %    134 MB/s'],
+    [24, 'Sequential Write   50 %'],
+    [20, 'write   50 %'],
+    [10, ' 50 %'],
+    [4, '50'],
+    [1, ''],
+    [0, ''],
+  ])('of %d columns has what matters most', (columns, line) => {
+    expect(lineOf(state, { columns }).trimEnd()).toBe(line);
+  });
+
+  test.each([
+    [60, 'run 2/5  Sequential Write  emptying the page cache  5 s'],
+    [50, 'Sequential Write  emptying the page cache  5 s'],
+    [40, 'write  emptying the page cache  5 s'],
+    [30, 'emptying the page cache  5 s'],
+    [25, 'emptying the page cache'],
+    [9, 'emptying'],
+  ])('of %d columns says what is done beside', (columns, line) => {
+    expect(lineOf(chore, { columns }, 5000)).toBe(line);
+  });
+
+  test('has never a line that reaches its last column', () => {
+    for (const one of [state, chore]) {
+      const widths = Array.from({ length: 150 }, (_, columns) => lineOf(one, { columns }, 5000).length);
+      expect(widths.filter((width, columns) => width > Math.max(0, columns - 1))).toEqual([]);
+    }
+  });
+});
+
+test('colours change nothing of what is to be read, nor of its width', () => {
+  for (const columns of [120, 100, 60, 40, 20]) {
+    const states = [
+      { phase: phaseWith(), run: SECOND_RUN },
+      { chore: { name: 'syncing', sinceMs: 0 } as const },
+    ];
+    for (const state of states) {
+      const painted = lineOf(state, { columns, paint: paintFor(true) }, 3000);
+      expect(unpainted(painted)).toBe(lineOf(state, { columns }, 3000));
+    }
+  }
+  expect(lineOf({ phase: phaseWith() }, { paint: paintFor(true) })).toContain(
+    '\u001b[36m██████████\u001b[39m',
+  );
+});
+
+test('without Unicode it is ASCII', () => {
+  expect(lineOf({ phase: phaseWith() }, { unicode: false })).toBe(
+    'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ##########..........   0:02 left',
+  );
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import {
+  AT_START,
+  latestOf,
+  type Pace,
+  paceAfter,
+  rateOver,
+  ratesOf,
+} from '../../../src/cli/progress/pace.js';
+
+/** After so many samples, ten a second, each of so much. */
+function paceOf(amounts: readonly number[], interval = 0.1): Pace {
+  let [pace, amount] = [AT_START, 0];
+  for (const [at, one] of amounts.entries()) {
+    amount += one;
+    pace = paceAfter(pace, { seconds: (at + 1) * interval, amount });
+  }
+  return pace;
+}
+
+function many(count: number, amount: number): readonly number[] {
+  return Array.from({ length: count }, () => amount);
+}
+
+describe('the rate', () => {
+  test('is not known before anything was seen', () => {
+    expect(rateOver(AT_START, 1)).toBeNull();
+    expect(latestOf(AT_START)).toEqual({ seconds: 0, amount: 0 });
+  });
+
+  test('is that since the start where there is less', () => {
+    expect(rateOver(paceOf([10, 30]), 1)).toBeCloseTo(200);
+  });
+
+  test('is of the last second, whatever was before', () => {
+    expect(rateOver(paceOf([...many(100, 1000), ...many(10, 7)]), 1)).toBeCloseTo(70);
+  });
+
+  test('is of the time that was, and not of the number of looks', () => {
+    expect(rateOver(paceOf(many(5, 100), 2), 1)).toBeCloseTo(50);
+  });
+
+  test('falls to nothing when nothing moves', () => {
+    expect(rateOver(paceOf([...many(50, 100), ...many(10, 0)]), 1)).toBe(0);
+  });
+
+  test('can be asked of five seconds at most', () => {
+    expect(rateOver(paceOf([...many(50, 20), ...many(50, 10)]), 5)).toBeCloseTo(100);
+    expect(rateOver(paceOf([...many(900, 20), ...many(50, 10)]), 60)).toBeCloseTo(100, 0);
+  });
+});
+
+describe('the picture', () => {
+  test('has the rates of equal parts of the time', () => {
+    const rates = ratesOf(paceOf([...many(10, 10), ...many(10, 20), ...many(10, 30), ...many(10, 0)]), 4);
+    expect(rates.map(Math.round)).toEqual([100, 200, 300, 0]);
+  });
+
+  test('has more parts than looks where that is wanted', () => {
+    expect(ratesOf(paceOf([10, 30]), 4).map(Math.round)).toEqual([100, 100, 300, 300]);
+  });
+
+  test('has nothing to show at the start', () => {
+    expect(ratesOf(AT_START, 3)).toEqual([0, 0, 0]);
+  });
+
+  test('still shows the start after hours, of a memory that does not grow', () => {
+    const pace = paceOf([...many(36_000, 40), ...many(36_000, 10)]);
+    expect(pace.whole.length).toBeLessThan(128);
+    expect(pace.recent.length).toBeLessThan(60);
+    const tens = ratesOf(pace, 4).map((rate) => Math.round(rate / 10) * 10);
+    expect(tens).toEqual([400, 400, 100, 100]);
+  });
+});

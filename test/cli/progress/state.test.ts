@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { latestOf } from '../../../src/cli/progress/pace.js';
+import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
+import type { OptionsInput } from '../../../src/options/judge.js';
+import type { RunEvent } from '../../../src/report/event.js';
+import { measurementWith, planWith, reportWith, runWith } from '../../fixtures.js';
+
+const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
+const RUN_START: RunEvent = { type: 'run-start', run: 1 };
+const EMPTYING: RunEvent = { type: 'chore', chore: 'emptying-cache' };
+
+function starting(input: OptionsInput = {}): RunEvent {
+  return { type: 'start', plan: planWith(input), scratchDirectory: '/tmp/x' };
+}
+
+function phaseStart(phase: string): RunEvent {
+  return { type: 'phase-start', run: 1, phase, goal: { unit: 'bytes', amount: 1000 } };
+}
+
+function sample(phase: string, seconds: number): RunEvent {
+  return { type: 'sample', run: 1, phase, seconds, bytes: seconds * 100, operations: seconds * 7 };
+}
+
+function after(...events: readonly RunEvent[]): ProgressState {
+  return events.reduce<ProgressState>((state, event, at) => progressAfter(state, event, at * 1000), IDLE);
+}
+
+describe('the runs', () => {
+  test('are not counted where there is one', () => {
+    expect(after(starting(), RUN_START).run).toBeNull();
+  });
+
+  test('are counted where there are several', () => {
+    expect(after(starting({ runs: 5 }), RUN_START, { type: 'run-start', run: 2 }).run).toEqual({
+      number: 2,
+      total: 5,
+    });
+  });
+
+  test.each<OptionsInput>([{ seconds: 60 }, { untilStable: 5 }])('have no known number with %j', (input) => {
+    expect(after(starting({ runs: 3, ...input }), RUN_START).run).toEqual({ number: 1, total: null });
+  });
+});
+
+describe('a phase', () => {
+  test('is that which was started, with its goal and nothing done', () => {
+    const { phase } = after(starting(), RUN_START, phaseStart('read'));
+    expect(phase).toMatchObject({ name: 'read', title: 'Sequential Read', figure: 'bytes' });
+    expect(phase?.goal).toEqual({ unit: 'bytes', amount: 1000 });
+    expect(phase && latestOf(phase.pace)).toEqual({ seconds: 0, amount: 0 });
+  });
+
+  test.each([
+    ['write', 300],
+    ['iops', 21],
+  ])('%s grows by what its figure counts', (name, amount) => {
+    const { phase } = after(starting(), phaseStart(name), ...[1, 2, 3].map((second) => sample(name, second)));
+    expect(phase && latestOf(phase.pace)).toEqual({ seconds: 3, amount });
+  });
+
+  test('is over when it ends, and begins anew in the next run', () => {
+    const events = [starting(), phaseStart('write'), sample('write', 5), PHASE_END];
+    expect(after(...events)).toEqual(IDLE);
+    const { phase } = after(...events, phaseStart('write'));
+    expect(phase && latestOf(phase.pace).amount).toBe(0);
+  });
+
+  test('of which a sample comes too late stays over', () => {
+    expect(after(starting(), phaseStart('write'), PHASE_END, sample('write', 5)).phase).toBeNull();
+  });
+});
+
+describe('what is done beside', () => {
+  test('is shown since it was begun, with the phase that it is for', () => {
+    const state = after(starting(), phaseStart('read'), EMPTYING);
+    expect(state.chore).toEqual({ name: 'emptying-cache', sinceMs: 2000 });
+    expect(state.phase?.name).toBe('read');
+  });
+
+  test.each<RunEvent>([sample('read', 1), PHASE_END, phaseStart('read')])('is over at $type', (event) => {
+    expect(after(starting(), phaseStart('read'), EMPTYING, event).chore).toBeNull();
+  });
+
+  test('in the end is no phase’s, even if one was stopped', () => {
+    const state = after(starting({ runs: 3 }), RUN_START, phaseStart('read'), sample('read', 1), {
+      type: 'chore',
+      chore: 'removing',
+    });
+    expect(state).toEqual({ ...IDLE, chore: { name: 'removing', sinceMs: 4000 } });
+  });
+});
+
+test.each<RunEvent>([
+  { type: 'stall', waiting: 'read', seconds: 10, isAborted: false },
+  { type: 'warning', warning: { code: 'cliff', phase: null, message: '', hint: '' } },
+])('$type changes nothing', (event) => {
+  const state = after(starting(), phaseStart('read'), sample('read', 1));
+  expect(progressAfter(state, event, 0)).toBe(state);
+});
+
+test('the end leaves nothing to show', () => {
+  const events = [starting({ runs: 2 }), RUN_START, phaseStart('write'), sample('write', 1)];
+  expect(
+    after(...events, { type: 'run-end', run: 1, result: runWith(), report: reportWith() }).phase,
+  ).toBeNull();
+  expect(after(...events, { type: 'end', report: reportWith() })).toEqual(IDLE);
+});
