@@ -18,7 +18,7 @@ export function abLines(
 }
 
 function moreLines(event: RunEvent, isVerbose: boolean): readonly string[] {
-  if (event.type === 'warning') return isVerbose ? [warningLine(event.warning)] : [];
+  if (event.type === 'warning') return [warningLine(event.warning)];
   return isVerbose ? linesOf(event, 'verbose') : [];
 }
 

@@ -3,6 +3,7 @@ import { standingsOf } from '../../compare/standings.js';
 import { subjectOfReport } from '../../compare/subject.js';
 import { GobonnieError, shown } from '../../errors.js';
 import { formats, renderReports } from '../../format/index.js';
+import { paintFor } from '../../format/paint.js';
 import { planJson, planText } from '../../format/plan.js';
 import { type StandingsFormat, standingsFormats } from '../../format/standings.js';
 import { inspect } from '../../machine.js';
@@ -16,10 +17,15 @@ import { Watcher } from '../../run/watcher.js';
 import { GIB } from '../../units.js';
 import { abLines } from '../ab-narration.js';
 import { Interruption, stallLine } from '../interruption.js';
+import { type Look, lookOf } from '../look.js';
+import type { Narrate } from '../narration.js';
 import { OutFile } from '../out-file.js';
-import { judgePresentation } from '../presentation.js';
+import { colorAsked, judgePresentation } from '../presentation.js';
+import { Progress } from '../progress/progress.js';
+import { runOf } from '../progress/state.js';
 import { formatNameOf } from '../report-files.js';
 import type { CliProcess, Terminal } from '../terminal.js';
+import { warningLines } from '../warnings.js';
 import { leftoversCleared } from './clean.js';
 import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measure.js';
 
@@ -54,7 +60,11 @@ export async function ab(
       })),
     );
     const say = (line: string) => terminal.narrate(line);
+    const look = lookOf(process.stderr, process, colorAsked(asked));
+    const progress = look.isLive && !asked.quiet ? new Progress(terminal, look) : null;
+    const runs = plans.map(() => 0);
     const interruption = new Interruption(process, say);
+    interruption.onLeave = () => progress?.hide();
     terminal.onFailure = () => interruption.abort(NO_STDOUT);
     let written: Promise<unknown> = Promise.resolve();
     const keep = (reports: readonly Report[]) => {
@@ -67,9 +77,14 @@ export async function ab(
         {
           signal: interruption.signal,
           onEvent: (event, index) => {
+            const one = plans[index];
+            if (!one) return;
+            if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
+            progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
             if (event.type === 'stall') say(stallLine(event));
-            const { directory = '' } = plans[index] ?? {};
-            if (!asked.quiet) for (const line of abLines(event, directory, asked)) say(line);
+            // Warnings are told when all figures are.
+            if (asked.quiet || event.type === 'warning') return;
+            for (const line of abLines(event, one.directory, asked)) say(line);
           },
           onRound: keep,
         },
@@ -77,11 +92,13 @@ export async function ab(
       );
       terminal.answer(answerOf(reports, plans, render));
       keep(reports);
+      if (!asked.quiet) for (const line of warningsOf(reports, plans, look)) say(line);
       const broken = reports.find(({ outcome }) => outcome.state !== 'completed') ?? reports[0];
       const exitCode = broken ? conclude(broken, say) : 0;
       await Promise.all([terminal.delivered(), written]);
       return exitCode;
     } finally {
+      progress?.hide();
       interruption.end();
     }
   });
@@ -109,6 +126,15 @@ async function alikePlans(
   return plans.map((one) =>
     one.totalBytes === leastBytes ? one : plan({ ...one.options, size: leastBytes / GIB }, one.machine),
   );
+}
+
+/** Of each directory. */
+function warningsOf(reports: readonly Report[], plans: readonly Plan[], { color }: Look): readonly string[] {
+  return reports.flatMap(({ warnings }, index) => {
+    const { directory = '' } = plans[index] ?? {};
+    const narrate: Narrate = (event) => abLines(event, directory, { verbose: false });
+    return warningLines(warnings, narrate, 'normal', paintFor(color));
+  });
 }
 
 function answerOf(reports: readonly Report[], plans: readonly Plan[], render: StandingsFormat): string {

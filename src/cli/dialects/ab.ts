@@ -22,7 +22,7 @@ export const ab: Dialect = {
 
   read(args): Request {
     const { dir, runs, ...others } = optionCatalogue;
-    const { json, format, verbose, quiet, out, dryRun } = presentationCatalogue;
+    const { json, format, verbose, quiet, out, dryRun, color, noColor } = presentationCatalogue;
     const command = quietCommand('gobonnie ab')
       .usage('[options] DIR_A DIR_B...')
       .description('Measures several directories in turn, run by run, and finds out which is faster at what.')
@@ -43,6 +43,8 @@ export const ab: Dialect = {
         help: 'write the full reports, a list of one for each directory, to a .json file as well, after every round',
       },
       dryRun,
+      color,
+      noColor,
     };
     for (const [name, row] of Object.entries(rows)) command.addOption(optionOf(name, row));
     const said = lex(command.addHelpText('after', NOTES), args, exampleOf);
