@@ -1,39 +1,116 @@
 import { appendFile } from 'node:fs/promises';
+import { type Comparison, changesWith } from '../compare/comparison.js';
+import { type SystemError, systemReason } from '../errors.js';
+import { comparisonFormats, signed } from '../format/comparison.js';
+import { actualText } from '../format/expectations.js';
+import { harmless } from '../format/harmless.js';
+import { formats, renderReport } from '../format/index.js';
+import type { Report } from '../report/report.js';
+import type { Presentation } from './presentation.js';
 import type { CliProcess } from './terminal.js';
 
-/** What a line is to GitHub: it stands beside the job, in red or in yellow. */
-export type Level = 'error' | 'warning';
-
-/** One of them. */
+/** What GitHub puts beside the job, in red or in yellow. */
 export interface Annotation {
-  readonly level: Level;
+  readonly level: 'error' | 'warning';
   readonly title: string;
   readonly message: string;
 }
 
+/** What a job is told. */
+export interface Telling {
+  readonly annotations: readonly Annotation[];
+  /** For its summary. */
+  readonly markdown: string;
+}
+
 /** A job of GitHub Actions that this runs in. */
 export interface Job {
-  /** The file that its summary is gathered in; none in the oldest runners. */
+  /** The file that its summary is gathered in; the oldest runners have none. */
   readonly summaryFile: string | null;
 }
 
 /** Null outside of GitHub Actions, and where it is to be left alone. */
-export function jobOf({ env }: Pick<CliProcess, 'env'>, isWanted: boolean): Job | null {
-  if (!isWanted || env.GITHUB_ACTIONS !== 'true') return null;
+export function jobOf(
+  { env }: Pick<CliProcess, 'env'>,
+  { noGithub }: Pick<Presentation, 'noGithub'>,
+): Job | null {
+  if (noGithub || env.GITHUB_ACTIONS !== 'true') return null;
   return { summaryFile: env.GITHUB_STEP_SUMMARY || null };
 }
 
-/** A line that the runner obeys. */
-export function annotationLine({ level, title, message }: Annotation): string {
-  return `::${level} title=${escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(message)}`;
+/** Says it in lines that the runner obeys, and adds to the job's summary, which other steps have written to. */
+export async function tellJob(
+  { summaryFile }: Job,
+  { annotations, markdown }: Telling,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const annotation of annotations) say(annotationLine(annotation));
+  if (summaryFile === null) return;
+  try {
+    await appendFile(summaryFile, `${markdown}\n`);
+  } catch (error) {
+    say(
+      `gobonnie: the job's summary could not be written: ${systemReason(error as SystemError)}; ` +
+        'pass --no-github to do without',
+    );
+  }
 }
 
-/** Other steps have written there before. */
-export async function summarize({ summaryFile }: Job, markdown: string): Promise<void> {
-  if (summaryFile !== null) await appendFile(summaryFile, `${markdown}\n`);
+export function tellingOfRun(report: Report, comparison: Comparison | null): Telling {
+  const comparisons = comparison ? [comparison] : [];
+  const compared = tellingOfComparisons(comparisons);
+  return {
+    annotations: [...annotationsOf(report), ...compared.annotations],
+    markdown: renderReport(formats.markdown, report) + (comparison ? `\n${compared.markdown}` : ''),
+  };
 }
 
-/** As the runner's own toolkit does: one line, in which a per cent sign begins a character. */
+export function tellingOfComparisons(comparisons: readonly Comparison[]): Telling {
+  return {
+    annotations: comparisons.flatMap(annotationsOfComparison),
+    markdown: comparisonFormats.markdown(comparisons),
+  };
+}
+
+export function annotationsOf({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
+  return [
+    ...(outcome.state === 'failed' ? [error('failed', `${outcome.message}; ${outcome.hint}`)] : []),
+    ...expectations
+      .filter(({ isMet }) => !isMet)
+      .map((verdict) => error('not as expected', `${verdict.text}: ${actualText(verdict)}`)),
+    ...warnings.map(
+      ({ code, message, hint }): Annotation => ({
+        level: 'warning',
+        title: titleOf(code),
+        message: `${message}; ${hint}`,
+      }),
+    ),
+  ];
+}
+
+function annotationsOfComparison(comparison: Comparison): readonly Annotation[] {
+  return changesWith('regression', comparison).map(({ name, changePercent }) =>
+    error(
+      'regression',
+      `${name} ${signed(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
+    ),
+  );
+}
+
+function error(title: string, message: string): Annotation {
+  return { level: 'error', title: titleOf(title), message };
+}
+
+function titleOf(what: string): string {
+  return `gobonnie: ${what}`;
+}
+
+/** As the runner's own toolkit writes it: in one line, where a per cent sign begins a character. */
+function annotationLine({ level, title, message }: Annotation): string {
+  const properties = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} title=${properties}::${escaped(message)}`;
+}
+
 function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return harmless(text).replaceAll('%', '%25');
 }

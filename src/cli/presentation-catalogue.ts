@@ -73,6 +73,11 @@ export const presentationCatalogue = {
     example: '5%',
   },
   force: { ...SWITCH, flags: ['force'], help: 'compare even with another machine, target or options' },
+  noGithub: {
+    ...SWITCH,
+    flags: ['no-github'],
+    help: 'in GitHub Actions: leave the job alone, without annotations and a summary',
+  },
   color: {
     ...SWITCH,
     flags: ['color'],

@@ -35,6 +35,7 @@ export const presentationSchema = z.object({
   /** Left out where the terminal decides. */
   color: z.boolean().optional(),
   noColor: toggle,
+  noGithub: toggle,
 });
 
 export type Presentation = z.output<typeof presentationSchema>;

@@ -28,8 +28,8 @@ export type Request =
       readonly formats: readonly string[];
       /** What the dialect says on stderr of what happens; loaded only where something happens. */
       readonly loadNarrate: () => Promise<Narrate>;
-      /** Whether that says how far it is, so that no line of ours has to. */
-      readonly tellsProgress?: boolean;
+      /** Where stderr is an ancestor's, word for word: nothing is drawn over it, and no runner of jobs is told anything. */
+      readonly isAncestral?: boolean;
       /** What the dialect calls the flags that messages name. */
       readonly flagNames?: FlagNames;
       /** What has to be done before anything is looked at; loaded only then. */

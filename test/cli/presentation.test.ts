@@ -12,6 +12,8 @@ test('without a flag the answer is text, the narration short and the benchmark r
     expect: [],
     maxRegression: 10,
     force: false,
+    noColor: false,
+    noGithub: false,
   };
   expect(judgePresentation({})).toEqual(plain);
   expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);

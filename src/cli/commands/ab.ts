@@ -16,6 +16,7 @@ import { Stalls } from '../../run/stalls.js';
 import { Watcher } from '../../run/watcher.js';
 import { GIB } from '../../units.js';
 import { abLines } from '../ab-narration.js';
+import { annotationsOf, jobOf, tellJob } from '../github.js';
 import { Interruption, stallLine } from '../interruption.js';
 import { type Look, lookOf } from '../look.js';
 import type { Narrate } from '../narration.js';
@@ -90,11 +91,15 @@ export async function ab(
         },
         watcher,
       );
-      terminal.answer(answerOf(reports, plans, render));
+      const standing = standingOf(reports, plans);
+      if (standing) terminal.answer(render(...standing));
       keep(reports);
       if (!asked.quiet) for (const line of warningsOf(reports, plans, look)) say(line);
       const broken = reports.find(({ outcome }) => outcome.state !== 'completed') ?? reports[0];
       const exitCode = broken ? conclude(broken, say) : 0;
+      const job = jobOf(process, asked);
+      const markdown = standing ? standingsFormats.markdown(...standing) : '';
+      if (job) await tellJob(job, { annotations: reports.flatMap(annotationsOf), markdown }, say);
       await Promise.all([terminal.delivered(), written]);
       return exitCode;
     } finally {
@@ -137,17 +142,17 @@ function warningsOf(reports: readonly Report[], plans: readonly Plan[], { color 
   });
 }
 
-function answerOf(reports: readonly Report[], plans: readonly Plan[], render: StandingsFormat): string {
+/** Null where it was stopped before each of them had a run: there is nothing to be told. */
+function standingOf(reports: readonly Report[], plans: readonly Plan[]): Parameters<StandingsFormat> | null {
   const subjects = reports.map((report, index) => subjectOfReport(plans[index]?.directory ?? '', report));
-  // Stopped before each of them had a run: there is nothing to be told.
-  if (subjects.some(({ samples }) => samples.length === 0)) return '';
+  if (subjects.some(({ samples }) => samples.length === 0)) return null;
   const [first, ...others] = subjects;
   const comparisons = others.flatMap((other) =>
     first
       ? [compareSubjects(first, other, { method: 'paired', maxRegressionPercent: Number.POSITIVE_INFINITY })]
       : [],
   );
-  return render(comparisons, standingsOf(subjects));
+  return [comparisons, standingsOf(subjects)];
 }
 
 function formatNamed(given: string): StandingsFormat {

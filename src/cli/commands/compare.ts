@@ -5,6 +5,7 @@ import { comparisonFormats } from '../../format/comparison.js';
 import { harmless } from '../../format/harmless.js';
 import { paintFor } from '../../format/paint.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { jobOf, tellingOfComparisons, tellJob } from '../github.js';
 import { lookOf } from '../look.js';
 import { colorAsked, judgePresentation } from '../presentation.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
@@ -39,6 +40,8 @@ export async function compare(
     compareSubjects(before, after, { maxRegressionPercent: maxRegression }),
   );
   terminal.answer(render(comparisons, paintFor(look.color)));
+  const job = jobOf(process, presentation);
+  if (job) await tellJob(job, tellingOfComparisons(comparisons), (line) => terminal.narrate(line));
   const unlike = comparisons.find(({ differences }) => differences.length > 0);
   if (unlike && !force) throw unlikenessError(unlike);
   const hasRegressed = comparisons.some((comparison) => changesWith('regression', comparison).length > 0);

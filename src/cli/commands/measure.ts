@@ -8,6 +8,7 @@ import { Watcher } from '../../run/watcher.js';
 import { counted } from '../../units.js';
 import { Answer } from '../answer.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { jobOf, tellingOfRun, tellJob } from '../github.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { Look } from '../look.js';
 import type { Verbosity } from '../narration.js';
@@ -52,7 +53,7 @@ async function measureWatched(
   const files = await ReportFiles.open(presentation.out, (temporary) => watcher.expect({ temporary }));
   const printed = names.map((name) => formats[name]);
   const answer = new Answer(printed, terminal, files);
-  const isWatched = look.isLive && !presentation.quiet && !request.tellsProgress;
+  const isWatched = look.isLive && !presentation.quiet && !request.isAncestral;
   const progress = isWatched ? new Progress(terminal, look) : null;
   const interruption = new Interruption(process, say, request.ignoredSignals);
   interruption.onLeave = () => progress?.hide();
@@ -81,6 +82,8 @@ async function measureWatched(
     for (const line of warningLines(report.warnings, narrate, verbosity, paint)) say(line);
     const exitCode = conclude(report, say, request.abortedExitCode);
     if (judgement) for (const line of judgementLines(judgement, presentation.quiet, paint)) say(line);
+    const job = request.isAncestral ? null : jobOf(process, presentation);
+    if (job) await tellJob(job, tellingOfRun(report, judgement?.comparison ?? null), say);
     await Promise.all([ending, terminal.delivered(), files.written()]);
     return judgement?.isMet === false ? EXIT_CODES.unmet : exitCode;
   } finally {

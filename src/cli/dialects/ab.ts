@@ -22,7 +22,7 @@ export const ab: Dialect = {
 
   read(args): Request {
     const { dir, runs, ...others } = optionCatalogue;
-    const { json, format, verbose, quiet, out, dryRun, color, noColor } = presentationCatalogue;
+    const { json, format, verbose, quiet, out, dryRun, noGithub, color, noColor } = presentationCatalogue;
     const command = quietCommand('gobonnie ab')
       .usage('[options] DIR_A DIR_B...')
       .description('Measures several directories in turn, run by run, and finds out which is faster at what.')
@@ -44,6 +44,7 @@ export const ab: Dialect = {
       },
       dryRun,
       color,
+      noGithub,
       noColor,
     };
     for (const [name, row] of Object.entries(rows)) command.addOption(optionOf(name, row));

@@ -96,7 +96,7 @@ export const bonniePlusPlus: Dialect = {
       input,
       presentation: {},
       needsDirectory: true,
-      tellsProgress: true,
+      isAncestral: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       loadNarrate: async () => {
         if (!given.quiet) return (await import('../bonnie-plus-plus-narration.js')).narrate;

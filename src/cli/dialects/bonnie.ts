@@ -82,7 +82,7 @@ export const bonnie: Dialect = {
       },
       presentation: {},
       needsDirectory: true,
-      tellsProgress: true,
+      isAncestral: true,
       formats: [isHtml(given) ? 'bonnie-html' : 'bonnie'],
       loadNarrate: async () => {
         const { bonnieNarrate } = await import('../bonnie-narration.js');

@@ -20,7 +20,7 @@ export const compare: Dialect = {
   name: 'compare',
 
   read(args): Request {
-    const { json, maxRegression, force, color, noColor } = presentationCatalogue;
+    const { json, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
     const command = quietCommand('gobonnie compare')
       .usage('[options] BEFORE AFTER...')
       .description('Compares what was measured, figure by figure, and finds out what got worse.')
@@ -29,6 +29,7 @@ export const compare: Dialect = {
       .addOption(optionOf('force', force))
       .addOption(optionOf('json', { ...json, help: 'the same as --format json' }))
       .option('-f, --format <NAME>', 'the form to print it in: text, json or markdown (default: text)')
+      .addOption(optionOf('noGithub', noGithub))
       .addOption(optionOf('color', color))
       .addOption(optionOf('noColor', noColor))
       .addHelpText('after', NOTES);
