@@ -43,7 +43,7 @@ export function mixtures(specimens: readonly Specimen[]): readonly Damaged[] {
     one('half a report and a whole one', report.slice(0, 500) + report),
     one('two reports on one line', report.trim() + report),
     one('two reports over many lines', `${pretty}\n${pretty}\n`),
-    one('a list of reports', `[${report.trim()}]`),
+    one('a list of reports', `[${report.trim()}]`, 'shown'),
     one('a report as a string', JSON.stringify(report)),
     one('a report in a report', report.replace(/}\s*$/, `,"runs":${report.trim()}}`)),
     one("a document in a report's place", JSON.stringify({ ...JSON.parse(document), schema: 'gobonnie/1' })),

@@ -96,11 +96,12 @@ function faultsOfExposition(line: string): readonly string[] {
   return EXPOSITION_LINE.test(line) ? [] : [`a strange line: ${JSON.stringify(line)}`];
 }
 
-/** As JSON gives it again, whatever was escaped: of one document, or of one on each line. */
+/** As JSON gives it again, whatever was escaped: of one document, a list of them, or one on each line. */
 function stringOf(text: string): string {
   const json = text.replace(/^\ufeff/, '');
   try {
-    return wellFormed(JSON.parse(json));
+    const document: unknown = JSON.parse(json);
+    return Array.isArray(document) ? document.map(wellFormed).join() : wellFormed(document);
   } catch {
     return json
       .trimEnd()
