@@ -179,7 +179,9 @@ test('a phase tells of its goal, and on the way to it of what was done', async (
   const [first, last] = [samples[0], samples.at(-1)];
   expect(last?.operations).toBeGreaterThan(first?.operations ?? 0);
   expect(last?.seconds).toBeGreaterThan(first?.seconds ?? 0);
-  expect(last?.bytes).toBe((last?.operations ?? 0) * 512);
+  // The threads go on while one count is read after the other.
+  expect(last?.bytes).toBeGreaterThan((last?.operations ?? 0) * 512 * 0.9);
+  expect(last?.bytes).toBeLessThan((last?.operations ?? 0) * 512 * 1.1);
 });
 
 test('after each run the report so far is told, which says that it is not over', async () => {
