@@ -22,6 +22,11 @@ const kinds = {
 } as const;
 
 export type ErrorCode = keyof typeof kinds;
+export type ErrorKind = (typeof kinds)[ErrorCode];
+
+export function kindOf(code: ErrorCode): ErrorKind {
+  return kinds[code];
+}
 
 /** An error that gobonnie knows: what is wrong in one line, and what to do about it. */
 export class GobonnieError extends Error {
@@ -35,8 +40,8 @@ export class GobonnieError extends Error {
     this.hint = hint;
   }
 
-  get kind(): 'usage' | 'failure' {
-    return kinds[this.code];
+  get kind(): ErrorKind {
+    return kindOf(this.code);
   }
 
   /** The one line that a user sees. */

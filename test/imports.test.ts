@@ -229,10 +229,18 @@ describe('what comes from outside', () => {
     expect(new Set(packages)).toEqual(new Set(Object.keys(dependencies)));
   });
 
-  test('commander is imported where command lines are read only', () => {
-    expect(
-      importersOf('commander').filter((file) => !isIn(file, ['src/cli/dialects/', 'src/cli/lexing.ts'])),
-    ).toEqual([]);
+  test('commander is imported where command lines are read only, and its types where they are told of', () => {
+    const rooms = ['src/cli/dialects/', 'src/cli/lexing.ts'];
+    const others = imports.filter(
+      ({ importer, imported }) => imported === 'commander' && !isIn(importer, rooms),
+    );
+    expect(others.filter(({ isType }) => !isType).map(told)).toEqual([]);
+    const tellers = [
+      'src/cli/request.ts',
+      'src/cli/completion/vocabulary.ts',
+      'src/cli/commands/completion.ts',
+    ];
+    expect(others.map(({ importer }) => importer).filter((file) => !tellers.includes(file))).toEqual([]);
   });
 
   test('zod is imported where something is judged only', () => {

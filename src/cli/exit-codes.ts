@@ -5,4 +5,6 @@ export const EXIT_CODES = {
   usage: 2,
   /** It was measured, and a figure is not as it should be. */
   unmet: 3,
+  /** Its own, after any signal. */
+  bonniePlusPlusSignal: 5,
 } as const;

@@ -1,17 +1,17 @@
 import { Command, CommanderError, Option } from 'commander';
 import { GobonnieError, shown } from '../errors.js';
 import type { Given } from './asked.js';
+import type { GetoptFlag } from './getopt.js';
 import { type Flag, respelled } from './go-flags.js';
-
-const HELP_WIDTH = 100;
+import { nearest } from './nearest.js';
+import { TEXT_WIDTH } from './wrapping.js';
 
 /** A commander that neither prints nor exits: `lex` gives what it had to say. */
 export function quietCommand(name: string): Command {
   return new Command(name)
-    .configureOutput({ getOutHelpWidth: () => HELP_WIDTH, writeOut: () => {}, writeErr: () => {} })
+    .configureOutput({ getOutHelpWidth: () => TEXT_WIDTH, writeOut: () => {}, writeErr: () => {} })
     .exitOverride()
-    .allowExcessArguments(false)
-    .helpOption('-h, --help', 'print this help');
+    .allowExcessArguments(false);
 }
 
 /** Every name of every option: Go takes them all with one dash or two. */
@@ -23,6 +23,15 @@ export function flagsOf(options: readonly Option[]): readonly Flag[] {
         : [],
     ),
   );
+}
+
+/** What getopt takes of the options: letters, and a value where commander has one in angles. */
+export function lettersOf(options: readonly Option[]): readonly GetoptFlag[] {
+  return [...options, new Option('-h, --help')].map(({ short, long, required, optional }) => ({
+    letter: short?.slice(1) ?? '',
+    name: long?.slice(2) ?? '',
+    value: required ? 'needed' : optional ? 'attached' : 'none',
+  }));
 }
 
 /** Parses in place. Gives the text of the help or the version where that was asked for, else null. */
@@ -72,7 +81,7 @@ function refusal(
   const help = `see ${command.name()} --help`;
   if (code === 'commander.excessArguments') {
     const [extra] = command.args.slice(command.registeredArguments.length);
-    return new GobonnieError('option-unknown', `there is no command or argument ${shown(extra)}`, help);
+    return noArgument(extra ?? '', command, help);
   }
   if (code === 'commander.optionMissingArgument') {
     const [, flag = ''] = /'.*?(--?[\w-]+) </.exec(message) ?? [];
@@ -87,4 +96,23 @@ function refusal(
     /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(message) ?? [];
   const named = problem.replace(/'(.*)'/s, (_, flag: string) => shown(flag));
   return new GobonnieError('option-unknown', named, near ? `did you mean ${near}?` : help);
+}
+
+function noArgument(extra: string, command: Command, help: string): GobonnieError {
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((known) => known.name());
+  if (names.includes(extra))
+    return new GobonnieError(
+      'option-unknown',
+      `the command ${extra} stands behind a flag`,
+      `put it first: ${command.name()} ${extra}`,
+    );
+  const near = nearest(extra, names);
+  return new GobonnieError(
+    'option-unknown',
+    `there is no command or argument ${shown(extra)}`,
+    near === null ? help : `did you mean ${near}?`,
+  );
 }

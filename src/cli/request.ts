@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { RunHooks } from '../run/run.js';
 import type { Asked } from './asked.js';
 import type { Narrate } from './narration.js';
@@ -46,8 +47,17 @@ export type Request =
 
 export type BenchmarkRequest = Extract<Request, { type: 'benchmark' }>;
 
+/** The headings of the list of commands, in its order. */
+export const COMMAND_GROUPS = ['Commands', 'As its ancestors'] as const;
+
 /** A front end that speaks one ancestor's flags. A new one is a file and a row in the table beside it. */
 export interface Dialect {
   readonly name: string;
+  /** A line for the list of commands, and where that has it. */
+  readonly summary: string;
+  readonly group: (typeof COMMAND_GROUPS)[number];
+  /** All that it takes and tells of itself, for its help and for what a shell completes. */
+  command(): Command;
+  /** Lexes with that command. */
   read(args: readonly string[]): Request;
 }

@@ -4,7 +4,7 @@ import type { CliProcess } from './terminal.js';
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export type SignalName = keyof typeof EXIT_CODES;
-const NAMES = Object.keys(EXIT_CODES) as readonly SignalName[];
+export const SIGNAL_NAMES = Object.keys(EXIT_CODES) as readonly SignalName[];
 
 /** Calls `onSignal` instead of dying, until the returned function is called; those to be ignored do nothing. */
 export function catchSignals(
@@ -12,7 +12,7 @@ export function catchSignals(
   onSignal: (name: SignalName) => void,
   ignored: readonly SignalName[] = [],
 ): () => void {
-  const listeners = NAMES.map((name) => {
+  const listeners = SIGNAL_NAMES.map((name) => {
     const listener = ignored.includes(name) ? () => {} : () => onSignal(name);
     return [name, listener] as const;
   });
@@ -23,5 +23,5 @@ export function catchSignals(
 }
 
 export function signalExitCode(reason: string): number {
-  return NAMES.includes(reason as SignalName) ? EXIT_CODES[reason as SignalName] : 1;
+  return SIGNAL_NAMES.includes(reason as SignalName) ? EXIT_CODES[reason as SignalName] : 1;
 }

@@ -30,6 +30,7 @@ export const optionCatalogue = {
   dir: {
     flags: ['dir'],
     argument: 'DIR',
+    group: 'What to measure',
     help: 'where the temporary files go; made if missing, and then removed again',
     defaultText: "the system's temporary directory",
     expects: 'the path of a directory',
@@ -38,6 +39,7 @@ export const optionCatalogue = {
   size: {
     flags: ['size'],
     argument: 'GiB',
+    group: 'What to measure',
     help: 'how much disk space to use',
     defaultText: 'twice the memory',
     expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}`,
@@ -46,6 +48,7 @@ export const optionCatalogue = {
   threads: {
     flags: ['procs', 'threads'],
     argument: 'N',
+    group: 'How',
     help: `how many readers and writers work at once, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
     defaultText: 'one for each CPU core',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
@@ -54,6 +57,7 @@ export const optionCatalogue = {
   runs: {
     flags: ['runs'],
     argument: 'N',
+    group: 'How often',
     help: 'how many times to measure',
     defaultText: String(DEFAULTS.runs),
     expects: 'a whole number above 0',
@@ -62,6 +66,7 @@ export const optionCatalogue = {
   seconds: {
     flags: ['seconds'],
     argument: 'S',
+    group: 'How often',
     help: 'measure again until so many seconds are over, and --runs done',
     defaultText: String(DEFAULTS.seconds),
     expects: 'a number of seconds, 0 or above',
@@ -70,6 +75,7 @@ export const optionCatalogue = {
   iopsDuration: {
     flags: ['iops-duration'],
     argument: 'S',
+    group: 'How',
     help: 'how many seconds the IOPS measurement lasts',
     defaultText: String(DEFAULTS.iopsDuration),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
@@ -78,6 +84,7 @@ export const optionCatalogue = {
   blockSize: {
     flags: ['block-size'],
     argument: 'BYTES',
+    group: 'How',
     help: 'how much one sequential write or read moves, like 64k or 1m',
     defaultText: `${DEFAULTS.blockSize / KIB}k`,
     expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
@@ -86,6 +93,7 @@ export const optionCatalogue = {
   ioSize: {
     flags: ['io-size'],
     argument: 'BYTES',
+    group: 'How',
     help: 'how much one random write or read moves, like 512 or 4k',
     defaultText: String(DEFAULTS.ioSize),
     expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
@@ -94,6 +102,7 @@ export const optionCatalogue = {
   seed: {
     flags: ['seed'],
     argument: 'N',
+    group: 'How',
     help: 'repeat the same random data and offsets',
     defaultText: 'random',
     expects: 'a whole number from 0 to 2^53 - 1',
@@ -102,6 +111,8 @@ export const optionCatalogue = {
   cache: {
     flags: ['cache'],
     argument: 'MODE',
+    values: { choices: CACHE_MODES },
+    group: 'How',
     help: 'before reading: drop the whole page cache (root), evict only the test files, keep all, or auto: what can be done',
     defaultText: DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
@@ -110,32 +121,38 @@ export const optionCatalogue = {
   direct: {
     ...SWITCH,
     flags: ['direct'],
+    group: 'How',
     help: 'read and write past the page cache (O_DIRECT)',
   },
   fsync: {
     ...SWITCH,
     flags: ['y', 'fsync'],
+    group: 'How',
     help: 'sync what was written, or the directories of small files, within the time of the test',
   },
   oneFile: {
     ...SWITCH,
     flags: ['one-file'],
+    group: 'How',
     excludes: ['volumes'],
     help: 'put the data of all threads into one file',
   },
   unique: {
     ...SWITCH,
     flags: ['unique'],
+    group: 'How',
     help: 'write no two blocks alike, so that deduplicating storage cannot cheat',
   },
   verify: {
     ...SWITCH,
     flags: ['verify'],
+    group: 'How',
     help: 'mark every block with its place and compare every one that is read',
   },
   compressible: {
     flags: ['compressible'],
     argument: 'PERCENT',
+    group: 'How',
     help: 'how much of the data compresses away',
     defaultText: String(DEFAULTS.compressible),
     expects: 'a number from 0 to 100',
@@ -144,6 +161,7 @@ export const optionCatalogue = {
   untilStable: {
     flags: ['until-stable'],
     argument: 'PERCENT',
+    group: 'How often',
     help: `measure again until the 95 % interval of every figure is within so much of its mean, ${LEAST_STABLE_RUNS} times at least`,
     defaultText: null,
     expects: 'a number above 0 and at most 100',
@@ -152,6 +170,7 @@ export const optionCatalogue = {
   maxRuns: {
     flags: ['max-runs'],
     argument: 'N',
+    group: 'How often',
     help: 'when --until-stable gives up',
     defaultText: String(DEFAULTS.maxRuns),
     expects: `a whole number from ${LEAST_STABLE_RUNS}`,
@@ -160,6 +179,7 @@ export const optionCatalogue = {
   stallTimeout: {
     flags: ['stall-timeout'],
     argument: 'S',
+    group: 'Other',
     help: 'say so when nothing has moved for so many seconds; 0 is never',
     defaultText: String(DEFAULTS.stallTimeout),
     expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,

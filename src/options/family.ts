@@ -32,6 +32,8 @@ export const familyCatalogue = {
   phases: {
     flags: ['phases'],
     argument: 'NAMES',
+    values: { choices: PHASE_NAMES, isList: true },
+    group: 'What to measure',
     help: `what to measure, in this order, of ${PHASE_NAMES.join(', ')}`,
     defaultText: FAMILY_DEFAULTS.phases.join(','),
     expects: `a list of ${PHASE_NAMES.join(', ')}, each of them once`,
@@ -40,6 +42,7 @@ export const familyCatalogue = {
   seeks: {
     flags: ['seeks'],
     argument: 'N',
+    group: 'How',
     help: 'how many blocks the seeks phase reads, all threads together; one in ten is changed and written back',
     defaultText: String(FAMILY_DEFAULTS.seeks),
     expects: `a whole number from 1 to ${MAX_SEEKS}`,
@@ -48,6 +51,7 @@ export const familyCatalogue = {
   seekers: {
     flags: ['seekers'],
     argument: 'N',
+    group: 'How',
     help: 'how many threads seek, each in all of the data',
     defaultText: 'every thread in its own',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
@@ -56,6 +60,7 @@ export const familyCatalogue = {
   volumes: {
     flags: ['volumes'],
     argument: 'N',
+    group: 'How',
     help: 'how many files hold the data of each thread',
     defaultText: String(FAMILY_DEFAULTS.volumes),
     expects: `a whole number from 1 to ${MAX_VOLUMES}`,
@@ -64,6 +69,7 @@ export const familyCatalogue = {
   byteSize: {
     flags: ['byte-size'],
     argument: 'BYTES',
+    group: 'Small files and single bytes',
     help: 'how much putc and getc move, all threads together',
     defaultText: 'all of the data',
     expects: 'a number of bytes above 0',
@@ -72,6 +78,8 @@ export const familyCatalogue = {
   byteMode: {
     flags: ['byte-mode'],
     argument: 'MODE',
+    values: { choices: BYTE_MODES },
+    group: 'Small files and single bytes',
     help: 'putc and getc: through a buffer with a lock for each byte, unlocked, or a syscall for each; what byte-wise code pays in Node',
     defaultText: FAMILY_DEFAULTS.byteMode,
     expects: `one of ${BYTE_MODES.join(', ')}`,
@@ -80,11 +88,13 @@ export const familyCatalogue = {
   syncWrites: {
     ...SWITCH,
     flags: ['sync-writes'],
+    group: 'How',
     help: 'sync after every write but those by byte, and directories after every file made or deleted',
   },
   files: {
     flags: ['files'],
     argument: 'N',
+    group: 'Small files and single bytes',
     help: 'how many files create, stat and delete deal with, all threads together',
     defaultText: String(FAMILY_DEFAULTS.files),
     expects: `a whole number from 1 to ${MAX_FILES}`,
@@ -93,6 +103,8 @@ export const familyCatalogue = {
   fileKind: {
     flags: ['file-kind'],
     argument: 'KIND',
+    values: { choices: FILE_KINDS },
+    group: 'Small files and single bytes',
     help: `what they are: ${FILE_KINDS.join(', ')}`,
     defaultText: FAMILY_DEFAULTS.fileKind,
     expects: `one of ${FILE_KINDS.join(', ')}`,
@@ -101,6 +113,7 @@ export const familyCatalogue = {
   fileSize: {
     flags: ['file-size'],
     argument: 'BYTES',
+    group: 'Small files and single bytes',
     help: 'the most that one of them holds',
     defaultText: String(FAMILY_DEFAULTS.fileSize),
     expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
@@ -109,6 +122,7 @@ export const familyCatalogue = {
   fileMinSize: {
     flags: ['file-min-size'],
     argument: 'BYTES',
+    group: 'Small files and single bytes',
     help: 'the least that one of them holds',
     defaultText: String(FAMILY_DEFAULTS.fileMinSize),
     expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g, and no more than --file-size`,
@@ -117,6 +131,7 @@ export const familyCatalogue = {
   fileBlockSize: {
     flags: ['file-block-size'],
     argument: 'BYTES',
+    group: 'Small files and single bytes',
     help: 'how much of a file one call moves',
     defaultText: 'that of --block-size',
     expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
@@ -125,6 +140,7 @@ export const familyCatalogue = {
   directories: {
     flags: ['directories'],
     argument: 'N',
+    group: 'Small files and single bytes',
     help: 'how many directories each thread spreads its files over',
     defaultText: 'one',
     expects: `a whole number from 0 to ${MAX_DIRECTORIES}`,
@@ -133,6 +149,7 @@ export const familyCatalogue = {
   label: {
     flags: ['label'],
     argument: 'NAME',
+    group: 'The answer',
     help: "what the report calls this machine; the family's tables show it",
     defaultText: "the host's name",
     expects: 'a name without line breaks',

@@ -13,6 +13,7 @@ export const zonesCatalogue = {
   block: {
     flags: ['b', 'block'],
     argument: 'MiB',
+    group: 'Options',
     help: 'how much makes one line, like 64 or 1g',
     defaultText: String(ZONES_DEFAULTS.block / MIB),
     expects: `a whole number of MiB from 1 to ${MAX_ZONE_BYTES / MIB}, or a size like 64m or 1g`,
@@ -21,6 +22,7 @@ export const zonesCatalogue = {
   loops: {
     flags: ['c', 'loops'],
     argument: 'N',
+    group: 'Options',
     help: 'how many times to read all of it; the lines are then means, without the fastest and the slowest third',
     defaultText: String(ZONES_DEFAULTS.loops),
     expects: 'a whole number above 0',

@@ -5,9 +5,9 @@ import type { Warning } from '../report/report.js';
 import { counted, GIB, showBytes } from '../units.js';
 
 /** Of the free space so much stays free: 1 GiB, or 5 % of the filesystem where that is less. */
-const KEEP_FREE_BYTES = GIB;
-const KEEP_FREE_SHARE = 0.05;
-const DEFAULT_SIZE_IN_MEMORIES = 2;
+export const KEEP_FREE_BYTES = GIB;
+export const KEEP_FREE_SHARE = 0.05;
+export const DEFAULT_SIZE_IN_MEMORIES = 2;
 
 function keptBytes({ totalBytes }: Machine['target']): number {
   return Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));

@@ -13,7 +13,7 @@ interface Point {
 
 const START: Point = { seconds: 0, amount: 0 };
 /** A cliff falls to this share of the rate before it, or further. */
-const FALL = 0.5;
+export const FALL = 0.5;
 const SIDE_MIN_SECONDS = 1;
 const SIDE_MIN_SAMPLES = 8;
 /** Threads that finish before the others make a slow tail, which is no cliff of the device. */

@@ -4,16 +4,16 @@ import { MB, showSeconds } from '../units.js';
 import type { Measurement, Warning } from './report.js';
 
 /** Under it a figure is more than a little memory's. */
-const SERVED_SHARE = 0.9;
+export const SERVED_SHARE = 0.9;
 /** Under it most of what was written still waited in memory. */
-const REACHED_SHARE = 0.5;
+export const REACHED_SHARE = 0.5;
 /** The kernel counts processor time in hundredths of a second: less than this says little. */
-const LEAST_SECONDS = 0.5;
-const BUSY_SHARE = 0.95;
-const STOLEN_SHARE = 0.05;
+export const LEAST_SECONDS = 0.5;
+export const BUSY_SHARE = 0.95;
+export const STOLEN_SHARE = 0.05;
 /** What the filesystem does for itself (its journal, its maps) is less. */
-const OTHERS_SHARE = 0.1;
-const OTHERS_BYTES_PER_SECOND = 4 * MB;
+export const OTHERS_SHARE = 0.1;
+export const OTHERS_BYTES_PER_SECOND = 4 * MB;
 
 /** Where and how it was measured. */
 export interface Circumstances extends MountedFilesystem {

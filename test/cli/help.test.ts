@@ -1,25 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { optionRows } from '../../src/cli/option-rows.js';
+import { optionCatalogue } from '../../src/options/catalogue.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionRow } from '../../src/options/row.js';
+import { zonesCatalogue } from '../../src/options/zones-catalogue.js';
 import { makeDirectory } from '../directory.js';
 import { gobonnie } from '../program.js';
+import { gobonnieHere } from '../program-here.js';
+import { expectAccepted } from './examples.js';
 
 const HELP = `Usage: gobonnie [options]
+       gobonnie COMMAND --help
 
 Measures how fast a disk is: sequential write, sequential read and IOPS.
 
-Options:
+What to measure:
   --dir <DIR>                 where the temporary files go; made if missing, and then removed again
                               (default: the system's temporary directory)
   --size <GiB>                how much disk space to use (default: twice the memory)
+  --phases <NAMES>            what to measure, in this order, of putc, write, rewrite, getc, read,
+                              seeks, iops, create, stat, delete, create-random, stat-random,
+                              delete-random (default: write,read,iops)
+
+How:
   --procs, --threads <N>      how many readers and writers work at once, 1 to 1024: the queue depth;
                               32 or 64 load a fast disk (default: one for each CPU core)
-  --runs <N>                  how many times to measure (default: 1)
-  --seconds <S>               measure again until so many seconds are over, and --runs done
-                              (default: 0)
   --iops-duration <S>         how many seconds the IOPS measurement lasts (default: 15)
-  --block-size <BYTES>        how much one sequential write or read moves, like 64k or 1m (default:
-                              64k)
+  --block-size <BYTES>        how much one sequential write or read moves, like 64k or 1m
+                              (default: 64k)
   --io-size <BYTES>           how much one random write or read moves, like 512 or 4k (default: 512)
   --seed <N>                  repeat the same random data and offsets (default: random)
   --cache <MODE>              before reading: drop the whole page cache (root), evict only the test
@@ -31,26 +41,28 @@ Options:
   --unique                    write no two blocks alike, so that deduplicating storage cannot cheat
   --verify                    mark every block with its place and compare every one that is read
   --compressible <PERCENT>    how much of the data compresses away (default: 0)
+  --seeks <N>                 how many blocks the seeks phase reads, all threads together; one in
+                              ten is changed and written back (default: 8192)
+  --seekers <N>               how many threads seek, each in all of the data
+                              (default: every thread in its own)
+  --volumes <N>               how many files hold the data of each thread (default: 1)
+  --sync-writes               sync after every write but those by byte, and directories after every
+                              file made or deleted
+
+How often:
+  --runs <N>                  how many times to measure (default: 1)
+  --seconds <S>               measure again until so many seconds are over, and --runs done
+                              (default: 0)
   --until-stable <PERCENT>    measure again until the 95 % interval of every figure is within so
                               much of its mean, 3 times at least
   --max-runs <N>              when --until-stable gives up (default: 30)
-  --stall-timeout <S>         say so when nothing has moved for so many seconds; 0 is never
-                              (default: 10)
-  --phases <NAMES>            what to measure, in this order, of putc, write, rewrite, getc, read,
-                              seeks, iops, create, stat, delete, create-random, stat-random,
-                              delete-random (default: write,read,iops)
-  --seeks <N>                 how many blocks the seeks phase reads, all threads together; one in
-                              ten is changed and written back (default: 8192)
-  --seekers <N>               how many threads seek, each in all of the data (default: every thread
-                              in its own)
-  --volumes <N>               how many files hold the data of each thread (default: 1)
-  --byte-size <BYTES>         how much putc and getc move, all threads together (default: all of the
-                              data)
+
+Small files and single bytes:
+  --byte-size <BYTES>         how much putc and getc move, all threads together
+                              (default: all of the data)
   --byte-mode <MODE>          putc and getc: through a buffer with a lock for each byte, unlocked,
-                              or a syscall for each; what byte-wise code pays in Node (default:
-                              locked)
-  --sync-writes               sync after every write but those by byte, and directories after every
-                              file made or deleted
+                              or a syscall for each; what byte-wise code pays in Node
+                              (default: locked)
   --files <N>                 how many files create, stat and delete deal with, all threads together
                               (default: 16384)
   --file-kind <KIND>          what they are: files, hard-links, symlinks (default: files)
@@ -58,6 +70,8 @@ Options:
   --file-min-size <BYTES>     the least that one of them holds (default: 0)
   --file-block-size <BYTES>   how much of a file one call moves (default: that of --block-size)
   --directories <N>           how many directories each thread spreads its files over (default: one)
+
+The answer:
   --label <NAME>              what the report calls this machine; the family's tables show it
                               (default: the host's name)
   --json                      print one JSON document on stdout, with gobonniego's keys
@@ -71,31 +85,58 @@ Options:
                               .bencher.json, .github-throughput.json or .github-latency.json;
                               repeatable
   --dry-run                   print what would be done, and touch nothing
+  --color                     colour what stands out (default: as FORCE_COLOR or NO_COLOR says, else
+                              at a terminal)
+  --no-color                  colour nothing
+
+In a pipeline:
   --expect <CONDITION>        end with exit code 3 unless a figure is like this: 'write>=200MB/s',
                               'iops>=5000', 'read.p99<20ms'; repeatable
   --baseline <FILE>           compare with an earlier report, and end with exit code 3 when a figure
                               got worse
   --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
   --force                     compare even with another machine, target or options
-  --color                     colour what stands out (default: as FORCE_COLOR or NO_COLOR says, else
-                              at a terminal)
-  --no-color                  colour nothing
+  --no-github                 in GitHub Actions: leave the job alone, without annotations and a
+                              summary
   --config <FILE>             take options from this file; variables like GOBONNIE_SIZE win over it
                               (default: gobonnie.config.json, or "gobonnie" in package.json, from
                               here upward)
   --no-config                 take options from no file
   --profile <NAME>            take the options of this profile before those of the whole file
+
+Other:
+  --stall-timeout <S>         say so when nothing has moved for so many seconds; 0 is never
+                              (default: 10)
   --version                   print the version
   -h, --help                  print this help
 
-Examples:
-  gobonnie                              the system's temporary directory, twice the memory
-  gobonnie --dir /mnt/disk --size 4     another disk, and a quicker answer
-  gobonnie --json | jq .results         for programs
-  gobonnie --dry-run                    what would be done
+Commands:
+  show                        print results that were measured before, in any form
+  compare                     compare two measurements or more, and find what got worse
+  ab                          measure several directories in turn, and find which is faster
+  zones                       read a disk from front to back, for gnuplot to draw its zones
+  clean                       remove what killed runs have left in a directory
+  explain                     say what a warning, an error or an exit code means, and what to do
+  completion                  print a script that completes command lines, for bash, zsh, fish
 
-The page cache is emptied before the reads, so that they come from the disk and not from memory:
-all of it as root, else that of the test's own files. A warning says where memory served them.
+As its ancestors:
+  gobonniego                  gobonniego's flags and lines, which are gobonnie's own
+  bonniego                    bonniego's lines, in MiB
+  bonnie                      Bonnie's flags, tests and table
+  bonnie++                    bonnie++'s flags, tests, tables and CSV
+  getc-putc                   compare the ways to write and read byte by byte
+
+Examples:
+  gobonnie                                      the system's temporary directory, twice the memory
+  gobonnie --dir /mnt/disk --size 4             another disk, and a quicker answer
+  gobonnie --threads 64 --direct --io-size 4k   load a fast disk
+  gobonnie --runs 5 --out disk.json             how sure the figures are, and all there is to know
+  gobonnie --json | jq .results                 for programs
+  gobonnie --size 1 --expect 'write>=200MB/s'   exit code 3 where it is slower
+  gobonnie --dry-run                            what would be done
+
+The page cache is emptied before the reads, so that they come from the disk and not from memory: all
+of it as root, else that of the test's own files. A warning says where memory served them.
 Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.
 `;
 const HELPED = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
@@ -115,6 +156,63 @@ test('the help is the same on a narrow terminal and one with colours', async () 
 
 test('the help is given in the midst of other flags, and nothing is measured', async () => {
   expect(await gobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELPED);
+});
+
+/** The commands that it lists, and '' for the program itself. */
+const COMMANDS = [
+  ...['', 'show', 'compare', 'ab', 'zones', 'clean', 'explain', 'completion'],
+  ...['gobonniego', 'bonniego', 'bonnie', 'bonnie++', 'getc-putc'],
+];
+
+describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
+  const helped = async () => (await gobonnieHere([name, '--help'].filter(Boolean))).stdout;
+
+  test('fits a terminal of a hundred columns', async () => {
+    expect((await helped()).split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test('looks like the others: usage, what it does, what it takes, examples, notes', async () => {
+    expect(await helped()).toMatch(
+      /^Usage: gobonnie.*?\n\n[A-Zb].*?\.\n\n.*\n {2}-h, --help +print this help\n.*\nExamples:\n {2}\S.*\n\n[-A-Zw].*\.\n$/s,
+    );
+  });
+
+  test('begins each example with a command, and says what it does', async () => {
+    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await helped()) ?? [];
+    for (const line of examples.split('\n')) expect(line).toMatch(/^ {2}\S.*? {3,}\S/);
+  });
+
+  test('has examples that would be accepted', async () => {
+    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await helped()) ?? [];
+    for (const line of examples.split('\n')) expectAccepted(line.replace(/^ {2}| {3,}.*$/g, ''));
+  });
+
+  test('has a line in the list of commands', () => {
+    if (name !== '') expect(HELP.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+  });
+});
+
+describe('the help has the default of every option that has one:', () => {
+  const rows: readonly OptionRow[] = Object.values({ ...optionRows, ...zonesCatalogue });
+
+  test.each(rows.map((row) => [row.flags.at(-1) ?? '', row] as const))('--%s', async (flag, row) => {
+    const isOfZones = Object.values<OptionRow>(zonesCatalogue).includes(row);
+    const help = isOfZones ? (await gobonnieHere(['zones', '--help'])).stdout : HELP;
+    const paragraphs = help.split(/\n(?= {2}-|\n)/).map((lines) => lines.replace(/\s+/g, ' '));
+    const [paragraph] = paragraphs.filter((lines) => new RegExp(`--${flag}(?= |,)`).test(lines.slice(0, 40)));
+    expect(paragraph).toContain(row.help);
+    if (row.defaultText === null) expect(paragraph).not.toContain('(default: ');
+    else expect(paragraph).toContain(`(default: ${row.defaultText})`);
+  });
+
+  test('no default of the judge goes untold', () => {
+    const judged = judge({});
+    const told = Object.entries<OptionRow>(optionCatalogue).filter(
+      ([, { defaultText }]) => defaultText !== null,
+    );
+    const given = Object.entries(judged).filter(([, value]) => value !== false);
+    expect(given.map(([name]) => name).filter((name) => !told.some(([known]) => known === name))).toEqual([]);
+  });
 });
 
 /** The modules that the program ran, wherever they lay before esbuild put them into one file. */
@@ -149,13 +247,35 @@ describe('what comes at once', () => {
   test.each([
     ['--help', false],
     ['--version', false],
+    ['bonnie++ -h', false],
+    ['completion bash', false],
+    ['completion zsh', false],
+    ['completion fish', false],
+    ['explain', false],
+    ['explain memory-served', false],
     ['--dry-run', true],
-  ])('%s loads the validator: %s', async (flag, loads) => {
-    const modules = await modulesRun([flag]);
+  ])('%s loads the validator: %s', async (line, loads) => {
+    const modules = await modulesRun(line.split(' '));
     const has = (part: string) => modules.some((module) => module.includes(part));
     expect(has('/commander/')).toBe(true);
     expect(has('/zod/')).toBe(loads);
     expect(has('/narration.ts')).toBe(false);
     expect(has('/systeminformation/')).toBe(false);
+  });
+
+  test.each([
+    ['--help', []],
+    [
+      'completion zsh',
+      ['/completion/zsh.ts', '/completion/vocabulary.ts', '/explain/topics.ts', '/format/index.ts'],
+    ],
+    ['explain', ['/explain/topics.ts']],
+  ])('%s loads of what is wanted only sometimes: %j', async (line, wanted) => {
+    const modules = await modulesRun(line.split(' '));
+    const parts = [
+      ...['/completion/bash.ts', '/completion/zsh.ts', '/completion/fish.ts', '/completion/vocabulary.ts'],
+      ...['/explain/topics.ts', '/format/index.ts'],
+    ];
+    expect(parts.filter((part) => modules.some((module) => module.endsWith(part)))).toEqual(wanted);
   });
 });

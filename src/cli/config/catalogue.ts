@@ -11,6 +11,7 @@ export const configCatalogue = {
   config: {
     flags: ['config'],
     argument: 'FILE',
+    group: 'In a pipeline',
     help: 'take options from this file; variables like GOBONNIE_SIZE win over it',
     defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, from here upward`,
     expects: 'the path of a file',
@@ -19,12 +20,14 @@ export const configCatalogue = {
   noConfig: {
     ...SWITCH,
     flags: ['no-config'],
+    group: 'In a pipeline',
     help: 'take options from no file',
     excludes: ['config', 'profile'],
   },
   profile: {
     flags: ['profile'],
     argument: 'NAME',
+    group: 'In a pipeline',
     help: 'take the options of this profile before those of the whole file',
     defaultText: null,
     expects: 'the name of a profile',

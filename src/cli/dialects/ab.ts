@@ -1,54 +1,70 @@
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/catalogue.js';
 import { askedFor } from '../asked.js';
-import { lex, quietCommand } from '../lexing.js';
+import { lex } from '../lexing.js';
+import type { OptionRows } from '../option-rows.js';
 import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
-import { exampleOf, optionOf } from './option.js';
+import { commandOf } from './face.js';
+import { exampleOf, optionOf, ValuedArgument } from './option.js';
 
-const NOTES = `
-Examples:
-  gobonnie ab /mnt/volume /var/tmp --size 1              a volume against the overlay
-  gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --runs 10       any number of directories
-  gobonnie ab . . --size 1                               how alike two of the same are
+const NOTES =
+  'Every directory is measured once, then every one again in the other order, and so on, so that a noisy host hits all ' +
+  "of them alike. A winner is named only where Student's t-test of the pairs is 95 % sure of it, for all figures together.";
 
-Every directory is measured once, then every one again in the other order, and so on, so that a noisy host
-hits all of them alike. A winner is named only where Student's t-test of the pairs is 95 % sure of it, for all
-figures together.`;
+const { dir, runs, ...others } = optionCatalogue;
+const { json, format, verbose, quiet, out, dryRun, noGithub, color, noColor } = presentationCatalogue;
+
+/** The benchmark's options, and those of the answer that several directories can have. */
+const ROWS: OptionRows = {
+  runs: { ...runs, defaultText: '5' },
+  ...others,
+  json: { ...json, help: 'the same as --format json' },
+  format: {
+    ...format,
+    help: 'the form to print the result in: text, json or markdown',
+    defaultText: 'text',
+    values: {
+      choices: async () => Object.keys((await import('../../format/standings.js')).standingsFormats),
+    },
+  },
+  verbose,
+  quiet,
+  out: {
+    ...out,
+    help: 'write the full reports, a list of one for each directory, to a .json file as well, after every round',
+  },
+  dryRun,
+  color,
+  noGithub,
+  noColor,
+};
 
 /** Several directories, measured in turn and compared. */
 export const ab: Dialect = {
   name: 'ab',
+  summary: 'measure several directories in turn, and find which is faster',
+  group: 'Commands',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie ab',
+      usage: '[options] DIR_A DIR_B...',
+      description: 'Measures several directories in turn, run by run, and finds out which is faster at what.',
+      argument: new ValuedArgument('[DIR...]', 'the directories'),
+      options: Object.entries(ROWS).map(([name, row]) => optionOf(name, row)),
+      lastGroup: 'Other',
+      examples: [
+        { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
+        { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --runs 10', does: 'any number of directories' },
+        { command: 'gobonnie ab . . --size 1', does: 'how alike two of the same are' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const { dir, runs, ...others } = optionCatalogue;
-    const { json, format, verbose, quiet, out, dryRun, noGithub, color, noColor } = presentationCatalogue;
-    const command = quietCommand('gobonnie ab')
-      .usage('[options] DIR_A DIR_B...')
-      .description('Measures several directories in turn, run by run, and finds out which is faster at what.')
-      .argument('[DIR...]', 'the directories');
-    const rows = {
-      runs: { ...runs, defaultText: '5' },
-      ...others,
-      json: { ...json, help: 'the same as --format json' },
-      format: {
-        ...format,
-        help: 'the form to print the result in: text, json or markdown',
-        defaultText: 'text',
-      },
-      verbose,
-      quiet,
-      out: {
-        ...out,
-        help: 'write the full reports, a list of one for each directory, to a .json file as well, after every round',
-      },
-      dryRun,
-      color,
-      noGithub,
-      noColor,
-    };
-    for (const [name, row] of Object.entries(rows)) command.addOption(optionOf(name, row));
-    const said = lex(command.addHelpText('after', NOTES), args, exampleOf);
+    const command = this.command();
+    const said = lex(command, args, exampleOf);
     if (said !== null) return { type: 'say', text: said };
     const directories = command.args;
     if (directories.length < 2)

@@ -1,55 +1,15 @@
-import { Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { GIB, MIB } from '../../units.js';
-import { fromGetopt, type GetoptFlag } from '../getopt.js';
-import { lex, quietCommand } from '../lexing.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { fromGetopt } from '../getopt.js';
+import { lettersOf, lex } from '../lexing.js';
 import type { Dialect, Request } from '../request.js';
 import { flagNames } from '../wording.js';
+import { BONNIE_PLUS_PLUS_FLAGS } from './bonnie-plus-plus-flags.js';
 import { FILES_UNIT, type Given, inputOf } from './bonnie-plus-plus-input.js';
+import { commandOf } from './face.js';
+import { ValuedOption } from './option.js';
 import { wholeNumber } from './whole-number.js';
-
-const EXIT_ON_SIGNAL = 5;
-
-/** Its flags, one row each: getopt's letter, commander's name and the help. */
-const ROWS = [
-  { letter: 'd', flag: '--dir <DIR>', help: 'where the scratch files go (default: .)' },
-  {
-    letter: 's',
-    flag: '--size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
-    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB (default: twice the memory:8192:8192:5); 0 leaves these tests out',
-  },
-  {
-    letter: 'n',
-    flag: '--files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
-    help: 'N times 1024 files of MIN to MAX bytes, -1 for hard links, -2 for symlinks (default: 16); 0 leaves these tests out',
-  },
-  {
-    letter: 'f',
-    flag: '--fast [MiB]',
-    help: 'alone: no tests by byte; with a number attached: on so many MiB (default: 20)',
-  },
-  { letter: 'b', flag: '--unbuffered', help: 'sync after every write, and directories after every file' },
-  { letter: 'D', flag: '--direct', help: 'past the page cache, for all block tests' },
-  {
-    letter: 'c',
-    flag: '--concurrency <N>',
-    help: 'how many do each test at once, on their part of the data (default: 1)',
-  },
-  { letter: 'r', flag: '--ram <MiB>', help: 'the memory that the size has to be twice of; 0 checks nothing' },
-  { letter: 'x', flag: '--runs <N>', help: 'how many times to measure, each a line of CSV' },
-  { letter: 'm', flag: '--label <NAME>', help: "the machine's name (default: the host's)" },
-  { letter: 'u', flag: '--user <USER[:GROUP]>', help: 'become that user first; as root it has to be said' },
-  { letter: 'g', flag: '--group <GROUP>', help: 'become that group first' },
-  { letter: 'q', flag: '--quiet', help: 'CSV alone on stdout, the tables on stderr' },
-  { letter: 'p', flag: '--parties <N>', help: 'make a meeting place for N processes and end; -1 removes it' },
-  {
-    letter: 'y',
-    flag: '--wait <s|p>',
-    help: 'start each test with the others of the meeting place (s) or at a key (p)',
-  },
-  { letter: 'z', flag: '--seed <N>', help: 'repeat the same random numbers' },
-  { letter: 'Z', flag: '--random-file <FILE>', help: 'take the seed from a file of random bytes' },
-] as const;
 
 /** gobonnie's messages name its own flags. */
 const FLAG_NAMES = flagNames({
@@ -72,19 +32,35 @@ const FLAG_NAMES = flagNames({
   '--seed': '-z',
 });
 
-const NOTES = `
-The flags are its one letters: -s 64:16k, -n 0, -f, -f20, -qb. Byte means what byte-wise code pays in Node, one call a byte.
-The page cache is left as it is, as bonnie++ leaves it: keep the size at twice the memory, or pass -D.`;
+const NOTES =
+  'The flags are its one letters: -s 64:16k, -n 0, -f, -f20, -qb. Byte means what byte-wise code pays in Node, one ' +
+  'call a byte. The page cache is left as it is, as bonnie++ leaves it: keep the size at twice the memory, or pass -D.';
 
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
 export const bonniePlusPlus: Dialect = {
   name: 'bonnie++',
+  summary: "bonnie++'s flags, tests, tables and CSV",
+  group: 'As its ancestors',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie bonnie++',
+      usage: '[flags]',
+      description: "bonnie++'s tests of one file and of many small ones.",
+      options: BONNIE_PLUS_PLUS_FLAGS.map((row) => new ValuedOption(row)),
+      lastGroup: 'Other',
+      isByLetter: true,
+      examples: [
+        { command: 'gobonnie bonnie++ -d /mnt/disk -n 16', does: 'all of its tests, as any user but root' },
+        { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', does: '4 GiB, and nothing byte by byte' },
+        { command: 'gobonnie bonnie++ -q > disk.csv', does: 'a line of CSV' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const command = quietCommand('gobonnie bonnie++').usage('[flags]');
-    command.description("bonnie++'s tests of one file and of many small ones.").addHelpText('after', NOTES);
-    for (const { letter, flag, help } of ROWS) command.addOption(new Option(`-${letter}, ${flag}`, help));
-    const said = lex(command, fromGetopt(args, getoptFlags()));
+    const command = this.command();
+    const said = lex(command, fromGetopt(args, lettersOf(command.options)));
     if (said !== null) return { type: 'say', text: said };
     const given = command.opts<Given & Rest>();
     if (given.parties !== undefined) return meetingPlace(wholeNumber('-p', given.parties, 1, -1), given);
@@ -106,7 +82,7 @@ export const bonniePlusPlus: Dialect = {
         const { prepare } = await import('../bonnie-plus-plus-preparation.js');
         return prepare(given, process, terminal);
       },
-      abortedExitCode: EXIT_ON_SIGNAL,
+      abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
       ignoredSignals: ['SIGHUP'],
       flagNames: FLAG_NAMES,
     };
@@ -119,14 +95,6 @@ interface Rest {
   readonly quiet?: boolean;
   readonly parties?: string;
   readonly wait?: string;
-}
-
-function getoptFlags(): readonly GetoptFlag[] {
-  const flags = ROWS.map(({ letter, flag }): GetoptFlag => {
-    const value = flag.includes('<') ? 'needed' : flag.includes('[') ? 'attached' : 'none';
-    return { letter, name: /^--([\w-]+)/.exec(flag)?.[1] ?? '', value };
-  });
-  return [...flags, { letter: 'h', name: 'help', value: 'none' }];
 }
 
 function meetingPlace(parties: number, given: Rest): Request {

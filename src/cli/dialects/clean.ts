@@ -1,22 +1,40 @@
-import { lex, quietCommand } from '../lexing.js';
+import { lex } from '../lexing.js';
 import type { Dialect, Request } from '../request.js';
+import { commandOf } from './face.js';
+import { ValuedArgument, ValuedOption } from './option.js';
 
-const NOTES = `
-A run removes what it made, whatever ends it: where it is killed, a process beside it does. What is left all the
-same, after a power cut say, the next run in the same directory removes, and so does this. It touches only
-directories called gobonnie-XXXXXX that belong to you and say that they were made by a gobonnie that is dead.`;
+const NOTES =
+  'A run removes what it made, whatever ends it: where it is killed, a process beside it does. What is left all the ' +
+  'same, after a power cut say, the next run in the same directory removes, and so does this. It touches only ' +
+  'directories called gobonnie-XXXXXX that belong to you and say that they were made by a gobonnie that is dead.';
 
 /** What killed runs have left. */
 export const clean: Dialect = {
   name: 'clean',
+  summary: 'remove what killed runs have left in a directory',
+  group: 'Commands',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie clean',
+      usage: '[options] [DIR]',
+      description: 'Removes what killed runs have left in a directory.',
+      argument: new ValuedArgument(
+        '[DIR]',
+        "the directory that was measured (default: the system's temporary one)",
+      ),
+      options: [
+        new ValuedOption({ flags: '-n, --dry-run', help: 'say what would be removed, and remove nothing' }),
+      ],
+      examples: [
+        { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
+        { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const command = quietCommand('gobonnie clean')
-      .usage('[options] [DIR]')
-      .description('Removes what killed runs have left in a directory.')
-      .argument('[DIR]', "the directory that was measured; the system's temporary one by default")
-      .option('-n, --dry-run', 'say what would be removed, and remove nothing')
-      .addHelpText('after', NOTES);
+    const command = this.command();
     const said = lex(command, args);
     if (said !== null) return { type: 'say', text: said };
     const [directory] = command.args;

@@ -1,38 +1,64 @@
 import { GobonnieError } from '../../errors.js';
-import { lex, quietCommand } from '../lexing.js';
+import { lex } from '../lexing.js';
 import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
-import { exampleOf, optionOf } from './option.js';
+import { commandOf } from './face.js';
+import { exampleOf, optionOf, ValuedArgument, ValuedOption } from './option.js';
 
-const NOTES = `
-Examples:
-  gobonnie compare before.json after.json                    of --out, or what --json of either program printed
-  gobonnie compare before.json after.json --max-regression 5%
-  gobonnie compare before.json monday.json tuesday.json --format markdown
+const NOTES =
+  "With several runs in each file (--runs 5) a change is told from noise by Welch's t-test on the logarithms: " +
+  'it is one only where chance would bring as much in less than one comparison of twenty, all figures ' +
+  'together, and in brackets stands where it truly is. Of single runs the bare change is judged.\n' +
+  'Exit code: 0 no regression, 3 a regression, 2 where the two were not measured alike.';
 
-With several runs in each file (--runs 5) a change is told from noise by Welch's t-test on the logarithms:
-it is one only where chance would bring as much in less than one comparison of twenty, all figures
-together, and in brackets stands where it truly is. Of single runs the bare change is judged.
-Exit code: 0 no regression, 3 a regression, 2 where the two were not measured alike.`;
+const DEFAULT_FORMAT = 'text';
+const { json, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
 
 /** Two measurements or more, figure by figure. */
 export const compare: Dialect = {
   name: 'compare',
+  summary: 'compare two measurements or more, and find what got worse',
+  group: 'Commands',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie compare',
+      usage: '[options] BEFORE AFTER...',
+      description: 'Compares what was measured, figure by figure, and finds out what got worse.',
+      argument: new ValuedArgument(
+        '[FILE...]',
+        'files of results, the one to compare with first; - is stdin',
+      ),
+      options: [
+        optionOf('maxRegression', {
+          ...maxRegression,
+          group: 'Options',
+          help: 'how much worse a figure may get',
+        }),
+        optionOf('force', { ...force, group: 'Options' }),
+        optionOf('json', { ...json, group: 'Options', help: 'the same as --format json' }),
+        new ValuedOption({
+          flags: '-f, --format <NAME>',
+          help: 'the form to print it in: text, json or markdown',
+          defaultText: DEFAULT_FORMAT,
+          values: {
+            choices: async () => Object.keys((await import('../../format/comparison.js')).comparisonFormats),
+          },
+        }),
+        optionOf('noGithub', { ...noGithub, group: 'Options' }),
+        optionOf('color', { ...color, group: 'Options' }),
+        optionOf('noColor', { ...noColor, group: 'Options' }),
+      ],
+      examples: [
+        { command: 'gobonnie compare before.json after.json', does: 'of --out, or what --json printed' },
+        { command: 'gobonnie compare --max-regression 5% old.json new.json', does: 'stricter' },
+        { command: 'gobonnie compare a.json b.json c.json --format markdown', does: 'each with the first' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const { json, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
-    const command = quietCommand('gobonnie compare')
-      .usage('[options] BEFORE AFTER...')
-      .description('Compares what was measured, figure by figure, and finds out what got worse.')
-      .argument('[FILE...]', 'files of results, the one to compare with first; - is stdin')
-      .addOption(optionOf('maxRegression', { ...maxRegression, help: 'how much worse a figure may get' }))
-      .addOption(optionOf('force', force))
-      .addOption(optionOf('json', { ...json, help: 'the same as --format json' }))
-      .option('-f, --format <NAME>', 'the form to print it in: text, json or markdown (default: text)')
-      .addOption(optionOf('noGithub', noGithub))
-      .addOption(optionOf('color', color))
-      .addOption(optionOf('noColor', noColor))
-      .addHelpText('after', NOTES);
+    const command = this.command();
     const said = lex(command, args, exampleOf);
     if (said !== null) return { type: 'say', text: said };
     const files = command.args;
@@ -55,7 +81,11 @@ export const compare: Dialect = {
       load: async () => {
         const { compare } = await import('../commands/compare.js');
         return (process, terminal) =>
-          compare({ files, format: isJson ? 'json' : (format ?? 'text'), standards }, process, terminal);
+          compare(
+            { files, format: isJson ? 'json' : (format ?? DEFAULT_FORMAT), standards },
+            process,
+            terminal,
+          );
       },
     };
   },

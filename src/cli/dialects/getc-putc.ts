@@ -1,28 +1,30 @@
 import { GobonnieError, shown } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { GIB, KIB } from '../../units.js';
-import { fromGetopt, type GetoptFlag } from '../getopt.js';
-import { lex, quietCommand } from '../lexing.js';
+import { fromGetopt } from '../getopt.js';
+import { lettersOf, lex } from '../lexing.js';
 import type { Dialect, Request } from '../request.js';
+import { commandOf } from './face.js';
+import { ValuedOption } from './option.js';
 
 /** 512 MiB. */
 const SIZE_KIB = 512 * KIB;
 const LEAST_KIB = 4 * KIB;
 const MOST_KIB = (MAX_SIZE_GIB * GIB) / KIB;
 
-const FLAGS: readonly GetoptFlag[] = [
-  { letter: 'd', name: 'dir', value: 'needed' },
-  { letter: 's', name: 'size', value: 'needed' },
-  { letter: 'm', name: 'label', value: 'needed' },
-  { letter: 'q', name: 'quiet', value: 'none' },
-  { letter: 'u', name: 'user', value: 'needed' },
-  { letter: 'g', name: 'group', value: 'needed' },
-  { letter: 'h', name: 'help', value: 'none' },
-];
+/** Its flags, one row each. */
+const ROWS = [
+  { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
+  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(SIZE_KIB) },
+  { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { flags: '-q, --quiet', help: 'say nothing on stderr' },
+  { flags: '-u, --user <USER[:GROUP]>', help: 'become that user first; as root it has to be said' },
+  { flags: '-g, --group <GROUP>', help: 'become that group first' },
+] as const;
 
-const NOTES = `
-write and read are one-byte system calls, on a 64th of the size; putc and getc go through a buffer with a lock for each
-byte, putcU and getcU through one without. The figures are K/sec: what byte-wise code pays in Node.`;
+const NOTES =
+  'write and read are one-byte system calls, on a 64th of the size; putc and getc go through a buffer with a lock ' +
+  'for each byte, putcU and getcU through one without. The figures are K/sec: what byte-wise code pays in Node.';
 
 interface Given {
   readonly dir?: string;
@@ -36,19 +38,26 @@ interface Given {
 /** getc_putc of the bonnie++ package: the ways to move single bytes, side by side. */
 export const getcPutc: Dialect = {
   name: 'getc-putc',
+  summary: 'compare the ways to write and read byte by byte',
+  group: 'As its ancestors',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie getc-putc',
+      usage: '[flags]',
+      description: 'Compares the ways to write and read a file byte by byte.',
+      options: ROWS.map((row) => new ValuedOption(row)),
+      isByLetter: true,
+      examples: [
+        { command: 'gobonnie getc-putc', does: 'a file of 512 MiB, in this directory' },
+        { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', does: 'quicker, and elsewhere' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const command = quietCommand('gobonnie getc-putc')
-      .usage('[flags]')
-      .description('Compares the ways to write and read a file byte by byte.')
-      .option('-d, --dir <DIR>', 'where the scratch file goes (default: .)')
-      .option('-s, --size <KiB>', `size of the file, m for MiB (default: ${SIZE_KIB})`)
-      .option('-m, --label <NAME>', "the machine's name (default: the host's)")
-      .option('-q, --quiet', 'say nothing on stderr')
-      .option('-u, --user <USER[:GROUP]>', 'become that user first; as root it has to be said')
-      .option('-g, --group <GROUP>', 'become that group first')
-      .addHelpText('after', NOTES);
-    const said = lex(command, fromGetopt(args, FLAGS));
+    const command = this.command();
+    const said = lex(command, fromGetopt(args, lettersOf(command.options)));
     if (said !== null) return { type: 'say', text: said };
     const { dir = '.', size, label, quiet = false, user, group } = command.opts<Given>();
     const sizeKib = kibibytes(size);

@@ -1,27 +1,20 @@
-import type { Command } from 'commander';
 import { version } from '../../version.js';
 import { askedFor } from '../asked.js';
-import { lexGo, quietCommand } from '../lexing.js';
+import { lexGo } from '../lexing.js';
 import type { Narrate } from '../narration.js';
 import { optionRows, settingRows } from '../option-rows.js';
 import type { Dialect, Request } from '../request.js';
+import { commandOf, type Face } from './face.js';
 import { exampleOf, optionOf } from './option.js';
 
-const EXAMPLES = `
-Examples:
-  gobonnie                              the system's temporary directory, twice the memory
-  gobonnie --dir /mnt/disk --size 4     another disk, and a quicker answer
-  gobonnie --json | jq .results         for programs
-  gobonnie --dry-run                    what would be done
+const NOTES =
+  'The page cache is emptied before the reads, so that they come from the disk and not from memory: all of it as ' +
+  "root, else that of the test's own files. A warning says where memory served them.\n" +
+  "Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.";
 
-The page cache is emptied before the reads, so that they come from the disk and not from memory:
-all of it as root, else that of the test's own files. A warning says where memory served them.
-Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.`;
-
-interface GoDialect {
-  readonly name: string;
-  /** How it is called. */
-  readonly usage: string;
+interface GoDialect extends Pick<Dialect, 'name' | 'summary'> {
+  /** What is its own in what it tells of itself. */
+  readonly face: Pick<Face, 'name' | 'usage' | 'examples'>;
   /** The format of its lines. */
   readonly text: string;
   readonly loadNarrate: () => Promise<Narrate>;
@@ -30,40 +23,59 @@ interface GoDialect {
 }
 
 /** A front end with gobonniego's flags, and what gobonnie adds to them. */
-export function goDialect(dialect: GoDialect): Dialect {
-  return { name: dialect.name, read: (args) => requestOf(args, dialect) };
+export function goDialect({ name, summary, face, text, loadNarrate, isConfigurable }: GoDialect): Dialect {
+  return {
+    name,
+    summary,
+    group: 'As its ancestors',
+
+    command: () =>
+      commandOf({
+        ...face,
+        description: 'Measures how fast a disk is: sequential write, sequential read and IOPS.',
+        options: Object.entries(isConfigurable ? optionRows : settingRows).map(([name, row]) =>
+          optionOf(name, row),
+        ),
+        lastGroup: 'Other',
+        notes: NOTES,
+      }).version(`gobonnie version ${version}`, '--version', 'print the version'),
+
+    read(args): Request {
+      const command = this.command();
+      const lexed = lexGo(command, args, exampleOf);
+      if (typeof lexed === 'string') return { type: 'say', text: lexed };
+      const { sources, ...asked } = askedFor(lexed);
+      return {
+        type: 'benchmark',
+        ...asked,
+        ...(isConfigurable ? { sources } : {}),
+        formats: [text],
+        loadNarrate,
+      };
+    },
+  };
 }
 
 export const gobonniego = goDialect({
   name: 'gobonniego',
-  usage: 'gobonnie',
+  summary: "gobonniego's flags and lines, which are gobonnie's own",
+  face: {
+    name: 'gobonnie',
+    usage: '[options]\n       gobonnie COMMAND --help',
+    examples: [
+      { command: 'gobonnie', does: "the system's temporary directory, twice the memory" },
+      { command: 'gobonnie --dir /mnt/disk --size 4', does: 'another disk, and a quicker answer' },
+      { command: 'gobonnie --threads 64 --direct --io-size 4k', does: 'load a fast disk' },
+      {
+        command: 'gobonnie --runs 5 --out disk.json',
+        does: 'how sure the figures are, and all there is to know',
+      },
+      { command: 'gobonnie --json | jq .results', does: 'for programs' },
+      { command: "gobonnie --size 1 --expect 'write>=200MB/s'", does: 'exit code 3 where it is slower' },
+      { command: 'gobonnie --dry-run', does: 'what would be done' },
+    ],
+  },
   text: 'text',
   loadNarrate: async () => (await import('../narration.js')).narrate,
   isConfigurable: true,
 });
-
-function requestOf(args: readonly string[], dialect: GoDialect): Request {
-  const { text, loadNarrate, isConfigurable } = dialect;
-  const command = commandOf(dialect);
-  const lexed = lexGo(command, args, exampleOf);
-  if (typeof lexed === 'string') return { type: 'say', text: lexed };
-  const { sources, ...asked } = askedFor(lexed);
-  return {
-    type: 'benchmark',
-    ...asked,
-    ...(isConfigurable ? { sources } : {}),
-    formats: [text],
-    loadNarrate,
-  };
-}
-
-function commandOf({ usage, isConfigurable }: GoDialect): Command {
-  const command = quietCommand(usage)
-    .usage('[options]')
-    .description('Measures how fast a disk is: sequential write, sequential read and IOPS.');
-  for (const [name, row] of Object.entries(isConfigurable ? optionRows : settingRows))
-    command.addOption(optionOf(name, row));
-  return command
-    .version(`gobonnie version ${version}`, '--version', 'print the version')
-    .addHelpText('after', EXAMPLES);
-}

@@ -1,27 +1,49 @@
 import { GobonnieError } from '../../errors.js';
-import { lex, quietCommand } from '../lexing.js';
+import { lex } from '../lexing.js';
+import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
+import { commandOf } from './face.js';
+import { ValuedArgument, ValuedOption } from './option.js';
 
-const EXAMPLES = `
-Examples:
-  gobonnie show report.json                 a report of --out, as it was printed
-  gobonnie show old.csv --format json       for programs, where the results hold enough for it
-  bonnie++ -q | gobonnie show -             what another program prints
+const NOTES =
+  "It reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and " +
+  'the table rows of Bonnie, whatever stands around them. Nothing is written.';
 
-It reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and
-the table rows of Bonnie, whatever stands around them. Nothing is written.`;
+const DEFAULT_FORMAT = 'text';
 
 /** Results that were measured before, in any form that can hold them. */
 export const show: Dialect = {
   name: 'show',
+  summary: 'print results that were measured before, in any form',
+  group: 'Commands',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie show',
+      usage: '[options] FILE...',
+      description: 'Prints results that were measured before: of gobonnie and of its ancestors.',
+      argument: new ValuedArgument('[FILE...]', 'files of results; - is stdin'),
+      options: [
+        new ValuedOption({
+          flags: '-f, --format <NAME>',
+          help: 'the form to print them in',
+          defaultText: DEFAULT_FORMAT,
+          values: presentationCatalogue.format.values,
+        }),
+      ],
+      examples: [
+        { command: 'gobonnie show report.json', does: 'a report of --out, as it was printed' },
+        {
+          command: 'gobonnie show old.csv --format json',
+          does: 'for programs, where the results hold enough for it',
+        },
+        { command: 'bonnie++ -q | gobonnie show -', does: 'what another program prints' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const command = quietCommand('gobonnie show')
-      .usage('[options] FILE...')
-      .description('Prints results that were measured before: of gobonnie and of its ancestors.')
-      .argument('[FILE...]', 'files of results; - is stdin')
-      .option('-f, --format <NAME>', 'the form to print them in', 'text')
-      .addHelpText('after', EXAMPLES);
+    const command = this.command();
     const said = lex(command, args, () => 'json');
     if (said !== null) return { type: 'say', text: said };
     const files = command.args;
@@ -32,7 +54,7 @@ export const show: Dialect = {
         'name one, or pass - to read stdin',
       );
     }
-    const { format } = command.opts<{ format: string }>();
+    const { format = DEFAULT_FORMAT } = command.opts<{ format?: string }>();
     return {
       type: 'act',
       load: async () => {

@@ -1,32 +1,39 @@
-import { Option } from 'commander';
-import type { OptionRow } from '../../options/row.js';
 import { zonesCatalogue } from '../../options/zones-catalogue.js';
-import { lex, quietCommand } from '../lexing.js';
+import { lex } from '../lexing.js';
 import type { Dialect, Request } from '../request.js';
+import { commandOf } from './face.js';
+import { optionOf, ValuedArgument } from './option.js';
 
-const NOTES = `
-Examples:
-  gobonnie zones /dev/sda > sda.zones              the whole disk, in blocks of 512 MiB
-  gobonnie zones --block 64 --loops 3 image.raw    a file, three times over
-  gnuplot -p -e 'plot "sda.zones" with lines'
-
-A line for each block, as it is read: where it begins, how fast it came and how long it took. FILE is opened for reading
-only, and read past the page cache where it can be; a warning says where memory answered. What is less than a block at
-the end is read, but not plotted. Heir of zcav: the outer tracks of a hard disk are faster than the inner ones.`;
+const NOTES =
+  'A line for each block, as it is read: where it begins, how fast it came and how long it took. FILE is opened for ' +
+  'reading only, and read past the page cache where it can be; a warning says where memory answered. What is less ' +
+  'than a block at the end is read, but not plotted. Heir of zcav: the outer tracks of a hard disk are faster than ' +
+  'the inner ones.';
 
 /** zcav's job: how fast a disk is from its front to its back. */
 export const zones: Dialect = {
   name: 'zones',
+  summary: 'read a disk from front to back, for gnuplot to draw its zones',
+  group: 'Commands',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie zones',
+      usage: '[options] FILE',
+      description:
+        'Reads a file or a block device front to back, for gnuplot to draw how fast each part of it is.',
+      argument: new ValuedArgument('[FILE]', 'a file, or a block device like /dev/sda'),
+      options: Object.entries(zonesCatalogue).map(([name, row]) => optionOf(name, row)),
+      examples: [
+        { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
+        { command: 'gobonnie zones --block 64 --loops 3 image.raw', does: 'a file, three times over' },
+        { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, does: 'draws it' },
+      ],
+      notes: NOTES,
+    }),
 
   read(args): Request {
-    const command = quietCommand('gobonnie zones')
-      .usage('[options] FILE')
-      .description(
-        'Reads a file or a block device front to back, for gnuplot to draw how fast each part of it is.',
-      )
-      .argument('[FILE]', 'a file, or a block device like /dev/sda');
-    for (const row of Object.values(zonesCatalogue)) command.addOption(optionOf(row));
-    command.addHelpText('after', NOTES);
+    const command = this.command();
     const said = lex(command, args, exampleOf);
     if (said !== null) return { type: 'say', text: said };
     const input = { file: command.args[0], ...command.opts<{ block?: string; loops?: string }>() };
@@ -39,11 +46,6 @@ export const zones: Dialect = {
     };
   },
 };
-
-function optionOf({ flags, argument, help, defaultText }: OptionRow): Option {
-  const spelled = flags.map((flag) => (flag.length === 1 ? `-${flag}` : `--${flag}`)).join(', ');
-  return new Option(`${spelled} <${argument}>`, `${help} (default: ${defaultText})`);
-}
 
 /** A value for an option that was given none. */
 function exampleOf(flag: string): string | undefined {

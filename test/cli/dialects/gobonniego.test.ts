@@ -115,7 +115,7 @@ test.each(['-h', '-help', '--help'])(
     for (const { flags, argument, help, defaultText } of Object.values(optionCatalogue)) {
       const spelling = flags.map((name) => (name.length === 1 ? `-${name}` : `--${name}`)).join(', ');
       const said = defaultText === null ? help : `${help} (default: ${defaultText})`;
-      expect(words).toContain(` ${spelling} ${argument === null ? '' : `<${argument}> `}${said} -`);
+      expect(words).toContain(` ${spelling} ${argument === null ? '' : `<${argument}> `}${said} `);
     }
     for (const own of ['--json', '--verbose', '--quiet', '--out', '--dry-run', '--version']) {
       expect(words).toContain(own);
@@ -158,6 +158,9 @@ test("a dialect's name before the flags is no argument, and none means gobonnieg
   expect(read(['-size', '1'])).toEqual(request);
   expect(read(['gobonniego', '-size', '1'])).toEqual(request);
   expect(() => read(['-size', '1', 'gobonniego'])).toThrow(
-    refusal('option-unknown', 'there is no command or argument gobonniego; see gobonnie --help'),
+    refusal(
+      'option-unknown',
+      'the command gobonniego stands behind a flag; put it first: gobonnie gobonniego',
+    ),
   );
 });

@@ -1,0 +1,188 @@
+import type { ErrorCode } from '../../errors.js';
+import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
+import { showBytes } from '../../units.js';
+import type { Explanation } from './explanation.js';
+
+const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;
+
+/** Every error that gobonnie knows. The code is in the report where a run failed, and in a program's GobonnieError. */
+export const errors: Readonly<Record<ErrorCode, Explanation>> = {
+  'option-invalid': {
+    title: 'an option has a value that cannot be, or contradicts another',
+    seen: 'An option was given a value that it does not take, two options contradict each other, or one asks for what this machine or this user cannot do. The line names the option, the value and one that would do.',
+    means: 'Nothing was measured, and nothing was written.',
+    remedy: 'Mend the value as the line says. --dry-run judges a command without touching the disk.',
+    examples: [
+      { command: 'gobonnie --help', does: 'what each option takes' },
+      { command: 'gobonnie --size 4 --threads 8 --dry-run', does: 'what would be done' },
+    ],
+  },
+  'option-unknown': {
+    title: 'there is no such option, command or argument',
+    seen: 'A flag, a command or an argument is not known. Where one of the same look is, the line asks whether it was meant.',
+    means: 'Nothing was measured, and nothing was written.',
+    remedy:
+      'Look it up. A command stands before all flags; the ancestors have flags of their own, behind their names. A shell can complete all of them.',
+    examples: [
+      { command: 'gobonnie --help', does: 'options and commands' },
+      { command: 'gobonnie bonnie++ --help', does: "an ancestor's flags" },
+      { command: 'source <(gobonnie completion bash)', does: 'completion, in this shell' },
+    ],
+  },
+  'directory-unusable': {
+    title: 'the directory cannot be measured',
+    seen: 'The directory of --dir is none, cannot be made, may not be written to, or does not answer; or the way to it leads over a link that somebody else could have put there, perhaps to a file of yours.',
+    means:
+      'Nothing was measured. gobonnie makes its own directory in it, and has to be allowed to. Such a link is met only when the run begins, and then the exit code is 1.',
+    remedy: 'Pass a directory that you can write to, and in the case of a link the path that it leads to.',
+    examples: [
+      { command: 'gobonnie --dir /mnt/disk', does: 'one that is there' },
+      { command: 'gobonnie --dir /mnt/disk/new', does: 'made for the run, and removed again' },
+      { command: 'realpath /mnt/link', does: 'where a link leads' },
+    ],
+  },
+  'size-too-large': {
+    title: 'the data, or the files, do not fit',
+    seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. Some of it stays free in any case: ${showBytes(KEEP_FREE_BYTES)}, or ${KEEP_FREE_SHARE * 100} % of the filesystem where that is less.`,
+    means: 'Nothing was measured: a disk that is full would be slow, and a trouble for everybody else on it.',
+    remedy:
+      'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
+    examples: [
+      { command: 'gobonnie --dir /mnt/disk --size 1 --direct', does: 'little data, but none from memory' },
+      { command: 'df -h /mnt/disk; df -i /mnt/disk', does: 'free space, free inodes' },
+    ],
+  },
+  'size-too-small': {
+    title: 'there is less data than one block for each thread',
+    seen: `--size, or ${times} the memory where that is not given, is less than one block of --block-size for each thread (and each of its --volumes).`,
+    means: 'Nothing was measured: some threads would have had nothing to do.',
+    remedy: 'Pass a larger --size, fewer --threads or a smaller --block-size.',
+    examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two' }],
+  },
+  'memory-too-small': {
+    title: 'there is too little memory for so many threads, or such large blocks',
+    seen: 'Each thread needs some MiB, and room for the largest block that it moves. Together they are more than the machine, its container or a limit (ulimit -v) allows.',
+    means: 'Nothing was measured: the system would have ended the run in the midst of it.',
+    remedy:
+      'Pass fewer --threads, or a smaller --block-size, --io-size or --file-block-size; or raise the limit.',
+    examples: [{ command: 'gobonnie --threads 8 --block-size 64k', does: 'less at once' }],
+  },
+  'scratch-failed': {
+    title: 'the temporary directory, or a file in it, could not be made',
+    seen: 'gobonnie makes a directory of its own in --dir, and all files in it. The system refused; the line has its reason in words.',
+    means: 'What would have been measured has no figure. What was made before is removed again.',
+    remedy:
+      'Do what the line says: free some space or inodes, mount the filesystem writable, or pass another --dir.',
+    examples: [
+      { command: 'df -h /mnt/disk; df -i /mnt/disk', does: 'free space, free inodes' },
+      { command: 'touch /mnt/disk/test && rm /mnt/disk/test', does: 'whether anything can be made' },
+    ],
+  },
+  'cleanup-failed': {
+    title: 'temporary files could not be removed',
+    seen: 'The run is over, or a new phase wanted empty files, and the system refused to remove what gobonnie had made; or it is gone from where it was. The line has the path and the reason.',
+    means: 'The figures of the complete runs stand, and are printed. Files are left, as large as --size.',
+    remedy:
+      'When the cause is mended (the filesystem is writable again, say), remove them with gobonnie clean, or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries it, too.',
+    examples: [
+      { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
+      { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
+    ],
+  },
+  'threads-failed': {
+    title: 'a worker thread could not be had',
+    seen: 'The system refused to start one of the threads, or ended it: a limit on processes, open files or memory.',
+    means:
+      'With fewer threads than were asked for the figures would be of something else, so there are none.',
+    remedy: 'Raise the limit that the line names, or pass fewer --threads.',
+    examples: [
+      { command: 'ulimit -u; ulimit -n', does: 'processes, open files' },
+      { command: 'gobonnie --threads 4', does: 'fewer' },
+    ],
+  },
+  'phase-failed': {
+    title: 'an operation failed while it was measured',
+    seen: 'A write, a read or another call of a phase failed. The line has the phase, the file, the offset and the reason in words.',
+    means:
+      'That phase has no figure: one in which anything failed would be false. The complete runs before it are printed, and the temporary files removed.',
+    remedy:
+      'Do what the line says. An I/O error (EIO) is the device or its filesystem speaking: the system log says more. With --direct, EINVAL says that the filesystem takes only whole blocks of its own, or no O_DIRECT at all.',
+    examples: [
+      { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
+      { command: 'gobonnie --direct --io-size 4k', does: 'whole blocks' },
+    ],
+  },
+  'data-corrupt': {
+    title: 'what was read is not what was written',
+    seen: 'gobonnie compares what it reads with what it wrote: some of it always, all of it with --verify. It was different, or the file was too short; the line has the file and the offset of the first wrong byte.',
+    means:
+      'The disk, its controller, the memory or the filesystem changed the data; or somebody else wrote to the file meanwhile. The phase has no figure.',
+    remedy:
+      'Do not trust the disk with data before you know which of them it was. Measure again with --verify, which says of misplaced data where it belongs, and on another disk, to see whether it goes along; test the memory.',
+    examples: [
+      { command: 'gobonnie --dir /mnt/disk --verify --direct', does: 'every block compared' },
+      { command: 'sudo smartctl -a /dev/sda', does: 'what the disk says of itself' },
+    ],
+  },
+  'sync-failed': {
+    title: 'the data could not be put on the device',
+    seen: 'The writes had been taken, and then the sync of a file failed.',
+    means:
+      'What was written is not on the device, so that the phase is void, and its figure with it. It is not tried again: the kernel would call the second attempt a success.',
+    remedy:
+      'Do what the line says; the system log says more. A disk that promises more room than it has (thin provisioning, a sparse image) shows itself like this.',
+    examples: [{ command: 'sudo dmesg | tail', does: "the kernel's side of it" }],
+  },
+  'cache-failed': {
+    title: 'the page cache could not be emptied as --cache wants it',
+    seen: '--cache drop or --cache evict was asked for, and it failed.',
+    means: 'Memory would have answered the reads although you ruled that out, so the run ended.',
+    remedy:
+      'Pass --cache auto, which does what can be done and warns where that is nothing, or --direct. Evicting takes GNU dd, in a place that only root can change.',
+    examples: [
+      { command: 'gobonnie --cache auto', does: 'what can be done' },
+      { command: 'gobonnie --direct', does: 'past the page cache' },
+    ],
+  },
+  'output-failed': {
+    title: 'the answer could not be delivered',
+    seen: 'stdout, or a file of --out, could not be written to: the disk there is full, or whoever read the pipe is gone.',
+    means: 'Nobody would see the figures, so the run ended, and the temporary files are removed.',
+    remedy: 'Give it a file or a pipe that takes it, or pass a path on another filesystem.',
+    examples: [{ command: 'gobonnie --out ~/disk.json', does: 'not on the disk that is measured' }],
+  },
+  unreadable: {
+    title: 'a file of results cannot be read',
+    seen: 'A file that was to be shown or compared is not there, is no file, is too large, or holds nothing that gobonnie knows. The line has the file, often the line in it, and the reason.',
+    means: 'Of several files the others are shown all the same, with exit code 1; nothing is compared.',
+    remedy:
+      "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Whatever else stands around them does not matter.",
+    examples: [
+      { command: 'gobonnie show report.json', does: 'what can be read of it' },
+      { command: 'gobonnie --out report.json', does: 'a report that can be read back' },
+    ],
+  },
+  'rendezvous-failed': {
+    title: 'the processes of bonnie++ -y could not meet',
+    seen: 'gobonnie bonnie++ -y s starts each test together with other processes, at a meeting place that -p N makes. There is none, it is full or in use, it was removed, or others could write to it.',
+    means: 'The tests would not have run at the same time, so there are no figures.',
+    remedy:
+      'Make a meeting place for as many processes as there will be, and start all of them, as the same user and with the same TMPDIR. One lasts for one meeting.',
+    examples: [
+      { command: 'gobonnie bonnie++ -p 2', does: 'for two' },
+      { command: 'gobonnie bonnie++ -y s -d /mnt/a & gobonnie bonnie++ -y s -d /mnt/b', does: 'the two' },
+      { command: 'gobonnie bonnie++ -p -1', does: 'removes one that is left' },
+    ],
+  },
+  'system-failed': {
+    title: 'the system refused something that gobonnie needs',
+    seen: 'A call of the system failed where nothing better is known to say: while the program was loaded, while a disk was read for its zones. The line has the reason in words.',
+    means: 'There is no figure of it.',
+    remedy:
+      'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from; the system log may say more.',
+    examples: [
+      { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
+      { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' },
+    ],
+  },
+};

@@ -1,0 +1,14 @@
+import type { Example } from '../wrapping.js';
+
+/** What a code stands for, in plain words. */
+export interface Explanation {
+  /** In a line. */
+  readonly title: string;
+  /** What gobonnie saw. */
+  readonly seen: string;
+  /** What that means for the figures, or for the run. */
+  readonly means: string;
+  readonly remedy: string;
+  /** The remedy to paste. */
+  readonly examples: readonly Example[];
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { gobonnieHere } from '../program-here.js';
+
+test.each([
+  [['shwo', 'x.json'], 'there is no command or argument shwo; did you mean show?'],
+  [['compere'], 'there is no command or argument compere; did you mean compare?'],
+  [['--size', '1', 'show'], 'the command show stands behind a flag; put it first: gobonnie show'],
+  [['fly'], 'there is no command or argument fly; see gobonnie --help'],
+  [['bonniego', 'shwo'], 'there is no command or argument shwo; see gobonnie bonniego --help'],
+])('gobonnie %j says which command may be meant', async (args, line) => {
+  const { stdout, stderr, exitCode } = await gobonnieHere(args);
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { isUntouched } from './ground.js';
+import { holdsPromises } from './promises.js';
+import { Session } from './session.js';
+
+const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
+/** Loaded as README has it, and watched. */
+const START = `
+PS1=$(printf '<<%s>>' prompt)
+bind 'set bell-style none'
+bind 'set enable-bracketed-paste off'
+gobonnie() { "$NODE" "$ENTRY" "$@"; }
+source <(gobonnie completion bash)
+gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
+npx() { gobonnie "$@"; }
+watched() { _gobonnie; printf '%s\\n' "\${COMPREPLY[@]}" > ~/offers; }
+watched_npx() { _gobonnie_npx; printf '%s\\n' "\${COMPREPLY[@]}" > ~/offers; }
+complete -F watched gobonnie
+complete -F watched_npx npx
+`;
+
+const directory = holdsPromises('bash', { command: COMMAND, startFile: 'rc', start: START });
+
+test('works where nounset is on, and = no end of a word, as npm leaves it', async () => {
+  const start = `${START}\nset -u\nCOMP_WORDBREAKS=\${COMP_WORDBREAKS//=}`;
+  const strict = await Session.start({ command: COMMAND, startFile: 'rc', start, directory });
+  expect(await strict.argumentsAt('gobonnie --cache=e')).toEqual(['--cache=evict']);
+  expect(await strict.argumentsAt('gobonnie --phases=write,rew')).toEqual(['--phases=write,rewrite']);
+  expect(await strict.argumentsAt('gobonnie --out=m')).toEqual(['--out=my * report.json']);
+  expect(await strict.argumentsAt('gobonnie --dir=d')).toEqual(['--dir=deep $(touch obeyed)/']);
+  expect(await strict.argumentsAt('npx -y gobonnie --dir=s')).toEqual(['-y', 'gobonnie', '--dir=sub/']);
+  expect(isUntouched(directory)).toBe(true);
+  await strict.end();
+});
+
+test('leaves what completes npx already, and other words behind npx, alone', async () => {
+  const start = `
+PS1=$(printf '<<%s>>' prompt)
+bind 'set bell-style none'
+complete -W mine npx
+source <("$NODE" "$ENTRY" completion bash)
+gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
+npx() { gobonnie "$@"; }
+`;
+  const other = await Session.start({ command: COMMAND, startFile: 'rc', start, directory });
+  expect(await other.argumentsAt('npx gobonnie m')).toEqual(['gobonnie', 'mine']);
+  await other.end();
+  const own = start.replace('complete -W mine npx\n', '');
+  const plain = await Session.start({ command: COMMAND, startFile: 'rc', start: own, directory });
+  expect(await plain.argumentsAt('npx prettier pl')).toEqual(['prettier', 'plain.json']);
+  await plain.end();
+});

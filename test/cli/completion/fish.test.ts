@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { holdsPromises } from './promises.js';
+import { Session } from './session.js';
+
+/** The directory is made so that it does not gather completions from the manual pages, behind the test's back. */
+const COMMAND =
+  "mkdir -p ~/.local/share/fish/generated_completions; fish -i --init-command 'source ~/start.fish'";
+const CALLED = `
+set -g fish_greeting
+function fish_prompt; printf '<<%s>>' prompt; end
+function gobonnie; printf '%s\\0' $argv > ~/arguments; printf '<<%s>>\\n' done; end
+function npx; gobonnie $argv; end
+`;
+/** Loaded as README has it. What would be offered is asked before the line is thrown away. */
+const START = `
+function gobonnie; $NODE $ENTRY $argv; end
+gobonnie completion fish | source
+${CALLED}
+function note; complete -C (commandline -c) | string replace -r '\\t.*' '' > ~/offers; commandline -f complete; end
+function fish_user_key_bindings; bind \\t note; end
+`;
+
+const directory = holdsPromises('fish', { command: COMMAND, startFile: 'start.fish', start: START });
+
+test('works from a file that fish finds', async () => {
+  const start = `
+mkdir -p ~/.config/fish/completions
+$NODE $ENTRY completion fish > ~/.config/fish/completions/gobonnie.fish
+${CALLED}
+`;
+  const session = await Session.start({ command: COMMAND, startFile: 'start.fish', start, directory });
+  expect(await session.argumentsAt('gobonnie --cache e')).toEqual(['--cache', 'evict']);
+  expect(await session.argumentsAt('gobonnie show m')).toEqual(['show', 'my * report.json']);
+  await session.end();
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ENTRY } from '../../program.js';
+
+const TAB = '\t';
+const ENTER = '\r';
+const CTRL_U = '\x15';
+/** What the prompt is, and what the pretended gobonnie prints; typed it is neither. */
+const PROMPT = '<<prompt>>';
+const PATIENCE_MS = 20_000;
+const DONE = /<<done>>.*<<prompt>>/s;
+
+export interface Setting {
+  /** The shell, as it is started on a terminal; `$HOME` is an empty directory but for the start file. */
+  readonly command: string;
+  readonly startFile: string;
+  /** The start file. It can run the real program as `"$NODE" "$ENTRY"`. */
+  readonly start: string;
+  readonly directory: string;
+}
+
+/** A shell on a terminal of its own, and somebody who types. What is there of gobonnie notes how it was called. */
+export class Session {
+  readonly #child: ChildProcess;
+  readonly #home: string;
+  #screen = '';
+  #onOutput: () => void = () => {};
+  #onEnd: () => void = () => {};
+
+  private constructor(child: ChildProcess, home: string) {
+    this.#child = child;
+    this.#home = home;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#screen += text;
+      this.#onOutput();
+    });
+    child.once('close', () => this.#onEnd());
+  }
+
+  static async start({ command, startFile, start, directory }: Setting): Promise<Session> {
+    const home = mkdtempSync(path.join(os.tmpdir(), 'test-shell-'));
+    writeFileSync(path.join(home, startFile), start);
+    const { PATH } = process.env;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: directory,
+      env: { PATH, HOME: home, NODE: process.execPath, ENTRY, TERM: 'xterm', LANG: 'C.UTF-8' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const session = new Session(child, home);
+    await session.#shows((screen) => screen.includes(PROMPT));
+    return session;
+  }
+
+  /** The words that gobonnie is called with when Tab is pressed at the end of the line, and then Enter. */
+  async argumentsAt(line: string): Promise<readonly string[]> {
+    await this.#type(line + TAB + ENTER);
+    return this.#noted('arguments', '\0');
+  }
+
+  /** What is offered at the end of the line, where the start file has that noted. The line itself is thrown away. */
+  async offersAt(line: string): Promise<readonly string[]> {
+    writeFileSync(path.join(this.#home, 'offers'), '');
+    await this.#type(`${line}${TAB}${CTRL_U}gobonnie${ENTER}`);
+    return this.#noted('offers', '\n');
+  }
+
+  async end(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('close', resolve));
+    this.#child.stdin?.end(`exit${ENTER}`);
+    await ended;
+    rmSync(this.#home, { recursive: true });
+  }
+
+  async #type(keys: string): Promise<void> {
+    this.#screen = '';
+    this.#child.stdin?.write(keys);
+    await this.#shows((screen) => DONE.test(screen));
+  }
+
+  #shows(isThere: (screen: string) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (what: string) => reject(new Error(`the shell ${what}:\n${JSON.stringify(this.#screen)}`));
+      const patience = setTimeout(fail, PATIENCE_MS, 'does not answer');
+      this.#onEnd = () => fail('has ended');
+      this.#onOutput = () => {
+        if (!isThere(this.#screen)) return;
+        clearTimeout(patience);
+        resolve();
+      };
+    });
+  }
+
+  #noted(name: string, end: string): readonly string[] {
+    return readFileSync(path.join(this.#home, name), 'utf8').split(end).slice(0, -1);
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { holdsPromises } from './promises.js';
+import { Session } from './session.js';
+
+const COMMAND = 'ZDOTDIR=$HOME zsh -i';
+const CALLED = `
+gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
+npx() { gobonnie "$@"; }
+`;
+/** Loaded as README has it, and watched. By default Tab also expands: zsh itself runs what stands in $(). */
+const START = `
+PS1=$(printf '<<%s>>' prompt)
+unset zle_bracketed_paste
+bindkey '^I' complete-word
+LISTMAX=9999
+autoload -Uz compinit && compinit -u -D
+gobonnie() { "$NODE" "$ENTRY" "$@" }
+source <(gobonnie completion zsh)
+${CALLED}
+compadd() {
+  if [[ \${@[1,(i)(-|--)]} != *-(O|A|D)\\ * ]]; then
+    local -a hits
+    builtin compadd -A hits "$@"
+    print -rl -- $hits >> ~/offers
+  fi
+  builtin compadd "$@"
+}
+`;
+
+const directory = holdsPromises('zsh', { command: COMMAND, startFile: '.zshrc', start: START });
+
+test('works from a file that compinit finds', async () => {
+  const start = `
+PS1=$(printf '<<%s>>' prompt)
+mkdir ~/functions
+"$NODE" "$ENTRY" completion zsh > ~/functions/_gobonnie
+fpath=(~/functions $fpath)
+autoload -Uz compinit && compinit -u -D
+${CALLED}
+`;
+  const session = await Session.start({ command: COMMAND, startFile: '.zshrc', start, directory });
+  expect(await session.argumentsAt('gobonnie --cache e')).toEqual(['--cache', 'evict']);
+  expect(await session.argumentsAt('npx gobonnie show m')).toEqual(['gobonnie', 'show', 'my * report.json']);
+  await session.end();
+});
