@@ -3,7 +3,7 @@ import path from 'node:path';
 import { GobonnieError, shown } from '../../errors.js';
 import { CONFIG_FILE, PACKAGE_FILE } from './catalogue.js';
 import { type Document, isPackage, readDocument } from './document.js';
-import { reasonToDistrust } from './trust.js';
+import { reasonToDistrust, upward } from './trust.js';
 
 /** What was looked for and came to light. */
 export interface Found {
@@ -21,7 +21,8 @@ export interface Distrusted {
 /** In the working directory, or else in the nearest one above it that has something. */
 export async function search(): Promise<Found> {
   const distrusted: Distrusted[] = [];
-  for (const directory of upward()) {
+  const from = workingDirectory();
+  for (const directory of from === null ? [] : upward(from)) {
     for (const name of [CONFIG_FILE, PACKAGE_FILE]) {
       const file = path.join(directory, name);
       if (!(await isFile(file))) continue;
@@ -36,14 +37,6 @@ export async function search(): Promise<Found> {
     }
   }
   return { document: null, distrusted };
-}
-
-function* upward(): Generator<string> {
-  for (let directory = workingDirectory(); directory !== null; ) {
-    yield directory;
-    const above = path.dirname(directory);
-    directory = above === directory ? null : above;
-  }
 }
 
 /** Null where it has been removed. */

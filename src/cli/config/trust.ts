@@ -1,12 +1,30 @@
 import { stat } from 'node:fs/promises';
-import { isByUs, isOurs } from '../../run/trust.js';
+import path from 'node:path';
+import { shown } from '../../errors.js';
+import { isByUs, isOurs, isWritableByOthers } from '../../run/trust.js';
 import { isTrusted } from '../../run/way.js';
+
+/** What is writable by others, but not by everybody, is so by its group. */
+const WRITABLE_BY_ALL = 0o002;
 
 /** Why nobody should do what a file says that was only found; null where this user and root alone decide what it says. */
 export async function reasonToDistrust(file: string): Promise<string | null> {
   if (await isTrusted(file).catch(() => false)) return null;
   const found = await stat(file).catch(() => null);
   if (found && !isByUs(found)) return 'it belongs to another user';
-  if (found && !isOurs(found)) return 'others may write to it';
+  if (found && isWritableByOthers(found))
+    return `${found.mode & WRITABLE_BY_ALL ? 'everybody' : 'its group'} may write to it`;
+  for (const directory of upward(path.dirname(file))) {
+    const above = await stat(directory).catch(() => null);
+    if (above && !isOurs(above)) return `others may change what ${shown(directory)} holds`;
+  }
   return 'others may put another in its place';
+}
+
+/** A directory and those above it, the nearest first. */
+export function* upward(from: string): Generator<string> {
+  for (let directory = from; ; directory = path.dirname(directory)) {
+    yield directory;
+    if (directory === path.dirname(directory)) return;
+  }
 }

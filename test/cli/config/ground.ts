@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Asked } from '../../../src/cli/asked.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { read } from '../../../src/cli/dialects/index.js';
@@ -18,13 +18,17 @@ export function writeFiles(directory: string, files: Readonly<Record<string, unk
   }
 }
 
-/** Stands in a new directory with these files in it, for one test. */
+/** Stands in a new directory with these files in it, for one test; what is measured there by default is its own. */
 export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): string {
   const directory = makeDirectory();
   writeFiles(directory, files);
   const before = process.cwd();
   process.chdir(path.join(directory, below));
-  onTestFinished(() => process.chdir(before));
+  vi.stubEnv('TMPDIR', directory);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    process.chdir(before);
+  });
   return directory;
 }
 

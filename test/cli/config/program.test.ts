@@ -18,7 +18,7 @@ function directoryWith(files: Readonly<Record<string, unknown>>): string {
 }
 
 async function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  return gobonnie(args, { cwd, env: { ...process.env, ...env } });
+  return gobonnie(args, { cwd, env: { ...process.env, TMPDIR: cwd, ...env } });
 }
 
 /** What would be measured with, and what is said of it. */

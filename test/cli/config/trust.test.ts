@@ -15,8 +15,10 @@ const OTHER_ID = 1234;
 const BARE_ROOT = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
 
 const NOT_OWN = 'it belongs to another user';
-const OPEN = 'others may write to it';
-const OPEN_WAY = 'others may put another in its place';
+const OPEN = 'everybody may write to it';
+const GROUP = 'its group may write to it';
+const FOREIGN_LINK = 'others may put another in its place';
+const openWay = (directory: string) => `others may change what ${directory} holds`;
 
 /** A file that asks for seven runs, two directories below one that everybody can pass. */
 function place(): { readonly above: string; readonly cwd: string; readonly file: string } {
@@ -89,15 +91,8 @@ describe('as root', () => {
       OPEN,
       ({ file }) => chmodSync(file, 0o1666),
     ],
-    ['that a group may write to', OPEN, ({ file }) => chmodSync(file, 0o664)],
-    [
-      'in a directory that everybody may write to',
-      OPEN_WAY,
-      ({ file }) => chmodSync(path.dirname(file), 0o777),
-    ],
-    ['in a directory of another user', OPEN_WAY, ({ file }) => chownSync(path.dirname(file), OTHER_ID, ROOT)],
-    ['below such a directory', OPEN_WAY, ({ above }) => chmodSync(above, 0o775)],
-    ['that is a link of another user', OPEN_WAY, ({ file }) => replaceByLink(file, OTHER_ID)],
+    ['that a group may write to', GROUP, ({ file }) => chmodSync(file, 0o664)],
+    ['that is a link of another user', FOREIGN_LINK, ({ file }) => replaceByLink(file, OTHER_ID)],
   ])('one %s is not obeyed, and the line says how it would be', async (_, reason, prepare) => {
     const at = place();
     prepare(at);
@@ -105,6 +100,23 @@ describe('as root', () => {
     expect(await planned(at.cwd, ['-q'])).toEqual({ runs: 1, stderr: '' });
     expect(await planned(at.cwd, ['--config', `../${FILE}`])).toEqual(OBEYED);
   });
+
+  test.each<[string, (directory: string) => void]>([
+    ['that everybody may write to', (directory) => chmodSync(directory, 0o777)],
+    ['that its group may write to', (directory) => chmodSync(directory, 0o775)],
+    ['of another user', (directory) => chownSync(directory, OTHER_ID, ROOT)],
+  ])(
+    'one in a directory %s, or below it, is not obeyed, and the line names the directory',
+    async (_, prepare) => {
+      for (const depth of [1, 2]) {
+        const { cwd, file } = place();
+        const directory = depth === 1 ? path.dirname(file) : path.dirname(path.dirname(file));
+        prepare(directory);
+        expect(await planned(cwd)).toEqual(disobeyed(openWay(directory)));
+        expect(await planned(cwd, ['--config', `../${FILE}`])).toEqual(OBEYED);
+      }
+    },
+  );
 
   test('one that is not obeyed is as if it were not there: what is above it counts', async () => {
     const { above, cwd, file } = place();
@@ -174,7 +186,6 @@ describe('as nobody', () => {
   test.each<[string, (file: string) => void]>([
     ['of root', () => {}],
     ['of nobody', (file) => chownSync(file, NOBODY_ID, ROOT)],
-    ['of nobody and the group of that number', (file) => own(file, NOBODY_ID, NOBODY_ID, 0o664)],
     ['that is a link of nobody', (file) => replaceByLink(file, NOBODY_ID)],
   ])('one %s is obeyed', async (_, prepare) => {
     const { cwd, file } = place();
@@ -184,10 +195,9 @@ describe('as nobody', () => {
 
   test.each<[string, string, (file: string) => void]>([
     ['of another user', NOT_OWN, (file) => chownSync(file, OTHER_ID, NOBODY_ID)],
-    ['of nobody and a group of others', OPEN, (file) => own(file, NOBODY_ID, OTHER_ID, 0o664)],
+    ['of nobody and a group that may write to it', GROUP, (file) => own(file, NOBODY_ID, NOBODY_ID, 0o664)],
     ['of root that everybody may write to', OPEN, (file) => chmodSync(file, 0o646)],
-    ['that is a link of another user', OPEN_WAY, (file) => replaceByLink(file, OTHER_ID)],
-    ['in a directory of another user', OPEN_WAY, (file) => chownSync(path.dirname(file), OTHER_ID, ROOT)],
+    ['that is a link of another user', FOREIGN_LINK, (file) => replaceByLink(file, OTHER_ID)],
   ])('one %s is not obeyed', async (_, reason, prepare) => {
     const { cwd, file } = place();
     prepare(file);
