@@ -12,10 +12,12 @@ export interface Asked {
   readonly presentation: Given;
   /** What the flags say of further sources. Left out where there are none: a family's command line says it all. */
   readonly sources?: Partial<Record<ConfigName, unknown>>;
+  /** The options that those may give; all of them where it is left out. */
+  readonly takes?: readonly string[];
 }
 
 /** Each option where it belongs. */
-export function askedFor(given: Given): Required<Asked> {
+export function askedFor(given: Given): Required<Omit<Asked, 'takes'>> {
   const within = (catalogue: object) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(catalogue, name)));
   return {

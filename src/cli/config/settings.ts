@@ -48,7 +48,7 @@ export async function withSettings<Result>(
 }
 
 async function settle(
-  { input, presentation, sources }: Asked,
+  { input, presentation, sources, takes }: Asked,
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<Settled> {
@@ -61,7 +61,8 @@ async function settle(
     const { file, distrusted } = source;
     const ofFile = file ? [file.layer] : [];
     const ofProfile = sought.profile === undefined ? [] : [profileOf(sought.profile, source)];
-    const { given, origins } = stacked([...ofFile, ...ofProfile, variables, flags]);
+    const beside = [...ofFile, ...ofProfile, variables].map((layer) => withOnly(takes, layer));
+    const { given, origins } = stacked([...beside, flags]);
     const inEffect = Object.keys(settingRows).filter((name) => origins.get(name)?.place === variables.place);
     return {
       given,
@@ -72,6 +73,11 @@ async function settle(
   } catch (error) {
     throw errorNaming(spoken.origins, error);
   }
+}
+
+function withOnly(names: readonly string[] | undefined, { given, place }: Layer): Layer {
+  const taken = Object.entries(given).filter(([name]) => names?.includes(name) ?? true);
+  return { given: Object.fromEntries(taken), place };
 }
 
 /** What is wrong with it is said later. */

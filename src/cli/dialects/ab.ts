@@ -1,7 +1,8 @@
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/catalogue.js';
 import { askedFor } from '../asked.js';
-import { lex } from '../lexing.js';
+import { configCatalogue } from '../config/catalogue.js';
+import { lexGo } from '../lexing.js';
 import type { OptionRows } from '../option-rows.js';
 import { presentationCatalogue } from '../presentation-catalogue.js';
 import type { Dialect, Request } from '../request.js';
@@ -15,10 +16,15 @@ const NOTES =
 const { dir, runs, ...others } = optionCatalogue;
 const { json, format, verbose, quiet, out, dryRun, noGithub, color, noColor } = presentationCatalogue;
 
-/** The benchmark's options, and those of the answer that several directories can have. */
-const ROWS: OptionRows = {
+/** They mean what they mean to a benchmark, and may come from where its options come from. */
+const ALIKE: OptionRows = {
   runs: { ...runs, defaultText: '5' },
   ...others,
+  ...{ verbose, quiet, dryRun, color, noGithub, noColor },
+};
+
+/** What several directories have of their own. */
+const OWN: OptionRows = {
   json: { ...json, help: 'the same as --format json' },
   format: {
     ...format,
@@ -28,16 +34,10 @@ const ROWS: OptionRows = {
       choices: async () => Object.keys((await import('../../format/standings.js')).standingsFormats),
     },
   },
-  verbose,
-  quiet,
   out: {
     ...out,
     help: 'write the full reports, a list of one for each directory, to a .json file as well, after every round',
   },
-  dryRun,
-  color,
-  noGithub,
-  noColor,
 };
 
 /** Several directories, measured in turn and compared. */
@@ -52,7 +52,9 @@ export const ab: Dialect = {
       usage: '[options] DIR_A DIR_B...',
       description: 'Measures several directories in turn, run by run, and finds out which is faster at what.',
       argument: new ValuedArgument('[DIR...]', 'the directories'),
-      options: Object.entries(ROWS).map(([name, row]) => optionOf(name, row)),
+      options: Object.entries({ ...ALIKE, ...OWN, ...configCatalogue }).map(([name, row]) =>
+        optionOf(name, row),
+      ),
       lastGroup: 'Other',
       examples: [
         { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
@@ -64,8 +66,8 @@ export const ab: Dialect = {
 
   read(args): Request {
     const command = this.command();
-    const said = lex(command, args, exampleOf);
-    if (said !== null) return { type: 'say', text: said };
+    const lexed = lexGo(command, args, exampleOf);
+    if (typeof lexed === 'string') return { type: 'say', text: lexed };
     const directories = command.args;
     if (directories.length < 2)
       throw new GobonnieError(
@@ -73,12 +75,16 @@ export const ab: Dialect = {
         'ab needs two directories or more',
         'pass for example gobonnie ab /mnt/volume /var/tmp',
       );
-    const { input, presentation } = askedFor(command.opts());
+    const asked = { ...askedFor(lexed), takes: Object.keys(ALIKE) };
     return {
       type: 'act',
       load: async () => {
         const { ab } = await import('../commands/ab.js');
-        return (process, terminal) => ab({ directories, input, presentation }, process, terminal);
+        const { withSettings } = await import('../config/settings.js');
+        return (process, terminal) =>
+          withSettings(asked, process, terminal, ({ input, presentation }) =>
+            ab({ directories, input, presentation }, process, terminal),
+          );
       },
     };
   },

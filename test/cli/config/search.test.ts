@@ -119,3 +119,39 @@ describe('not touched by any of it is', () => {
     expect((await gobonnieHere(['bonniego', '--help'])).stdout).not.toMatch(/--config|--profile/);
   });
 });
+
+describe('gobonnie ab', () => {
+  const FILES = {
+    [FILE]: { size: 0.01, threads: 3, runs: 7, format: 'bonnie', out: 'x.csv', dir: 'x', expect: 'write>1' },
+  };
+
+  test('takes from there how to measure, and not what is printed or written', async () => {
+    standIn(FILES);
+    const env = { GOBONNIE_THREADS: '2', GOBONNIE_FORMAT: 'bonnie++', GOBONNIE_DRY_RUN: '1' };
+    const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '.', '.'], { env });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: `gobonnie: options from ${FILE}, GOBONNIE_THREADS, GOBONNIE_DRY_RUN\n`,
+      exitCode: 0,
+    });
+    expect(stdout.match(/ threads: 2,/g)).toHaveLength(2);
+    expect(stdout.match(/ phases, 7 runs:/g)).toHaveLength(2);
+  });
+
+  test('turns off what is on there, by a flag as gobonniego writes it', async () => {
+    standIn({ [FILE]: { size: 0.01, dryRun: true, verify: true } });
+    const { stdout } = await gobonnieHere(['ab', '.', '-verify=false', '.', '--json']);
+    expect(
+      stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).options.verify),
+    ).toEqual([false, false]);
+  });
+
+  test('refuses what is wrong there in the words of the place', async () => {
+    standIn({ [FILE]: { size: 500000 } });
+    const { stderr, exitCode } = await gobonnieHere(['ab', '.', '.']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(`gobonnie: ${FILE}: size 500000 needs 500000 GiB in `);
+  });
+});
