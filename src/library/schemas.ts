@@ -1,4 +1,5 @@
 import { optionsSchema } from '../options/schema.js';
+import { eventRecordSchema } from '../report/event-record.js';
 import { reportSchema } from '../report/report.js';
 
 /**
@@ -12,4 +13,6 @@ export const schemas = {
   options: optionsSchema,
   /** What `run` resolves to, and `--out FILE.json` writes. */
   report: reportSchema,
+  /** A line of `--format ndjson` and of `--out FILE.ndjson`. */
+  event: eventRecordSchema,
 } as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunEvent } from 'gobonnie';
+import { type RunEvent, schemas } from 'gobonnie';
 import { expect, test } from 'vitest';
 import { optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionRow } from '../../src/options/row.js';
@@ -45,6 +45,16 @@ test('every event has its row', () => {
   expect([...page.matchAll(/^\| `([\w-]+)` \| .* \| .* \|$/gm)].map(([, name]) => name)).toEqual(
     expect.arrayContaining(Object.keys(events)),
   );
+});
+
+test('every schema has its row, with a JSON Schema that is published', () => {
+  for (const name of Object.keys(schemas)) {
+    const [, file] =
+      page.match(RegExp(`^\\| \`schemas\\.${name}\` \\| .* \\| \`gobonnie/(.*)\` \\|$`, 'm')) ?? [];
+    expect(file, name).toBeDefined();
+    const published = JSON.parse(readFileSync(path.join(ROOT, String(file)), 'utf8'));
+    expect(published.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  }
 });
 
 test('every option has its row, in the words of the help', () => {

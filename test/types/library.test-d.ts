@@ -3,6 +3,7 @@ import {
   type Comparison,
   compare,
   comparisonFormats,
+  type EventRecord,
   type ExpectationVerdict,
   type FormatName,
   formats,
@@ -148,6 +149,7 @@ test('formats are known by their names', () => {
 test('schemas give what the functions take and give', () => {
   expectTypeOf(schemas.report.parse({})).toEqualTypeOf<Report>();
   expectTypeOf(schemas.options.parse({})).toEqualTypeOf<Options>();
+  expectTypeOf(schemas.event.parse({})).toEqualTypeOf<EventRecord>();
 });
 
 test('an error says what it is', () => {
