@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { GobonnieError, systemReason } from '../errors.js';
 import { LiveLine, type LiveText } from './live-line.js';
 
@@ -15,6 +16,7 @@ export class Terminal {
   readonly #pending = new Set<Promise<void>>();
   #failure: GobonnieError | null = null;
   #liveLine: LiveLine | null = null;
+  #mayShowAnswer: boolean | null = null;
 
   constructor(process: CliProcess) {
     this.#process = process;
@@ -27,8 +29,7 @@ export class Terminal {
 
   answer(text: string): void {
     if (text === '' || this.#failure) return;
-    // Whatever stdout is, a pipe may lead to this very screen.
-    this.#liveLine?.giveWay();
+    if (this.mayShowAnswer) this.#liveLine?.giveWay();
     const delivery = new Promise<void>((resolve) => {
       try {
         this.#process.stdout.write(text, (error) => resolve(error ? this.#fail(error) : undefined));
@@ -38,6 +39,12 @@ export class Terminal {
     });
     this.#pending.add(delivery);
     void delivery.finally(() => this.#pending.delete(delivery));
+  }
+
+  /** Whether the answer may come to the screen that the narration is on: a pipe may lead there, too. */
+  get mayShowAnswer(): boolean {
+    this.#mayShowAnswer ??= maySee(this.#process.stdout);
+    return this.#mayShowAnswer;
   }
 
   /** Throws when a part of the answer could not be delivered. */
@@ -66,5 +73,16 @@ export class Terminal {
       { cause },
     );
     this.onFailure(this.#failure);
+  }
+}
+
+/** Nobody sees a file, or the null device, as it is written. */
+function maySee({ isTTY, fd }: CliProcess['stdout']): boolean {
+  if (isTTY) return true;
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    return true;
   }
 }

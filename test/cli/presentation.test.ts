@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatsAsked, judgePresentation } from '../../src/cli/presentation.js';
+import { colorAsked, formatsAsked, judgePresentation } from '../../src/cli/presentation.js';
 import { refusal } from '../fixtures.js';
 
 test('without a flag the answer is text, the narration short and the benchmark real', () => {
@@ -34,6 +34,16 @@ test('quiet and verbose together are refused, each with --json is fine', () => {
   );
   expect(judgePresentation({ quiet: true, json: true })).toMatchObject({ quiet: true, json: true });
   expect(judgePresentation({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
+});
+
+test('--color and --no-color together are refused, and where neither is said nobody has decided', () => {
+  expect(() => judgePresentation({ color: true, noColor: true })).toThrow(
+    refusal('option-invalid', '--color and --no-color contradict each other; pass one of them'),
+  );
+  const asked = (input: object) => colorAsked(judgePresentation(input));
+  expect(asked({})).toBeUndefined();
+  expect([asked({ color: true }), asked({ color: true, noColor: false })]).toEqual([true, true]);
+  expect([asked({ color: false }), asked({ noColor: true })]).toEqual([false, false]);
 });
 
 test('--json and --format json are the same, and another format contradicts --json', () => {

@@ -1,3 +1,4 @@
+import type { Format } from '../../format/format.js';
 import { type FormatName, formats } from '../../format/index.js';
 import { paintFor } from '../../format/paint.js';
 import type { Plan } from '../../plan.js';
@@ -43,18 +44,15 @@ export function measure(plan: Plan, telling: Telling): Promise<number> {
   return Watcher.during((watcher) => measureWatched(plan, telling, watcher));
 }
 
-async function measureWatched(
-  plan: Plan,
-  { request, presentation, look, formats: names, standards, preparation, process, terminal, say }: Telling,
-  watcher: Watcher,
-): Promise<number> {
+async function measureWatched(plan: Plan, telling: Telling, watcher: Watcher): Promise<number> {
+  const { request, presentation, look, formats: names, standards } = telling;
+  const { preparation, process, terminal, say } = telling;
   const narrate = await request.loadNarrate();
   const verbosity = verbosityOf(presentation);
   const files = await ReportFiles.open(presentation.out, (temporary) => watcher.expect({ temporary }));
   const printed = names.map((name) => formats[name]);
   const answer = new Answer(printed, terminal, files);
-  const isWatched = look.isLive && !presentation.quiet && !request.isAncestral;
-  const progress = isWatched ? new Progress(terminal, look) : null;
+  const progress = progressFor(telling, printed);
   const interruption = new Interruption(process, say, request.ignoredSignals);
   interruption.onLeave = () => progress?.hide();
   terminal.onFailure = () => interruption.abort(NO_STDOUT);
@@ -91,6 +89,16 @@ async function measureWatched(
     interruption.end();
     await files.close();
   }
+}
+
+/** Null where nobody looks on, where an ancestor's words tell it, and where events fill the same screen as they happen. */
+function progressFor(
+  { look, presentation, request, terminal }: Telling,
+  printed: readonly Format[],
+): Progress | null {
+  const isFull = terminal.mayShowAnswer && printed.some(({ event }) => event);
+  if (!look.isLive || isFull || presentation.quiet || request.isAncestral) return null;
+  return new Progress(terminal, look);
 }
 
 function verbosityOf({ quiet, verbose }: Presentation): Verbosity {

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../directory.js';
+import { needs } from '../../tool.js';
+import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './scene.js';
+
+beforeEach(needs(...TERMINAL_TOOLS));
+
+describe('the colours', () => {
+  const seenUnderWay = async (flags: string, env: Readonly<Record<string, string>>) => {
+    const screen = await windowAt(makeDirectory(), { env });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS} ${flags}`);
+    await screen.shows(UNDER_WAY);
+    const colored = await screen.colored();
+    await stop(screen);
+    return colored;
+  };
+
+  test.each([
+    ['', {}],
+    ['--color', { NO_COLOR: '1' }],
+  ])('are there with %j and %j', async (flags, env) => {
+    expect(await seenUnderWay(flags, env)).toContain(`${ESCAPE}[36m`);
+  });
+
+  test.each([
+    ['', { NO_COLOR: '1' }],
+    ['--no-color', { FORCE_COLOR: '1' }],
+  ])('are not with %j and %j', async (flags, env) => {
+    expect(await seenUnderWay(flags, env)).not.toContain(ESCAPE);
+  });
+
+  test('tell what is met from what is not, and never touch the figures', async () => {
+    const screen = await windowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${SHORT} --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`);
+    const rows = await screen.isReady();
+    expect(rows.slice(-3)).toEqual([
+      expect.stringMatching(/^✓ iops>0: \d+\/s$/),
+      expect.stringMatching(/^✗ iops>1000M: \d+\/s$/),
+      'exit 3',
+    ]);
+    const colored = await screen.colored();
+    expect(colored).toContain(`${ESCAPE}[32m✓ iops>0`);
+    expect(colored).toContain(`${ESCAPE}[31m✗ iops>1000M`);
+    expect(colored).toMatch(/^IOPS: \d+$/m);
+  });
+});

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../directory.js';
+import { FUSE_TOOLS, mountFuse } from '../../fuse.js';
+import type { Screen } from '../../tmux.js';
+import { needs } from '../../tool.js';
+import { ENDLESS, RESULTS, TERMINAL_TOOLS, told, UNDER_WAY, windowAt } from './scene.js';
+
+beforeEach(needs(...TERMINAL_TOOLS));
+
+const STOPPED = 'gobonnie: stopped by SIGINT after 0 complete runs; the temporary files are removed';
+
+describe('Ctrl-C', () => {
+  const isClean = async (screen: Screen) => {
+    const rows = await screen.isReady();
+    const { length } = await screen.rows();
+    expect(await screen.cursor()).toEqual({ column: 2, row: length - 1, isVisible: true });
+    expect(rows.filter((row) => /\^C| left$| % /.test(row) && !row.startsWith('$'))).toEqual([]);
+    return rows;
+  };
+
+  test('leaves a clean line, and the cursor to be seen', async () => {
+    const screen = await windowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}; echo exit $?`);
+    await screen.shows(UNDER_WAY);
+    await screen.press('C-c');
+    expect(told(await isClean(screen))).toEqual([...RESULTS.slice(0, 2), STOPPED, 'exit 130']);
+  });
+
+  describe('where the kernel does not answer', () => {
+    beforeEach(needs(...FUSE_TOOLS));
+
+    test('what is told of that stands above, and a second one leaves a clean line', async () => {
+      const fuse = await mountFuse();
+      const screen = await windowAt(fuse.dir, { columns: 400 });
+      await screen.type(`$GOBONNIE --dir $D ${ENDLESS} --io-size 4k --cache keep --stall-timeout 1`);
+      await screen.shows(/^IOPS +\d+ % +[1-9]/m);
+      fuse.stop();
+      const [, line] = (await screen.shows(/nothing has moved[^\n]*\nIOPS +\d+ % .* 0\/s/)).slice(-3);
+      expect(line).toMatch(
+        /^gobonnie: nothing has moved for 1 s: the kernel does not answer iops in .* Ctrl-C$/,
+      );
+      await screen.press('C-c');
+      await screen.shows(/^gobonnie: the kernel does not answer iops .* leaves at once,[^\n]*\nIOPS/m);
+      await screen.press('C-c');
+      await screen.shows(/^gobonnie: left at once by a second SIGINT/m);
+      fuse.goOn();
+      const rows = await screen.isReady();
+      expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);
+      expect((await screen.cursor()).isVisible).toBe(true);
+    });
+  });
+});

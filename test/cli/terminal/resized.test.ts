@@ -1,0 +1,34 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../directory.js';
+import { needs } from '../../tool.js';
+import { ENDLESS, framesOf, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './scene.js';
+
+beforeEach(needs(...TERMINAL_TOOLS));
+
+describe('a window', () => {
+  test('of 40 columns has a line of less than 40', async () => {
+    const screen = await windowAt(makeDirectory(), { columns: 40 });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
+    const rows = await screen.shows(UNDER_WAY);
+    expect(rows.at(-1)).toMatch(/^IOPS +\d+ % +\d+\/s +\d+:\d\d left$/);
+    await stop(screen);
+    for (const frame of framesOf(screen.sent())) expect(frame.length).toBeLessThan(40);
+  });
+
+  test('that is made narrower and wider again keeps one line, and that fits', async () => {
+    const screen = await windowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
+    await screen.shows(UNDER_WAY);
+    // At the very end: what was there is wrapped until the next frame.
+    for (const [columns, line] of [
+      [40, /\nIOPS +\d+ % +\d+\/s +\d+:\d\d left$/],
+      [12, /\nIOPS +\d+ %$/],
+      [100, /\nIOPS +\d+ % +[\d.]+ of 600 s +\d+\/s {2}[▁▂▃▄▅▆▇█]+·+ +\d+:\d\d left$/],
+    ] as const) {
+      await screen.resize(columns);
+      const rows = await screen.shows(line);
+      expect(rows.filter((row) => /left|^iops| % |·/i.test(row))).toEqual([rows.at(-1)]);
+    }
+    await stop(screen);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { unpainted } from '../../../src/format/paint.js';
+import { openWindow, type Screen, type WindowOptions } from '../../tmux.js';
+
+export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
+
+export const SHORT = '--size 0.01 --threads 2 --iops-duration 0.4';
+export const ENDLESS = '--size 0.01 --threads 2 --iops-duration 600';
+export const UNDER_WAY = /^ *IOPS +\d+ % .*\d\/s/m;
+export const ESCAPE = '\u001b';
+export const RESULTS = [
+  /^Sequential Write MB\/s: \d+\.\d\d$/,
+  /^Sequential Read MB\/s: \d+\.\d\d$/,
+  /^IOPS: \d+$/,
+].map((line) => expect.stringMatching(line));
+
+/** A shell that knows a directory to measure in. */
+export async function windowAt(dir: string, { env, ...options }: WindowOptions = {}): Promise<Screen> {
+  return openWindow({ ...options, env: { ...env, D: dir } });
+}
+
+/** What was drawn over itself, each as wide as it was to be seen. */
+export function framesOf(sent: string): readonly string[] {
+  const drawn = sent.split(`${ESCAPE}[?7l`).slice(1);
+  return drawn.map((text) => unpainted(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
+}
+
+/** All but what was typed, that it was started, and the warnings, which depend on the machine. */
+export function told(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => !/^\$ |^[\d/]+ [\d:]+ (gobonnie starting|warning: )/.test(line));
+}
+
+export async function stop(screen: Screen): Promise<void> {
+  await screen.press('C-c');
+  await screen.isReady();
+}

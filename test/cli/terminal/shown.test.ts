@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../directory.js';
+import { needs } from '../../tool.js';
+import { makeHole } from '../../zones/ground.js';
+import {
+  ENDLESS,
+  ESCAPE,
+  framesOf,
+  RESULTS,
+  SHORT,
+  stop,
+  TERMINAL_TOOLS,
+  told,
+  UNDER_WAY,
+  windowAt,
+} from './scene.js';
+
+beforeEach(needs(...TERMINAL_TOOLS));
+
+describe('what a run shows', () => {
+  test('is how far each phase is, and then its result in that place', async () => {
+    const screen = await windowAt(makeDirectory());
+    await screen.type(`$GOBONNIE --dir $D ${SHORT}; echo exit $?`);
+    expect(told(await screen.isReady())).toEqual([...RESULTS, 'exit 0']);
+    const frames = framesOf(screen.sent()).filter((frame) => /^IOPS +\d/.test(frame));
+    expect(frames.length).toBeGreaterThan(0);
+    for (const frame of frames)
+      expect(frame).toMatch(/^IOPS +\d+ % +[\d.]+ of 0\.4 s +\d+\/s {2}[▁▂▃▄▅▆▇█]+·* +\d:\d\d left$/);
+  });
+
+  test('is on stderr, be stdout what it may', async () => {
+    const answer = path.join(makeDirectory(), 'answer');
+    const screen = await windowAt(makeDirectory(), { env: { ANSWER: answer } });
+    await screen.type(`$GOBONNIE --dir $D ${SHORT} --json >$ANSWER; $GOBONNIE --dir $D ${SHORT} | cat`);
+    expect(told(await screen.isReady())).toEqual(RESULTS);
+    const text = readFileSync(answer, 'utf8');
+    expect(text).toBe(`${JSON.stringify(JSON.parse(text))}\n`);
+    expect(JSON.parse(text).results).toHaveLength(1);
+    expect(framesOf(screen.sent()).some((frame) => UNDER_WAY.test(frame))).toBe(true);
+  });
+
+  test('is nothing where events are printed on the same screen, and steady where they go to a file', async () => {
+    const screen = await windowAt(makeDirectory(), { env: { ANSWER: path.join(makeDirectory(), 'answer') } });
+    await screen.type(`$GOBONNIE --dir $D ${SHORT} --format ndjson | cat; echo exit $?`);
+    await screen.isReady();
+    expect(framesOf(screen.sent())).toEqual([]);
+    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT} --format ndjson >$ANSWER; echo exit $?`);
+    await screen.shows(/^exit 0$/m);
+    // Erased for a new frame it would flicker: that happens when something is said, and in the end.
+    const erasures = screen.sent().split(`\r${ESCAPE}[J`).length - 1;
+    const said = screen.sent().split('\n').length - 1;
+    expect(framesOf(screen.sent()).length).toBeGreaterThan(0);
+    expect(erasures).toBeLessThanOrEqual(said);
+  });
+
+  test('is of several directories which it is, and of which run', async () => {
+    const [dir, other] = [makeDirectory(), makeDirectory()];
+    const screen = await windowAt(dir, { columns: 120, env: { OTHER: other } });
+    await screen.type(`$GOBONNIE ab $D $OTHER ${SHORT} --runs 2; echo exit $?`);
+    expect((await screen.isReady()).at(-1)).toBe('exit 0');
+    const shown = framesOf(screen.sent()).map((frame) => frame.match(/^(\S+ {2}run \d\/2) {2}IOPS +\d/)?.[1]);
+    const [one, two] = [dir, other].map((name) => name.slice(-24));
+    expect([...new Set(shown)].filter(Boolean)).toEqual([
+      `${one}  run 1/2`,
+      `${two}  run 1/2`,
+      `${two}  run 2/2`,
+      `${one}  run 2/2`,
+    ]);
+  });
+
+  test('is of zones how much is read, and makes room for its lines', async () => {
+    const screen = await windowAt(makeDirectory(), { env: { HOLE: makeHole(8 * 1024 ** 4) } });
+    await screen.type('$GOBONNIE zones --block 8192 $HOLE; echo exit $?');
+    await screen.shows(/^Reading +\d+ % +[\d.]+ of 8192 GiB +\d+ MB\/s .* left$/m);
+    await screen.press('C-c');
+    const lines = await screen.isReady();
+    expect(lines.at(-1)).toBe('exit 130');
+    expect(lines.filter((line) => line.includes('left'))).toEqual([]);
+  });
+
+  test('is ASCII in a locale that knows no more', async () => {
+    const screen = await windowAt(makeDirectory(), { env: { LANG: 'C' } });
+    await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
+    await screen.shows(UNDER_WAY);
+    await stop(screen);
+    const frames = framesOf(screen.sent()).filter((frame) => UNDER_WAY.test(frame));
+    expect(frames.length).toBeGreaterThan(0);
+    for (const frame of frames) expect(frame).toMatch(/\/s {2}[-_~=+*%#]+\.* /);
+  });
+
+  test.each([
+    ['-q', '', {}],
+    ['a terminal that obeys no escapes', '', { TERM: 'dumb' }],
+    ['CI', '', { CI: 'true' }],
+    ['a stderr that is no terminal', '2>$LOG', {}],
+  ])('is nothing with %s', async (name, redirection, env) => {
+    const log = path.join(makeDirectory(), 'log');
+    const screen = await windowAt(makeDirectory(), { env: { ...env, LOG: log } });
+    await screen.type(
+      `$GOBONNIE --dir $D ${SHORT} ${name === '-q' ? name : ''} ${redirection}; echo exit $?`,
+    );
+    expect(told(await screen.isReady())).toEqual([...RESULTS, 'exit 0']);
+    expect(screen.sent()).not.toContain(ESCAPE);
+    if (redirection !== '') expect(readFileSync(log, 'utf8')).not.toContain(ESCAPE);
+  });
+
+  test.each(['bonnie -s 2', 'bonnie++ -s 64 -f -r 0 -n 0 -u root'])(
+    'is what its ancestor said with %s',
+    async (dialect) => {
+      const screen = await windowAt(makeDirectory());
+      await screen.type(`$GOBONNIE ${dialect} -d $D; echo exit $?`);
+      const rows = await screen.isReady();
+      expect(rows.at(-1)).toBe('exit 0');
+      expect(rows.some((row) => /^Writing intelligently\.\.\. *done/.test(row))).toBe(true);
+      expect(framesOf(screen.sent())).toEqual([]);
+    },
+  );
+});
