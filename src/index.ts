@@ -28,7 +28,7 @@ export type { Goal } from './plan/goal.js';
 export type { IoMemory } from './plan/io-memory.js';
 export type { Plan } from './plan.js';
 export type { GobonniegoDocument } from './read/gobonniego-json.js';
-export type { RunEvent, Stall } from './report/event.js';
+export type { Chore, RunEvent, Stall } from './report/event.js';
 export type { EventRecord } from './report/event-record.js';
 export type { Metric, Quantity } from './report/metrics.js';
 export type {

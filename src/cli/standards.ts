@@ -4,7 +4,7 @@ import { differencesOf, factsOfReport } from '../compare/facts.js';
 import { subjectOfResults } from '../compare/results.js';
 import { type Subject, subjectOfReport } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
-import { comparisonFormats } from '../format/comparison.js';
+import { comparisonFormatsIn } from '../format/comparison.js';
 import { expectationLine } from '../format/expectations.js';
 import type { Paint } from '../format/paint.js';
 import type { Plan } from '../plan.js';
@@ -87,7 +87,7 @@ export function judgementLines(
 ): readonly string[] {
   const { expectations = [] } = report;
   const told = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
-  const compared = comparison && (!isQuiet || !isMet) ? comparisonFormats.text([comparison], paint) : '';
+  const compared = comparison && (!isQuiet || !isMet) ? comparisonFormatsIn(paint).text([comparison]) : '';
   return [
     ...compared.split('\n').filter((line) => line !== ''),
     ...told.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),

@@ -2,6 +2,14 @@ import type { Paint } from '../format/paint.js';
 import type { Warning } from '../report/report.js';
 import type { Narrate, Verbosity } from './narration.js';
 
+/** What helps while the run goes on, and comes too late when it is over. */
+const URGENT: readonly Warning['code'][] = ['unwatched'];
+
+/** Whether it is told at once, and not when all figures are. */
+export function isUrgent({ code }: Warning): boolean {
+  return URGENT.includes(code);
+}
+
 /** What is said of them when all figures are told, in the dialect's way. */
 export function warningLines(
   warnings: readonly Warning[],

@@ -4,21 +4,25 @@ import { harmless, harmlessJson } from './harmless.js';
 import { type Paint, PLAIN } from './paint.js';
 import { type Alignment, alignedTable, inMarkdown, markdownTable } from './table.js';
 
-/** Comparisons with the same thing, side by side; only what is for people alone is painted. */
-export type ComparisonFormat = (comparisons: readonly Comparison[], paint?: Paint) => string;
+/** Comparisons with the same thing, side by side. */
+export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;
 
-/** Every form of them, one row each. */
-export const comparisonFormats = {
-  text: (comparisons, paint = PLAIN) => {
-    const lines = [...alignedTable(...tableOf(comparisons, paint)), ...comparisons.flatMap(conclusionOf)];
-    return `${lines.join('\n')}\n`;
-  },
-  json: (comparisons) => harmlessJson({ schema: 'gobonnie-comparison/1', comparisons }),
-  markdown: (comparisons) => {
-    const conclusions = comparisons.flatMap(conclusionOf).map((line) => `- ${inMarkdown(line)}`);
-    return `${[...markdownTable(...tableOf(comparisons)), '', ...conclusions].join('\n')}\n`;
-  },
-} as const satisfies Readonly<Record<string, ComparisonFormat>>;
+/** Every form of them, one row each; only what is for people alone is painted. */
+export function comparisonFormatsIn(paint: Paint) {
+  return {
+    text: (comparisons) => {
+      const lines = [...alignedTable(...tableOf(comparisons, paint)), ...comparisons.flatMap(conclusionOf)];
+      return `${lines.join('\n')}\n`;
+    },
+    json: (comparisons) => harmlessJson({ schema: 'gobonnie-comparison/1', comparisons }),
+    markdown: (comparisons) => {
+      const conclusions = comparisons.flatMap(conclusionOf).map((line) => `- ${inMarkdown(line)}`);
+      return `${[...markdownTable(...tableOf(comparisons)), '', ...conclusions].join('\n')}\n`;
+    },
+  } as const satisfies Readonly<Record<string, ComparisonFormat>>;
+}
+
+export const comparisonFormats = comparisonFormatsIn(PLAIN);
 
 type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
 

@@ -1,9 +1,9 @@
 import { type Comparison, changesWith, compareSubjects } from '../../compare/comparison.js';
 import { subjectOfResults } from '../../compare/results.js';
 import { GobonnieError, shown } from '../../errors.js';
-import { comparisonFormats } from '../../format/comparison.js';
+import { type ComparisonFormat, comparisonFormatsIn } from '../../format/comparison.js';
 import { harmless } from '../../format/harmless.js';
-import { paintFor } from '../../format/paint.js';
+import { type Paint, paintFor } from '../../format/paint.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { jobOf, tellingOfComparisons, tellJob } from '../github.js';
 import { lookOf } from '../look.js';
@@ -24,10 +24,10 @@ export async function compare(
   process: ReadingProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const render = comparisonFormatNamed(format);
   const presentation = judgePresentation(standards);
   const { maxRegression, force } = presentation;
-  const look = lookOf(process.stdout, process, colorAsked(presentation));
+  const { color } = lookOf(process.stdout, process, colorAsked(presentation));
+  const render = comparisonFormatNamed(format, paintFor(color));
   refuseStdinTwice(files);
   const subjects = [];
   for (const file of files) {
@@ -39,7 +39,7 @@ export async function compare(
   const comparisons = others.map((after) =>
     compareSubjects(before, after, { maxRegressionPercent: maxRegression }),
   );
-  terminal.answer(render(comparisons, paintFor(look.color)));
+  terminal.answer(render(comparisons));
   const job = jobOf(process, presentation);
   if (job) await tellJob(job, tellingOfComparisons(comparisons), (line) => terminal.narrate(line));
   const unlike = comparisons.find(({ differences }) => differences.length > 0);
@@ -62,12 +62,12 @@ export function unlikenessError({
   );
 }
 
-function comparisonFormatNamed(given: string) {
-  if (Object.hasOwn(comparisonFormats, given))
-    return comparisonFormats[given as keyof typeof comparisonFormats];
+function comparisonFormatNamed(given: string, paint: Paint): ComparisonFormat {
+  const formats = comparisonFormatsIn(paint);
+  if (Object.hasOwn(formats, given)) return formats[given as keyof typeof formats];
   throw new GobonnieError(
     'option-invalid',
     `--format ${shown(given)} is unknown to compare`,
-    `pass one of ${Object.keys(comparisonFormats).join(', ')}`,
+    `pass one of ${Object.keys(formats).join(', ')}`,
   );
 }

@@ -20,7 +20,7 @@ import type { BenchmarkRequest, Preparation } from '../request.js';
 import { signalExitCode } from '../signals.js';
 import { judgementLines, judgeReport, type Standards } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
-import { warningLines } from '../warnings.js';
+import { isUrgent, warningLines } from '../warnings.js';
 
 export const NO_STDOUT = 'a stdout that takes nothing';
 export const NO_REPORT_FILE = 'a file of --out that takes nothing';
@@ -61,8 +61,8 @@ async function measureWatched(plan: Plan, telling: Telling, watcher: Watcher): P
   const { signal } = interruption;
   const onEvent = (event: RunEvent) => {
     progress?.take(event);
-    // Warnings are told when all figures are.
-    if (event.type !== 'warning') for (const line of narrate(event, verbosity)) say(line);
+    const isLater = event.type === 'warning' && !isUrgent(event.warning);
+    if (!isLater) for (const line of narrate(event, verbosity)) say(line);
     if (event.type === 'stall') say(stallLine(event));
     // The end is told when it has been judged.
     if (event.type !== 'end') answer.tell(event);
@@ -77,7 +77,8 @@ async function measureWatched(plan: Plan, telling: Telling, watcher: Watcher): P
     const { report } = judgement ?? { report: measured };
     answer.tell({ type: 'end', report });
     const paint = paintFor(look.color);
-    for (const line of warningLines(report.warnings, narrate, verbosity, paint)) say(line);
+    const untold = report.warnings.filter((warning) => !isUrgent(warning));
+    for (const line of warningLines(untold, narrate, verbosity, paint)) say(line);
     const exitCode = conclude(report, say, request.abortedExitCode);
     if (judgement) for (const line of judgementLines(judgement, presentation.quiet, paint)) say(line);
     const job = request.isAncestral ? null : jobOf(process, presentation);
