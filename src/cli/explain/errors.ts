@@ -31,10 +31,11 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'directory-unusable': {
     title: 'the directory cannot be measured',
-    seen: 'The directory of --dir is none, cannot be made, may not be written to, or does not answer; or the way to it leads over a link that somebody else could have put there, perhaps to a file of yours.',
+    seen: 'The directory of --dir is none, cannot be made, may not be written to, or does not answer; or the way to it leads over a link that somebody else could have put there, perhaps to a file of yours; or others may change the directory where there is no /proc to hold on to it by.',
     means:
-      'Nothing was measured. gobonnie makes its own directory in it, and has to be allowed to. Such a link is met only when the run begins, and then the exit code is 1.',
-    remedy: 'Pass a directory that you can write to, and in the case of a link the path that it leads to.',
+      'Nothing was measured. gobonnie makes its own directory in it, and has to be allowed to. What others could do is found out only when the run begins, and then the exit code is 1.',
+    remedy:
+      'Pass a directory that you can write to, best one that only you can change, and in the case of a link the path that it leads to.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk', does: 'one that is there' },
       { command: 'gobonnie --dir /mnt/disk/new', does: 'made for the run, and removed again' },

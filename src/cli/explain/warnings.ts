@@ -159,7 +159,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   unwatched: {
     title: 'nothing watches over this run',
-    seen: 'A run starts a small process beside it, which removes the temporary files should the run be killed. The system refused to start one; the warning has its reason.',
+    seen: 'A run starts a small process beside it, which removes the temporary files should the run be killed. It could not be started, or has ended before its time; the warning says which, and why.',
     means:
       'The figures are not affected. After kill -9 or a crash the files would stay for a while; whatever else ends the run, it removes them itself.',
     remedy:
@@ -171,7 +171,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   held: {
     title: 'others may rename the directory, so that it is reached in a safer, longer way',
-    seen: 'Other users may rename the directory, or one above it, and put something else in its place. So gobonnie holds it open and looks every name up through /proc, where nobody can bend the way.',
+    seen: 'Others (users, their group, the program behind a FUSE filesystem) may rename the directory, or one above it, and put something else in its place. So gobonnie holds it open and looks every name up through /proc, where nobody can bend the way.',
     means:
       'What moves data is not affected. create, stat and delete look a name up for every file, and take some microseconds longer than in a directory of your own: their figures are a little lower.',
     remedy:
