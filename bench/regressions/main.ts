@@ -3,7 +3,7 @@
  * of recorded program starts. `-- --record 40` records them anew, on tmpfs; the machine has to be quiet.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,8 @@ const { values } = parseArgs({
   options: { record: { type: 'string' }, file: { type: 'string', default: NOISE_FILE } },
 });
 if (values.record !== undefined) record(Number(values.record), values.file);
-print(readNoise(values.file));
+if (existsSync(values.file)) print(readNoise(values.file));
+else process.stderr.write(`bench: there is no ${values.file}; pass --record 40 on a quiet machine\n`);
 
 function record(times: number, file: string): void {
   const directory = mkdtempSync('/dev/shm/bench-');

@@ -262,5 +262,5 @@ function largestIn(scratch: string | undefined): number {
 test('-h prints the flags', async () => {
   const { stdout, stderr, exitCode } = await gobonnie(['getc-putc', '-h']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  for (const letter of 'dsmqugh') expect(stdout).toMatch(new RegExp(`^  -${letter}, --`, 'm'));
+  for (const letter of 'dsmqugh') expect(stdout).toMatch(new RegExp(`^  -${letter}[ ,]`, 'm'));
 });
