@@ -50,14 +50,19 @@ export class Scratch {
       // A link on the way may lead elsewhere by the time that it is looked for.
       const directory = path.join(hold.resolved, ...parents, name);
       watcher.expect({ directory, madeParents: parents.length, owner });
-      const madeParents: string[] = [];
       for (const one of parents) {
         hold = await hold.make(one, PARENT_MODE);
         holds.push(hold);
-        madeParents.unshift(await identityOf(hold.root));
       }
       hold = await hold.make(name, MODE);
       holds.push(hold);
+      // Only now: whoever is killed between the two leaves one of which nothing is known.
+      const madeParents = await Promise.all(
+        holds
+          .slice(1, -1)
+          .toReversed()
+          .map(({ root }) => identityOf(root)),
+      );
       const marker = await MarkerFile.make(hold.root, { owner, madeParents, ...contentsOf(plan) });
       await releaseAll(holds.slice(0, -1));
       return new Scratch(hold, marker);
