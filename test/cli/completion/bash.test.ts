@@ -21,6 +21,13 @@ complete -F watched_npx npx
 
 const directory = holdsPromises('bash', { command: COMMAND, startFile: 'rc', start: START });
 
+test('takes no word for a pattern', async () => {
+  const session = await Session.start({ command: COMMAND, startFile: 'rc', start: START, directory });
+  for (const line of ['gobonnie --cache ?*', 'gobonnie [cs]*', 'gobonnie --phases write,?*'])
+    expect(await session.offersAt(line)).toEqual(['']);
+  await session.end();
+});
+
 test('works where nounset is on, and = no end of a word, as npm leaves it', async () => {
   const start = `${START}\nset -u\nCOMP_WORDBREAKS=\${COMP_WORDBREAKS//=}`;
   const strict = await Session.start({ command: COMMAND, startFile: 'rc', start, directory });

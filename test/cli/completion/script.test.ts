@@ -4,61 +4,25 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Shell, shells } from '../../../src/cli/completion/shells.js';
 import { programVocabularyOf } from '../../../src/cli/completion/vocabulary.js';
-import { commandOf } from '../../../src/cli/dialects/face.js';
-import { ValuedArgument, ValuedOption } from '../../../src/cli/dialects/option.js';
-import type { Dialect } from '../../../src/cli/request.js';
+import { ValuedOption } from '../../../src/cli/dialects/option.js';
 import { makeDirectory } from '../../directory.js';
 import { gobonnieHere } from '../../program-here.js';
 import { needs } from '../../tool.js';
+import { future, futureScript } from './future.js';
 
 const SHELLS = Object.keys(shells) as readonly Shell[];
-/** What ends quotes, brackets and lines in one shell or another, and what it would then do. */
-const HOSTILE_HELP = `it's "$(touch obeyed)" \`touch obeyed\` [a]: b\\ %s; touch obeyed {x} 'y`;
-
-/** One that gobonnie does not have yet. */
-const future: Dialect = {
-  name: 'moon',
-  summary: HOSTILE_HELP,
-  group: 'Commands',
-  command: () =>
-    commandOf({
-      name: 'gobonnie moon',
-      usage: '[options] DIR',
-      description: 'Waits for the moon.',
-      argument: new ValuedArgument('[WORD]', HOSTILE_HELP, {
-        choices: async () => [{ word: 'crescent', help: HOSTILE_HELP }],
-      }),
-      options: [
-        new ValuedOption({
-          flags: '-m, --moon-phase <PHASE>',
-          help: HOSTILE_HELP,
-          values: { choices: ['waxing', 'waning'] },
-        }),
-        new ValuedOption({ flags: '--tide', help: HOSTILE_HELP }),
-      ],
-      examples: [{ command: 'gobonnie moon', does: 'waits' }],
-      notes: 'Only at night.',
-    }),
-  read: () => ({ type: 'say', text: '' }),
-};
-
-async function script(shell: Shell): Promise<string> {
-  const print = await shells[shell]();
-  return print(await programVocabularyOf({ main: future, named: [future] }));
-}
-
 describe.each(SHELLS)('a new command and its options, in %s,', (shell) => {
   beforeEach(needs(shell));
 
   test('are there by themselves', async () => {
-    const text = await script(shell);
+    const text = await futureScript(shell);
     for (const word of ['moon', 'moon-phase', 'waxing', 'waning', 'tide', 'crescent'])
       expect(text).toMatch(new RegExp(`\\b${word}\\b`));
   });
 
   test('cannot break it, whatever their help says', async () => {
     const directory = makeDirectory();
-    writeFileSync(path.join(directory, 'script'), await script(shell));
+    writeFileSync(path.join(directory, 'script'), await futureScript(shell));
     const load: Readonly<Record<Shell, readonly string[]>> = {
       bash: [
         '--norc',
