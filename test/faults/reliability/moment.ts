@@ -15,6 +15,6 @@ export const MOMENTS = {
   read: { words: 'while it reads', call: 'pread64', number: 20 },
   iops: { words: 'in the random phase', call: 'pread64', number: 250 },
   create: { words: 'while it makes small files', call: 'openat', number: 1000 },
-  /** When the report of it is there. One thread for all files, and the second run waits for that. */
-  firstRun: { words: 'after the first run', call: 'rename', number: 1 },
+  /** When the second takes its file away, with one thread for all files: the first was --out's, and the next found none. */
+  firstRun: { words: 'after the first run', call: 'unlink', number: 3 },
 } as const satisfies Readonly<Record<string, Moment>>;
