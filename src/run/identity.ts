@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 /**
@@ -5,7 +6,16 @@ import { stat } from 'node:fs/promises';
  * number is no part of it: that may be another one when the machine has been started anew.
  */
 export async function identityOf(directory: string): Promise<string> {
-  // Behind a name, the dot leads through what is held open.
-  const { ino, birthtimeNs } = await stat(`${directory}/.`, { bigint: true });
+  const { ino, birthtimeNs } = await look(directory);
   return `${ino} ${birthtimeNs}`;
+}
+
+/** When it was made; where the filesystem does not know, as early as can be. */
+export async function birthMsOf(directory: string): Promise<number> {
+  return Number((await look(directory)).birthtimeMs);
+}
+
+/** Behind a name, the dot leads through what is held open. */
+function look(directory: string): Promise<BigIntStats> {
+  return stat(`${directory}/.`, { bigint: true });
 }

@@ -5,6 +5,7 @@ import type { SystemError } from '../errors.js';
 import { parseMountInfo } from '../mount.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
+import { birthMsOf } from './identity.js';
 import { EMPTY, isMarkerBegun, type Marker, readMarker } from './marker.js';
 import { MarkerFile } from './marker-file.js';
 import { isOwn } from './own-file.js';
@@ -163,14 +164,24 @@ async function clearAway(hold: Hold, found: Marker): Promise<void> {
   if (failure && failure.code !== 'ENOENT') throw failure;
 }
 
-/** The directories above one that was never made. Where others may have put another in the place of one, it stays. */
-async function removeUnused({ directory, madeParents }: Expected): Promise<void> {
+/** The directories above one that was never made, as far as there is nothing in them. */
+async function removeUnused({ directory, madeParents, bornAfterMs }: Expected): Promise<void> {
   let unused = nodePath.dirname(directory);
   for (let left = madeParents; left > 0; left--) {
     const above = await Hold.reach(nodePath.dirname(unused)).catch(() => null);
-    if (above && !above.isHeld)
-      await rmdir(nodePath.join(above.root, nodePath.basename(unused))).catch(() => {});
+    if (above) await removeIfBorn(above, nodePath.basename(unused), bornAfterMs).catch(() => {});
     await above?.release();
     unused = nodePath.dirname(unused);
+  }
+}
+
+/** Where others may have put another directory of this user in the place of one, that one would be older. */
+async function removeIfBorn(above: Hold, name: string, afterMs: number): Promise<void> {
+  if (!above.isHeld) return rmdir(nodePath.join(above.root, name));
+  const hold = await above.enter(name);
+  try {
+    if ((await birthMsOf(hold.root)) >= afterMs) await hold.removeDirectory();
+  } finally {
+    await hold.release();
   }
 }

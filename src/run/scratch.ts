@@ -21,6 +21,8 @@ const NAME_LENGTH = 6;
 const MODE = 0o700;
 /** Where others could write, they could rename what is in there. */
 const PARENT_MODE = 0o755;
+/** Filesystems take the time of the kernel's last tick, of which there may be but a hundred a second. */
+const CLOCK_LAG_MS = 20;
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
@@ -49,7 +51,8 @@ export class Scratch {
       const parents = missing.map((directory) => path.basename(directory));
       // A link on the way may lead elsewhere by the time that it is looked for.
       const directory = path.join(hold.resolved, ...parents, name);
-      watcher.expect({ directory, madeParents: parents.length, owner });
+      const bornAfterMs = Date.now() - CLOCK_LAG_MS;
+      watcher.expect({ directory, madeParents: parents.length, bornAfterMs, owner });
       for (const one of parents) {
         hold = await hold.make(one, PARENT_MODE);
         holds.push(hold);

@@ -18,6 +18,8 @@ export interface Expected {
   readonly directory: string;
   /** How many of the directories above it will be made with it. */
   readonly madeParents: number;
+  /** None of them is older. */
+  readonly bornAfterMs: number;
   readonly owner: Owner;
 }
 

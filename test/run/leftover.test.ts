@@ -286,11 +286,26 @@ describe('the watcher', () => {
     },
   );
 
-  test('leaves what was made for it where others could have put something else in its place', async () => {
-    const dir = makeOpenDirectory();
-    const made = path.join(dir, 'made');
-    await killWatched(made, (scratch) => renameSync(scratch, path.join(dir, 'moved')));
-    expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved']);
+  describe('where others may rename what was made for it', () => {
+    test('removes that when it is empty', async () => {
+      const dir = makeOpenDirectory();
+      await killWatched(path.join(dir, 'made', 'for it'), (scratch) => {
+        renameSync(scratch, path.join(dir, 'moved'));
+      });
+      expect(readdirSync(dir)).toEqual(['moved']);
+    });
+
+    test('leaves an empty directory that was there before and has come in its place', async () => {
+      const dir = makeOpenDirectory();
+      const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
+      mkdirSync(mine);
+      await killWatched(made, (scratch) => {
+        renameSync(scratch, path.join(dir, 'moved'));
+        renameSync(made, path.join(dir, 'unused'));
+        renameSync(mine, made);
+      });
+      expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved', 'unused']);
+    });
   });
 
   describe('as root', () => {
