@@ -46,8 +46,13 @@ export class GobonnieError extends Error {
 
   /** The one line that a user sees. */
   get line(): string {
-    return `${this.message}; ${this.hint}`;
+    return inOneLine(this);
   }
+}
+
+/** What is wrong, and the way out. */
+export function inOneLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
+  return `${message}; ${hint}`;
 }
 
 /** As Node throws them, and as a worker posts them. */

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { type Comparison, changesWith } from '../compare/comparison.js';
-import { type SystemError, systemReason } from '../errors.js';
+import { inOneLine, type SystemError, systemReason } from '../errors.js';
 import { comparisonFormats, signed } from '../format/comparison.js';
 import { actualText } from '../format/expectations.js';
 import { harmless } from '../format/harmless.js';
@@ -74,15 +74,15 @@ export function tellingOfComparisons(comparisons: readonly Comparison[]): Tellin
 
 export function annotationsOf({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
   return [
-    ...(outcome.state === 'failed' ? [error('failed', `${outcome.message}; ${outcome.hint}`)] : []),
+    ...(outcome.state === 'failed' ? [error('failed', inOneLine(outcome))] : []),
     ...expectations
       .filter(({ isMet }) => !isMet)
       .map((verdict) => error('not as expected', `${verdict.text}: ${actualText(verdict)}`)),
     ...warnings.map(
-      ({ code, message, hint }): Annotation => ({
+      (warning): Annotation => ({
         level: 'warning',
-        title: titleOf(code),
-        message: `${message}; ${hint}`,
+        title: titleOf(warning.code),
+        message: inOneLine(warning),
       }),
     ),
   ];

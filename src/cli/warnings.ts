@@ -1,4 +1,5 @@
 import type { Paint } from '../format/paint.js';
+import { groupsOf } from '../groups.js';
 import type { Warning } from '../report/report.js';
 import type { Narrate, Verbosity } from './narration.js';
 
@@ -24,12 +25,8 @@ export function warningLines(
 
 /** One of several phases that have the same way out, so that nobody reads that again and again. */
 function byAdvice(warnings: readonly Warning[]): readonly Warning[] {
-  const groups = new Map<string, Warning>();
-  for (const warning of warnings) {
-    const key = `${warning.code} ${warning.hint}`;
-    const before = groups.get(key);
-    const message = before ? `${before.message}; ${warning.message}` : warning.message;
-    groups.set(key, { ...warning, message });
-  }
-  return [...groups.values()];
+  return groupsOf(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
+    ...group[0],
+    message: group.map(({ message }) => message).join('; '),
+  }));
 }

@@ -1,8 +1,8 @@
 import { phases } from '../../workers/phases/catalogue.js';
+import { groupsOf } from '../groups.js';
 import { type Metric, metrics } from '../report/metrics.js';
 import type { Measurement, Report, Run } from '../report/report.js';
 import type { Sheet } from '../report/sheet.js';
-import { groupsOf } from './groups.js';
 
 /** One phase of one run, in figures. */
 export interface Entry extends Pick<Measurement, 'phase' | 'title' | 'figure'> {

@@ -6,6 +6,7 @@ import type { Digest } from './digest.js';
 import { type Case, casesOf } from './junit-cases.js';
 import { element, textElement, XML_DECLARATION } from './markup.js';
 import { phasesOf, summariesOf } from './summary.js';
+import { warningText } from './warning.js';
 
 const NAME = 'gobonnie';
 /** Ant's schema asks for a name, and says what to call a host that has none. */
@@ -46,11 +47,7 @@ function suiteOf(digest: Digest, id: number): string {
       ),
       ...cases.map(caseElement),
       textElement('system-out', {}, figureLines(digest)),
-      textElement(
-        'system-err',
-        {},
-        (report?.warnings ?? []).map(({ message, hint }) => `warning: ${message}; ${hint}`),
-      ),
+      textElement('system-err', {}, (report?.warnings ?? []).map(warningText)),
     ],
   );
 }

@@ -8,6 +8,7 @@ import { harmless } from './harmless.js';
 import { outcomeText } from './outcome.js';
 import { completeRuns, intervalOf, phasesOf, type Summary, summariesOf } from './summary.js';
 import { type Alignment, inMarkdown, markdownTable } from './table.js';
+import { warningText } from './warning.js';
 
 /** A section for each: a table of its figures, and what a reader should know of them. */
 export function markdownText(digests: readonly Digest[]): string {
@@ -94,7 +95,7 @@ function remarksOf({ outcome, expectations = [], warnings }: Report): readonly s
   return [
     ...(end === null ? [] : [`not complete: ${end}`]),
     ...expectations.map(expectationLine),
-    ...warnings.map(({ message, hint }) => `warning: ${message}; ${hint}`),
+    ...warnings.map(warningText),
   ].map((line) => `- ${told(line)}`);
 }
 

@@ -1,3 +1,4 @@
+import { inOneLine } from '../errors.js';
 import type { Outcome } from '../report/report.js';
 
 /** How it ended where it did not come to its end, in words; null where it did. */
@@ -10,6 +11,6 @@ export function outcomeText(outcome: Outcome): string | null {
     case 'aborted':
       return `it was stopped by ${outcome.reason}`;
     case 'failed':
-      return `${outcome.message}; ${outcome.hint}`;
+      return inOneLine(outcome);
   }
 }

@@ -1,5 +1,5 @@
+import { groupsOf } from '../groups.js';
 import type { Digest } from './digest.js';
-import { groupsOf } from './groups.js';
 import { harmless } from './harmless.js';
 import { factSamples, figureSamples, type Sample } from './prometheus-samples.js';
 import { placesOf } from './summary.js';

@@ -1,8 +1,8 @@
+import { groupsOf } from '../groups.js';
 import { type Metric, metrics } from '../report/metrics.js';
 import { type Statistics, statisticsOf } from '../report/statistics.js';
 import type { Unit } from '../report/unit.js';
 import type { Digest, DigestedRun, Entry } from './digest.js';
-import { groupsOf } from './groups.js';
 
 /** One metric of a phase, over all the runs that know it. */
 export interface Summary extends Pick<Entry, 'phase' | 'title' | 'figure'> {

@@ -1,6 +1,12 @@
+import { inOneLine } from '../errors.js';
 import type { Warning } from '../report/report.js';
 
 /** What is wrong, the way out, and where there is more of both. */
-export function warningLine({ code, message, hint }: Warning): string {
-  return `warning: ${message}; ${hint} (gobonnie explain ${code})`;
+export function warningLine(warning: Warning): string {
+  return `${warningText(warning)} (gobonnie explain ${warning.code})`;
+}
+
+/** For those who read it later. */
+export function warningText(warning: Warning): string {
+  return `warning: ${inOneLine(warning)}`;
 }

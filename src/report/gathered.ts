@@ -1,7 +1,9 @@
+import { groupsOf } from '../groups.js';
 import type { Plan } from '../plan.js';
 import { draft } from './draft.js';
 import { statisticsOfRuns } from './figures.js';
-import type { Report, Warning } from './report.js';
+import type { Report } from './report.js';
+import { subjectOfWarning } from './warnings.js';
 
 /** Reports of the same plan, each of its own time, as the one that they are together. */
 export function gathered(plan: Plan, parts: readonly Report[]): Report {
@@ -15,17 +17,10 @@ export function gathered(plan: Plan, parts: readonly Report[]): Report {
     cache: last.cache,
     runs,
     statistics: statisticsOfRuns(runs),
-    warnings: onceEach(parts.flatMap(({ warnings }) => warnings)),
+    warnings: groupsOf(
+      parts.flatMap(({ warnings }) => warnings),
+      subjectOfWarning,
+    ).map(([one]) => one),
     outcome: last.outcome,
   };
-}
-
-/** Every run brings its own. */
-function onceEach(warnings: readonly Warning[]): Warning[] {
-  const known = new Map<string, Warning>();
-  for (const warning of warnings) {
-    const key = `${warning.code} ${warning.phase ?? ''}`;
-    if (!known.has(key)) known.set(key, warning);
-  }
-  return [...known.values()];
 }

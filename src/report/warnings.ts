@@ -23,6 +23,11 @@ export interface Circumstances extends MountedFilesystem {
   readonly direct: boolean;
 }
 
+/** What a warning is about. Several runs say the same of it. */
+export function subjectOfWarning({ code, phase }: Warning): string {
+  return `${code} ${phase ?? ''}`;
+}
+
 /** What a measurement says of itself that its reader should know. */
 export function warningsOf(measurement: Measurement, where: Circumstances): readonly Warning[] {
   const isLong = measurement.seconds >= LEAST_SECONDS;

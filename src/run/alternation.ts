@@ -24,15 +24,9 @@ export async function alternate(
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const parts: Report[][] = plans.map(() => []);
-  const reports = () => plans.map((plan, index) => gathered(plan, parts[index] ?? []));
+  const gatherAll = () => plans.map((plan, index) => gathered(plan, parts[index] ?? []));
   const startMs = performance.now();
-  const isDone = () => {
-    const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    return reports().every(({ runs }, index) => {
-      const plan = plans[index];
-      return plan !== undefined && isEnough(runs, elapsedSeconds, plan.options);
-    });
-  };
+  let reports: readonly Report[];
   do {
     for (const index of inTurn(plans.length, parts[0]?.length ?? 0)) {
       const plan = plans[index];
@@ -43,11 +37,16 @@ export async function alternate(
         watcher,
       );
       parts[index]?.push(part);
-      if (part.outcome.state !== 'completed') return reports();
+      if (part.outcome.state !== 'completed') return gatherAll();
     }
-    onRound(reports());
-  } while (!isDone());
-  return reports().map((report, index) => withUnstable(report, plans[index]));
+    reports = gatherAll();
+    onRound(reports);
+  } while (!areEnough(reports, plans, (performance.now() - startMs) / MS_PER_SECOND));
+  return reports.map((report, index) => withUnstable(report, plans[index]));
+}
+
+function areEnough(reports: readonly Report[], plans: readonly Plan[], elapsedSeconds: number): boolean {
+  return plans.every(({ options }, index) => isEnough(reports[index]?.runs ?? [], elapsedSeconds, options));
 }
 
 function withUnstable(report: Report, plan: Plan | undefined): Report {

@@ -7,7 +7,7 @@ import { draft } from '../report/draft.js';
 import type { RunEvent } from '../report/event.js';
 import { statisticsOfRuns } from '../report/figures.js';
 import type { Outcome, Report, Run, Warning } from '../report/report.js';
-import { warningsOf } from '../report/warnings.js';
+import { subjectOfWarning, warningsOf } from '../report/warnings.js';
 import { MS_PER_SECOND } from '../units.js';
 import { Crew } from './crew.js';
 import { type Laboratory, measurePhase } from './measuring.js';
@@ -146,9 +146,9 @@ async function measureRun(
 function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning: Warning) => void {
   const told = new Set<string>();
   return (warning) => {
-    const key = `${warning.code} ${warning.phase ?? ''}`;
-    if (told.has(key)) return;
-    told.add(key);
+    const subject = subjectOfWarning(warning);
+    if (told.has(subject)) return;
+    told.add(subject);
     report.warnings.push(warning);
     onEvent({ type: 'warning', warning });
   };

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formats } from '../../format/index.js';
 import { paintFor } from '../../format/paint.js';
@@ -129,7 +130,7 @@ export function conclude(
     case 'running':
       throw new Error('a run that has ended is not running');
     case 'failed':
-      say(`gobonnie: ${outcome.message}; ${outcome.hint}`);
+      say(`gobonnie: ${inOneLine(outcome)}`);
       return EXIT_CODES.failure;
   }
 }
