@@ -7,7 +7,7 @@ export type {
   Tree,
 } from '../workers/protocol.js';
 export type { Disk } from './block-device.js';
-export type { Change, Comparison, Method, Side } from './compare/comparison.js';
+export type { Change, Comparison, Method, Side, Verdict } from './compare/comparison.js';
 export type { Difference } from './compare/facts.js';
 export type { Sample } from './compare/subject.js';
 export { type ErrorCode, type ErrorKind, GobonnieError, type SystemError } from './errors.js';

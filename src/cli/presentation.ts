@@ -53,10 +53,10 @@ export function judgePresentation(input: object): Presentation {
   return presentation;
 }
 
-/** What is printed on stdout, by name: what was asked for, or else what the dialect prints. */
+/** What is printed on stdout, by name: what was asked for, or else what is usual. */
 export function formatsAsked(
   { json, format = json ? 'json' : undefined }: Presentation,
-  usual: readonly string[],
+  usual: readonly string[] = [],
 ): readonly string[] {
   return format === undefined ? usual : [format];
 }

@@ -1,5 +1,5 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { type Comparison, changesWith, compareSubjects } from '../compare/comparison.js';
+import { type Comparison, compareSubjects, verdictOf } from '../compare/comparison.js';
 import { differencesOf, factsOfReport } from '../compare/facts.js';
 import { subjectOfResults } from '../compare/results.js';
 import { type Subject, subjectOfReport } from '../compare/subject.js';
@@ -71,7 +71,7 @@ export function judgeReport(
   const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report));
   const comparison =
     baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), { maxRegressionPercent });
-  const hasRegressed = comparison !== null && changesWith('regression', comparison).length > 0;
+  const hasRegressed = comparison !== null && verdictOf(comparison) === 'regression';
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
     comparison,

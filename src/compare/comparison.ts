@@ -15,6 +15,9 @@ export const METHODS = { welch, paired } as const;
 
 export type Method = keyof typeof METHODS;
 
+/** Worse by more than may be, not worse, or so noisy that it could be worse without being seen. */
+export type Verdict = 'regression' | 'fine' | 'unsure';
+
 /** One side of a change. */
 export interface Side {
   /** The geometric one, but for what is 0 in some run. */
@@ -36,10 +39,8 @@ export interface Change extends Omit<Sample, 'values'> {
   readonly certainty: 'sound' | 'noise' | 'bare';
   /** Null where neither direction is the better one, and where nothing has changed for certain. */
   readonly direction: 'better' | 'worse' | null;
-  /**
-   * Of judged metrics: worse by more than may be, not worse, or so noisy that it could be worse without being seen.
-   */
-  readonly verdict: 'regression' | 'fine' | 'unsure' | null;
+  /** Of judged metrics. */
+  readonly verdict: Verdict | null;
 }
 
 /** Two subjects side by side. */
@@ -103,9 +104,8 @@ function changeOf(
 ): Change {
   const [before, after] = [sideOf(values), sideOf(afterValues)];
   // A disturbance costs so many per cent, whatever the rate: on the logarithms it is as far for both.
-  const logs = [values, afterValues].map((all) => all.map(Math.log));
   const tested = isPositive([...values, ...afterValues])
-    ? METHODS[method](logs[0] ?? [], logs[1] ?? [], 1 - errorRate)
+    ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
     : null;
   const certainty = certaintyOf(tested, errorRate);
   const change = {
@@ -168,9 +168,12 @@ function unlikeness(before: Subject, after: Subject): readonly Difference[] {
 }
 
 /** Those that the verdict is about. */
-export function changesWith(
-  verdict: NonNullable<Change['verdict']>,
-  { changes }: Comparison,
-): readonly Change[] {
+export function changesWith(verdict: Verdict, { changes }: Comparison): readonly Change[] {
   return changes.filter((change) => change.verdict === verdict);
+}
+
+/** What all of it comes to: the worst that is said of any figure. */
+export function verdictOf(comparison: Comparison): Verdict {
+  const worst = (['regression', 'unsure'] as const).find((one) => changesWith(one, comparison).length > 0);
+  return worst ?? 'fine';
 }

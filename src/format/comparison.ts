@@ -1,33 +1,28 @@
 import { type Change, type Comparison, changesWith } from '../compare/comparison.js';
 import { showAmount } from '../report/amount.js';
-import { harmless, harmlessJson } from './harmless.js';
+import { harmless } from './harmless.js';
 import { type Paint, PLAIN } from './paint.js';
-import { type Alignment, alignedTable, inMarkdown, markdownTable } from './table.js';
+import type { Alignment } from './table.js';
+import { type Table, tabled } from './tabled.js';
 
 /** Comparisons with the same thing, side by side. */
 export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;
 
-/** Every form of them, one row each; only what is for people alone is painted. */
 export function comparisonFormatsIn(paint: Paint) {
-  return {
-    text: (comparisons) => {
-      const lines = [...alignedTable(...tableOf(comparisons, paint)), ...comparisons.flatMap(conclusionOf)];
-      return `${lines.join('\n')}\n`;
+  return tabled<Parameters<ComparisonFormat>>(
+    {
+      table: ([comparisons], paint) => tableOf(comparisons, paint),
+      sentences: ([comparisons]) => comparisons.flatMap(conclusionOf),
+      document: ([comparisons]) => ({ schema: 'gobonnie-comparison/1', comparisons }),
     },
-    json: (comparisons) => harmlessJson({ schema: 'gobonnie-comparison/1', comparisons }),
-    markdown: (comparisons) => {
-      const conclusions = comparisons.flatMap(conclusionOf).map((line) => `- ${inMarkdown(line)}`);
-      return `${[...markdownTable(...tableOf(comparisons)), '', ...conclusions].join('\n')}\n`;
-    },
-  } as const satisfies Readonly<Record<string, ComparisonFormat>>;
+    paint,
+  );
 }
 
 export const comparisonFormats = comparisonFormatsIn(PLAIN);
 
-type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
-
 /** A row for every figure; of each comparison what it became, and by how much. */
-export function tableOf(comparisons: readonly Comparison[], paint: Paint = PLAIN): Table {
+export function tableOf(comparisons: readonly Comparison[], paint: Paint): Table {
   const [first] = comparisons;
   const names = [...new Set(comparisons.flatMap(({ changes }) => changes.map(({ name }) => name)))];
   const rows = names.map((name) => {
@@ -65,7 +60,7 @@ function changeText(
 }
 
 /** What it comes to, in sentences. */
-export function conclusionOf(comparison: Comparison): readonly string[] {
+function conclusionOf(comparison: Comparison): readonly string[] {
   const { after } = comparison;
   return [
     ...unlikenessTexts(comparison),

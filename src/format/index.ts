@@ -1,4 +1,4 @@
-import { GobonnieError, shown } from '../errors.js';
+import { chosen } from '../choice.js';
 import { recordsOf } from '../report/recording.js';
 import type { Report } from '../report/report.js';
 import type { Sheet } from '../report/sheet.js';
@@ -86,12 +86,7 @@ export const formats = {
 export type FormatName = keyof typeof formats;
 
 export function formatNamed(given: string): FormatName {
-  if (Object.hasOwn(formats, given)) return given as FormatName;
-  throw new GobonnieError(
-    'option-invalid',
-    `--format ${shown(given)} is unknown`,
-    `pass one of ${Object.keys(formats).join(', ')}`,
-  );
+  return chosen(formats, given, '--format');
 }
 
 export function isJson(name: FormatName): boolean {

@@ -1,35 +1,37 @@
 import type { Comparison } from '../compare/comparison.js';
 import type { Standing } from '../compare/standings.js';
 import { certaintyText, signed, tableOf, unlikenessTexts } from './comparison.js';
-import { harmless, harmlessJson } from './harmless.js';
-import { alignedTable, inMarkdown, markdownTable } from './table.js';
+import { harmless } from './harmless.js';
+import { type Paint, PLAIN } from './paint.js';
+import { tabled } from './tabled.js';
 
 /** Who is better at what: the others beside the first, and the standings in every figure. */
-export type StandingsFormat = (comparisons: readonly Comparison[], standings: readonly Standing[]) => string;
+export type Standings = [comparisons: readonly Comparison[], standings: readonly Standing[]];
 
-/** Every form of them, one row each. */
-export const standingsFormats = {
-  text: (comparisons, standings) => {
-    const lines = [...alignedTable(...tableOf(comparisons)), ...conclusionsOf(comparisons, standings)];
-    return `${lines.join('\n')}\n`;
-  },
-  json: (comparisons, standings) => harmlessJson({ schema: 'gobonnie-ab/1', comparisons, standings }),
-  markdown: (comparisons, standings) => {
-    const conclusions = conclusionsOf(comparisons, standings).map((line) => `- ${inMarkdown(line)}`);
-    return `${[...markdownTable(...tableOf(comparisons)), '', ...conclusions].join('\n')}\n`;
-  },
-} as const satisfies Readonly<Record<string, StandingsFormat>>;
+export function standingsFormatsIn(paint: Paint) {
+  return tabled<Standings>(
+    {
+      table: ([comparisons], paint) => tableOf(comparisons, paint),
+      sentences: ([comparisons, standings], paint) => conclusionsOf(comparisons, standings, paint),
+      document: ([comparisons, standings]) => ({ schema: 'gobonnie-ab/1', comparisons, standings }),
+    },
+    paint,
+  );
+}
+
+export const standingsFormats = standingsFormatsIn(PLAIN);
 
 function conclusionsOf(
   comparisons: readonly Comparison[],
   standings: readonly Standing[],
+  paint: Paint,
 ): readonly string[] {
   const [first] = comparisons;
   return [
-    ...comparisons.flatMap(unlikenessTexts),
+    ...comparisons.flatMap(unlikenessTexts).map(harmless),
     ...(first ? [certaintyText(first)] : []),
-    ...standings.map(standingText),
-  ].map(harmless);
+    ...standings.map((one) => (one.winner === null ? String : paint.good)(harmless(standingText(one)))),
+  ];
 }
 
 function standingText({ name, winner, leader, next, leadPercent, intervalPercent }: Standing): string {

@@ -1,9 +1,12 @@
+import { chosen } from '../choice.js';
 import {
   type Comparison,
   compareSubjects,
   DEFAULT_MAX_REGRESSION_PERCENT,
   METHODS,
   type Method,
+  type Verdict,
+  verdictOf,
 } from '../compare/comparison.js';
 import { subjectOfResults } from '../compare/results.js';
 import { GobonnieError, shown } from '../errors.js';
@@ -32,7 +35,7 @@ export interface Compared extends Comparison {
    * `unlike`: they differ in more than their figures (`differences`), so that there is no verdict. `regression`: some
    * figure is worse by more than may be. `unsure`: none is, but one is so noisy that it could be. Else `fine`.
    */
-  readonly verdict: 'fine' | 'regression' | 'unsure' | 'unlike';
+  readonly verdict: Verdict | 'unlike';
 }
 
 const MOST_PERCENT = 100;
@@ -60,19 +63,14 @@ export function compare(
   }: CompareOptions = {},
 ): Compared {
   refuseOddPercent(maxRegressionPercent);
-  refuseOddMethod(method);
+  chosen(METHODS, method, 'method');
   const comparison = compareSubjects(
     subjectOfResults(beforeName, resultsOf(before, beforeName)),
     subjectOfResults(afterName, resultsOf(after, afterName)),
     { maxRegressionPercent, method },
   );
-  return { ...comparison, verdict: verdictOn(comparison, force) };
-}
-
-function verdictOn({ changes, differences }: Comparison, force: boolean): Compared['verdict'] {
-  if (differences.length > 0 && !force) return 'unlike';
-  const verdicts = changes.map(({ verdict }) => verdict);
-  return (['regression', 'unsure'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'fine';
+  const isUnlike = comparison.differences.length > 0 && !force;
+  return { ...comparison, verdict: isUnlike ? 'unlike' : verdictOf(comparison) };
 }
 
 function resultsOf(given: Comparable | readonly Comparable[], name: string): readonly Results[] {
@@ -93,14 +91,5 @@ function refuseOddPercent(percent: number): void {
     'option-invalid',
     `maxRegressionPercent ${shown(percent)} is not a percentage from 0 to 100`,
     'pass for example { maxRegressionPercent: 5 }',
-  );
-}
-
-function refuseOddMethod(method: string): void {
-  if (Object.hasOwn(METHODS, method)) return;
-  throw new GobonnieError(
-    'option-invalid',
-    `method ${shown(method)} is unknown`,
-    `pass one of ${Object.keys(METHODS).join(', ')}`,
   );
 }

@@ -1,13 +1,9 @@
-import os from 'node:os';
-import path from 'node:path';
-import { shown } from '../errors.js';
-import { inspect } from '../machine.js';
 import { judge, type OptionsInput } from '../options/judge.js';
 import { plan } from '../plan.js';
 import type { Report } from '../report/report.js';
-import { clearLeftovers } from '../run/leftover.js';
 import { execute, type RunHooks } from '../run/run.js';
 import { Stalls } from '../run/stalls.js';
+import { survey } from '../run/survey.js';
 import { Watcher } from '../run/watcher.js';
 import { type FullHooks, type Running, running } from './running.js';
 
@@ -41,13 +37,6 @@ async function measure(options: OptionsInput, hooks: FullHooks): Promise<Report>
     signal,
     onStall: (stall) => onEvent({ type: 'stall', ...stall }),
   });
-  const directory = path.resolve(judged.dir ?? os.tmpdir());
-  const look = { words: () => `a look at ${shown(directory)}` };
-  // A run that was killed may have left its files, and here they are in the way.
-  await stalls.over(
-    look,
-    clearLeftovers(directory).catch(() => []),
-  );
-  const decided = plan(judged, await stalls.over(look, inspect(directory)));
+  const decided = plan(judged, await survey(judged.dir, stalls, () => {}));
   return Watcher.during((watcher) => execute(decided, hooks, watcher));
 }

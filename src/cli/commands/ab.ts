@@ -1,18 +1,16 @@
+import { chosen } from '../../choice.js';
 import { compareSubjects } from '../../compare/comparison.js';
 import { standingsOf } from '../../compare/standings.js';
 import { subjectOfReport } from '../../compare/subject.js';
-import { GobonnieError, shown } from '../../errors.js';
 import { formats, renderReports } from '../../format/index.js';
 import { paintFor } from '../../format/paint.js';
 import { planJson, planText } from '../../format/plan.js';
-import { type StandingsFormat, standingsFormats } from '../../format/standings.js';
-import { inspect } from '../../machine.js';
+import { type Standings, standingsFormats, standingsFormatsIn } from '../../format/standings.js';
 import { judge, type OptionsInput } from '../../options/judge.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan.js';
 import type { Report } from '../../report/report.js';
 import { alternate } from '../../run/alternation.js';
-import { Stalls } from '../../run/stalls.js';
 import { Watcher } from '../../run/watcher.js';
 import { GIB } from '../../units.js';
 import { abLines } from '../ab-narration.js';
@@ -21,14 +19,14 @@ import { Interruption, stallLine } from '../interruption.js';
 import { type Look, lookOf } from '../look.js';
 import type { Narrate } from '../narration.js';
 import { OutFile } from '../out-file.js';
-import { colorAsked, judgePresentation } from '../presentation.js';
+import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../presentation.js';
 import { Progress } from '../progress/progress.js';
 import { runOf } from '../progress/state.js';
 import { formatNameOf } from '../report-files.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { warningLines } from '../warnings.js';
-import { leftoversCleared } from './clean.js';
 import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measure.js';
+import { surveyed } from './surveyed.js';
 
 /** Enough to tell a winner from noise. */
 const RUNS = 5;
@@ -45,12 +43,13 @@ export async function ab(
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const { format: name, json, out, ...asked } = judgePresentation(given);
-  const isJson = json || name === 'json';
-  const render = formatNamed(isJson ? 'json' : (name ?? 'text'));
-  const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), asked.dryRun, terminal);
-  if (asked.dryRun) {
-    for (const one of plans) terminal.answer(isJson ? planJson(one) : planText(one));
+  const presentation = judgePresentation(given);
+  const { out, dryRun, quiet } = presentation;
+  const [asked = 'text'] = formatsAsked(presentation);
+  const form = chosen(standingsFormats, asked, '--format', 'to ab');
+  const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), presentation, terminal);
+  if (dryRun) {
+    for (const one of plans) terminal.answer(form === 'json' ? planJson(one) : planText(one));
     return 0;
   }
   return Watcher.during(async (watcher) => {
@@ -61,8 +60,9 @@ export async function ab(
       })),
     );
     const say = (line: string) => terminal.narrate(line);
-    const look = lookOf(process.stderr, process, colorAsked(asked));
-    const progress = look.isLive && !asked.quiet ? new Progress(terminal, look) : null;
+    const look = lookOf(process.stderr, process, colorAsked(presentation));
+    const { color } = lookOf(process.stdout, process, colorAsked(presentation));
+    const progress = look.isLive && !quiet ? new Progress(terminal, look) : null;
     const runs = plans.map(() => 0);
     const interruption = new Interruption(process, say);
     interruption.onLeave = () => progress?.hide();
@@ -84,20 +84,20 @@ export async function ab(
             progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
             if (event.type === 'stall') say(stallLine(event));
             // Warnings are told when all figures are.
-            if (asked.quiet || event.type === 'warning') return;
-            for (const line of abLines(event, one.directory, asked)) say(line);
+            if (quiet || event.type === 'warning') return;
+            for (const line of abLines(event, one.directory, presentation)) say(line);
           },
           onRound: keep,
         },
         watcher,
       );
       const standing = standingOf(reports, plans);
-      if (standing) terminal.answer(render(...standing));
+      if (standing) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standing));
       keep(reports);
-      if (!asked.quiet) for (const line of warningsOf(reports, plans, look)) say(line);
+      if (!quiet) for (const line of warningsOf(reports, plans, look)) say(line);
       const broken = reports.find(({ outcome }) => outcome.state !== 'completed') ?? reports[0];
       const exitCode = broken ? conclude(broken, say) : 0;
-      const job = jobOf(process, asked);
+      const job = jobOf(process, presentation);
       const markdown = standing ? standingsFormats.markdown(...standing) : '';
       if (job) await tellJob(job, { annotations: reports.flatMap(annotationsOf), markdown }, say);
       await Promise.all([terminal.delivered(), written]);
@@ -113,19 +113,13 @@ export async function ab(
 async function alikePlans(
   directories: readonly string[],
   options: Options,
-  isDryRun: boolean,
+  presentation: Presentation,
   terminal: Terminal,
 ): Promise<readonly Plan[]> {
   const plans: Plan[] = [];
   for (const dir of directories) {
-    const stalls = new Stalls({
-      timeoutSeconds: options.stallTimeout,
-      signal: new AbortController().signal,
-      onStall: (stall) => terminal.narrate(stallLine(stall)),
-    });
-    const look = { words: () => `a look at ${shown(dir)}` };
-    if (!isDryRun) for (const line of await stalls.over(look, leftoversCleared(dir))) terminal.narrate(line);
-    plans.push(plan({ ...options, dir }, await stalls.over(look, inspect(dir))));
+    const here = { ...options, dir };
+    plans.push(plan(here, await surveyed(here, presentation, (line) => terminal.narrate(line))));
   }
   const leastBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
   return plans.map((one) =>
@@ -143,7 +137,7 @@ function warningsOf(reports: readonly Report[], plans: readonly Plan[], { color 
 }
 
 /** Null where it was stopped before each of them had a run: there is nothing to be told. */
-function standingOf(reports: readonly Report[], plans: readonly Plan[]): Parameters<StandingsFormat> | null {
+function standingOf(reports: readonly Report[], plans: readonly Plan[]): Standings | null {
   const subjects = reports.map((report, index) => subjectOfReport(plans[index]?.directory ?? '', report));
   if (subjects.some(({ samples }) => samples.length === 0)) return null;
   const [first, ...others] = subjects;
@@ -153,13 +147,4 @@ function standingOf(reports: readonly Report[], plans: readonly Plan[]): Paramet
       : [],
   );
   return [comparisons, standingsOf(subjects)];
-}
-
-function formatNamed(given: string): StandingsFormat {
-  if (Object.hasOwn(standingsFormats, given)) return standingsFormats[given as keyof typeof standingsFormats];
-  throw new GobonnieError(
-    'option-invalid',
-    `--format ${shown(given)} is unknown to ab`,
-    `pass one of ${Object.keys(standingsFormats).join(', ')}`,
-  );
 }

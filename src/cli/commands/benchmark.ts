@@ -1,22 +1,18 @@
-import os from 'node:os';
-import { shown } from '../../errors.js';
 import { leftOut, refuseUnfit } from '../../format/fitness.js';
 import { formatNamed, isJson } from '../../format/index.js';
 import { planJson, planText } from '../../format/plan.js';
-import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import { withSettings } from '../config/settings.js';
-import { stallsBefore } from '../interruption.js';
 import { lookOf } from '../look.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../presentation.js';
 import type { BenchmarkRequest } from '../request.js';
 import { readStandards, refuseUnlikeBaseline } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { errorInWordsOf, inWordsOf } from '../wording.js';
-import { leftoversCleared } from './clean.js';
 import { measure } from './measure.js';
 import { refuseMissingDirectory } from './missing-directory.js';
+import { surveyed } from './surveyed.js';
 
 /** Measures and prints, in the words of the dialect; gives the exit code. */
 export async function benchmark(
@@ -48,11 +44,7 @@ async function decideAndDo(
   for (const name of formats) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
   const preparation = (await request.prepare?.(process, terminal)) ?? {};
-  const stalls = stallsBefore(options.stallTimeout, say);
-  const look = { words: () => `a look at ${shown(options.dir ?? os.tmpdir())}` };
-  if (!presentation.dryRun)
-    for (const line of await stalls.over(look, leftoversCleared(options.dir))) say(line);
-  const machine = await stalls.over(look, inspect(options.dir));
+  const machine = await surveyed(options, presentation, say);
   if (request.needsDirectory) refuseMissingDirectory(machine);
   const decided = plan(options, machine);
   refuseUnlikeBaseline(standards, decided);

@@ -32,15 +32,11 @@ export async function clean(
   return failed.length > 0 ? 1 : 0;
 }
 
-/** What a run says of what it found in its way, and of what it could not remove. */
-export async function leftoversCleared(directory: string = os.tmpdir()): Promise<readonly string[]> {
-  // What is wrong with the directory is said when it is looked at.
-  const cleared = await clearLeftovers(path.resolve(directory)).catch(() => []);
-  return cleared.map((one) =>
-    one.error
-      ? failureLine(one)
-      : `gobonnie: removed ${shown(one.path)}, which a run that was killed had left`,
-  );
+/** What a run says of what it found in its way. */
+export function clearedLine(one: Cleared): string {
+  return one.error
+    ? failureLine(one)
+    : `gobonnie: removed ${shown(one.path)}, which a run that was killed had left`;
 }
 
 function failureLine({ path, error }: Cleared): string {

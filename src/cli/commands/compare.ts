@@ -1,33 +1,34 @@
-import { type Comparison, changesWith, compareSubjects } from '../../compare/comparison.js';
+import { chosen } from '../../choice.js';
+import { type Comparison, compareSubjects, verdictOf } from '../../compare/comparison.js';
 import { subjectOfResults } from '../../compare/results.js';
-import { GobonnieError, shown } from '../../errors.js';
-import { type ComparisonFormat, comparisonFormatsIn } from '../../format/comparison.js';
+import { GobonnieError } from '../../errors.js';
+import { comparisonFormatsIn } from '../../format/comparison.js';
 import { harmless } from '../../format/harmless.js';
-import { type Paint, paintFor } from '../../format/paint.js';
+import { paintFor } from '../../format/paint.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { jobOf, tellingOfComparisons, tellJob } from '../github.js';
 import { lookOf } from '../look.js';
-import { colorAsked, judgePresentation } from '../presentation.js';
+import { colorAsked, formatsAsked, judgePresentation } from '../presentation.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
 import type { Terminal } from '../terminal.js';
 
 interface Comparing {
   readonly files: readonly string[];
-  readonly format: string;
-  /** What else of the presentation was given. */
-  readonly standards: object;
+  readonly presentation: object;
 }
 
 /** Holds one file of results or more against the first; gives the exit code. */
 export async function compare(
-  { files, format, standards }: Comparing,
+  { files, presentation: given }: Comparing,
   process: ReadingProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const presentation = judgePresentation(standards);
+  const presentation = judgePresentation(given);
   const { maxRegression, force } = presentation;
   const { color } = lookOf(process.stdout, process, colorAsked(presentation));
-  const render = comparisonFormatNamed(format, paintFor(color));
+  const formats = comparisonFormatsIn(paintFor(color));
+  const [asked = 'text'] = formatsAsked(presentation);
+  const form = chosen(formats, asked, '--format', 'to compare');
   refuseStdinTwice(files);
   const subjects = [];
   for (const file of files) {
@@ -39,12 +40,12 @@ export async function compare(
   const comparisons = others.map((after) =>
     compareSubjects(before, after, { maxRegressionPercent: maxRegression }),
   );
-  terminal.answer(render(comparisons));
+  terminal.answer(formats[form](comparisons));
   const job = jobOf(process, presentation);
   if (job) await tellJob(job, tellingOfComparisons(comparisons), (line) => terminal.narrate(line));
   const unlike = comparisons.find(({ differences }) => differences.length > 0);
   if (unlike && !force) throw unlikenessError(unlike);
-  const hasRegressed = comparisons.some((comparison) => changesWith('regression', comparison).length > 0);
+  const hasRegressed = comparisons.some((one) => verdictOf(one) === 'regression');
   return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 
@@ -59,15 +60,5 @@ export function unlikenessError({
     'option-invalid',
     harmless(`${before} and ${after} cannot be compared: they differ in ${told}`),
     'measure both alike, or pass --force',
-  );
-}
-
-function comparisonFormatNamed(given: string, paint: Paint): ComparisonFormat {
-  const formats = comparisonFormatsIn(paint);
-  if (Object.hasOwn(formats, given)) return formats[given as keyof typeof formats];
-  throw new GobonnieError(
-    'option-invalid',
-    `--format ${shown(given)} is unknown to compare`,
-    `pass one of ${Object.keys(formats).join(', ')}`,
   );
 }

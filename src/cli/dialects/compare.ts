@@ -11,7 +11,6 @@ const NOTES =
   'together, and in brackets stands where it truly is. Of single runs the bare change is judged.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 where the two were not measured alike.';
 
-const DEFAULT_FORMAT = 'text';
 const { json, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
 
 /** Two measurements or more, figure by figure. */
@@ -40,7 +39,7 @@ export const compare: Dialect = {
         new ValuedOption({
           flags: '-f, --format <NAME>',
           help: 'the form to print it in: text, json or markdown',
-          defaultText: DEFAULT_FORMAT,
+          defaultText: 'text',
           values: {
             choices: async () => Object.keys((await import('../../format/comparison.js')).comparisonFormats),
           },
@@ -69,29 +68,12 @@ export const compare: Dialect = {
         'pass for example gobonnie compare before.json after.json',
       );
     }
-    const { format, json: isJson = false, ...standards } = command.opts<Given>();
-    if (isJson && format !== undefined && format !== 'json')
-      throw new GobonnieError(
-        'option-invalid',
-        `--json and --format ${format} contradict each other`,
-        'pass one of them',
-      );
     return {
       type: 'act',
       load: async () => {
         const { compare } = await import('../commands/compare.js');
-        return (process, terminal) =>
-          compare(
-            { files, format: isJson ? 'json' : (format ?? DEFAULT_FORMAT), standards },
-            process,
-            terminal,
-          );
+        return (process, terminal) => compare({ files, presentation: command.opts() }, process, terminal);
       },
     };
   },
 };
-
-interface Given {
-  readonly format?: string;
-  readonly json?: boolean;
-}

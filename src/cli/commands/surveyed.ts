@@ -1,0 +1,15 @@
+import type { Machine } from '../../machine.js';
+import type { Options } from '../../options/schema.js';
+import { survey } from '../../run/survey.js';
+import { stallsBefore } from '../interruption.js';
+import type { Presentation } from '../presentation.js';
+import { clearedLine } from './clean.js';
+
+/** What is to be measured, looked at; says what was in the way. A --dry-run leaves that where it is. */
+export function surveyed(
+  { dir, stallTimeout }: Pick<Options, 'dir' | 'stallTimeout'>,
+  { dryRun }: Pick<Presentation, 'dryRun'>,
+  say: (line: string) => void,
+): Promise<Machine> {
+  return survey(dir, stallsBefore(stallTimeout, say), dryRun ? null : (one) => say(clearedLine(one)));
+}
