@@ -1,56 +1,40 @@
 /**
  * `npm run bench:regressions`: how often `compare` calls noise a regression, and how often it finds a real one, in pairs
- * of recorded program starts. `-- --record 40` records them anew, on tmpfs; the machine has to be quiet.
+ * of recorded program starts. `-- --record 110` records them anew, on tmpfs; the machine has to be quiet.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { figureOf } from '../../src/report/figures.js';
-import type { Report } from '../../src/report/report.js';
 import { NOISE_FILE, type Noise, readNoise } from './noise.js';
-import { simulate } from './simulation.js';
+import { record } from './recorder.js';
+import { type Pair, pairsOf, simulate } from './simulation.js';
 
-const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
-const PLAN = ['--size', '0.25', '--iops-duration', '0.5', '--threads', '2', '--runs', '5'];
 const PAIRS = 200;
 const DROP_PERCENT = 20;
 
 const { values } = parseArgs({
   options: { record: { type: 'string' }, file: { type: 'string', default: NOISE_FILE } },
 });
-if (values.record !== undefined) record(Number(values.record), values.file);
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+if (values.record !== undefined)
+  writeFileSync(values.file, `${JSON.stringify(record(Number(values.record), say))}\n`);
 if (existsSync(values.file)) print(readNoise(values.file));
-else process.stderr.write(`bench: there is no ${values.file}; pass --record 40 on a quiet machine\n`);
+else say(`there is no ${values.file}; pass --record 110 on a quiet machine`);
 
-function record(times: number, file: string): void {
-  const directory = mkdtempSync('/dev/shm/bench-');
-  try {
-    const recordings = Array.from({ length: times }, (_, at) => {
-      process.stderr.write(`recording ${at + 1} of ${times}\n`);
-      const out = path.join(directory, 'report.json');
-      execFileSync(process.execPath, [ENTRY, '-q', '--dir', directory, '--out', out, ...PLAN]);
-      const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
-      return report.runs.map(({ measurements }) =>
-        Object.fromEntries(measurements.map((one) => [one.phase, Math.round(figureOf(one))])),
-      );
-    });
-    const machine = `${os.cpus()[0]?.model}, ${os.cpus().length} CPUs, Node ${process.version}`;
-    writeFileSync(file, `${JSON.stringify({ machine, plan: PLAN, recordings } satisfies Noise)}\n`);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+function print({ machine, plan, recordings }: Noise): void {
+  process.stdout.write(`${recordings.length} recordings, ${machine}: ${plan.join(' ')}\n`);
+  const pairs = pairsOf(recordings);
+  printPairs('made one soon after the other', pairs.slice(0, PAIRS));
+  printPairs('however far apart', pairs);
 }
 
-function print(noise: Noise): void {
-  process.stdout.write(`${noise.recordings.length} recordings, ${noise.machine}: ${noise.plan.join(' ')}\n`);
-  const { pairs, falseAlarms, found } = simulate(noise, {
-    ...{ pairs: PAIRS, runs: 5, dropPercent: DROP_PERCENT, draw: Math.random },
-  });
-  const percent = (count: number) => `${((count / pairs) * 100).toFixed(1)} %`;
-  process.stdout.write(`${pairs} pairs of the same: ${percent(falseAlarms)} called a regression\n`);
-  for (const [name, count] of Object.entries(found))
-    process.stdout.write(`${name} made ${DROP_PERCENT} % slower: found in ${percent(count)}\n`);
+function printPairs(which: string, pairs: readonly Pair[]): void {
+  const { falseAlarms, found, foundAlone } = simulate(pairs, DROP_PERCENT);
+  const percent = (count: number) => `${((count / pairs.length) * 100).toFixed(1)} %`;
+  const alone = Object.entries(foundAlone).map(([name, count]) => `${name} ${percent(count)}`);
+  process.stdout.write(
+    `${pairs.length} pairs, ${which}:\n` +
+      `  the same: ${percent(falseAlarms)} called a regression\n` +
+      `  all figures ${DROP_PERCENT} % slower: ${percent(found)} called one\n` +
+      `  one alone: ${alone.join(', ')}\n`,
+  );
 }

@@ -9,6 +9,7 @@ export type Recording = readonly Readonly<Record<string, number>>[];
 export interface Noise {
   readonly machine: string;
   readonly plan: readonly string[];
+  /** In the order in which they were made. */
   readonly recordings: readonly Recording[];
 }
 

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type Recording, readNoise } from '../../bench/regressions/noise.js';
+import { pairsOf, simulate } from '../../bench/regressions/simulation.js';
+
+const DROP_PERCENT = 20;
+
+/** Five runs, of which none is quite like another. */
+function recording(level: number): Recording {
+  return [1, 1.01, 0.99, 1.005, 0.995].map((noise) => ({ write: level * noise, iops: 100 * noise }));
+}
+
+test('recordings are paired both ways, and first those that were made one after the other', () => {
+  const [a, b, c] = [recording(1), recording(2), recording(3)];
+  expect(pairsOf([a, b, c])).toEqual([
+    ...[a, b].flatMap((one, at) => [
+      [one, [b, c][at]],
+      [[b, c][at], one],
+    ]),
+    ...[
+      [a, c],
+      [c, a],
+    ],
+  ]);
+});
+
+describe('the simulation', () => {
+  test('finds what was made slower, and nothing in what is alike', () => {
+    expect(simulate(pairsOf([recording(100), recording(101)]), DROP_PERCENT)).toEqual({
+      pairs: 2,
+      falseAlarms: 0,
+      found: 2,
+      foundAlone: { write: 2, iops: 2 },
+    });
+  });
+
+  test('a recording that is slower all by itself is a false alarm, and hides a drop of the other', () => {
+    expect(simulate(pairsOf([recording(100), recording(60)]), DROP_PERCENT)).toEqual({
+      pairs: 2,
+      falseAlarms: 1,
+      // The other figure tells of it.
+      found: 2,
+      // From 60 to 80 is no drop.
+      foundAlone: { write: 1, iops: 2 },
+    });
+  });
+});
+
+test('of 200 recorded pairs of the same less than 5 % are called a regression, and of those that are slower 95 %', () => {
+  const pairs = pairsOf(readNoise().recordings).slice(0, 200);
+  const { falseAlarms, found } = simulate(pairs, DROP_PERCENT);
+  expect(pairs).toHaveLength(200);
+  expect(falseAlarms / pairs.length).toBeLessThan(0.05);
+  expect(found / pairs.length).toBeGreaterThanOrEqual(0.95);
+});
