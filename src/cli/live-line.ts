@@ -10,6 +10,9 @@ const WRAP = '\u001b[?7h';
 /** What the line says, in less than so many columns. Empty where there is to be none. */
 export type LiveText = (columns: number) => string;
 
+/** Whether the screen is ours to draw on. */
+type Ownership = () => boolean;
+
 type Screen = Pick<NodeJS.WriteStream, 'write'> & { readonly columns?: number };
 
 /**
@@ -20,13 +23,15 @@ type Screen = Pick<NodeJS.WriteStream, 'write'> & { readonly columns?: number };
 export class LiveLine {
   readonly #screen: Screen;
   readonly #text: LiveText;
+  readonly #isOurs: Ownership;
   readonly #timer: NodeJS.Timeout;
   #isShown = false;
   #isOver = false;
 
-  constructor(screen: Screen, text: LiveText) {
+  constructor(screen: Screen, text: LiveText, isOurs: Ownership) {
     this.#screen = screen;
     this.#text = text;
+    this.#isOurs = isOurs;
     this.#timer = setInterval(() => this.#write(this.#frame()), FRAME_MS).unref();
   }
 
@@ -55,7 +60,8 @@ export class LiveLine {
   }
 
   #frame(): string {
-    const text = this.#isOver ? '' : this.#text(this.#screen.columns || USUAL_COLUMNS);
+    const isWanted = !this.#isOver && this.#isOurs();
+    const text = isWanted ? this.#text(this.#screen.columns || USUAL_COLUMNS) : '';
     if (text === '') return this.#erasure();
     this.#isShown = true;
     return TO_LINE_START + CUT_OFF + text + WRAP + CLEAR_BELOW + TO_LINE_START;
@@ -64,6 +70,7 @@ export class LiveLine {
   #erasure(): string {
     if (!this.#isShown) return '';
     this.#isShown = false;
-    return TO_LINE_START + CLEAR_BELOW;
+    // What is there by now may be a shell's.
+    return this.#isOurs() ? TO_LINE_START + CLEAR_BELOW : '';
   }
 }

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError, systemReason } from '../errors.js';
+import { isInForeground } from './foreground.js';
 import { LiveLine, type LiveText } from './live-line.js';
 
 /** As much of `process` as the command line uses; tests hand in one of their own. */
@@ -60,7 +61,7 @@ export class Terminal {
 
   /** Keeps a line below all that is said, until it is ended. */
   showBelow(text: LiveText): LiveLine {
-    this.#liveLine = new LiveLine(this.#process.stderr, text);
+    this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
     return this.#liveLine;
   }
 

@@ -23,11 +23,13 @@ function screenOf(columns?: number) {
   return { writes, screen: { write, columns } as { write: typeof write; columns: number } };
 }
 
+const ours = () => true;
+
 describe('a line', () => {
   test('is drawn in one write ten times a second, over the one before and never cleared for it', () => {
     const { writes, screen } = screenOf(80);
     let count = 0;
-    const line = new LiveLine(screen, () => `at ${++count}`);
+    const line = new LiveLine(screen, () => `at ${++count}`, ours);
     expect(writes).toEqual([]);
     vi.advanceTimersByTime(3 * FRAME_MS);
     expect(writes).toEqual(['at 1', 'at 2', 'at 3'].map(framed));
@@ -36,7 +38,7 @@ describe('a line', () => {
 
   test('is asked for as wide as the window is at that moment', () => {
     const { writes, screen } = screenOf(100);
-    const line = new LiveLine(screen, (columns) => `${columns} wide`);
+    const line = new LiveLine(screen, (columns) => `${columns} wide`, ours);
     vi.advanceTimersByTime(FRAME_MS);
     screen.columns = 40;
     vi.advanceTimersByTime(FRAME_MS);
@@ -50,7 +52,7 @@ describe('a line', () => {
   test('with nothing to say is removed once, and writes no more', () => {
     const { writes, screen } = screenOf(80);
     let text = 'something';
-    const line = new LiveLine(screen, () => text);
+    const line = new LiveLine(screen, () => text, ours);
     vi.advanceTimersByTime(FRAME_MS);
     text = '';
     vi.advanceTimersByTime(5 * FRAME_MS);
@@ -61,7 +63,7 @@ describe('a line', () => {
 
   test('goes in the end, for good', () => {
     const { writes, screen } = screenOf(80);
-    const line = new LiveLine(screen, () => 'something');
+    const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(FRAME_MS);
     line.end();
     line.end();
@@ -71,7 +73,7 @@ describe('a line', () => {
 
   test('that is printed above stands there, and the line is below it in the same write', () => {
     const { writes, screen } = screenOf(80);
-    const line = new LiveLine(screen, () => 'something');
+    const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(FRAME_MS);
     line.print('said\n');
     expect(writes.at(-1)).toBe(`${ERASED}said\n${framed('something')}`);
@@ -80,13 +82,35 @@ describe('a line', () => {
 
   test('gives way to what others print, and is back after a frame’s time', () => {
     const { writes, screen } = screenOf(80);
-    const line = new LiveLine(screen, () => 'something');
+    const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(1.9 * FRAME_MS);
     line.giveWay();
     vi.advanceTimersByTime(0.9 * FRAME_MS);
     expect(writes).toEqual([framed('something'), ERASED]);
     vi.advanceTimersByTime(0.1 * FRAME_MS);
     expect(writes.at(-1)).toBe(framed('something'));
+    line.end();
+  });
+});
+
+describe('a line in the background', () => {
+  test('is not drawn until it is in front, nor erased where it was', () => {
+    const { writes, screen } = screenOf(80);
+    let isOurs = true;
+    const line = new LiveLine(
+      screen,
+      () => 'something',
+      () => isOurs,
+    );
+    vi.advanceTimersByTime(FRAME_MS);
+    isOurs = false;
+    vi.advanceTimersByTime(5 * FRAME_MS);
+    line.print('said\n');
+    line.giveWay();
+    expect(writes).toEqual([framed('something'), 'said\n']);
+    isOurs = true;
+    vi.advanceTimersByTime(FRAME_MS);
+    expect(writes.slice(2)).toEqual([framed('something')]);
     line.end();
   });
 });

@@ -118,3 +118,15 @@ describe('what a run shows', () => {
     },
   );
 });
+
+test('in the background there is none, and in front again it is back', async () => {
+  const screen = await windowAt(makeDirectory());
+  await screen.type(`$GOBONNIE --dir $D ${ENDLESS} &`);
+  await screen.shows(/^Sequential Read/m);
+  await screen.type('sleep 0.5; echo slept');
+  await screen.shows(/^slept$/m);
+  expect(framesOf(screen.sent())).toEqual([]);
+  await screen.type('fg');
+  await screen.shows(UNDER_WAY);
+  await stop(screen);
+});
