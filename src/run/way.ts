@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
@@ -25,17 +25,19 @@ export interface Way {
  */
 export async function wayTo(directory: string): Promise<Way> {
   if (process.geteuid === undefined) return { resolved: directory, handle: null };
-  const { resolved, rest, isTrusted } = await trustedPart(directory);
+  const { resolved, rest, isTrusted } = await trustedPart(directory, isOurs);
   if (isTrusted) return { resolved, handle: null };
   if (process.platform !== 'linux') return { resolved: path.join(resolved, ...rest), handle: null };
   if (!leadsThrough()) throw unheldable(resolved);
   return wayThrough(resolved, rest);
 }
 
-/** Whether only this user and root decide what is found there, be it a file. */
-export async function isTrusted(place: string): Promise<boolean> {
-  return process.geteuid === undefined || (await trustedPart(place)).isTrusted;
+/** Whether only this user and root, or whom else `isTrustworthy` lets through, decide what is found there, be it a file. */
+export async function isTrusted(place: string, isTrustworthy: Trust = isOurs): Promise<boolean> {
+  return process.geteuid === undefined || (await trustedPart(place, isTrustworthy)).isTrusted;
 }
+
+type Trust = (found: Stats) => boolean;
 
 interface TrustedPart {
   /** It ends with the first thing that others may change. */
@@ -45,14 +47,15 @@ interface TrustedPart {
   readonly isTrusted: boolean;
 }
 
-async function trustedPart(directory: string): Promise<TrustedPart> {
+async function trustedPart(directory: string, isTrustworthy: Trust): Promise<TrustedPart> {
   const { root } = path.parse(directory);
   const rest = partsOf(directory);
   let resolved = root;
   const top = await lstat(root);
   let found = top;
   // Who serves the filesystem at the top serves the programs of root, too, this one among them.
-  const isDecidedByUs = async () => isOurs(found) && (found.dev === top.dev || !(await isServed(resolved)));
+  const isDecidedByUs = async () =>
+    isTrustworthy(found) && (found.dev === top.dev || !(await isServed(resolved)));
   for (let links = 0; await isDecidedByUs(); ) {
     const name = rest.shift();
     if (name === undefined) return { resolved, rest, isTrusted: true };

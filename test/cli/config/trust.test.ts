@@ -187,6 +187,11 @@ describe('as nobody', () => {
     ['of root', () => {}],
     ['of nobody', (file) => chownSync(file, NOBODY_ID, ROOT)],
     ['that is a link of nobody', (file) => replaceByLink(file, NOBODY_ID)],
+    ['of nobody and a group that may write to it', (file) => own(file, NOBODY_ID, NOBODY_ID, 0o664)],
+    [
+      'in a directory of nobody and a group that may write to it',
+      (file) => own(path.dirname(file), NOBODY_ID, NOBODY_ID, 0o775),
+    ],
   ])('one %s is obeyed', async (_, prepare) => {
     const { cwd, file } = place();
     prepare(file);
@@ -195,7 +200,7 @@ describe('as nobody', () => {
 
   test.each<[string, string, (file: string) => void]>([
     ['of another user', NOT_OWN, (file) => chownSync(file, OTHER_ID, NOBODY_ID)],
-    ['of nobody and a group that may write to it', GROUP, (file) => own(file, NOBODY_ID, NOBODY_ID, 0o664)],
+    ['of nobody that everybody may write to', OPEN, (file) => own(file, NOBODY_ID, NOBODY_ID, 0o666)],
     ['of root that everybody may write to', OPEN, (file) => chmodSync(file, 0o646)],
     ['that is a link of another user', FOREIGN_LINK, (file) => replaceByLink(file, OTHER_ID)],
   ])('one %s is not obeyed', async (_, reason, prepare) => {
