@@ -248,6 +248,7 @@ describe('what comes from outside', () => {
     const judges = [
       'src/options/schema.ts',
       'src/options/zones.ts',
+      'src/compare/documents.ts',
       'src/report/event-record.ts',
       'src/report/report.ts',
       'src/report/measured.ts',

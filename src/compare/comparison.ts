@@ -112,16 +112,21 @@ function changeOf(
     ...sample,
     before,
     after,
-    changePercent: before.mean === 0 ? null : ((after.mean - before.mean) / before.mean) * PERCENT,
+    changePercent: before.mean === 0 ? null : inPercent((after.mean - before.mean) / before.mean),
     intervalPercent: tested && {
-      low: Math.expm1(tested.interval.low) * PERCENT,
-      high: Math.expm1(tested.interval.high) * PERCENT,
+      low: inPercent(Math.expm1(tested.interval.low)),
+      high: inPercent(Math.expm1(tested.interval.high)),
     },
     probability: tested?.probability ?? null,
     certainty,
     direction: certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean),
   };
   return { ...change, verdict: verdictOn(change, maxRegressionPercent) };
+}
+
+/** Always a number, as JSON has no other: of two wild runs nobody knows where the change ends. */
+function inPercent(ratio: number): number {
+  return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
 function certaintyOf(tested: MeanDifference | null, errorRate: number): Change['certainty'] {
@@ -146,7 +151,8 @@ export function sideOf(values: readonly number[]): Side {
   const [first = 1] = values;
   if (!isPositive(values)) return { mean, runs };
   // Counted from the first value, so that equal values have exactly that mean.
-  return { mean: first * Math.exp(statisticsOf(values.map((value) => Math.log(value / first))).mean), runs };
+  const logs = values.map((value) => Math.log(value) - Math.log(first));
+  return { mean: first * Math.exp(statisticsOf(logs).mean), runs };
 }
 
 function isPositive(values: readonly number[]): boolean {

@@ -1,3 +1,4 @@
+import { comparisonsSchema, standingsSchema } from '../compare/documents.js';
 import { optionsSchema } from '../options/schema.js';
 import { eventRecordSchema } from '../report/event-record.js';
 import { reportSchema } from '../report/report.js';
@@ -15,4 +16,8 @@ export const schemas = {
   report: reportSchema,
   /** A line of `--format ndjson` and of `--out FILE.ndjson`. */
   event: eventRecordSchema,
+  /** What `compare --json` prints. */
+  comparisons: comparisonsSchema,
+  /** What `ab --json` prints. */
+  standings: standingsSchema,
 } as const;

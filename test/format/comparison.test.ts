@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareSubjects } from '../../src/compare/comparison.js';
+import { comparisonsSchema } from '../../src/compare/documents.js';
 import type { Sample, Subject } from '../../src/compare/subject.js';
 import { comparisonFormats } from '../../src/format/comparison.js';
 
@@ -90,4 +91,18 @@ test('as JSON it is one document on one line, with all that is known', () => {
   const text = comparisonFormats.json([comparison]);
   expect(text.indexOf('\n')).toBe(text.length - 1);
   expect(JSON.parse(text)).toEqual({ schema: 'gobonnie-comparison/1', comparisons: [comparison] });
+});
+
+test.each([
+  ['some', before, after],
+  ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
+  ['nothing before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
+  [
+    'what ends nowhere',
+    subject('a', [sample('write', [1e-300, 1e300])]),
+    subject('b', [sample('write', [1e308, 1e-308])]),
+  ],
+])('its schema takes it, and nothing is lost: %s', (_, one, other) => {
+  const document = JSON.parse(comparisonFormats.json([compareSubjects(one, other)]));
+  expect(comparisonsSchema.parse(document)).toEqual(document);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareSubjects } from '../../src/compare/comparison.js';
+import { standingsSchema } from '../../src/compare/documents.js';
 import { standingsOf } from '../../src/compare/standings.js';
 import type { Sample, Subject } from '../../src/compare/subject.js';
 import { paintFor } from '../../src/format/paint.js';
@@ -19,6 +20,12 @@ const told = [
   [compareSubjects(disk, memory, { method: 'paired', maxRegressionPercent: Number.POSITIVE_INFINITY })],
   standingsOf([disk, memory]),
 ] as const;
+
+test('the schema takes the document, and nothing is lost', () => {
+  const document = JSON.parse(standingsFormatsIn(paintFor(false)).json(...told));
+  expect(standingsSchema.parse(document)).toEqual(document);
+  expect(document.comparisons[0].maxRegressionPercent).toBeNull();
+});
 
 describe('in colour', () => {
   const { text, json, markdown } = standingsFormatsIn(paintFor(true));

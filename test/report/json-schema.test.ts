@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { comparisonsSchema, standingsSchema } from '../../src/compare/documents.js';
 import { run } from '../../src/library/run.js';
 import { eventRecordSchema } from '../../src/report/event-record.js';
 import { reportSchema } from '../../src/report/report.js';
@@ -11,6 +12,8 @@ import { SMALL_OPTIONS } from '../small-run.js';
 const SCHEMAS = [
   ['gobonnie/1', 'gobonnie-1', reportSchema],
   ['gobonnie-event/1', 'gobonnie-event-1', eventRecordSchema],
+  ['gobonnie-comparison/1', 'gobonnie-comparison-1', comparisonsSchema],
+  ['gobonnie-ab/1', 'gobonnie-ab-1', standingsSchema],
 ] as const;
 
 /** What is published. As input: whoever validates by it takes a report that was extended, as zod does. */

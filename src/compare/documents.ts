@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { UNITS } from '../report/unit.js';
+
+const named = { name: z.string(), unit: z.enum(UNITS) };
+const percent = z.number();
+const interval = z.object({ low: percent, high: percent }).nullable();
+const side = z.object({ mean: z.number(), runs: z.int().min(1) });
+
+const comparison = z.object({
+  before: z.string(),
+  after: z.string(),
+  /** Null where nothing is judged. */
+  maxRegressionPercent: percent.nullable(),
+  method: z.enum(['welch', 'paired']),
+  changes: z.array(
+    z.object({
+      ...named,
+      better: z.enum(['more', 'less']).nullable(),
+      role: z.enum(['judged', 'shown']),
+      before: side,
+      after: side,
+      changePercent: percent.nullable(),
+      intervalPercent: interval,
+      probability: z.number().min(0).max(1).nullable(),
+      certainty: z.enum(['sound', 'noise', 'bare']),
+      direction: z.enum(['better', 'worse']).nullable(),
+      verdict: z.enum(['regression', 'fine', 'unsure']).nullable(),
+    }),
+  ),
+  differences: z.array(z.object({ name: z.string(), before: z.string(), after: z.string() })),
+});
+
+/** What `compare --json` prints. Only ever extended within a major version. */
+export const comparisonsSchema = z.object({
+  schema: z.literal('gobonnie-comparison/1'),
+  comparisons: z.array(comparison),
+});
+
+/** What `ab --json` prints: every other directory beside the first, and who is the best in each figure. */
+export const standingsSchema = z.object({
+  schema: z.literal('gobonnie-ab/1'),
+  comparisons: z.array(comparison),
+  standings: z.array(
+    z.object({
+      ...named,
+      winner: z.string().nullable(),
+      leader: z.string(),
+      next: z.string(),
+      leadPercent: percent.nullable(),
+      intervalPercent: interval,
+    }),
+  ),
+});
