@@ -1,10 +1,9 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { type Comparison, compareSubjects, verdictOf } from '../compare/comparison.js';
-import { differencesOf, factsOfReport } from '../compare/facts.js';
+import { type Comparison, compareSubjects, foreseenDifferences, verdictOf } from '../compare/comparison.js';
 import { subjectOfResults } from '../compare/results.js';
-import { type Subject, subjectOfReport } from '../compare/subject.js';
-import { GobonnieError } from '../errors.js';
-import { comparisonFormatsIn } from '../format/comparison.js';
+import { expectedSubject, type Subject, subjectOfReport } from '../compare/subject.js';
+import { GobonnieError, type SystemError, shown } from '../errors.js';
+import { comparisonFormatsIn, unsureTexts } from '../format/comparison.js';
 import { expectationLine } from '../format/expectations.js';
 import type { Paint } from '../format/paint.js';
 import type { Plan } from '../plan.js';
@@ -30,7 +29,8 @@ export interface Judgement {
   /** With what was expected of it. */
   readonly report: Report;
   readonly comparison: Comparison | null;
-  readonly isMet: boolean;
+  /** Null where it was not measured as the baseline was, so that there is no verdict. */
+  readonly isMet: boolean | null;
 }
 
 /** Before anything is measured: all that could be wrong with them is refused. */
@@ -52,44 +52,63 @@ async function readBaseline(file: string, process: ReadingProcess): Promise<Subj
     return subjectOfResults(file, await resultsOf(file, process));
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
-    throw new GobonnieError('option-invalid', `--baseline: ${error.message}`, error.hint, { cause: error });
+    const isMissing = (error.cause as SystemError | undefined)?.code === 'ENOENT';
+    throw new GobonnieError(
+      'option-invalid',
+      `--baseline ${error.message}`,
+      isMissing ? `measure it first, with --out ${shown(file)}` : error.hint,
+      { cause: error },
+    );
   }
 }
 
-/** What is not going to be measured as the baseline was, and would leave it without a verdict. */
+/** What would leave the run without a verdict, as far as it is known before: afterwards would be too late. */
 export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
-  if (!baseline || force) return;
-  const differences = differencesOf(baseline.facts[0] ?? [], factsOfReport(draft(plan, new Date())));
-  if (differences.length > 0) throw unlikenessError({ before: baseline.name, after: THIS_RUN, differences });
+  if (!baseline) return;
+  const after = expectedSubject(THIS_RUN, draft(plan, new Date()), plan.phases.map(phaseNamed));
+  const differences = foreseenDifferences(baseline, after);
+  if (differences.length > 0 && !force)
+    throw unlikenessError({ before: baseline.name, after: THIS_RUN, differences });
 }
 
 /** Of a run that came to its end. */
 export function judgeReport(
   report: Report,
-  { expectations, baseline, maxRegressionPercent }: Standards,
+  { expectations, baseline, maxRegressionPercent, force }: Standards,
 ): Judgement {
   const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report));
   const comparison =
-    baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), { maxRegressionPercent });
+    baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), { maxRegressionPercent, force });
+  const isUnlike = comparison !== null && comparison.differences.length > 0 && !force;
   const hasRegressed = comparison !== null && verdictOf(comparison) === 'regression';
+  const isAsExpected = verdicts.every(({ isMet }) => isMet);
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
     comparison,
-    isMet: !hasRegressed && verdicts.every(({ isMet }) => isMet),
+    isMet: isUnlike && isAsExpected ? null : isAsExpected && !hasRegressed,
   };
 }
 
 /** What is said of it; only what is not as it should be, where little is to be said. */
 export function judgementLines(
-  { report, comparison, isMet }: Judgement,
+  { report, comparison }: Judgement,
   isQuiet: boolean,
   paint: Paint,
 ): readonly string[] {
   const { expectations = [] } = report;
   const told = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
-  const compared = comparison && (!isQuiet || !isMet) ? comparisonFormatsIn(paint).text([comparison]) : '';
   return [
-    ...compared.split('\n').filter((line) => line !== ''),
+    ...comparisonLines(comparison, isQuiet, paint),
     ...told.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
   ];
+}
+
+/** Of one that is as it should be, for those who want to hear little: no more than what it could not tell. */
+function comparisonLines(comparison: Comparison | null, isQuiet: boolean, paint: Paint): readonly string[] {
+  if (comparison === null) return [];
+  if (isQuiet && verdictOf(comparison) !== 'regression') return unsureTexts(comparison);
+  return comparisonFormatsIn(paint)
+    .text([comparison])
+    .split('\n')
+    .filter((line) => line !== '');
 }

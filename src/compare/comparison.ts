@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import { statisticsOf } from '../report/statistics.js';
-import { type Difference, differencesOf } from './facts.js';
+import { type Difference, differencesOf, type Fact } from './facts.js';
 import { paired } from './paired.js';
 import type { Sample, Subject } from './subject.js';
 import { type MeanDifference, welch } from './welch.js';
@@ -39,7 +39,7 @@ export interface Change extends Omit<Sample, 'values'> {
   readonly certainty: 'sound' | 'noise' | 'bare';
   /** Null where neither direction is the better one, and where nothing has changed for certain. */
   readonly direction: 'better' | 'worse' | null;
-  /** Of judged metrics. */
+  /** Of judged metrics; null where what is unlike leaves none. */
   readonly verdict: Verdict | null;
 }
 
@@ -47,7 +47,8 @@ export interface Change extends Omit<Sample, 'values'> {
 export interface Comparison {
   readonly before: string;
   readonly after: string;
-  readonly maxRegressionPercent: number;
+  /** Null where nothing is judged. */
+  readonly maxRegressionPercent: number | null;
   readonly method: Method;
   readonly changes: readonly Change[];
   /** What is not the same in both, so that a change may be its doing. */
@@ -56,8 +57,10 @@ export interface Comparison {
 
 /** How it is compared. */
 export interface Manner {
-  readonly maxRegressionPercent?: number;
+  readonly maxRegressionPercent?: number | null;
   readonly method?: Method;
+  /** Whether there is a verdict on what is unlike, too. */
+  readonly force?: boolean;
   /** How many comparisons are made that are to be right together: each has to be the surer. */
   readonly comparisons?: number;
 }
@@ -66,19 +69,18 @@ export interface Manner {
 export function compareSubjects(
   before: Subject,
   after: Subject,
-  { maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT, method = 'welch', comparisons = 1 }: Manner = {},
+  {
+    maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
+    method = 'welch',
+    force = false,
+    comparisons = 1,
+  }: Manner = {},
 ): Comparison {
-  const pairs = before.samples.flatMap((sample) => {
-    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
-    return other && sample.role !== 'silent' ? [{ sample, other }] : [];
-  });
+  const pairs = pairsOf(before, after);
+  refuseUnpaired(method, pairs);
   const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;
-  if (judged === 0)
-    throw new GobonnieError(
-      'option-invalid',
-      `${before.name} and ${after.name} have no figure in common`,
-      'compare what was measured with the same --phases',
-    );
+  const differences = unlikeness(before, after);
+  const isJudged = force || differences.length === 0;
   return {
     before: before.name,
     after: after.name,
@@ -87,32 +89,58 @@ export function compareSubjects(
     changes: pairs.map(({ sample, other }) => {
       // Bonferroni.
       const errorRate = ERROR_RATE / (judged * comparisons);
-      return changeOf(sample, other, { errorRate, method, maxRegressionPercent });
+      const change = changeOf(sample, other, errorRate, method);
+      return { ...change, verdict: isJudged ? verdictOn(change, maxRegressionPercent) : null };
     }),
-    differences: unlikeness(before, after),
+    differences,
   };
+}
+
+/** What will be unlike, before the one side has any value. Throws where the two will have no figure in common. */
+export function foreseenDifferences(before: Subject, after: Subject): readonly Difference[] {
+  pairsOf(before, after);
+  return unlikeness(before, after);
+}
+
+interface Pair {
+  readonly sample: Sample;
+  readonly other: Sample;
+}
+
+/** What both tell, and in the same unit. */
+function pairsOf(before: Subject, after: Subject): readonly Pair[] {
+  const pairs = before.samples.flatMap((sample) => {
+    const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
+    return other && sample.role !== 'silent' ? [{ sample, other }] : [];
+  });
+  if (pairs.some(({ sample }) => sample.role === 'judged')) return pairs;
+  throw new GobonnieError(
+    'option-invalid',
+    `${before.name} and ${after.name} have no figure in common`,
+    'compare what was measured with the same --phases',
+  );
 }
 
 function changeOf(
   { values, ...sample }: Sample,
   { values: afterValues }: Sample,
-  {
-    errorRate,
-    method,
-    maxRegressionPercent,
-  }: Required<Omit<Manner, 'comparisons'>> & { readonly errorRate: number },
-): Change {
+  errorRate: number,
+  method: Method,
+): Omit<Change, 'verdict'> {
   const [before, after] = [sideOf(values), sideOf(afterValues)];
   // A disturbance costs so many per cent, whatever the rate: on the logarithms it is as far for both.
   const tested = isPositive([...values, ...afterValues])
     ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
     : null;
   const certainty = certaintyOf(tested, errorRate);
-  const change = {
+  return {
     ...sample,
     before,
     after,
-    changePercent: before.mean === 0 ? null : inPercent((after.mean - before.mean) / before.mean),
+    changePercent:
+      before.mean === 0 && after.mean !== 0
+        ? null
+        : inPercent((after.mean - before.mean) / (before.mean || 1)),
     intervalPercent: tested && {
       low: inPercent(Math.expm1(tested.interval.low)),
       high: inPercent(Math.expm1(tested.interval.high)),
@@ -121,7 +149,6 @@ function changeOf(
     certainty,
     direction: certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean),
   };
-  return { ...change, verdict: verdictOn(change, maxRegressionPercent) };
 }
 
 /** Always a number, as JSON has no other: of two wild runs nobody knows where the change ends. */
@@ -136,9 +163,9 @@ function certaintyOf(tested: MeanDifference | null, errorRate: number): Change['
 
 function verdictOn(
   { role, better, certainty, direction, changePercent, intervalPercent }: Omit<Change, 'verdict'>,
-  maxRegressionPercent: number,
+  maxRegressionPercent: number | null,
 ): Change['verdict'] {
-  if (role !== 'judged') return null;
+  if (role !== 'judged' || maxRegressionPercent === null) return null;
   if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
   if (certainty !== 'noise' || intervalPercent === null) return 'fine';
   const { low, high } = intervalPercent;
@@ -164,13 +191,36 @@ function directionOf(better: Sample['better'], change: number): Change['directio
   return change > 0 === (better === 'more') ? 'better' : 'worse';
 }
 
-/** Of all documents, each beside the first. */
+/** Of the first document of either side, and of all others beside the first of their own. */
 function unlikeness(before: Subject, after: Subject): readonly Difference[] {
-  const [first = [], ...others] = [...before.facts, ...after.facts];
-  const found = new Map<string, Difference>();
-  for (const facts of others)
-    for (const difference of differencesOf(first, facts)) found.set(difference.name, difference);
-  return [...found.values()];
+  const [first = [], ...own] = before.facts;
+  const [other = first, ...others] = after.facts;
+  return [
+    ...differencesOf(first, other),
+    ...own.flatMap((facts) => differencesWithin(before.name, first, facts)),
+    ...others.flatMap((facts) => differencesWithin(after.name, other, facts)),
+  ].filter(
+    ({ name, within }, at, all) => all.findIndex((one) => one.name === name && one.within === within) === at,
+  );
+}
+
+function differencesWithin(
+  within: string,
+  one: readonly Fact[],
+  other: readonly Fact[],
+): readonly Difference[] {
+  return differencesOf(one, other).map((difference) => ({ ...difference, within }));
+}
+
+/** Pairs are of runs that were done in turn: what one of the two lacks leaves none. */
+function refuseUnpaired(method: Method, pairs: readonly Pair[]): void {
+  const odd = pairs.find(({ sample, other }) => sample.values.length !== other.values.length);
+  if (method !== 'paired' || !odd) return;
+  throw new GobonnieError(
+    'option-invalid',
+    `the runs do not stand in pairs: of ${odd.sample.name} there are ${odd.sample.values.length} before and ${odd.other.values.length} after`,
+    "compare as many runs of each, or with the method 'welch'",
+  );
 }
 
 /** Those that the verdict is about. */

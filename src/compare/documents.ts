@@ -27,7 +27,9 @@ const comparison = z.object({
       verdict: z.enum(['regression', 'fine', 'unsure']).nullable(),
     }),
   ),
-  differences: z.array(z.object({ name: z.string(), before: z.string(), after: z.string() })),
+  differences: z.array(
+    z.object({ name: z.string(), before: z.string(), after: z.string(), within: z.string().optional() }),
+  ),
 });
 
 /** What `compare --json` prints. Only ever extended within a major version. */

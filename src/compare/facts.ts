@@ -16,6 +16,8 @@ export interface Difference {
   readonly name: string;
   readonly before: string;
   readonly after: string;
+  /** The side of which two documents tell the two; left out where each side tells one. */
+  readonly within?: string;
 }
 
 /** Sizes that are closer than that are alike. */

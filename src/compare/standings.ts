@@ -5,7 +5,7 @@ import type { Sample, Subject } from './subject.js';
 export interface Standing extends Pick<Change, 'name' | 'unit'> {
   /** Null where the difference to another may be noise. */
   readonly winner: string | null;
-  /** The one with the best mean, and by how much it is better than the next. */
+  /** The one with the best mean, and by how much it is better than the next: that which leaves no winner, or the second. */
   readonly leader: string;
   readonly next: string;
   readonly leadPercent: number | null;
@@ -25,25 +25,34 @@ function standingOf({ name, unit, better }: Sample, subjects: readonly Subject[]
   const meanOf = (subject: Subject) => sideOf(sampleNamed(subject, name)?.values ?? []).mean;
   const sign = better === 'less' ? -1 : 1;
   const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
-  const [next] = others;
-  if (!leader || !next) return null;
+  if (!leader || others.length === 0) return null;
   // Which of them leads is known only now: every pair might have been the one that is compared.
-  const comparisons = (subjects.length * (subjects.length - 1)) / 2;
+  const comparisons = pairCount(subjects.length);
   const leads = others.map((other) =>
     compareSubjects(other, leader, { method: 'paired', comparisons }).changes.find(
       (change) => change.name === name,
     ),
   );
-  const isSure = leads.every((lead) => lead?.certainty === 'sound' && lead.direction === 'better');
-  return {
-    name,
-    unit,
-    winner: isSure ? leader.name : null,
-    leader: leader.name,
-    next: next.name,
-    leadPercent: leads[0]?.changePercent ?? null,
-    intervalPercent: leads[0]?.intervalPercent ?? null,
-  };
+  const doubtful = leads.findIndex((lead) => lead?.certainty !== 'sound' || lead.direction !== 'better');
+  // The next best, or the first whom it may not be ahead of.
+  const at = Math.max(doubtful, 0);
+  const [next, lead] = [others[at], leads[at]];
+  return next === undefined
+    ? null
+    : {
+        name,
+        unit,
+        winner: doubtful === -1 ? leader.name : null,
+        leader: leader.name,
+        next: next.name,
+        leadPercent: lead?.changePercent ?? null,
+        intervalPercent: lead?.intervalPercent ?? null,
+      };
+}
+
+/** How many pairs there are to be told apart. */
+export function pairCount(count: number): number {
+  return (count * (count - 1)) / 2;
 }
 
 function sampleNamed({ samples }: Subject, wanted: string): Sample | undefined {

@@ -1,5 +1,5 @@
 import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
-import type { Report } from '../report/report.js';
+import type { Measurement, Report } from '../report/report.js';
 import type { Sheet } from '../report/sheet.js';
 import type { Unit } from '../report/unit.js';
 import { type Fact, factsOfReport, factsOfSheet } from './facts.js';
@@ -32,6 +32,24 @@ export function subjectOfReport(name: string, report: Report): Subject {
     })),
   );
   return { name, facts: [factsOfReport(report)], samples: samples.filter(isKnown) };
+}
+
+/** Of a report that is to come: what it will tell of, without any value. */
+export function expectedSubject(
+  name: string,
+  report: Report,
+  phases: readonly (Pick<Measurement, 'figure'> & { readonly name: string })[],
+): Subject {
+  const samples = phases.flatMap((phase) =>
+    metrics.map((metric) => ({
+      name: metricName(phase.name, metric),
+      unit: metric.unit(phase),
+      better: metric.better,
+      role: metric.role,
+      values: [],
+    })),
+  );
+  return { name, facts: [factsOfReport(report)], samples };
 }
 
 /** Of what another program measured, where the rates and the longest latencies are all that is left. */

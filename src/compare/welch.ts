@@ -11,16 +11,16 @@ export interface MeanDifference {
 }
 
 /**
- * Welch's t-test, two-sided: the two may be unlike noisy. Null where there is nothing to tell noise by, as in a sample
- * of one value.
+ * Welch's t-test, two-sided: the two may be unlike noisy. A single value is taken to be as noisy as those of the other
+ * sample, which makes it Student's. Null where there is nothing to tell noise by: both are one value.
  */
 export function welch(
   before: readonly number[],
   after: readonly number[],
   confidence: number,
 ): MeanDifference | null {
-  if (before.length < 2 || after.length < 2) return null;
-  const [from, to] = [spreadOf(before), spreadOf(after)];
+  if (before.length + after.length < 3) return null;
+  const [from, to] = [spreadOf(before, after), spreadOf(after, before)];
   const difference = to.mean - from.mean;
   const variance = from.variance + to.variance;
   // All values of both are alike: there is no noise.
@@ -33,7 +33,10 @@ export function welch(
   const error = Math.sqrt(variance);
   // By the shares of the variance, whose squares are within all numbers.
   const [fromShare, toShare] = [from.variance / variance, to.variance / variance];
-  const degreesOfFreedom = 1 / (fromShare ** 2 / (before.length - 1) + toShare ** 2 / (after.length - 1));
+  const degreesOfFreedom =
+    Math.min(before.length, after.length) === 1
+      ? Math.max(before.length, after.length) - 1
+      : 1 / (fromShare ** 2 / (before.length - 1) + toShare ** 2 / (after.length - 1));
   const reach = studentT(confidence, degreesOfFreedom) * error;
   return {
     difference,
@@ -43,7 +46,7 @@ export function welch(
 }
 
 /** The mean, and the variance of that mean. */
-function spreadOf(values: readonly number[]) {
-  const { mean, standardDeviation } = statisticsOf(values);
-  return { mean, variance: (standardDeviation ?? 0) ** 2 / values.length };
+function spreadOf(values: readonly number[], others: readonly number[]) {
+  const { standardDeviation } = statisticsOf(values.length > 1 ? values : others);
+  return { mean: statisticsOf(values).mean, variance: (standardDeviation ?? 0) ** 2 / values.length };
 }

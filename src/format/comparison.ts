@@ -66,12 +66,25 @@ function conclusionOf(comparison: Comparison): readonly string[] {
     ...unlikenessTexts(comparison),
     certaintyText(comparison),
     ...verdictTexts(comparison).map((text) => `${after}: ${text}`),
+    ...unsureTexts(comparison),
   ].map(harmless);
 }
 
+/** That a regression could hide in noise; nothing where none could. */
+export function unsureTexts(comparison: Comparison): readonly string[] {
+  const { after, maxRegressionPercent: most } = comparison;
+  const unsure = changesWith('unsure', comparison);
+  if (unsure.length === 0) return [];
+  return [
+    `${after}: too noisy to tell: ${namesOf(unsure)} (a regression of more than ${most} % could hide in it: more --runs would show)`,
+  ];
+}
+
 export function unlikenessTexts({ before, after, differences }: Comparison): readonly string[] {
-  return differences.map(
-    (one) => `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`,
+  return differences.map((one) =>
+    one.within === undefined
+      ? `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`
+      : `unlike: ${one.name} is ${one.before} and ${one.after} within ${one.within}`,
   );
 }
 
@@ -79,7 +92,7 @@ const METHODS = { welch: "Welch's t-test", paired: "Student's t-test of pairs" }
 
 export function certaintyText({ changes, method }: Comparison): string {
   const judged = changes.filter(({ role }) => role === 'judged');
-  if (judged.some(({ certainty }) => certainty === 'bare'))
+  if (judged.some(({ before, after }) => before.runs === 1 && after.runs === 1))
     return 'bare changes: a single run cannot tell noise from change, --runs 5 can';
   const all = judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`;
   return `geometric means of the runs; changes by ${METHODS[method]} on the logarithms, 95 % sure for ${all}`;
@@ -88,14 +101,11 @@ export function certaintyText({ changes, method }: Comparison): string {
 function verdictTexts(comparison: Comparison): readonly string[] {
   const { maxRegressionPercent: most } = comparison;
   const regressions = changesWith('regression', comparison);
-  const unsure = changesWith('unsure', comparison);
   const fine = changesWith('fine', comparison);
   return [
     regressions.length > 0 &&
       `regression of more than ${most} %: ${regressions.map(({ name, changePercent }) => `${name} ${signed(changePercent ?? 0)}`).join(', ')}`,
     fine.length > 0 && `no regression of more than ${most} %: ${namesOf(fine)}`,
-    unsure.length > 0 &&
-      `too noisy to tell: ${namesOf(unsure)} (a regression of more than ${most} % could hide in it: more --runs would show)`,
   ].filter((text) => text !== false);
 }
 

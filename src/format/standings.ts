@@ -40,6 +40,6 @@ function standingText({ name, winner, leader, next, leadPercent, intervalPercent
     ? ` (${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})`
     : '';
   return winner === null
-    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${surely}, which may be noise`
+    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${surely}, which may be noise; more --runs would show`
     : `${name}: ${winner} wins, ahead of ${next}${lead}${surely}`;
 }

@@ -60,14 +60,16 @@ export function compare(
     method = 'welch',
     force = false,
     names: [beforeName, afterName] = ['before', 'after'],
+    ...unknown
   }: CompareOptions = {},
 ): Compared {
+  refuseUnknown(unknown);
   refuseOddPercent(maxRegressionPercent);
   chosen(METHODS, method, 'method');
   const comparison = compareSubjects(
     subjectOfResults(beforeName, resultsOf(before, beforeName)),
     subjectOfResults(afterName, resultsOf(after, afterName)),
-    { maxRegressionPercent, method },
+    { maxRegressionPercent, method, force },
   );
   const isUnlike = comparison.differences.length > 0 && !force;
   return { ...comparison, verdict: isUnlike ? 'unlike' : verdictOf(comparison) };
@@ -83,6 +85,16 @@ function resultsOf(given: Comparable | readonly Comparable[], name: string): rea
       "give a report, gobonniego's document, or the text of one",
     );
   });
+}
+
+function refuseUnknown(unknown: object): void {
+  const [name] = Object.keys(unknown);
+  if (name !== undefined)
+    throw new GobonnieError(
+      'option-unknown',
+      `there is no option ${shown(name)}`,
+      'the options are maxRegressionPercent, method, force and names',
+    );
 }
 
 function refuseOddPercent(percent: number): void {

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { judgementLines } from '../../src/cli/standards.js';
+import { compareSubjects } from '../../src/compare/comparison.js';
+import { PLAIN } from '../../src/format/paint.js';
 import { type Report, reportSchema } from '../../src/report/report.js';
 import { makeDirectory } from '../directory.js';
+import { reportWith, runWith } from '../fixtures.js';
 import { gobonnie } from '../program.js';
 import { gobonnieHere } from '../program-here.js';
 import { SMALL } from '../small-run.js';
@@ -84,6 +88,18 @@ describe('--expect', () => {
   );
 });
 
+test('where noise could hide a regression that is said, with -q as well', () => {
+  const subject = (name: string, values: readonly number[]) => ({
+    ...{ name, facts: [[]] },
+    samples: [{ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged', values } as const],
+  });
+  const comparison = compareSubjects(subject('before', [100, 200]), subject('this run', [90, 150]));
+  const report = reportWith({ runs: [runWith()] });
+  expect(judgementLines({ report, comparison, isMet: true }, true, PLAIN)).toEqual([
+    'this run: too noisy to tell: write (a regression of more than 10 % could hide in it: more --runs would show)',
+  ]);
+});
+
 describe('--baseline', () => {
   /** A report of a run here, its rates multiplied. */
   async function baselineTimes(factor: number, ...flags: readonly string[]): Promise<string> {
@@ -114,6 +130,49 @@ describe('--baseline', () => {
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
 
+  test('one that has no figure in common is refused before anything is written, be it with --force', async () => {
+    const baseline = await baselineTimes(1, '--phases', 'write,read');
+    const directory = makeDirectory();
+    const args = smallRun(directory, '--baseline', baseline, '--force', '--phases', 'create,delete');
+    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+    expect(stderr).toBe(
+      `gobonnie: ${baseline} and this run have no figure in common; compare what was measured with the same --phases\n`,
+    );
+  });
+
+  test('what turns out to be unlike when it was measured leaves the figures, and no verdict', async () => {
+    const baseline = await baselineTimes(1000);
+    const report: Report = JSON.parse(readFileSync(baseline, 'utf8'));
+    report.cache.done = 'evict';
+    writeFileSync(baseline, JSON.stringify(report));
+    const { stdout, stderr, exitCode } = await gobonnieHere(
+      smallRun(makeDirectory(), '--baseline', baseline),
+    );
+    expect([exitCode, stdout]).toEqual([2, expect.stringMatching(LINES)]);
+    expect(stderr).not.toMatch(/regression/i);
+    expect(verdicts(stderr).at(-1)).toBe(
+      `gobonnie: ${baseline} and this run cannot be compared: they differ in --cache (evict and keep); measure both alike, or pass --force`,
+    );
+  });
+
+  test('with -q a condition that is not met says nothing of a baseline that is', async () => {
+    const baseline = await baselineTimes(0.001);
+    const args = smallRun(makeDirectory(), '--baseline', baseline, '-q', '--expect', 'write>=9999GB/s');
+    const { stderr, exitCode } = await gobonnieHere(args);
+    expect([exitCode, stderr]).toEqual([3, expect.stringMatching(/^✗ [^\n]+\n$/)]);
+  });
+
+  test('one that is missing is refused with how to make it', async () => {
+    const { stderr, exitCode } = await gobonnieHere(
+      smallRun(makeDirectory(), '--baseline', '/nowhere/before.json'),
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      'gobonnie: --baseline /nowhere/before.json cannot be read: no such file or directory (ENOENT); measure it first, with --out /nowhere/before.json\n',
+    );
+  });
+
   test('one that was measured otherwise is refused before anything is written, but for --force', async () => {
     const baseline = await baselineTimes(0.001);
     const directory = makeDirectory();
@@ -135,7 +194,7 @@ describe('--baseline', () => {
     const directory = makeDirectory();
     const { stderr, exitCode } = await gobonnieHere(smallRun(directory, '--baseline', file));
     expect([exitCode, readdirSync(directory)]).toEqual([2, []]);
-    expect(stderr).toMatch(/^gobonnie: --baseline: [^\n]+\n$/);
+    expect(stderr).toMatch(/^gobonnie: --baseline \S+ [^\n]+\n$/);
     expect(stderr).toContain(reason);
   });
 

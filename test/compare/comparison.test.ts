@@ -33,8 +33,9 @@ describe('single runs', () => {
     });
   });
 
-  test('one run beside several is as bare', () => {
-    expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'bare', verdict: 'regression' });
+  test('one run beside several is taken to be as noisy as they are', () => {
+    expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'sound', verdict: 'regression' });
+    expect(change([100, 130, 70], [80])).toMatchObject({ certainty: 'noise', verdict: 'unsure' });
   });
 });
 
@@ -128,7 +129,7 @@ test('from 0 there is no percentage, and to 0 it is all', () => {
   expect(change([0], [5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'fine' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
   expect(change([0, 0], [0, 0])).toMatchObject({
-    changePercent: null,
+    changePercent: 0,
     intervalPercent: null,
     verdict: 'fine',
   });
@@ -158,11 +159,14 @@ test('without a figure in common there is nothing to compare', () => {
   );
 });
 
-test('every document of either side is held against the first, and a difference is told once', () => {
+test('the first documents are held against each other, the others against their first, and a difference is told once', () => {
   const threads = (value: number) => [{ name: '--threads', value }];
   const before = subject([sample([1])], { facts: [threads(2), threads(2)] });
-  const after = subject([sample([1])], { facts: [threads(2), threads(3), threads(3)] });
+  const after = subject([sample([1])], { name: 'b', facts: [threads(2), threads(3), threads(3)] });
   expect(compareSubjects(before, after).differences).toEqual([
+    { name: '--threads', before: '2', after: '3', within: 'b' },
+  ]);
+  expect(compareSubjects(before, subject([sample([1])], { facts: [threads(3)] })).differences).toEqual([
     { name: '--threads', before: '2', after: '3' },
   ]);
   expect(compareSubjects(before, before).differences).toEqual([]);

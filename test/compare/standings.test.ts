@@ -37,6 +37,14 @@ test('a lead that may be noise is none', () => {
   expect(standingsOf([subject('a', SLOW), noisy])).toMatchObject([{ winner: null, leader: 'b', next: 'a' }]);
 });
 
+test('where there is no winner the one who leaves none is named', () => {
+  const near = subject('b', { write: [150, 158, 143, 153, 147] });
+  const noisy = subject('c', { write: [180, 40, 260, 60, 120] });
+  expect(standingsOf([subject('a', QUICK), near, noisy])).toMatchObject([
+    { winner: null, leader: 'a', next: 'c', intervalPercent: { low: expect.any(Number) } },
+  ]);
+});
+
 test('of three the winner has to be better than each', () => {
   const near = subject('c', { write: [195, 205, 198, 199, 201] });
   expect(standingsOf([subject('a', SLOW), subject('b', QUICK), near])).toMatchObject([

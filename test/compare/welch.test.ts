@@ -32,12 +32,31 @@ test('the two ways round are the same but for the sign', () => {
   expect(back?.interval.low).toBeCloseTo(-(there?.interval.high ?? 0), 12);
 });
 
-test.each([
-  [[1], [2, 3]],
-  [[1, 2], [3]],
-  [[1], [2]],
-])('%j and %j leave nothing to tell noise by', (before, after) => {
-  expect(welch(before, after, 0.95)).toBeNull();
+test('two single values leave nothing to tell noise by', () => {
+  expect(welch([1], [2], 0.95)).toBeNull();
+});
+
+test('a single value is as noisy as the others: an example that is worked by hand', () => {
+  // Mean 11, variances 1 / 3 and 1: t = 3 / sqrt(4 / 3) with two degrees of freedom, where p = 1 - t / sqrt(2 + t^2).
+  for (const [before, after, difference] of [
+    [[10, 11, 12], [14], 3],
+    [[14], [10, 11, 12], -3],
+  ] as const) {
+    const result = welch(before, after, 0.95);
+    expect(result?.difference).toBe(difference);
+    expect(result?.probability).toBeCloseTo(0.1217, 3);
+    expect(((result?.interval.high ?? 0) - difference) / Math.sqrt(4 / 3)).toBeCloseTo(4.303, 2);
+  }
+});
+
+test('of the same a single value is called unlike no more often than was asked for', () => {
+  const random = dice(20261122);
+  const times = 4000;
+  const unlike = Array.from({ length: times }, () =>
+    welch(noise(random, 5, 100, 5), noise(random, 1, 100, 5), 0.95),
+  ).filter((result) => (result?.probability ?? 1) < 0.05);
+  expect(unlike.length / times).toBeGreaterThan(0.035);
+  expect(unlike.length / times).toBeLessThan(0.065);
 });
 
 test('without any noise every difference is sure, and none is none', () => {

@@ -62,12 +62,49 @@ describe('as text', () => {
     expect(read?.split(/ {2,}/)).toHaveLength(6);
   });
 
-  test('what is unlike is named', () => {
-    const unlike = subject('after.json', after.samples, [[{ name: '--threads', value: 4 }]]);
-    const text = comparisonFormats.text([
-      compareSubjects(subject('before.json', before.samples, [[{ name: '--threads', value: 2 }]]), unlike),
-    ]);
-    expect(text).toContain('\nunlike: --threads is 2 in before.json, and 4 in after.json\n');
+  describe('what is unlike', () => {
+    const [two, four] = [2, 4].map((value) => [[{ name: '--threads', value }]]);
+    const sides = [
+      subject('before.json', before.samples, two),
+      subject('after.json', after.samples, four),
+    ] as const;
+
+    test('is named, and there is no verdict on it', () => {
+      const text = comparisonFormats.text([compareSubjects(...sides)]);
+      expect(text).toContain('\nunlike: --threads is 2 in before.json, and 4 in after.json\n');
+      expect(text).toMatch(/^write .* -19\.8 % \(-20\.5 % to -19\.1 %\) worse$/m);
+      expect(text).not.toMatch(/regression/i);
+    });
+
+    test('within one side is told of that side', () => {
+      const several = subject('list.json', before.samples, [...(two ?? []), ...(four ?? [])]);
+      const text = comparisonFormats.text([
+        compareSubjects(several, subject('after.json', after.samples, two)),
+      ]);
+      expect(text).toContain('\nunlike: --threads is 2 and 4 within list.json\n');
+      expect(text).not.toContain('and 2 in after.json');
+    });
+
+    test('has its verdict by force', () => {
+      const text = comparisonFormats.text([compareSubjects(...sides, { force: true })]);
+      expect(text).toContain('\nafter.json: regression of more than 10 %: write -19.8 %\n');
+      expect(text).toContain('\nunlike: ');
+    });
+  });
+
+  test('what is nothing in both has not changed, and what was nothing has no change in per cent', () => {
+    const [nothing, something] = [
+      [0, 0],
+      [3, 3],
+    ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
+    if (!nothing || !something) throw new Error('there are two');
+    const rowOf = (one: Subject, other: Subject) =>
+      comparisonFormats
+        .text([compareSubjects(one, other)])
+        .split('\n')
+        .find((line) => line.startsWith('seeks'));
+    expect(rowOf(nothing, nothing)).toMatch(/ \+0\.0 %$/);
+    expect(rowOf(nothing, something)).toMatch(/ from 0$/);
   });
 
   test('names steer no terminal', () => {

@@ -108,6 +108,19 @@ describe('a side may be', () => {
 });
 
 describe('refused is', () => {
+  test('what cannot stand in pairs', () => {
+    const [three, two] = [reportWith({ runs: runsAt(60, 100, 80) }), reportWith({ runs: runsAt(48, 81) })];
+    expect(() => compare(three, two, { method: 'paired' })).toThrow(
+      'the runs do not stand in pairs: of write there are 3 before and 2 after',
+    );
+  });
+
+  test('an option that there is not', () => {
+    expect(() => compare(steady, steady, { maxRegression: 5 } as object)).toThrow(
+      'there is no option maxRegression',
+    );
+  });
+
   test.each<[string, unknown, string]>([
     ['nothing', null, 'before is null, and no result'],
     ['a number', 7, 'before is 7, and no result'],

@@ -38,7 +38,7 @@ export async function compare(
   const [before, ...others] = subjects;
   if (!before) throw new Error('the dialect sees to it that there are two files');
   const comparisons = others.map((after) =>
-    compareSubjects(before, after, { maxRegressionPercent: maxRegression }),
+    compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }),
   );
   terminal.answer(formats[form](comparisons));
   const job = jobOf(process, presentation);

@@ -19,9 +19,10 @@ import { Progress } from '../progress/progress.js';
 import { ReportFiles } from '../report-files.js';
 import type { BenchmarkRequest, Preparation } from '../request.js';
 import { signalExitCode } from '../signals.js';
-import { judgementLines, judgeReport, type Standards } from '../standards.js';
+import { type Judgement, judgementLines, judgeReport, type Standards } from '../standards.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { isUrgent, warningLines } from '../warnings.js';
+import { unlikenessError } from './compare.js';
 
 export const NO_STDOUT = 'a stdout that takes nothing';
 export const NO_REPORT_FILE = 'a file of --out that takes nothing';
@@ -85,12 +86,19 @@ async function measureWatched(plan: Plan, telling: Telling, watcher: Watcher): P
     const job = request.isAncestral ? null : jobOf(process, presentation);
     if (job) await tellJob(job, tellingOfRun(report, judgement?.comparison ?? null), say);
     await Promise.all([ending, terminal.delivered(), files.written()]);
-    return judgement?.isMet === false ? EXIT_CODES.unmet : exitCode;
+    return judgement ? judgedExitCode(judgement, say) : exitCode;
   } finally {
     progress?.hide();
     interruption.end();
     await files.close();
   }
+}
+
+/** Of a run that came to its end. */
+function judgedExitCode({ isMet, comparison }: Judgement, say: (line: string) => void): number {
+  if (isMet === null && comparison) say(`gobonnie: ${unlikenessError(comparison).line}`);
+  if (isMet === null) return EXIT_CODES.usage;
+  return isMet ? EXIT_CODES.done : EXIT_CODES.unmet;
 }
 
 /** Null where nobody looks on, where an ancestor's words tell it, and where events fill the same screen as they happen. */
@@ -110,7 +118,7 @@ function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
 
 /** Says how it ended; gives the exit code. */
 export function conclude(
-  { outcome, runs }: Report,
+  { outcome, runs }: Pick<Report, 'outcome' | 'runs'>,
   say: (line: string) => void,
   abortedExitCode?: number,
 ): number {
