@@ -10,11 +10,13 @@ export function gathered(plan: Plan, parts: readonly Report[]): Report {
   const [first] = parts;
   const last = parts.at(-1);
   if (!first || !last) return draft(plan, new Date());
+  // What was stopped before it measured anything knows nothing of that.
+  const measured = parts.findLast((part) => part.runs.length > 0) ?? last;
   const runs = parts.flatMap((part) => part.runs);
   return {
     ...draft(plan, new Date(first.startedAt)),
-    target: last.target,
-    cache: last.cache,
+    target: measured.target,
+    cache: measured.cache,
     runs,
     statistics: statisticsOfRuns(runs),
     warnings: groupsOf(

@@ -1,7 +1,7 @@
 import type { Plan } from '../plan.js';
 import type { RunEvent } from '../report/event.js';
 import { gathered } from '../report/gathered.js';
-import type { Report } from '../report/report.js';
+import type { Outcome, Report } from '../report/report.js';
 import { MS_PER_SECOND } from '../units.js';
 import { isEnough, unstableWarning } from './repetition.js';
 import { execute, type RunHooks } from './run.js';
@@ -37,16 +37,23 @@ export async function alternate(
         watcher,
       );
       parts[index]?.push(part);
-      if (part.outcome.state !== 'completed') return gatherAll();
+      if (part.outcome.state !== 'completed') return gatherAll().map((one) => endedBy(part.outcome, one));
     }
     reports = gatherAll();
-    onRound(reports);
+    onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
   } while (!areEnough(reports, plans, (performance.now() - startMs) / MS_PER_SECOND));
   return reports.map((report, index) => withUnstable(report, plans[index]));
 }
 
 function areEnough(reports: readonly Report[], plans: readonly Plan[], elapsedSeconds: number): boolean {
   return plans.every(({ options }, index) => isEnough(reports[index]?.runs ?? [], elapsedSeconds, options));
+}
+
+/** Where one does not come to its end the others do not either. */
+function endedBy(outcome: Outcome, report: Report): Report {
+  if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
+  const reason = outcome.state === 'aborted' ? outcome.reason : 'the failure in another directory';
+  return { ...report, outcome: { state: 'aborted', reason } };
 }
 
 function withUnstable(report: Report, plan: Plan | undefined): Report {

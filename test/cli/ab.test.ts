@@ -116,7 +116,7 @@ describe('what is wrong is refused, and nothing is written', () => {
   test.each([
     [[], 'ab needs two directories or more; pass for example gobonnie ab /mnt/volume /var/tmp'],
     [['/tmp'], 'ab needs two directories or more; pass for example gobonnie ab /mnt/volume /var/tmp'],
-    [['/tmp', '/proc/version'], '--dir /proc/version is not a directory; pass the path of a directory'],
+    [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
     [
       ['/tmp', '/tmp', '--format', 'junit'],
       '--format junit is unknown to ab; pass one of text, json, markdown',

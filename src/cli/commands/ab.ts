@@ -1,7 +1,8 @@
 import { chosen } from '../../choice.js';
 import { compareSubjects } from '../../compare/comparison.js';
-import { standingsOf } from '../../compare/standings.js';
+import { pairCount, standingsOf } from '../../compare/standings.js';
 import { subjectOfReport } from '../../compare/subject.js';
+import { shown } from '../../errors.js';
 import { formats, renderReports } from '../../format/index.js';
 import { paintFor } from '../../format/paint.js';
 import { planJson, planText } from '../../format/plan.js';
@@ -14,7 +15,7 @@ import { alternate } from '../../run/alternation.js';
 import { Watcher } from '../../run/watcher.js';
 import { GIB } from '../../units.js';
 import { abLines } from '../ab-narration.js';
-import { annotationsOf, jobOf, tellJob } from '../github.js';
+import { type Annotation, annotationsOf, jobOf, tellJob } from '../github.js';
 import { Interruption, stallLine } from '../interruption.js';
 import { type Look, lookOf } from '../look.js';
 import type { Narrate } from '../narration.js';
@@ -24,9 +25,13 @@ import { Progress } from '../progress/progress.js';
 import { runOf } from '../progress/state.js';
 import { formatNameOf } from '../report-files.js';
 import type { CliProcess, Terminal } from '../terminal.js';
-import { warningLines } from '../warnings.js';
+import { isUrgent, warningLines } from '../warnings.js';
+import { errorInWordsOf, inWordsOf } from '../wording.js';
 import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measure.js';
 import { surveyed } from './surveyed.js';
+
+/** They are arguments here. */
+const WORDS = { '--dir': 'DIR' };
 
 /** Enough to tell a winner from noise. */
 const RUNS = 5;
@@ -38,7 +43,15 @@ interface Alternation {
 }
 
 /** Measures several directories in turn and tells which is the better one at what; gives the exit code. */
-export async function ab(
+export async function ab(alternation: Alternation, process: CliProcess, terminal: Terminal): Promise<number> {
+  try {
+    return await measureInTurn(alternation, process, terminal);
+  } catch (error) {
+    throw errorInWordsOf(WORDS, error);
+  }
+}
+
+async function measureInTurn(
   { directories, input, presentation: given }: Alternation,
   process: CliProcess,
   terminal: Terminal,
@@ -49,6 +62,7 @@ export async function ab(
   const form = chosen(standingsFormats, asked, '--format', 'to ab');
   const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), presentation, terminal);
   if (dryRun) {
+    for (const file of out) await OutFile.judge(file);
     for (const one of plans) terminal.answer(form === 'json' ? planJson(one) : planText(one));
     return 0;
   }
@@ -59,7 +73,7 @@ export async function ab(
         format: formats[formatNameOf(path)],
       })),
     );
-    const say = (line: string) => terminal.narrate(line);
+    const say = (line: string) => terminal.narrate(inWordsOf(WORDS, line));
     const look = lookOf(process.stderr, process, colorAsked(presentation));
     const { color } = lookOf(process.stdout, process, colorAsked(presentation));
     const progress = look.isLive && !quiet ? new Progress(terminal, look) : null;
@@ -69,7 +83,10 @@ export async function ab(
     terminal.onFailure = () => interruption.abort(NO_STDOUT);
     let written: Promise<unknown> = Promise.resolve();
     const keep = (reports: readonly Report[]) => {
-      written = Promise.all(files.map(({ file, format }) => file.write(renderReports(format, reports))));
+      // In turn, so that the first that fails is what is told in the end.
+      written = written.then(() =>
+        Promise.all(files.map(({ file, format }) => file.write(renderReports(format, reports)))),
+      );
       written.catch(() => interruption.abort(NO_REPORT_FILE));
     };
     try {
@@ -83,8 +100,9 @@ export async function ab(
             if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
             progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
             if (event.type === 'stall') say(stallLine(event));
-            // Warnings are told when all figures are.
-            if (quiet || event.type === 'warning') return;
+            // The others are told when all figures are.
+            const isLater = event.type === 'warning' && !isUrgent(event.warning);
+            if (quiet || isLater) return;
             for (const line of abLines(event, one.directory, presentation)) say(line);
           },
           onRound: keep,
@@ -95,11 +113,10 @@ export async function ab(
       if (standing) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standing));
       keep(reports);
       if (!quiet) for (const line of warningsOf(reports, plans, look)) say(line);
-      const broken = reports.find(({ outcome }) => outcome.state !== 'completed') ?? reports[0];
-      const exitCode = broken ? conclude(broken, say) : 0;
+      const exitCode = conclude(wholeOf(reports), say);
       const job = jobOf(process, presentation);
-      const markdown = standing ? standingsFormats.markdown(...standing) : '';
-      if (job) await tellJob(job, { annotations: reports.flatMap(annotationsOf), markdown }, say);
+      const markdown = standing ? `### gobonnie ab\n\n${standingsFormats.markdown(...standing)}` : '';
+      if (job) await tellJob(job, { annotations: annotationsOfAll(reports, plans), markdown }, say);
       await Promise.all([terminal.delivered(), written]);
       return exitCode;
     } finally {
@@ -132,19 +149,47 @@ function warningsOf(reports: readonly Report[], plans: readonly Plan[], { color 
   return reports.flatMap(({ warnings }, index) => {
     const { directory = '' } = plans[index] ?? {};
     const narrate: Narrate = (event) => abLines(event, directory, { verbose: false });
-    return warningLines(warnings, narrate, 'normal', paintFor(color));
+    const untold = warnings.filter((warning) => !isUrgent(warning));
+    return warningLines(untold, narrate, 'normal', paintFor(color));
   });
 }
 
-/** Null where it was stopped before each of them had a run: there is nothing to be told. */
-function standingOf(reports: readonly Report[], plans: readonly Plan[]): Standings | null {
-  const subjects = reports.map((report, index) => subjectOfReport(plans[index]?.directory ?? '', report));
-  if (subjects.some(({ samples }) => samples.length === 0)) return null;
-  const [first, ...others] = subjects;
-  const comparisons = others.flatMap((other) =>
-    first
-      ? [compareSubjects(first, other, { method: 'paired', maxRegressionPercent: Number.POSITIVE_INFINITY })]
-      : [],
+/** How all of it ended, and the runs of all: what has failed tells more than what was stopped by it. */
+function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {
+  const outcomes = reports.map(({ outcome }) => outcome);
+  const outcome =
+    outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state !== 'completed');
+  return { outcome: outcome ?? { state: 'completed' }, runs: reports.flatMap(({ runs }) => runs) };
+}
+
+function annotationsOfAll(reports: readonly Report[], plans: readonly Plan[]): readonly Annotation[] {
+  return reports.flatMap((report, index) =>
+    annotationsOf(report).map((one) => ({
+      ...one,
+      message: `${shown(plans[index]?.directory)}: ${one.message}`,
+    })),
   );
-  return [comparisons, standingsOf(subjects)];
+}
+
+/** Of the rounds in which all were measured. Null where there is none: there is nothing to be told. */
+function standingOf(reports: readonly Report[], plans: readonly Plan[]): Standings | null {
+  const rounds = Math.min(...reports.map((report) => completeRuns(report).length));
+  if (rounds === 0) return null;
+  const [first, ...others] = reports.map((report, index) =>
+    subjectOfReport(plans[index]?.directory ?? '', {
+      ...report,
+      runs: completeRuns(report).slice(0, rounds),
+    }),
+  );
+  if (!first) return null;
+  const manner = {
+    method: 'paired',
+    maxRegressionPercent: null,
+    comparisons: pairCount(reports.length),
+  } as const;
+  return [others.map((other) => compareSubjects(first, other, manner)), standingsOf([first, ...others])];
+}
+
+function completeRuns({ runs }: Report): Report['runs'] {
+  return runs.filter(({ state }) => state === 'completed');
 }
