@@ -56,7 +56,14 @@ export class Interruption {
 
 /** Of what comes before a run. Nothing is caught yet: Ctrl-C ends it as it ends any program. */
 export function stallsBefore(timeoutSeconds: number, say: (line: string) => void): Stalls {
-  const { signal } = new AbortController();
+  return stallsUntil(new AbortController().signal, timeoutSeconds, say);
+}
+
+export function stallsUntil(
+  signal: AbortSignal,
+  timeoutSeconds: number,
+  say: (line: string) => void,
+): Stalls {
   return new Stalls({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
 }
 

@@ -1,6 +1,5 @@
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/getc-putc.js';
-import { inspect } from '../../machine.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import type { RunEvent } from '../../report/event.js';
@@ -9,11 +8,14 @@ import { execute } from '../../run/run.js';
 import { Watcher } from '../../run/watcher.js';
 import { GIB, KIB } from '../../units.js';
 import { version } from '../../version.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import { becomeAsked } from '../identity.js';
-import { catchSignals, signalExitCode } from '../signals.js';
+import { Interruption, stallLine } from '../interruption.js';
+import { signalExitCode } from '../signals.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { errorInWordsOf, flagNames } from '../wording.js';
 import { refuseMissingDirectory } from './missing-directory.js';
+import { surveyed } from './surveyed.js';
 
 interface Asked {
   readonly dir: string;
@@ -40,13 +42,14 @@ const WAYS = [
 export async function getcPutc(asked: Asked, process: CliProcess, terminal: Terminal): Promise<number> {
   const { user, group } = asked;
   becomeAsked('getc-putc', { user, group });
-  const abort = new AbortController();
-  const release = catchSignals(process, (name) => abort.abort(name));
+  const say = (line: string) => terminal.narrate(line);
+  const interruption = new Interruption(process, say);
   const rates: ByteRate[] = [];
   let label = asked.label;
+  let exitCode: number = EXIT_CODES.done;
   try {
     for (const way of WAYS) {
-      const report = await measure(asked, way, abort.signal, terminal).catch((error: unknown) => {
+      const report = await measure(asked, way, interruption.signal, say).catch((error: unknown) => {
         throw errorInWordsOf(
           flagNames({
             '--dir': '-d',
@@ -57,25 +60,28 @@ export async function getcPutc(asked: Asked, process: CliProcess, terminal: Term
         );
       });
       if (report.outcome.state === 'aborted') {
-        terminal.narrate(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
-        return signalExitCode(report.outcome.reason);
+        say(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
+        exitCode = signalExitCode(report.outcome.reason);
+        break;
       }
       rates.push(...ratesOf(report, way.titles));
       label ??= report.label;
     }
   } finally {
-    release();
+    interruption.end();
   }
-  terminal.answer(getcPutcTable(version, label ?? '', rates));
-  terminal.answer(getcPutcCsv(label ?? '', rates));
-  return 0;
+  if (rates.length > 0) {
+    terminal.answer(getcPutcTable(version, label ?? '', rates));
+    terminal.answer(getcPutcCsv(label ?? '', rates));
+  }
+  return exitCode;
 }
 
 async function measure(
   { dir, sizeBytes, label, quiet }: Asked,
   { byteMode, share, titles }: (typeof WAYS)[number],
   signal: AbortSignal,
-  terminal: Terminal,
+  say: (line: string) => void,
 ): Promise<Report> {
   const options = judge({
     dir,
@@ -88,12 +94,12 @@ async function measure(
     phases: ['putc', 'getc'],
     byteMode,
   });
-  const machine = await inspect(dir);
+  const machine = await surveyed(options, { dryRun: false }, say);
   refuseMissingDirectory(machine);
   const decided = plan(options, machine);
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'phase-end' && !quiet)
-      terminal.narrate(`${titleOf(event.measurement, titles)}...done`);
+    if (event.type === 'stall') say(stallLine(event));
+    if (event.type === 'phase-end' && !quiet) say(`${titleOf(event.measurement, titles)}...done`);
   };
   const report = await Watcher.during((watcher) => execute(decided, { signal, onEvent }, watcher));
   const { outcome } = report;

@@ -3,6 +3,7 @@ import { shown } from '../../errors.js';
 import { isCounted } from '../../filesystem.js';
 import { loopHeader, loopLine, loopSummary, meanHeader, ZONES_HEADER, zoneLine } from '../../format/zones.js';
 import { inspect } from '../../machine.js';
+import { DEFAULTS } from '../../options/catalogue.js';
 import { judgeZones, type ZonesInput, type ZonesOptions } from '../../options/zones.js';
 import { ZONE_CHUNK_BYTES } from '../../options/zones-catalogue.js';
 import { sum } from '../../report/statistics.js';
@@ -10,40 +11,58 @@ import { meanZones, type Zone } from '../../report/zones.js';
 import { readAccounts, spentBetween } from '../../run/accounts.js';
 import { emptiersFor } from '../../run/emptier.js';
 import { allocateIoMemory } from '../../run/io-memory.js';
-import { counted } from '../../units.js';
+import { counted, showBytes } from '../../units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type Source } from '../../zones/source.js';
+import { Interruption, stallsBefore, stallsUntil } from '../interruption.js';
 import { lookOf } from '../look.js';
 import { Reading } from '../progress/reading.js';
-import { catchSignals, signalExitCode } from '../signals.js';
+import { signalExitCode } from '../signals.js';
 import type { CliProcess, Terminal } from '../terminal.js';
+import { NO_STDOUT } from './measure.js';
 
-const NO_STDOUT = 'a stdout that takes nothing';
 /** Below this share of the bytes the device did not answer all of it. */
 const NEARLY_ALL = 0.95;
 
 /** Reads a disk or a file front to back and prints how fast each block came; gives the exit code. */
 export async function zones(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
   const options = judgeZones(input);
-  const source = await openSource(options.file, options.blockBytes);
-  const abort = new AbortController();
-  const release = catchSignals(process, (name) => abort.abort(name));
-  terminal.onFailure = () => abort.abort(NO_STDOUT);
+  const say = (line: string) => terminal.narrate(line);
+  const source = await stallsBefore(DEFAULTS.stallTimeout, say).over(
+    { words: () => `the opening of ${shown(options.file)}` },
+    openSource(options.file, options.blockBytes),
+  );
   const reading = readingOf(source, options, process, terminal);
+  const interruption = new Interruption(process, say);
+  interruption.onLeave = () => reading?.end();
+  terminal.onFailure = () => interruption.abort(NO_STDOUT);
+  const { signal } = interruption;
   try {
     if (!source.direct) terminal.narrate(`gobonnie: warning: ${bufferedWarning(source)}`);
     const before = readAccounts(null);
-    const loops = await readLoops(source, options, terminal, abort.signal, reading?.add);
+    let readBytes = 0;
+    const onChunk = (bytes: number) => {
+      readBytes += bytes;
+      reading?.add(bytes);
+    };
+    const stalls = stallsUntil(signal, DEFAULTS.stallTimeout, say);
+    const loops = await stalls.over(
+      {
+        words: () => `the read of ${shown(source.file)} after ${showBytes(readBytes)}`,
+        pulse: () => readBytes,
+      },
+      readLoops(source, options, terminal, signal, onChunk),
+    );
     reading?.end();
     const fetchedBytes = spentBetween(before, readAccounts(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
       terminal.narrate(`gobonnie: warning: ${memoryWarning(source, share)}`);
     await terminal.delivered();
-    return conclude(abort.signal, loops.flat().length, terminal);
+    return conclude(signal, loops.flat().length, terminal);
   } finally {
     reading?.end();
-    release();
+    interruption.end();
     await source.handle.close();
   }
 }
@@ -65,7 +84,7 @@ async function readLoops(
   { blockBytes, loops: wanted }: ZonesOptions,
   terminal: Terminal,
   signal: AbortSignal,
-  onChunk?: (bytes: number) => void,
+  onChunk: (bytes: number) => void,
 ): Promise<readonly (readonly Zone[])[]> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const lineOf = wanted > 1 ? loopLine : zoneLine;
