@@ -74,6 +74,7 @@ function take(record: EventRecord | null, reports: Report[]): void {
       break;
     case 'run-end':
       Object.assign(lastRun(reports), { startedAt: record.startedAt, state: 'completed' });
+      if (record.cache) lastReport(reports).cache = record.cache;
       break;
     case 'warning':
       lastReport(reports).warnings.push(record.warning);

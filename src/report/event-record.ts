@@ -40,7 +40,14 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   /** Begun; it lasts until a phase moves on or is over. */
   z.object({ ...common, type: z.literal('chore'), chore: z.enum(CHORES) }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
-  z.object({ ...common, type: z.literal('run-end'), run, startedAt }),
+  z.object({
+    ...common,
+    type: z.literal('run-end'),
+    run,
+    startedAt,
+    /** What was done so far; not told by the first version. */
+    cache: cacheSchema.optional(),
+  }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
   /** The kernel does not answer. */
   z.object({ ...common, type: z.literal('stall'), waiting: z.string(), seconds, isAborted: z.boolean() }),

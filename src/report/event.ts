@@ -16,7 +16,13 @@ export type Chore = (typeof CHORES)[number];
 
 /** What happens during a run, as it happens. */
 export type RunEvent =
-  | { readonly type: 'start'; readonly plan: Plan; readonly scratchDirectory: string }
+  | {
+      readonly type: 'start';
+      readonly plan: Plan;
+      readonly scratchDirectory: string;
+      /** As the report has it. */
+      readonly startedAt: string;
+    }
   | { readonly type: 'run-start'; readonly run: number }
   | { readonly type: 'phase-start'; readonly run: number; readonly phase: string; readonly goal: Goal }
   /** What all threads together have done of a phase since it was started: ten times a second. */

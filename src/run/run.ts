@@ -49,7 +49,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
     let removed: Outcome;
     try {
       report.target.scratchDirectory = scratch.path;
-      onEvent({ type: 'start', plan, scratchDirectory: scratch.path });
+      onEvent({ type: 'start', plan, scratchDirectory: scratch.path, startedAt: report.startedAt });
       for (const warning of plan.warnings) warn(warning);
       for (const warning of placeWarnings(scratch)) warn(warning);
       watcher.onLoss = (loss) => {

@@ -12,6 +12,7 @@ const START: RunEvent = {
   type: 'start',
   plan: planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine),
   scratchDirectory: '/scratch/gobonnie-x',
+  startedAt: '2026-11-22T04:39:02.599Z',
 };
 const WARNING: RunEvent = {
   type: 'warning',

@@ -7,7 +7,12 @@ import { measurementWith, planWith, reportWith, runWith } from '../fixtures.js';
 import { start } from '../program.js';
 import { needs } from '../tool.js';
 
-const START: RunEvent = { type: 'start', plan: planWith(), scratchDirectory: '/scratch/gobonnie-x' };
+const START: RunEvent = {
+  type: 'start',
+  plan: planWith(),
+  scratchDirectory: '/scratch/gobonnie-x',
+  startedAt: '2026-11-22T04:39:02.599Z',
+};
 const WARNING: RunEvent = {
   type: 'warning',
   warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' },

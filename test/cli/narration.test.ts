@@ -12,6 +12,7 @@ const START: RunEvent = {
     { cores: 8, memoryBytes: 64 * GIB, memoryLimitBytes: 4 * GIB },
   ),
   scratchDirectory: '/tmp/gobonnie-x',
+  startedAt: '2026-11-22T04:39:02.599Z',
 };
 const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
 const WARNING: RunEvent = {

@@ -26,6 +26,19 @@ test('the events of a report are that report', () => {
   expect(reportsOf(TEXT)).toEqual([REPORT]);
 });
 
+test('cut off after a run they tell what was done to the page cache', () => {
+  const cache = { asked: 'auto', done: 'evict', reason: null } as const;
+  const text = renderReport(ndjson, { ...REPORT, cache });
+  const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
+  const start = JSON.parse(text.split('\n')[0] ?? '');
+  // As the start was told: nothing had been done yet.
+  start.report.cache.done = 'keep';
+  const cut = [JSON.stringify(start), ...text.split('\n').slice(1, first + 1), ''].join('\n');
+  expect(reportsOf(cut)).toMatchObject([
+    { cache, runs: [{ state: 'completed' }], outcome: { state: 'running' } },
+  ]);
+});
+
 test('one after the other they are as many reports, with the sheets of their complete runs', () => {
   const results = readResults(TEXT + TEXT, 'events.ndjson');
   expect(results.map(({ report }) => report)).toEqual([REPORT, REPORT]);

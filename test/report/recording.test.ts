@@ -55,9 +55,16 @@ test('nothing is told twice: neither run-end nor end holds the measurements', ()
 
 test('what comes later does not change a record of the start', () => {
   const plan = planWith();
-  const record = recordOf({ type: 'start', plan, scratchDirectory: '/mnt/disk/gobonnie-1' }, AT);
+  const record = recordOf(
+    { type: 'start', plan, scratchDirectory: '/mnt/disk/gobonnie-1', startedAt: '2026-11-22T04:39:02.599Z' },
+    AT,
+  );
   expect(record).toMatchObject({
-    report: { startedAt: AT.toISOString(), target: { scratchDirectory: '/mnt/disk/gobonnie-1' }, runs: [] },
+    report: {
+      startedAt: '2026-11-22T04:39:02.599Z',
+      target: { scratchDirectory: '/mnt/disk/gobonnie-1' },
+      runs: [],
+    },
   });
 });
 

@@ -10,7 +10,12 @@ const RUN_START: RunEvent = { type: 'run-start', run: 1 };
 const EMPTYING: RunEvent = { type: 'chore', chore: 'emptying-cache' };
 
 function starting(input: OptionsInput = {}): RunEvent {
-  return { type: 'start', plan: planWith(input), scratchDirectory: '/tmp/x' };
+  return {
+    type: 'start',
+    plan: planWith(input),
+    scratchDirectory: '/tmp/x',
+    startedAt: '2026-11-22T04:39:02.599Z',
+  };
 }
 
 function phaseStart(phase: string): RunEvent {
