@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/cli/nearest.js';
-import { optionRows } from '../../src/cli/option-rows.js';
+import { optionRows } from '../src/cli/option-rows.js';
+import { nearest } from '../src/nearest.js';
 
 const NAMES = Object.keys(optionRows);
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fieldsOf } from '../run/living.js';
 
 /** In /proc/PID/stat, counted from the state, which is the first field behind the name. */
 const GROUP_FIELD = 2;
@@ -16,10 +17,7 @@ export function isInForeground(): boolean {
 
 /** The line of /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`. Without a terminal the last is -1. */
 export function parseForeground(text: string): boolean {
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
+  const fields = fieldsOf(text).map(Number);
   const [group = 0, foreground = 0] = [fields[GROUP_FIELD], fields[FOREGROUND_FIELD]];
   return foreground <= 0 || foreground === group;
 }

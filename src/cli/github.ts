@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { type Comparison, changesWith } from '../compare/comparison.js';
-import { inOneLine, type SystemError, systemReason } from '../errors.js';
+import { inOneLine, type SystemError, shown, systemReason } from '../errors.js';
 import { comparisonFormats, signed } from '../format/comparison.js';
 import { actualText } from '../format/expectations.js';
 import { harmless } from '../format/harmless.js';
@@ -50,25 +50,25 @@ export async function tellJob(
     await appendFile(summaryFile, `${markdown}\n`);
   } catch (error) {
     say(
-      `gobonnie: the job's summary could not be written: ${systemReason(error as SystemError)}; ` +
+      `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error as SystemError)}; ` +
         'pass --no-github to do without',
     );
   }
 }
 
 export function tellingOfRun(report: Report, comparison: Comparison | null): Telling {
-  const comparisons = comparison ? [comparison] : [];
-  const compared = tellingOfComparisons(comparisons);
+  const measured = renderReport(formats.markdown, report);
+  if (comparison === null) return { annotations: annotationsOf(report), markdown: measured };
   return {
-    annotations: [...annotationsOf(report), ...compared.annotations],
-    markdown: renderReport(formats.markdown, report) + (comparison ? `\n${compared.markdown}` : ''),
+    annotations: [...annotationsOf(report), ...annotationsOfComparison(comparison)],
+    markdown: `${measured}\n${comparisonFormats.markdown([comparison])}`,
   };
 }
 
 export function tellingOfComparisons(comparisons: readonly Comparison[]): Telling {
   return {
     annotations: comparisons.flatMap(annotationsOfComparison),
-    markdown: comparisonFormats.markdown(comparisons),
+    markdown: `### gobonnie compare\n\n${comparisonFormats.markdown(comparisons)}`,
   };
 }
 

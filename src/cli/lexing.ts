@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { GobonnieError, shown } from '../errors.js';
+import { nearest } from '../nearest.js';
 import type { Given } from './asked.js';
 import type { GetoptFlag } from './getopt.js';
 import { type Flag, respelled } from './go-flags.js';
-import { nearest } from './nearest.js';
 import { TEXT_WIDTH } from './wrapping.js';
 
 /** A commander that neither prints nor exits: `lex` gives what it had to say. */

@@ -43,6 +43,11 @@ export class OutFile {
     return file;
   }
 
+  /** Refuses what cannot be such a file, as far as that can be seen without touching anything. */
+  static async judge(given: string): Promise<void> {
+    await targetOf(given);
+  }
+
   /** Replaces the whole file, after the writes that were asked for before. */
   write(text: string): Promise<void> {
     return this.#inTurn(() => this.#atTarget(replace, text));
@@ -114,7 +119,7 @@ async function targetOf(given: string): Promise<string> {
   return refuseUnless(
     given,
     'is in a directory that cannot be used',
-    'pass a path in a directory that exists',
+    'make that directory first, or pass a path in one that exists',
     () => resolved(given),
   );
 }

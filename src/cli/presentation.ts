@@ -2,17 +2,11 @@ import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../compare/comparison.js';
 import { GobonnieError, shown } from '../errors.js';
 import { refusalOf } from '../options/refusal.js';
+import { percentage } from '../options/schema.js';
 import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
 import { formatNameOf } from './report-files.js';
 
 const MOST_PERCENT = 100;
-const PERCENTAGE = /^(\d+\.?\d*|\.\d+)\s*%?$/;
-
-function percentage(value: unknown): unknown {
-  const [, digits] = (typeof value === 'string' && PERCENTAGE.exec(value)) || [];
-  return digits === undefined ? value : Number(digits);
-}
-
 const toggle = z.boolean().default(false);
 const text = z.string().min(1);
 
@@ -23,7 +17,7 @@ export const presentationSchema = z.object({
   verbose: toggle,
   quiet: toggle,
   dryRun: toggle,
-  /** Files for the full report. */
+  /** Files for the report, each in the form that its name ends in. */
   out: z.array(z.string()).default([]),
   expect: z.array(z.string()).default([]),
   baseline: text.optional(),

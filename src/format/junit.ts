@@ -5,7 +5,7 @@ import { circumstancesOf } from './circumstances.js';
 import type { Digest } from './digest.js';
 import { type Case, casesOf } from './junit-cases.js';
 import { element, textElement, XML_DECLARATION } from './markup.js';
-import { phasesOf, summariesOf } from './summary.js';
+import { phasesOf, summariesOf, toldRuns } from './summary.js';
 import { warningText } from './warning.js';
 
 const NAME = 'gobonnie';
@@ -60,8 +60,8 @@ function caseElement({ group, name, seconds, verdict }: Case): string {
 }
 
 /** Every figure as `--expect` calls it. */
-function figureLines({ runs }: Digest): readonly string[] {
-  return phasesOf(runs)
+function figureLines(digest: Digest): readonly string[] {
+  return phasesOf(toldRuns(digest))
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief)
     .map(

@@ -6,7 +6,7 @@ import type { Digest } from './digest.js';
 import { expectationLine } from './expectations.js';
 import { harmless } from './harmless.js';
 import { outcomeText } from './outcome.js';
-import { completeRuns, intervalOf, phasesOf, type Summary, summariesOf } from './summary.js';
+import { intervalOf, phasesOf, type Summary, summariesOf, toldRuns } from './summary.js';
 import { type Alignment, inMarkdown, markdownTable } from './table.js';
 import { warningText } from './warning.js';
 
@@ -77,10 +77,8 @@ function columnsOf(metric: Metric): readonly Column[] {
   return [value, interval];
 }
 
-/** Of the complete runs or, where there is none, of what was measured before it was stopped. */
 function tableOf(digest: Digest): readonly string[] {
-  const complete = completeRuns([digest]);
-  const rows = phasesOf(complete.length > 0 ? complete : digest.runs).map(summariesOf);
+  const rows = phasesOf(toldRuns(digest)).map(summariesOf);
   if (rows.length === 0) return [];
   const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
   return markdownTable(

@@ -99,7 +99,7 @@ function accessText({ direct, cache, fsync }: Plan['options']): string {
 function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
   const until = [
     seconds > 0 && `until ${showSeconds(seconds)} are over`,
-    untilStable && `until every figure is known to ${untilStable} %, up to ${maxRuns} runs`,
+    untilStable && `until every figure is known to ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
   ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
   return until.length === 0 ? times : `${times}, and again ${until.join(' and ')}`;

@@ -32,6 +32,12 @@ export function completeRuns(digests: readonly Digest[]): readonly DigestedRun[]
   return digests.flatMap(({ runs }) => runs.filter(({ state }) => state === 'completed'));
 }
 
+/** The complete runs or, where there is none, what was measured before it was stopped. */
+export function toldRuns(digest: Digest): readonly DigestedRun[] {
+  const complete = completeRuns([digest]);
+  return complete.length > 0 ? complete : digest.runs;
+}
+
 /** Where the mean is, at 95 % confidence; no metric is less than nothing. Null of a single run. */
 export function intervalOf({
   confidence95,

@@ -1,4 +1,5 @@
 import { GobonnieError, shown } from '../errors.js';
+import { nearest } from '../nearest.js';
 import { type CACHE_MODES, type OptionName, optionCatalogue } from './catalogue.js';
 import type { BYTE_MODES, FILE_KINDS } from './family.js';
 import { refusalOf } from './refusal.js';
@@ -80,10 +81,13 @@ export function judge(input: OptionsInput): Options {
   if (verdict.success) return verdict.data;
   const [issue] = verdict.error.issues;
   if (issue?.code === 'unrecognized_keys') {
+    const [given = ''] = issue.keys;
+    const names = Object.keys(optionCatalogue);
+    const near = nearest(given, names);
     throw new GobonnieError(
       'option-unknown',
-      `there is no option ${shown(issue.keys[0])}`,
-      `the options are ${Object.keys(optionCatalogue).join(', ')}`,
+      `there is no option ${shown(given)}`,
+      near === null ? `the options are ${names.join(', ')}` : `did you mean ${near}?`,
     );
   }
   const name = issue?.path[0];

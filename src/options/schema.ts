@@ -21,12 +21,18 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES } from './row.js';
 
 /** Without flags, as a JSON Schema knows none. */
 export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+export const PERCENTAGE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
 export const BYTES = /^(\d+)([kmgKMG]?)$/;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
 
 /** A command line brings strings, a program brings numbers. What is neither stays as it is and is refused. */
 function decimal(value: unknown): unknown {
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+}
+
+/** `5%` is 5. */
+export function percentage(value: unknown): unknown {
+  return typeof value === 'string' && PERCENTAGE.test(value) ? Number(value.replace('%', '')) : value;
 }
 
 function bytes(value: unknown): unknown {
@@ -85,8 +91,11 @@ export const optionsSchema = z
     oneFile: toggle,
     unique: toggle,
     verify: toggle,
-    compressible: z.preprocess(decimal, z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible)),
-    untilStable: z.preprocess(decimal, z.number().positive().max(MOST_PERCENT).optional()),
+    compressible: z.preprocess(
+      percentage,
+      z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible),
+    ),
+    untilStable: z.preprocess(percentage, z.number().positive().max(MOST_PERCENT).optional()),
     maxRuns: z.preprocess(decimal, z.int().min(LEAST_STABLE_RUNS).default(DEFAULTS.maxRuns)),
     stallTimeout: z.preprocess(
       decimal,
@@ -118,7 +127,9 @@ export const optionsSchema = z
       .refine((name) => !/[\r\n\0]/.test(name))
       .optional(),
   })
-  .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });
+  .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] })
+  // More runs than the default may be asked for; then they are the most.
+  .refine(({ maxRuns, runs }) => maxRuns >= runs || maxRuns === DEFAULTS.maxRuns, { path: ['maxRuns'] });
 
 /** Judged and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
 export type Options = z.output<typeof optionsSchema>;

@@ -8,6 +8,8 @@ import { readRows } from './rows.js';
 export type { Results } from './results.js';
 
 const WHOLE = 'take the file as it was written';
+const OWN_CSV = 'label,directory,program,';
+const GIVE_REPORT = 'give what --out wrote to a .json or .ndjson file';
 
 interface Reader {
   readonly claims: (text: string) => boolean;
@@ -18,6 +20,10 @@ interface Reader {
 const readers: readonly Reader[] = [
   { claims: (text) => text.trim() === '', read: refused('it is empty') },
   { claims: (text) => text.includes('\0'), read: refused('it is binary') },
+  {
+    claims: (text) => text.startsWith(OWN_CSV),
+    read: refused('CSV of gobonnie is for others to read', GIVE_REPORT),
+  },
   { claims: isEvents, read: readEvents },
   { claims: (text) => /^\s*(\{|\[\s*\{)/.test(text), read: readDocuments },
   { claims: () => true, read: (text) => [readRows(text)] },
@@ -51,8 +57,8 @@ function named<Read>(name: string, read: () => Read): Read {
   }
 }
 
-function refused(reason: string): Reader['read'] {
+function refused(reason: string, hint = WHOLE): Reader['read'] {
   return () => {
-    throw new Misreading(reason, WHOLE);
+    throw new Misreading(reason, hint);
   };
 }

@@ -75,7 +75,7 @@ const spellings: Readonly<Record<Unit, Spelling>> = {
     chart: { name: 'MB', divisor: MB },
   },
   count: {
-    show: String,
+    show: rounded,
     suffixes: THOUSANDS,
     example: '5000',
     base: { name: '', divisor: 1 },
@@ -111,6 +111,11 @@ export function parseAmount(text: string, unit: Unit): number | null {
     known.find(([name]) => name.toLowerCase() === suffix.toLowerCase()) ??
     [];
   return factor === undefined ? null : Number(digits) * factor;
+}
+
+/** Every way to write it, but for those that only look alike. */
+export function suffixesOf(unit: Unit): readonly string[] {
+  return Object.keys(spellings[unit].suffixes).filter((name) => name !== '' && !name.includes('μ'));
 }
 
 /** How an amount of it may be written. */

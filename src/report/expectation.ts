@@ -1,5 +1,5 @@
 import { GobonnieError, shown } from '../errors.js';
-import { exampleOf, parseAmount } from './amount.js';
+import { exampleOf, parseAmount, suffixesOf } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
 import type { ExpectationVerdict, Report } from './report.js';
 import { statisticsOf } from './statistics.js';
@@ -56,7 +56,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
   if (bound === null)
     throw refusal(
       given,
-      amount === '' ? 'has no value' : `has the value ${shown(amount)}, which is none of ${name}`,
+      amount === '' ? 'has no value' : `has the value ${shown(amount)}, and ${name} is in ${unitsText(unit)}`,
       `write it like '${name}${operator}${exampleOf(unit)}'`,
     );
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
@@ -70,6 +70,10 @@ export function judgeExpectation(
   const values = valuesOf(runs, phase, metric);
   const actual = values.length === 0 ? null : statisticsOf(values).mean;
   return { text, unit, bound, actual, isMet: actual !== null && COMPARISONS[operator](actual, bound) };
+}
+
+function unitsText(unit: Unit): string {
+  return suffixesOf(unit).join(', ');
 }
 
 function refusal(given: string, what: string, hint: string): GobonnieError {

@@ -25,9 +25,13 @@ export function isLiving({ pid, birth }: Life): boolean {
 
 /** The line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead already. */
 export function parseBirth(text: string): string | null {
-  // The name is the program's own choice, and may look like all the rest of the line.
-  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state = '', ...fields] = fieldsOf(text);
   return DEAD_STATES.includes(state) ? null : (fields[BIRTH_FIELD - 1] ?? null);
+}
+
+/** What stands behind the name, from the state on: the name is the program's own choice, and may look like all of it. */
+export function fieldsOf(text: string): readonly string[] {
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 /** A container may see the /proc of the machine, in which the numbers are those of other processes. */

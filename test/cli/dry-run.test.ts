@@ -112,6 +112,17 @@ describe('where twice the memory does not fit', () => {
   });
 });
 
+test('a file of --out that a run could not make is refused without one, too', async () => {
+  const place = makeDirectory();
+  const out = path.join(place, 'missing', 'report.json');
+  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', ...SMALL, '--out', out]);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toBe(
+    `gobonnie: --out ${out} is in a directory that cannot be used: no such file or directory (ENOENT); make that directory first, or pass a path in one that exists\n`,
+  );
+  expect(readdirSync(place)).toEqual([]);
+});
+
 test('a file of --out that a run would refuse by its name is refused without one, too', async () => {
   const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

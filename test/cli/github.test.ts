@@ -65,7 +65,7 @@ describe('a run', () => {
     const { stderr, exitCode } = await inJob(smallRun('-q'), { GITHUB_STEP_SUMMARY: '/nowhere/summary.md' });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      "gobonnie: the job's summary could not be written: no such file or directory (ENOENT); pass --no-github to do without\n",
+      'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to do without\n',
     );
   });
 

@@ -137,7 +137,7 @@ describe('refused before anything is measured:', () => {
   test('a missing directory, which is not made', async () => {
     const dir = makeDirectory();
     expect(await refusalOf(path.join(dir, 'a', 'report.json'))).toMatch(
-      / is in a directory that cannot be used: [^;]+ \(ENOENT\); pass a path in a directory that exists$/,
+      / is in a directory that cannot be used: [^;]+ \(ENOENT\); make that directory first, or pass a path in one that exists$/,
     );
     expect(readdirSync(dir)).toEqual([]);
   });

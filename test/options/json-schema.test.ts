@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionsInput } from '../../src/options/judge.js';
-import { BYTES, DECIMAL, optionsSchema } from '../../src/options/schema.js';
+import { BYTES, DECIMAL, optionsSchema, PERCENTAGE } from '../../src/options/schema.js';
 import { SMALL_OPTIONS } from '../small-run.js';
 
 interface JsonSchema {
@@ -22,7 +22,8 @@ function publish(): string {
 }
 
 function textual(name: OptionName, { type, ...property }: JsonSchema): object {
-  const isSize = optionCatalogue[name].argument === 'BYTES';
+  const { argument } = optionCatalogue[name];
+  const { source } = argument === 'BYTES' ? BYTES : argument === 'PERCENT' ? PERCENTAGE : DECIMAL;
   switch (type) {
     case 'number':
     case 'integer':
@@ -30,7 +31,7 @@ function textual(name: OptionName, { type, ...property }: JsonSchema): object {
       return {
         ...(name === 'seed' ? { ...property, default: undefined } : property),
         type: [type, 'string'],
-        pattern: (isSize ? BYTES : DECIMAL).source,
+        pattern: source,
       };
     case 'array':
       return { ...property, type: [type, 'string'] };
@@ -51,6 +52,7 @@ describe('read as anybody would read it', () => {
     SMALL_OPTIONS,
     { dir: '/tmp', size: '0.5', threads: '4', blockSize: '64k', ioSize: '4K', seed: 0, phases: 'write,read' },
     { phases: ['write', 'delete-random'], cache: 'keep', direct: true, untilStable: 5, label: 'it' },
+    { untilStable: '5%', compressible: '50 %' },
     { byteSize: '1g', byteMode: 'syscall', fileKind: 'symlinks', seconds: '1e3' },
   ])('it takes what the code takes: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(true);
@@ -59,6 +61,7 @@ describe('read as anybody would read it', () => {
 
   test.each([
     { sise: 1 },
+    { untilStable: '%' },
     { size: 0 },
     { size: '1 GiB' },
     { threads: 1025 },

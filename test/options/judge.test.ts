@@ -201,9 +201,9 @@ test.each<[string, keyof OptionsInput, readonly unknown[], string, string]>([
   ['--one-file', 'oneFile', ['', 'yes', 1, null], 'true or false', 'true'],
   ['--unique', 'unique', ['', 'yes', 1, null], 'true or false', 'true'],
   ['--verify', 'verify', ['', 'yes', 1, null], 'true or false', 'true'],
-  ['--compressible', 'compressible', [-1, 100.1, '', '50%', Number.NaN], 'a number from 0 to 100', '50'],
-  ['--until-stable', 'untilStable', [0, -5, 100.1, '', '5%', null], 'a number above 0 and at most 100', '5'],
-  ['--max-runs', 'maxRuns', [2, 3.5, '', 2 ** 53], 'a whole number from 3', '10'],
+  ['--compressible', 'compressible', [-1, 100.1, '', '101%', Number.NaN], 'a number from 0 to 100', '50'],
+  ['--until-stable', 'untilStable', [0, -5, 100.1, '', '0%', null], 'a number above 0 and at most 100', '5'],
+  ['--max-runs', 'maxRuns', [2, 3.5, '', 2 ** 53], 'a whole number from 3, and no less than --runs', '10'],
   [
     '--phases',
     'phases',
@@ -247,15 +247,35 @@ test.each([
   );
 });
 
-test('a misspelt option is refused and the right ones are named', () => {
+test('a misspelt option is refused, and what was probably meant is named', () => {
   expect(() => judge({ sise: 1 } as OptionsInput)).toThrow(
+    refusal('option-unknown', 'there is no option sise; did you mean size?'),
+  );
+});
+
+test('an option that is nothing like any is refused, and the right ones are named', () => {
+  expect(() => judge({ weather: 1 } as OptionsInput)).toThrow(
     refusal(
       'option-unknown',
-      'there is no option sise; the options are dir, size, threads, runs, seconds, iopsDuration, blockSize, ioSize, seed, ' +
+      'there is no option weather; the options are dir, size, threads, runs, seconds, iopsDuration, blockSize, ioSize, seed, ' +
         'cache, direct, fsync, oneFile, unique, verify, compressible, untilStable, maxRuns, stallTimeout, phases, seeks, seekers, volumes, ' +
         'byteSize, byteMode, syncWrites, files, fileKind, fileSize, fileMinSize, fileBlockSize, directories, label',
     ),
   );
+});
+
+test('--max-runs that are less than --runs are refused, but for the usual ones', () => {
+  expect(() => judge({ untilStable: 5, runs: 50, maxRuns: 4 })).toThrow(
+    refusal(
+      'option-invalid',
+      '--max-runs 4 is not a whole number from 3, and no less than --runs; pass for example --max-runs 10',
+    ),
+  );
+  expect(judge({ untilStable: 5, runs: 50 })).toMatchObject({ runs: 50 });
+});
+
+test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable) => {
+  expect(judge({ untilStable }).untilStable).toBe(5);
 });
 
 test.each([null, [], 'size', 5])('options that are no object are refused: %j', (input) => {

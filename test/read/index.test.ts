@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { csv } from '../../src/format/csv.js';
+import { digestOf } from '../../src/format/digest.js';
 import { json } from '../../src/format/json.js';
 import { report as reportFormat } from '../../src/format/report.js';
 import { readResults } from '../../src/read/index.js';
@@ -26,6 +28,15 @@ function labelsOf(text: string): readonly string[] {
 
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
 const OWN_TEXT = reportFormat.end?.(OWN) ?? '';
+
+test('gobonnie’s own CSV is known, and what can be read instead is said', () => {
+  expect(() => readResults(csv.digests?.([digestOf(OWN)]) ?? '', 'x.csv')).toThrow(
+    refusal(
+      'unreadable',
+      'x.csv cannot be read: CSV of gobonnie is for others to read; give what --out wrote to a .json or .ndjson file',
+    ),
+  );
+});
 
 describe('what it is is found out by the content', () => {
   test('a report of gobonnie is itself, and a sheet for each complete run', () => {

@@ -40,9 +40,17 @@ describe('what it says', () => {
     ['read.<20ms', 'names read., which is no figure', 'name read alone'],
     ['read.p99.max<20ms', 'names read.p99.max, which is no figure', 'name read alone'],
     ['read.constructor<20ms', 'names read.constructor, which is no figure', 'name read alone'],
-    ['write>=200', 'has the value 200, which is none of write', "write it like 'write>=200MB/s'"],
+    [
+      'write>=200',
+      'has the value 200, and write is in B/s, kB/s, MB/s, GB/s, TB/s, KiB/s,',
+      "write it like 'write>=200MB/s'",
+    ],
     ['write>=', 'has no value', "write it like 'write>=200MB/s'"],
-    ['read.p99<20MB/s', 'has the value 20MB/s, which is none of read.p99', "write it like 'read.p99<20ms'"],
+    [
+      'read.p99<20MB/s',
+      'has the value 20MB/s, and read.p99 is in ns, us, µs, ms, s, min',
+      "write it like 'read.p99<20ms'",
+    ],
     ['write>>=1MB/s', 'has the value', 'write it like'],
   ])('%j is refused: %s', (text, message, hint) => {
     expect(() => parseExpectation(text, MEASURED)).toThrow(

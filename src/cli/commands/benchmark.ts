@@ -5,6 +5,7 @@ import { judge } from '../../options/judge.js';
 import { plan } from '../../plan.js';
 import { withSettings } from '../config/settings.js';
 import { lookOf } from '../look.js';
+import { OutFile } from '../out-file.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../presentation.js';
 import type { BenchmarkRequest } from '../request.js';
 import { readStandards, refuseUnlikeBaseline } from '../standards.js';
@@ -49,6 +50,7 @@ async function decideAndDo(
   const decided = plan(options, machine);
   refuseUnlikeBaseline(standards, decided);
   if (presentation.dryRun) {
+    for (const file of presentation.out) await OutFile.judge(file);
     terminal.answer(formats.some(isJson) ? planJson(decided) : planText(decided));
     return 0;
   }

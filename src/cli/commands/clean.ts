@@ -18,6 +18,8 @@ export async function clean(
 ): Promise<number> {
   const place = path.resolve(directory);
   const found = await leftoversIn(place).catch(refuse(place));
+  if (found.length === 0)
+    terminal.narrate(`gobonnie: there is nothing in ${shown(place)} that a killed run has left`);
   for (const { path, reason } of found)
     if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
   if (dryRun) {

@@ -1,7 +1,7 @@
 import { GobonnieError, shown } from '../../errors.js';
+import { nearest } from '../../nearest.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
-import { nearest } from '../nearest.js';
 import type { Terminal } from '../terminal.js';
 import { exampleLines, wrapped } from '../wrapping.js';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { GobonnieError, shownJson } from '../../errors.js';
+import { nearest } from '../../nearest.js';
 import type { Given } from '../asked.js';
-import { nearest } from '../nearest.js';
 import { rowNamed, settingRows } from '../option-rows.js';
 import type { PresentationRow } from '../presentation-catalogue.js';
 import type { Document } from './document.js';

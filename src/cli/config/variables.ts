@@ -1,6 +1,6 @@
 import { shown } from '../../errors.js';
+import { nearest } from '../../nearest.js';
 import { switchedBy } from '../go-flags.js';
-import { nearest } from '../nearest.js';
 import { optionRows, rowNamed } from '../option-rows.js';
 import type { PresentationRow } from '../presentation-catalogue.js';
 import type { Layer } from './layer.js';

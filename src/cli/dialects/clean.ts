@@ -6,7 +6,7 @@ import { ValuedArgument, ValuedOption } from './option.js';
 const NOTES =
   'A run removes what it made, whatever ends it: where it is killed, a process beside it does. What is left all the ' +
   'same, after a power cut say, the next run in the same directory removes, and so does this. It touches only ' +
-  'directories called gobonnie-XXXXXX that belong to you and say that they were made by a gobonnie that is dead.';
+  'directories that belong to you and say, whatever their name, that they were made by a gobonnie that is dead.';
 
 /** What killed runs have left. */
 export const clean: Dialect = {

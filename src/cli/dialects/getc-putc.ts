@@ -79,7 +79,7 @@ function kibibytes(given: string | undefined): number {
   if (number >= LEAST_KIB && number <= MOST_KIB) return number;
   throw new GobonnieError(
     'option-invalid',
-    `-s ${shown(given)} is not a whole number of KiB from ${LEAST_KIB}, or of MiB with an m behind it`,
+    `-s ${shown(given)} is not a whole number of KiB from ${LEAST_KIB}, or of MiB from ${LEAST_KIB / KIB} with an m behind it`,
     `pass for example -s ${LEAST_KIB / KIB}m`,
   );
 }

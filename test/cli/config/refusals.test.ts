@@ -85,7 +85,7 @@ describe('refused in one line, which says where it stands, is', () => {
     [{ GOBONNIE_OUT: '[5]' }, 'GOBONNIE_OUT="[5]" is not the path of a file; '],
     [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz ends in no known format; '],
     [{ GOBONNIE_EXPECT: 'flight>1' }, 'GOBONNIE_EXPECT='],
-    [{ GOBONNIE_BASELINE: 'nope.json' }, 'GOBONNIE_BASELINE: nope.json cannot be read: '],
+    [{ GOBONNIE_BASELINE: 'nope.json' }, 'GOBONNIE_BASELINE=nope.json cannot be read: '],
     [
       { GOBONNIE_QUIET: '1', GOBONNIE_VERBOSE: 'true' },
       'GOBONNIE_QUIET and GOBONNIE_VERBOSE contradict each other; ',
