@@ -170,9 +170,12 @@ describe('who may import whom', () => {
     expect(plans.filter(({ isType }) => !isType).map(told)).toEqual([]);
   });
 
-  test('compare imports report, errors, units, and the types of what is read', () => {
+  test('compare imports report, the small things, and the types of what is read', () => {
     expect(
-      trespasses(['src/compare/'], ['src/report/', 'src/read/', 'src/units.ts', 'src/errors.ts']),
+      trespasses(
+        ['src/compare/'],
+        ['src/report/', 'src/read/', 'src/units.ts', 'src/errors.ts', 'src/groups.ts'],
+      ),
     ).toEqual([]);
     const reads = imports.filter(
       ({ importer, imported }) => isIn(importer, ['src/compare/']) && isIn(imported, ['src/read/']),

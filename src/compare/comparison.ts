@@ -1,4 +1,5 @@
 import { GobonnieError } from '../errors.js';
+import { groupsOf } from '../groups.js';
 import { statisticsOf } from '../report/statistics.js';
 import { type Difference, differencesOf, type Fact } from './facts.js';
 import { paired } from './paired.js';
@@ -77,7 +78,6 @@ export function compareSubjects(
   }: Manner = {},
 ): Comparison {
   const pairs = pairsOf(before, after);
-  refuseUnpaired(method, pairs);
   const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;
   const differences = unlikeness(before, after);
   const isJudged = force || differences.length === 0;
@@ -191,36 +191,26 @@ function directionOf(better: Sample['better'], change: number): Change['directio
   return change > 0 === (better === 'more') ? 'better' : 'worse';
 }
 
-/** Of the first document of either side, and of all others beside the first of their own. */
+/** Of what either side tells first, and of all else beside what its own side tells first. */
 function unlikeness(before: Subject, after: Subject): readonly Difference[] {
-  const [first = [], ...own] = before.facts;
-  const [other = first, ...others] = after.facts;
+  const [own, other] = [firstFacts(before), firstFacts(after)];
   return [
-    ...differencesOf(first, other),
-    ...own.flatMap((facts) => differencesWithin(before.name, first, facts)),
-    ...others.flatMap((facts) => differencesWithin(after.name, other, facts)),
-  ].filter(
-    ({ name, within }, at, all) => all.findIndex((one) => one.name === name && one.within === within) === at,
+    ...differencesOf(own, other),
+    ...differencesWithin(before, own),
+    ...differencesWithin(after, other),
+  ];
+}
+
+/** Of several documents: what the first one that knows a fact says of it. */
+function firstFacts({ facts }: Subject): readonly Fact[] {
+  return groupsOf(facts.flat(), ({ name }) => name).map(
+    (group) => group.find(({ value }) => value !== null) ?? group[0],
   );
 }
 
-function differencesWithin(
-  within: string,
-  one: readonly Fact[],
-  other: readonly Fact[],
-): readonly Difference[] {
-  return differencesOf(one, other).map((difference) => ({ ...difference, within }));
-}
-
-/** Pairs are of runs that were done in turn: what one of the two lacks leaves none. */
-function refuseUnpaired(method: Method, pairs: readonly Pair[]): void {
-  const odd = pairs.find(({ sample, other }) => sample.values.length !== other.values.length);
-  if (method !== 'paired' || !odd) return;
-  throw new GobonnieError(
-    'option-invalid',
-    `the runs do not stand in pairs: of ${odd.sample.name} there are ${odd.sample.values.length} before and ${odd.other.values.length} after`,
-    "compare as many runs of each, or with the method 'welch'",
-  );
+function differencesWithin({ name: within, facts }: Subject, first: readonly Fact[]): readonly Difference[] {
+  const differences = facts.flatMap((one) => differencesOf(first, one));
+  return groupsOf(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }
 
 /** Those that the verdict is about. */

@@ -65,6 +65,7 @@ function conclusionOf(comparison: Comparison): readonly string[] {
   return [
     ...unlikenessTexts(comparison),
     certaintyText(comparison),
+    ...untestedTexts(comparison),
     ...verdictTexts(comparison).map((text) => `${after}: ${text}`),
     ...unsureTexts(comparison),
   ].map(harmless);
@@ -96,6 +97,14 @@ export function certaintyText({ changes, method }: Comparison): string {
     return 'bare changes: a single run cannot tell noise from change, --runs 5 can';
   const all = judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`;
   return `geometric means of the runs; changes by ${METHODS[method]} on the logarithms, 95 % sure for ${all}`;
+}
+
+/** There is no logarithm of 0. */
+function untestedTexts({ after, changes }: Comparison): readonly string[] {
+  const untested = changes.filter(
+    (one) => one.role === 'judged' && one.certainty === 'bare' && one.before.runs + one.after.runs > 2,
+  );
+  return untested.length === 0 ? [] : [`${after}: 0 in some run, and so not tested: ${namesOf(untested)}`];
 }
 
 function verdictTexts(comparison: Comparison): readonly string[] {

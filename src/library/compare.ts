@@ -42,9 +42,11 @@ const MOST_PERCENT = 100;
 
 /**
  * Holds one result against another, as `gobonnie compare` does. Each side may be a list: of several results of the same
- * thing all runs count together. With several runs on both sides a t-test tells change from noise.
+ * thing all runs count together. With several runs a t-test tells change from noise; a single one beside them is taken to
+ * be as noisy.
  *
- * Throws a `GobonnieError` where a side cannot be read, and where they have no figure in common.
+ * Throws a `GobonnieError` where a side cannot be read, where they have no figure in common, and where the method is
+ * `paired` and the runs do not stand in pairs.
  *
  * @example
  * const options = { size: 0.05, iopsDuration: 0.2, runs: 3, seed: 1 };
@@ -71,6 +73,7 @@ export function compare(
     subjectOfResults(afterName, resultsOf(after, afterName)),
     { maxRegressionPercent, method, force },
   );
+  if (method === 'paired') refuseUnpaired(comparison);
   const isUnlike = comparison.differences.length > 0 && !force;
   return { ...comparison, verdict: isUnlike ? 'unlike' : verdictOf(comparison) };
 }
@@ -95,6 +98,17 @@ function refuseUnknown(unknown: object): void {
       `there is no option ${shown(name)}`,
       'the options are maxRegressionPercent, method, force and names',
     );
+}
+
+/** Pairs are of runs that were done in turn: what one of the two lacks leaves none. */
+function refuseUnpaired({ changes }: Comparison): void {
+  const odd = changes.find(({ role, before, after }) => role === 'judged' && before.runs !== after.runs);
+  if (!odd) return;
+  throw new GobonnieError(
+    'option-invalid',
+    `the runs do not stand in pairs: of ${odd.name} there are ${odd.before.runs} before and ${odd.after.runs} after`,
+    "compare as many runs of each, or with the method 'welch'",
+  );
 }
 
 function refuseOddPercent(percent: number): void {
