@@ -10,7 +10,7 @@ import { type Standings, standingsFormats, standingsFormatsIn } from '../../form
 import { judge, type OptionsInput } from '../../options/judge.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan.js';
-import type { Report } from '../../report/report.js';
+import type { Report, Warning } from '../../report/report.js';
 import { alternate } from '../../run/alternation.js';
 import { Watcher } from '../../run/watcher.js';
 import { GIB } from '../../units.js';
@@ -81,14 +81,16 @@ async function measureInTurn(
     const interruption = new Interruption(process, say);
     interruption.onLeave = () => progress?.hide();
     terminal.onFailure = () => interruption.abort(NO_STDOUT);
-    let written: Promise<unknown> = Promise.resolve();
+    const writes: Promise<void>[] = [];
     const keep = (reports: readonly Report[]) => {
-      // In turn, so that the first that fails is what is told in the end.
-      written = written.then(() =>
-        Promise.all(files.map(({ file, format }) => file.write(renderReports(format, reports)))),
-      );
-      written.catch(() => interruption.abort(NO_REPORT_FILE));
+      for (const { file, format } of files) {
+        const write = file.write(renderReports(format, reports));
+        write.catch(() => interruption.abort(NO_REPORT_FILE));
+        writes.push(write);
+      }
     };
+    /** Of a watcher that is gone every run tells anew. */
+    const told = new Set<string>();
     try {
       const reports = await alternate(
         plans,
@@ -101,8 +103,7 @@ async function measureInTurn(
             progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
             if (event.type === 'stall') say(stallLine(event));
             // The others are told when all figures are.
-            const isLater = event.type === 'warning' && !isUrgent(event.warning);
-            if (quiet || isLater) return;
+            if (quiet || (event.type === 'warning' && !isNewsNow(event.warning, told))) return;
             for (const line of abLines(event, one.directory, presentation)) say(line);
           },
           onRound: keep,
@@ -117,7 +118,7 @@ async function measureInTurn(
       const job = jobOf(process, presentation);
       const markdown = standing ? `### gobonnie ab\n\n${standingsFormats.markdown(...standing)}` : '';
       if (job) await tellJob(job, { annotations: annotationsOfAll(reports, plans), markdown }, say);
-      await Promise.all([terminal.delivered(), written]);
+      await Promise.all([terminal.delivered(), ...writes]);
       return exitCode;
     } finally {
       progress?.hide();
@@ -142,6 +143,13 @@ async function alikePlans(
   return plans.map((one) =>
     one.totalBytes === leastBytes ? one : plan({ ...one.options, size: leastBytes / GIB }, one.machine),
   );
+}
+
+/** Whether it is to be told at once, and for the first time. */
+function isNewsNow(warning: Warning, told: Set<string>): boolean {
+  const isNews = isUrgent(warning) && !told.has(warning.code);
+  told.add(warning.code);
+  return isNews;
 }
 
 /** Of each directory. */
