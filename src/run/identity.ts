@@ -10,7 +10,7 @@ export async function identityOf(directory: string): Promise<string> {
   return `${ino} ${birthtimeNs}`;
 }
 
-/** When it was made; where the filesystem does not know, as early as can be. */
+/** When it was made; where the filesystem does not know, as early as can be. Without statx it is the last change. */
 export async function birthMsOf(directory: string): Promise<number> {
   return Number((await look(directory)).birthtimeMs);
 }

@@ -1,4 +1,4 @@
-import { lstat, opendir, readFile, rmdir } from 'node:fs/promises';
+import { lstat, opendir, readFile } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SystemError } from '../errors.js';
@@ -175,9 +175,8 @@ async function removeUnused({ directory, madeParents, bornAfterMs }: Expected): 
   }
 }
 
-/** Where others may have put another directory of this user in the place of one, that one would be older. */
+/** Another directory of this user that has come in the place of one is older. Where that is not known it stays. */
 async function removeIfBorn(above: Hold, name: string, afterMs: number): Promise<void> {
-  if (!above.isHeld) return rmdir(nodePath.join(above.root, name));
   const hold = await above.enter(name);
   try {
     if ((await birthMsOf(hold.root)) >= afterMs) await hold.removeDirectory();

@@ -193,7 +193,7 @@ describe('gobonnie clean', () => {
     const scratch = await makeLeftover(other);
     symlinkSync(scratch, path.join(dir, path.basename(scratch)));
     const { stdout, stderr } = await gobonnie(['clean', dir]);
-    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: nothingOfYours(dir) });
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
@@ -212,7 +212,7 @@ describe('gobonnie clean', () => {
       const dir = makeOpenDirectory();
       const scratch = await makeLeftover(dir, [], NOBODY);
       const { stdout, stderr } = await gobonnie(['clean', dir]);
-      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: nothingOfYours(dir) });
       expect(readdirSync(scratch)).toContain('bonnie.0');
     });
 
@@ -286,9 +286,12 @@ describe('the watcher', () => {
     },
   );
 
-  describe('where others may rename what was made for it', () => {
+  describe.each([
+    ['others', makeOpenDirectory],
+    ['this user alone', () => makeDirectory()],
+  ])('where %s may rename what was made for it', (_, makePlace) => {
     test('removes that when it is empty', async () => {
-      const dir = makeOpenDirectory();
+      const dir = makePlace();
       await killWatched(path.join(dir, 'made', 'for it'), (scratch) => {
         renameSync(scratch, path.join(dir, 'moved'));
       });
@@ -296,7 +299,7 @@ describe('the watcher', () => {
     });
 
     test('leaves an empty directory that was there before and has come in its place', async () => {
-      const dir = makeOpenDirectory();
+      const dir = makePlace();
       const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
       mkdirSync(mine);
       await killWatched(made, (scratch) => {
@@ -318,6 +321,11 @@ describe('the watcher', () => {
     });
   });
 });
+
+/** What clean says where it finds nothing. */
+function nothingOfYours(dir: string): string {
+  return `gobonnie: there is nothing of yours in ${dir} that a killed run has left\n`;
+}
 
 /** A program that runs gobonnie in its own process group, and kills the group. */
 function groupKilled(dir: string): readonly string[] {

@@ -19,7 +19,7 @@ export async function clean(
   const place = path.resolve(directory);
   const found = await leftoversIn(place).catch(refuse(place));
   if (found.length === 0)
-    terminal.narrate(`gobonnie: there is nothing in ${shown(place)} that a killed run has left`);
+    terminal.narrate(`gobonnie: there is nothing of yours in ${shown(place)} that a killed run has left`);
   for (const { path, reason } of found)
     if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
   if (dryRun) {
