@@ -6,17 +6,35 @@ import type { CliProcess } from './terminal.js';
 /** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
 const SAME_KEY_MS = 500;
 
+/** What follows on leaving at once where something was made. */
+const REMOVED_BEHIND =
+  ', and what is there is removed behind it; should it not be gone, the kernel holds one of its threads until the disk ' +
+  'answers, or its FUSE program is killed';
+
+interface Leaving {
+  /** The signals that are not caught. */
+  readonly ignored?: readonly SignalName[] | undefined;
+  /** Whether anything was made that is left behind. */
+  readonly leaves?: boolean;
+}
+
 /** How a run is ended from outside: in good order by a first signal, at once by a second one. */
 export class Interruption {
   readonly #abort = new AbortController();
   readonly #process: CliProcess;
   readonly #say: (line: string) => void;
   readonly #release: () => void;
+  readonly #behind: string;
   #interruptedMs = 0;
 
-  constructor(process: CliProcess, say: (line: string) => void, ignored: readonly SignalName[] = []) {
+  constructor(
+    process: CliProcess,
+    say: (line: string) => void,
+    { ignored = [], leaves = true }: Leaving = {},
+  ) {
     this.#process = process;
     this.#say = say;
+    this.#behind = leaves ? REMOVED_BEHIND : '';
     this.#release = catchSignals(process, (name) => this.#onSignal(name), ignored);
   }
 
@@ -44,10 +62,7 @@ export class Interruption {
     }
     if (performance.now() - this.#interruptedMs < SAME_KEY_MS) return;
     this.onLeave();
-    this.#say(
-      `gobonnie: left at once by a second ${name}, and what is there is removed behind it; should it not be gone, ` +
-        'the kernel holds one of its threads until the disk answers, or its FUSE program is killed',
-    );
+    this.#say(`gobonnie: left at once by a second ${name}${this.#behind}`);
     this.#release();
     // With nobody to catch it any more it ends the process, even where a thread waits for the kernel.
     this.#process.kill(this.#process.pid, name);
@@ -70,7 +85,7 @@ export function stallsUntil(
 export function stallLine({ waiting, seconds, isAborted }: Stall): string {
   return isAborted
     ? `gobonnie: the kernel does not answer ${waiting}, so that it cannot be stopped in good order; ` +
-        'once more Ctrl-C (or the signal) leaves at once, and what is left is removed when the kernel lets go'
+        'once more Ctrl-C (or the signal) leaves at once; what a run has made is removed when the kernel lets go'
     : `gobonnie: nothing has moved for ${seconds} s: the kernel does not answer ${waiting}; ` +
         'look at the disk, its server or its FUSE program (dmesg), or press Ctrl-C';
 }

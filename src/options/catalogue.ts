@@ -173,7 +173,7 @@ export const optionCatalogue = {
     group: 'How often',
     help: 'when --until-stable gives up',
     defaultText: String(DEFAULTS.maxRuns),
-    expects: `a whole number from ${LEAST_STABLE_RUNS}, and no less than --runs`,
+    expects: `a whole number from ${LEAST_STABLE_RUNS}`,
     example: '10',
   },
   stallTimeout: {

@@ -127,9 +127,7 @@ export const optionsSchema = z
       .refine((name) => !/[\r\n\0]/.test(name))
       .optional(),
   })
-  .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] })
-  // More runs than the default may be asked for; then they are the most.
-  .refine(({ maxRuns, runs }) => maxRuns >= runs || maxRuns === DEFAULTS.maxRuns, { path: ['maxRuns'] });
+  .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });
 
 /** Judged and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
 export type Options = z.output<typeof optionsSchema>;

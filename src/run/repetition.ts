@@ -19,6 +19,6 @@ export function unstableWarning(runs: readonly Run[], { untilStable, maxRuns }: 
     code: 'not-stable',
     phase: null,
     message: `after ${runs.length} runs the figures are still not within ${untilStable} % of their means`,
-    hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${maxRuns}`,
+    hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${Math.max(maxRuns, runs.length)}`,
   };
 }

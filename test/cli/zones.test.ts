@@ -213,7 +213,7 @@ describe('where the kernel does not answer', () => {
     program.kill('SIGINT');
     await program.said(/the kernel does not answer the read of [^\n]+ once more Ctrl-C/);
     program.kill('SIGINT');
-    await program.said(/left at once by a second SIGINT/);
+    await program.said(/left at once by a second SIGINT\n/);
     fuse.goOn();
     expect((await program.ended).signal).toBe('SIGINT');
   });

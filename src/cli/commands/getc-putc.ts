@@ -94,7 +94,7 @@ async function measure(
     phases: ['putc', 'getc'],
     byteMode,
   });
-  const machine = await surveyed(options, { dryRun: false }, say);
+  const machine = await surveyed(options, { dryRun: false }, say, signal);
   refuseMissingDirectory(machine);
   const decided = plan(options, machine);
   const onEvent = (event: RunEvent) => {

@@ -55,7 +55,7 @@ async function measureWatched(plan: Plan, telling: Telling, watcher: Watcher): P
   const printed = names.map((name) => formats[name]);
   const answer = new Answer(printed, terminal, files);
   const progress = progressFor(telling, printed);
-  const interruption = new Interruption(process, say, request.ignoredSignals);
+  const interruption = new Interruption(process, say, { ignored: request.ignoredSignals });
   interruption.onLeave = () => progress?.hide();
   terminal.onFailure = () => interruption.abort(NO_STDOUT);
   files.onFailure = () => interruption.abort(NO_REPORT_FILE);

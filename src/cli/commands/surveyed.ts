@@ -1,7 +1,7 @@
 import type { Machine } from '../../machine.js';
 import type { Options } from '../../options/schema.js';
 import { survey } from '../../run/survey.js';
-import { stallsBefore } from '../interruption.js';
+import { stallsUntil } from '../interruption.js';
 import type { Presentation } from '../presentation.js';
 import { clearedLine } from './clean.js';
 
@@ -10,6 +10,8 @@ export function surveyed(
   { dir, stallTimeout }: Pick<Options, 'dir' | 'stallTimeout'>,
   { dryRun }: Pick<Presentation, 'dryRun'>,
   say: (line: string) => void,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Machine> {
-  return survey(dir, stallsBefore(stallTimeout, say), dryRun ? null : (one) => say(clearedLine(one)));
+  const stalls = stallsUntil(signal, stallTimeout, say);
+  return survey(dir, stalls, dryRun ? null : (one) => say(clearedLine(one)));
 }

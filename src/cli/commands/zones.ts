@@ -33,7 +33,7 @@ export async function zones(input: ZonesInput, process: CliProcess, terminal: Te
     openSource(options.file, options.blockBytes),
   );
   const reading = readingOf(source, options, process, terminal);
-  const interruption = new Interruption(process, say);
+  const interruption = new Interruption(process, say, { leaves: false });
   interruption.onLeave = () => reading?.end();
   terminal.onFailure = () => interruption.abort(NO_STDOUT);
   const { signal } = interruption;

@@ -27,8 +27,13 @@ export async function reasonToDistrust(file: string): Promise<string | null> {
   return 'others may put another in its place';
 }
 
-function judged({ uid, mode }: Stats): Pick<Stats, 'uid' | 'mode'> {
-  return { uid, mode: process.geteuid?.() === ROOT ? mode : mode & ~WRITABLE_BY_GROUP };
+function judged({ uid, gid, mode }: Stats): Pick<Stats, 'uid' | 'mode'> {
+  const isColleagues = process.geteuid?.() !== ROOT && ownGroups().includes(gid);
+  return { uid, mode: isColleagues ? mode & ~WRITABLE_BY_GROUP : mode };
+}
+
+function ownGroups(): readonly number[] {
+  return [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
 }
 
 /** A directory and those above it, the nearest first. */

@@ -23,8 +23,9 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
   usage: {
     title: 'what was asked for was refused',
-    seen: 'An option is wrong, contradicts another, or cannot be had here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and the way out. gobonnie compare ends with it, too, where the two were not measured alike.',
-    means: 'Nothing was measured, and nothing was written to the disk.',
+    seen: 'An option is wrong, contradicts another, or cannot be had here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and the way out. gobonnie compare ends with it, too, where the two were not measured alike, and so does a run whose --baseline turns out to be unlike.',
+    means:
+      'Nothing was measured, and nothing was written to the disk; but for such a run, whose figures are complete and printed: there is no verdict on them.',
     remedy: 'Mend the command. --dry-run prints what would be done, and touches nothing.',
     examples: [
       { command: 'gobonnie --help', does: 'all options, with their defaults' },

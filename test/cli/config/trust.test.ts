@@ -200,6 +200,11 @@ describe('as nobody', () => {
 
   test.each<[string, string, (file: string) => void]>([
     ['of another user', NOT_OWN, (file) => chownSync(file, OTHER_ID, NOBODY_ID)],
+    [
+      'of nobody and a group of others that may write to it',
+      GROUP,
+      (file) => own(file, NOBODY_ID, OTHER_ID, 0o664),
+    ],
     ['of nobody that everybody may write to', OPEN, (file) => own(file, NOBODY_ID, NOBODY_ID, 0o666)],
     ['of root that everybody may write to', OPEN, (file) => chmodSync(file, 0o646)],
     ['that is a link of another user', FOREIGN_LINK, (file) => replaceByLink(file, OTHER_ID)],
