@@ -40,7 +40,7 @@ describe('Ctrl-C', () => {
         /^gobonnie: nothing has moved for 1 s: the kernel does not answer iops in .* Ctrl-C$/,
       );
       await screen.press('C-c');
-      await screen.shows(/^gobonnie: the kernel does not answer iops .* leaves at once,[^\n]*\nIOPS/m);
+      await screen.shows(/^gobonnie: the kernel does not answer iops .* leaves at once;[^\n]*\nIOPS/m);
       await screen.press('C-c');
       await screen.shows(/^gobonnie: left at once by a second SIGINT/m);
       fuse.goOn();
