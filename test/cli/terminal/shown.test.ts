@@ -46,8 +46,8 @@ describe('what a run shows', () => {
     await screen.type(`$GOBONNIE --dir $D ${SHORT} --format ndjson | cat; echo exit $?`);
     await screen.isReady();
     expect(framesOf(screen.sent())).toEqual([]);
-    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT} --format ndjson >$ANSWER; echo exit $?`);
-    await screen.shows(/^exit 0$/m);
+    await screen.type(`clear; $GOBONNIE --dir $D ${SHORT} --format ndjson >$ANSWER; echo ended $?`);
+    await screen.shows(/^ended 0$/m);
     // Erased for a new frame it would flicker: that happens when something is said, and in the end.
     const erasures = screen.sent().split(`\r${ESCAPE}[J`).length - 1;
     const said = screen.sent().split('\n').length - 1;
