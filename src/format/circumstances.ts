@@ -1,3 +1,4 @@
+import { isComplete } from '../report/complete.js';
 import type { Report } from '../report/report.js';
 import { showBytes } from '../units.js';
 import { harmless } from './harmless.js';
@@ -26,7 +27,7 @@ export function circumstancesOf({
     processor: machine.cpuModel,
     cores: machine.cores,
     memory: showBytes(machine.memoryLimitBytes),
-    'complete runs': runs.filter(({ state }) => state === 'completed').length,
+    'complete runs': runs.filter(isComplete).length,
     threads: options.threads,
     size: showBytes(options.sizeBytes),
     access: options.direct ? 'direct' : 'buffered',

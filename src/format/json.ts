@@ -1,4 +1,5 @@
 import { GobonnieError, shown } from '../errors.js';
+import { isComplete } from '../report/complete.js';
 import type { Measurement, Report, Run } from '../report/report.js';
 import type { Score, Sheet } from '../report/sheet.js';
 import { GIB, MB } from '../units.js';
@@ -26,7 +27,7 @@ function documentOf({ version, startedAt, target, options, machine, runs }: Repo
     num_readers_and_writers: options.threads,
     physical_memory_bytes: machine.memoryBytes,
     iops_duration_seconds: options.iopsDurationSeconds,
-    results: runs.filter(({ state }) => state === 'completed').map(resultOf),
+    results: runs.filter(isComplete).map(resultOf),
   };
 }
 

@@ -1,4 +1,5 @@
 import { groupsOf } from '../groups.js';
+import { isComplete } from '../report/complete.js';
 import { type Metric, metrics } from '../report/metrics.js';
 import { type Statistics, statisticsOf } from '../report/statistics.js';
 import type { Unit } from '../report/unit.js';
@@ -29,7 +30,7 @@ export function phasesOf(runs: readonly DigestedRun[]): readonly PhaseEntries[] 
 
 /** Where none was completed, nothing. */
 export function completeRuns(digests: readonly Digest[]): readonly DigestedRun[] {
-  return digests.flatMap(({ runs }) => runs.filter(({ state }) => state === 'completed'));
+  return digests.flatMap(({ runs }) => runs.filter(isComplete));
 }
 
 /** The complete runs or, where there is none, what was measured before it was stopped. */

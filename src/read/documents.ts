@@ -4,7 +4,7 @@ import { sheetsOf } from '../report/sheets.js';
 import { isGobonniegoDocument, sheetsOfGobonniego } from './gobonniego-json.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';
-import { atLine, Misreading } from './misreading.js';
+import { atLine, Misreading, WHOLE } from './misreading.js';
 import { type Results, refuseMany } from './results.js';
 import { refuseSprawl } from './sprawl.js';
 
@@ -86,5 +86,5 @@ export function parsed(text: string): object | null {
 }
 
 function cut(line: number | null): Misreading {
-  return new Misreading('it is no whole JSON document', 'take the file as it was written', line);
+  return new Misreading('it is no whole JSON document', WHOLE, line);
 }

@@ -6,11 +6,10 @@ import { sheetsOf } from '../report/sheets.js';
 import { parsed } from './documents.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';
-import { atLine, Misreading } from './misreading.js';
+import { atLine, Misreading, WHOLE } from './misreading.js';
 import { type Results, refuseMany } from './results.js';
 import { refuseSprawl } from './sprawl.js';
 
-const WHOLE = 'take the file as it was written';
 /** How the first line begins. */
 const EVENT = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
 const TYPES: ReadonlySet<unknown> = new Set(eventRecordSchema.options.map(({ shape }) => shape.type.value));

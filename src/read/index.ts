@@ -1,13 +1,12 @@
 import { GobonnieError, shown } from '../errors.js';
 import { readDocument, readDocuments } from './documents.js';
 import { isEvents, readEvents } from './events.js';
-import { Misreading } from './misreading.js';
+import { Misreading, WHOLE } from './misreading.js';
 import type { Results } from './results.js';
 import { readRows } from './rows.js';
 
 export type { Results } from './results.js';
 
-const WHOLE = 'take the file as it was written';
 const OWN_CSV = 'label,directory,program,';
 const GIVE_REPORT = 'give what --out wrote to a .json or .ndjson file';
 

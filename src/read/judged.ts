@@ -1,4 +1,4 @@
-import { Misreading } from './misreading.js';
+import { Misreading, WHOLE } from './misreading.js';
 
 interface Issue {
   readonly path: readonly PropertyKey[];
@@ -27,8 +27,5 @@ export function judged<Output>(schema: Schema<Output>, document: object): Output
   const [{ path, message } = { path: [], message: 'it is not as it should be' }] = verdict.error.issues;
   const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   const problem = message.replace(/^Invalid input: /, '');
-  throw new Misreading(
-    `its ${place.replace(/^\./, '')} is wrong: ${problem}`,
-    'take the file as it was written',
-  );
+  throw new Misreading(`its ${place.replace(/^\./, '')} is wrong: ${problem}`, WHOLE);
 }

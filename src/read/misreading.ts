@@ -1,3 +1,6 @@
+/** What helps where a file was damaged. */
+export const WHOLE = 'take the file as it was written';
+
 /** Why something cannot be read. Who reads the file adds its name. */
 export class Misreading extends Error {
   readonly hint: string;

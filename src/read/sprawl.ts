@@ -1,4 +1,4 @@
-import { Misreading } from './misreading.js';
+import { Misreading, WHOLE } from './misreading.js';
 
 /** No report comes near it, and what is deeper cannot be written again. */
 const DEEPEST = 1000;
@@ -41,5 +41,5 @@ export function refuseSprawl(text: string): void {
 }
 
 function sprawling(what: string): Misreading {
-  return new Misreading(`it ${what}`, 'take the file as it was written');
+  return new Misreading(`it ${what}`, WHOLE);
 }

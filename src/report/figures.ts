@@ -1,3 +1,4 @@
+import { isComplete } from './complete.js';
 import type { FigureStatistics, Measurement, Run } from './report.js';
 import { isStable, statisticsOf } from './statistics.js';
 
@@ -27,7 +28,7 @@ export function areStable(runs: readonly Run[], withinPercent: number): boolean 
 }
 
 function figuresOf(runs: readonly Run[]): readonly Figure[] {
-  const complete = runs.filter(({ state }) => state === 'completed');
+  const complete = runs.filter(isComplete);
   return (complete[0]?.measurements ?? []).map(({ phase, title, figure }) => ({
     phase,
     title,

@@ -1,3 +1,4 @@
+import { isComplete } from './complete.js';
 import { figureOf } from './figures.js';
 import type { Measurement, Run } from './report.js';
 import type { Score } from './sheet.js';
@@ -179,7 +180,7 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 /** What a metric was in each of the complete runs that know it. */
 export function valuesOf(runs: readonly Run[], phase: string, metric: Metric): readonly number[] {
   return runs
-    .filter(({ state }) => state === 'completed')
+    .filter(isComplete)
     .flatMap(({ measurements }) => measurements)
     .filter((measurement) => measurement.phase === phase)
     .map(metric.of)

@@ -1,9 +1,10 @@
+import { isComplete } from './complete.js';
 import type { Measurement, Report, Run } from './report.js';
 import type { Score, Sheet } from './sheet.js';
 
 /** A sheet of each complete run, for the family's tables. */
 export function sheetsOf(report: Report): readonly Sheet[] {
-  return report.runs.filter(({ state }) => state === 'completed').map((run) => sheetOf(report, run));
+  return report.runs.filter(isComplete).map((run) => sheetOf(report, run));
 }
 
 export function sheetOf({ version, label, options }: Report, run: Run): Sheet {

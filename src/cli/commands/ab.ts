@@ -10,6 +10,7 @@ import { type Standings, standingsFormats, standingsFormatsIn } from '../../form
 import { judge, type OptionsInput } from '../../options/judge.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan.js';
+import { isComplete } from '../../report/complete.js';
 import type { Report, Warning } from '../../report/report.js';
 import { alternate } from '../../run/alternation.js';
 import { Watcher } from '../../run/watcher.js';
@@ -199,5 +200,5 @@ function standingOf(reports: readonly Report[], plans: readonly Plan[]): Standin
 }
 
 function completeRuns({ runs }: Report): Report['runs'] {
-  return runs.filter(({ state }) => state === 'completed');
+  return runs.filter(isComplete);
 }

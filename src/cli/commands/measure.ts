@@ -3,6 +3,7 @@ import type { Format } from '../../format/format.js';
 import { type FormatName, formats } from '../../format/index.js';
 import { paintFor } from '../../format/paint.js';
 import type { Plan } from '../../plan.js';
+import { isComplete } from '../../report/complete.js';
 import type { RunEvent } from '../../report/event.js';
 import type { Report } from '../../report/report.js';
 import { execute } from '../../run/run.js';
@@ -128,7 +129,7 @@ export function conclude(
     case 'aborted': {
       // They tell of that themselves.
       if (outcome.reason === NO_STDOUT || outcome.reason === NO_REPORT_FILE) return EXIT_CODES.failure;
-      const complete = runs.filter(({ state }) => state === 'completed').length;
+      const complete = runs.filter(isComplete).length;
       say(
         `gobonnie: stopped by ${outcome.reason} after ${counted(complete, 'complete run')}; ` +
           'the temporary files are removed',

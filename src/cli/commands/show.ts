@@ -2,6 +2,7 @@ import { GobonnieError, knownError, shown } from '../../errors.js';
 import { digestsOf } from '../../format/digest.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
+import { isComplete } from '../../report/complete.js';
 import type { Report } from '../../report/report.js';
 import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
 import type { Terminal } from '../terminal.js';
@@ -62,7 +63,7 @@ function textOf(found: readonly Found[], name: FormatName): string {
 /** As it was printed when it was measured. */
 function reportText(report: Report, file: string, name: FormatName): string {
   const { needs = [] }: Format = formats[name];
-  const complete = report.runs.filter(({ state }) => state === 'completed');
+  const complete = report.runs.filter(isComplete);
   for (const needed of needs) {
     const holds = complete.every(({ measurements }) => measurements.some((one) => one.phase === needed));
     if (!holds) throw unfit(name, `needs the phase ${needed}, which ${shown(file)} does not hold`);

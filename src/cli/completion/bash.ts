@@ -1,3 +1,4 @@
+import { groupsOf } from '../../groups.js';
 import { version } from '../../version.js';
 import type { Flag, NamedVocabulary, Script, Value, Vocabulary } from './vocabulary.js';
 
@@ -150,9 +151,10 @@ function argumentCase({ name, argument }: NamedVocabulary): readonly Case[] {
 
 /** A line for all that do the same: some commands differ in little. */
 function merged(cases: readonly Case[]): readonly string[] {
-  const deeds = new Map<string, readonly string[]>();
-  for (const { patterns, does } of cases) deeds.set(does, [...(deeds.get(does) ?? []), ...patterns]);
-  return [...deeds].map(([does, patterns]) => `${patterns.map(quoted).join(' | ')}) ${does} ;;`);
+  return groupsOf(cases, ({ does }) => does).map((group) => {
+    const patterns = group.flatMap((one) => one.patterns);
+    return `${patterns.map(quoted).join(' | ')}) ${group[0].does} ;;`;
+  });
 }
 
 function callsOf({ kind, choices }: Value): readonly string[] {
