@@ -79,13 +79,12 @@ export function judgeReport(
   const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report));
   const comparison =
     baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), { maxRegressionPercent, force });
-  const isUnlike = comparison !== null && comparison.differences.length > 0 && !force;
-  const hasRegressed = comparison !== null && verdictOf(comparison) === 'regression';
+  const verdict = comparison ? verdictOf(comparison) : 'fine';
   const isAsExpected = verdicts.every(({ isMet }) => isMet);
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
     comparison,
-    isMet: isUnlike && isAsExpected ? null : isAsExpected && !hasRegressed,
+    isMet: verdict === null && isAsExpected ? null : isAsExpected && verdict !== 'regression',
   };
 }
 

@@ -218,8 +218,8 @@ export function changesWith(verdict: Verdict, { changes }: Comparison): readonly
   return changes.filter((change) => change.verdict === verdict);
 }
 
-/** What all of it comes to: the worst that is said of any figure. */
-export function verdictOf(comparison: Comparison): Verdict {
-  const worst = (['regression', 'unsure'] as const).find((one) => changesWith(one, comparison).length > 0);
-  return worst ?? 'fine';
+/** What all of it comes to: the worst that is said of any figure. Null where what is unlike leaves nothing to be said. */
+export function verdictOf(comparison: Comparison): Verdict | null {
+  const worstFirst = ['regression', 'unsure', 'fine'] as const;
+  return worstFirst.find((one) => changesWith(one, comparison).length > 0) ?? null;
 }

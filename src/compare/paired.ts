@@ -1,6 +1,5 @@
 import { statisticsOf } from '../report/statistics.js';
-import { shareBeyond, studentT } from '../report/student.js';
-import type { MeanDifference } from './welch.js';
+import { type MeanDifference, meanDifference } from './welch.js';
 
 /**
  * Student's t-test of pairs, two-sided: for samples that were taken in turn, where what disturbed one value disturbed
@@ -15,11 +14,5 @@ export function paired(
   const differences = before.map((value, at) => (after[at] ?? value) - value);
   const { mean: difference, standardDeviation } = statisticsOf(differences);
   const error = (standardDeviation ?? 0) / Math.sqrt(differences.length);
-  const degreesOfFreedom = differences.length - 1;
-  const reach = studentT(confidence, degreesOfFreedom) * error;
-  return {
-    difference,
-    interval: { low: difference - reach, high: difference + reach },
-    probability: difference === 0 ? 1 : shareBeyond(Math.abs(difference) / error, degreesOfFreedom),
-  };
+  return meanDifference(difference, error, differences.length - 1, confidence);
 }

@@ -25,7 +25,7 @@ function standingOf({ name, unit, better }: Sample, subjects: readonly Subject[]
   const meanOf = (subject: Subject) => sideOf(sampleNamed(subject, name)?.values ?? []).mean;
   const sign = better === 'less' ? -1 : 1;
   const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
-  if (!leader || others.length === 0) return null;
+  if (!leader) return null;
   // Which of them leads is known only now: every pair might have been the one that is compared.
   const comparisons = pairCount(subjects.length);
   const leads = others.map((other) =>
@@ -37,17 +37,16 @@ function standingOf({ name, unit, better }: Sample, subjects: readonly Subject[]
   // The next best, or the first whom it may not be ahead of.
   const at = Math.max(doubtful, 0);
   const [next, lead] = [others[at], leads[at]];
-  return next === undefined
-    ? null
-    : {
-        name,
-        unit,
-        winner: doubtful === -1 ? leader.name : null,
-        leader: leader.name,
-        next: next.name,
-        leadPercent: lead?.changePercent ?? null,
-        intervalPercent: lead?.intervalPercent ?? null,
-      };
+  if (!next) return null;
+  return {
+    name,
+    unit,
+    winner: doubtful === -1 ? leader.name : null,
+    leader: leader.name,
+    next: next.name,
+    leadPercent: lead?.changePercent ?? null,
+    intervalPercent: lead?.intervalPercent ?? null,
+  };
 }
 
 /** How many pairs there are to be told apart. */

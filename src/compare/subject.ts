@@ -1,3 +1,4 @@
+import { isComplete } from '../report/complete.js';
 import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
 import type { Measurement, Report } from '../report/report.js';
 import type { Sheet } from '../report/sheet.js';
@@ -21,15 +22,11 @@ export interface Subject {
 }
 
 export function subjectOfReport(name: string, report: Report): Subject {
-  const [first] = report.runs.filter(({ state }) => state === 'completed');
+  const [first] = report.runs.filter(isComplete);
   const samples = (first?.measurements ?? []).flatMap((measurement) =>
-    metrics.map((metric) => ({
-      name: metricName(measurement.phase, metric),
-      unit: metric.unit(measurement),
-      better: metric.better,
-      role: metric.role,
-      values: valuesOf(report.runs, measurement.phase, metric),
-    })),
+    metrics.map((metric) =>
+      sampleOf(measurement.phase, metric, measurement, valuesOf(report.runs, measurement.phase, metric)),
+    ),
   );
   return { name, facts: [factsOfReport(report)], samples: samples.filter(isKnown) };
 }
@@ -40,15 +37,7 @@ export function expectedSubject(
   report: Report,
   phases: readonly (Pick<Measurement, 'figure'> & { readonly name: string })[],
 ): Subject {
-  const samples = phases.flatMap((phase) =>
-    metrics.map((metric) => ({
-      name: metricName(phase.name, metric),
-      unit: metric.unit(phase),
-      better: metric.better,
-      role: metric.role,
-      values: [],
-    })),
-  );
+  const samples = phases.flatMap((phase) => metrics.map((metric) => sampleOf(phase.name, metric, phase, [])));
   return { name, facts: [factsOfReport(report)], samples };
 }
 
@@ -57,13 +46,11 @@ export function subjectOfSheets(name: string, sheets: readonly Sheet[]): Subject
   const phases = [...new Set(sheets.flatMap(({ scores }) => Object.keys(scores)))];
   const samples = phases.flatMap((phase) => {
     const scores = sheets.map((sheet) => sheet.scores[phase]).filter((score) => score !== undefined);
-    return SHEET_METRICS.map((metric) => ({
-      name: metricName(phase, metric),
-      unit: metric.unit({ figure: scores[0]?.figure ?? 'bytes' }),
-      better: metric.better,
-      role: metric.role,
-      values: scores.map(metric.ofScore).filter((value) => value !== null),
-    }));
+    const counted = { figure: scores[0]?.figure ?? 'bytes' } as const;
+    return SHEET_METRICS.map((metric) => {
+      const values = scores.map(metric.ofScore).filter((value) => value !== null);
+      return sampleOf(phase, metric, counted, values);
+    });
   });
   return { name, facts: sheets.map(factsOfSheet), samples: samples.filter(isKnown) };
 }
@@ -80,6 +67,16 @@ export function joined(name: string, subjects: readonly Subject[]): Subject {
       return first ? [{ ...first, values: same.flatMap(({ values }) => values) }] : [];
     }),
   };
+}
+
+function sampleOf(
+  phase: string,
+  metric: Metric,
+  counted: Pick<Measurement, 'figure'>,
+  values: readonly number[],
+): Sample {
+  const { better, role } = metric;
+  return { name: metricName(phase, metric), unit: metric.unit(counted), better, role, values };
 }
 
 function isKnown({ values }: Sample): boolean {

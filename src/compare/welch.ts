@@ -24,24 +24,28 @@ export function welch(
   const difference = to.mean - from.mean;
   const variance = from.variance + to.variance;
   // All values of both are alike: there is no noise.
-  if (variance === 0)
-    return {
-      difference,
-      interval: { low: difference, high: difference },
-      probability: difference === 0 ? 1 : 0,
-    };
-  const error = Math.sqrt(variance);
+  if (variance === 0) return meanDifference(difference, 0, 1, confidence);
   // By the shares of the variance, whose squares are within all numbers.
   const [fromShare, toShare] = [from.variance / variance, to.variance / variance];
   const degreesOfFreedom =
     Math.min(before.length, after.length) === 1
       ? Math.max(before.length, after.length) - 1
       : 1 / (fromShare ** 2 / (before.length - 1) + toShare ** 2 / (after.length - 1));
+  return meanDifference(difference, Math.sqrt(variance), degreesOfFreedom, confidence);
+}
+
+/** By Student's distribution; `error` is the difference's standard error. */
+export function meanDifference(
+  difference: number,
+  error: number,
+  degreesOfFreedom: number,
+  confidence: number,
+): MeanDifference {
   const reach = studentT(confidence, degreesOfFreedom) * error;
   return {
     difference,
     interval: { low: difference - reach, high: difference + reach },
-    probability: shareBeyond(Math.abs(difference) / error, degreesOfFreedom),
+    probability: difference === 0 ? 1 : shareBeyond(Math.abs(difference) / error, degreesOfFreedom),
   };
 }
 

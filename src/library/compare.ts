@@ -74,8 +74,7 @@ export function compare(
     { maxRegressionPercent, method, force },
   );
   if (method === 'paired') refuseUnpaired(comparison);
-  const isUnlike = comparison.differences.length > 0 && !force;
-  return { ...comparison, verdict: isUnlike ? 'unlike' : verdictOf(comparison) };
+  return { ...comparison, verdict: verdictOf(comparison) ?? 'unlike' };
 }
 
 function resultsOf(given: Comparable | readonly Comparable[], name: string): readonly Results[] {

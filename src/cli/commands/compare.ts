@@ -43,8 +43,8 @@ export async function compare(
   terminal.answer(formats[form](comparisons));
   const job = jobOf(process, presentation);
   if (job) await tellJob(job, tellingOfComparisons(comparisons), (line) => terminal.narrate(line));
-  const unlike = comparisons.find(({ differences }) => differences.length > 0);
-  if (unlike && !force) throw unlikenessError(unlike);
+  const unlike = comparisons.find((one) => verdictOf(one) === null);
+  if (unlike) throw unlikenessError(unlike);
   const hasRegressed = comparisons.some((one) => verdictOf(one) === 'regression');
   return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
