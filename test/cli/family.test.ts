@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { csvHeader } from '../../src/format/bonnie-plus-plus-csv.js';
 import { makeDirectory } from '../directory.js';
 import { DOCUMENT_KEYS } from '../document.js';
-import { ENTRY, gobonnie, start } from '../program.js';
+import { gobonnie, start } from '../program.js';
 import { needs } from '../tool.js';
-import { bonniePlusPlus, linesOf, ME, toldIn } from './family.js';
+import { bonniePlusPlus, linesOf, ME, prompted, toldIn } from './family.js';
 
 const QUICK = '-s 2:8k:500 -r 0 -n 0 -f';
 
@@ -279,12 +279,13 @@ describe('a directory that is not there', () => {
 });
 
 test('bonnie++ goes on when the terminal hangs up, and refuses files that need more than the memory', async () => {
-  const program = start(process.execPath, [ENTRY, 'bonnie++', ...ME, '-d', dir, ...QUICK.split(' ')]);
-  program.child.stderr?.on(
-    'data',
-    (text: string) => text.includes('...done') && program.child.kill('SIGHUP'),
-  );
-  expect((await program.ended).exitCode).toBe(0);
+  const program = prompted(dir, QUICK);
+  for (const phase of ['write', 'rewrite', 'read', 'seeks']) {
+    await program.asks(phase);
+    program.kill('SIGHUP');
+    program.type('\n');
+  }
+  expect(await program.exitCode).toBe(0);
   const { stderr, exitCode } = await bonniePlusPlus(dir, '-s 0 -n 14 -r 1');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(
