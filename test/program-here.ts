@@ -12,6 +12,8 @@ export interface Said {
 export interface Watch {
   /** Called with each line of stdout as it is printed; what it gives is sent as a signal. */
   readonly onLine?: (line: string) => NodeJS.Signals | undefined;
+  /** Called with each line of stderr, before the program goes on. */
+  readonly onSaid?: (line: string) => void;
   /** From this line on stdout is closed. */
   readonly closedAt?: number;
   readonly env?: NodeJS.ProcessEnv;
@@ -36,6 +38,7 @@ export async function gobonnieHere(args: readonly string[], watch: Watch = {}): 
     }),
     stderr: writable((text) => {
       stderr += text;
+      watch.onSaid?.(text);
     }),
     exitCode: 0,
   } as unknown as CliProcess;

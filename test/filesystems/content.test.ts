@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeDirectory, scratchIn } from '../directory.js';
-import { type Live, liveGobonnie } from '../live.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../directory.js';
 import { LOOP_TOOLS, mountLoop } from '../loop.js';
 import { needs } from '../tool.js';
-import { measured } from './measured.js';
+import { type Moment, measuredWith } from './measured.js';
 
 const SECTOR_BYTES = 512;
 const BLOCK_BYTES = 4096;
@@ -26,7 +25,7 @@ describe('on btrfs that compresses with zstd', () => {
     const act = () => {
       after = usedBytes(dir);
     };
-    const { report } = await measured(dir, flags, {}, [{ said: /Sequential Write/, act }]);
+    const { report } = await measuredWith(dir, flags, [{ after: 'Sequential Write', act }]);
     expect(report.target.compression).toMatch(/^zstd/);
     return (after - before) / report.options.sizeBytes;
   }
@@ -43,22 +42,18 @@ describe('on btrfs that compresses with zstd', () => {
 });
 
 describe('to storage that stores what is alike only once', () => {
-  beforeEach(needs('/proc/self/io'));
-
-  /** What the files hold in the iops phase of each of two runs. */
-  async function contentsOf(flags: readonly string[]): Promise<readonly Buffer[]> {
-    const dir = makeDirectory(os.tmpdir());
-    const args = ['-v', '--dir', dir, '--size', '0.02', '--threads', '2', '--runs', '2'];
-    const program = liveGobonnie([...args, '--iops-duration', '1', ...flags]);
+  /** What the files hold after a phase of each of two runs. */
+  async function contentsOf(after: Moment['after'], flags: readonly string[]): Promise<readonly Buffer[]> {
     const contents: Buffer[] = [];
-    for (const run of [1, 2]) {
-      await program.said(new RegExp(`(Read .MiB.[^]*){${run}}`));
-      await holdAfterWrites(program);
-      const scratch = scratchIn(dir) ?? '';
+    const act = (scratch: string) => {
       contents.push(...readdirSync(scratch).map((name) => readFileSync(path.join(scratch, name))));
-      program.kill('SIGCONT');
-    }
-    expect((await program.ended).exitCode).toBe(0);
+    };
+    const { exitCode } = await measuredWith(
+      makeDirectory(os.tmpdir()),
+      ['--size', '0.02', '--runs', '2', ...flags],
+      [1, 2].map((run) => ({ after, run, act })),
+    );
+    expect(exitCode).toBe(0);
     return contents;
   }
 
@@ -66,7 +61,7 @@ describe('to storage that stores what is alike only once', () => {
     ['--unique', ['--unique']],
     ['--verify --compressible 90 --one-file', ['--verify', '--compressible', '90', '--one-file']],
   ])('%s brings no two sectors alike, not even of two runs', async (_, flags) => {
-    const contents = await contentsOf(flags);
+    const contents = await contentsOf('IOPS', flags);
     const sectors = contents.flatMap((content) => piecesOf(content, SECTOR_BYTES));
     expect(sectors.length).toBeGreaterThan(80_000);
     expect(distinct(sectors)).toBe(sectors.length);
@@ -74,7 +69,9 @@ describe('to storage that stores what is alike only once', () => {
   });
 
   test('the default brings few blocks that are not alike', async () => {
-    const blocks = (await contentsOf([])).flatMap((content) => piecesOf(content, BLOCK_BYTES));
+    const blocks = (await contentsOf('Sequential Read', [])).flatMap((content) =>
+      piecesOf(content, BLOCK_BYTES),
+    );
     expect(distinct(blocks)).toBeLessThan(blocks.length / 4);
   });
 });
@@ -83,14 +80,6 @@ function usedBytes(dir: string): number {
   execFileSync('sync', ['--file-system', dir]);
   const { blocks, bfree, bsize } = statfsSync(dir);
   return (blocks - bfree) * bsize;
-}
-
-/** Holds the program when it has written somewhat more. */
-async function holdAfterWrites(program: Live): Promise<void> {
-  const written = () => Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${program.pid}/io`, 'utf8'))?.[1]);
-  const before = written();
-  await vi.waitUntil(() => written() > before + 64 * SECTOR_BYTES, { interval: 2 });
-  program.kill('SIGSTOP');
 }
 
 function piecesOf(content: Buffer, bytes: number): readonly Buffer[] {

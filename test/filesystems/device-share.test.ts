@@ -35,7 +35,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
   });
 
   test('--fsync has the write on the device before its clock stops', async () => {
-    const { report } = await measured(make(), ['--fsync']);
+    const { report } = await measured(make(), ['--fsync', '--size', '0.5']);
     const { seconds, durable } = phaseOf(report, 'write');
     expect(shareOf(report, 'write')).toBeGreaterThanOrEqual(0.99);
     expect(warned(report)).not.toContain('still-dirty write');

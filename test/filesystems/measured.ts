@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Measurement, type Report, reportSchema } from '../../src/report/report.js';
 import { makeOpenDirectory, scratchIn } from '../directory.js';
-import { liveGobonnie } from '../live.js';
-import type { Ended, ProgramOptions } from '../program.js';
+import { gobonnie, type ProgramOptions } from '../program.js';
+import { gobonnieHere, type Said } from '../program-here.js';
 
 /** What a run of the real program left behind. */
-export interface Measured extends Ended {
+export interface Measured extends Said {
   readonly report: Report;
 }
 
-/** Something that happens while the program is held, once its stderr matches. */
+/** Something that happens when a phase of a run has been measured, and before the next one begins. */
 export interface Moment {
-  readonly said: RegExp;
+  readonly after: 'Sequential Write' | 'Sequential Read' | 'IOPS';
+  /** The first one where it is not said. */
+  readonly run?: number;
   readonly act: (scratch: string) => void;
 }
 
@@ -24,18 +26,43 @@ export async function measured(
   dir: string,
   flags: readonly string[],
   options: ProgramOptions = {},
-  moments: readonly Moment[] = [],
 ): Promise<Measured> {
-  const out = path.join(makeOpenDirectory(), 'report.json');
-  const program = liveGobonnie(['-v', '--dir', dir, '--out', out, ...QUICK, ...flags], options);
-  for (const { said, act } of moments) {
-    await program.said(said);
-    program.kill('SIGSTOP');
-    act(scratchIn(dir) ?? '');
-    program.kill('SIGCONT');
-  }
-  const ended = await program.ended;
-  return { ...ended, report: reportSchema.parse(JSON.parse(readFileSync(out, 'utf8'))) };
+  const out = outFile();
+  const { stdout, stderr, exitCode } = await gobonnie(argsFor(dir, out, flags), options);
+  return { stdout, stderr, exitCode, report: reportIn(out) };
+}
+
+/** Runs it in this process, which waits while `moments` act. */
+export async function measuredWith(
+  dir: string,
+  flags: readonly string[],
+  moments: readonly Moment[],
+): Promise<Measured> {
+  const out = outFile();
+  const told: string[] = [];
+  const said = await gobonnieHere(argsFor(dir, out, flags), {
+    onLine: (line) => {
+      const [title = ''] = line.split(/ MB\/s: |: /);
+      told.push(title);
+      const run = told.filter((other) => other === title).length;
+      const due = moments.filter((moment) => moment.after === title && (moment.run ?? 1) === run);
+      for (const { act } of due) act(scratchIn(dir) ?? '');
+      return undefined;
+    },
+  });
+  return { ...said, report: reportIn(out) };
+}
+
+function argsFor(dir: string, out: string, flags: readonly string[]): readonly string[] {
+  return ['-v', '--dir', dir, '--out', out, ...QUICK, ...flags];
+}
+
+function outFile(): string {
+  return path.join(makeOpenDirectory(), 'report.json');
+}
+
+function reportIn(out: string): Report {
+  return reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
 }
 
 export function phaseOf({ runs }: Report, name: string): Measurement {

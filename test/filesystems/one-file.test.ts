@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../tool.js';
 import { DISKS, TMPFS } from './ground.js';
-import { measured, phaseOf } from './measured.js';
+import { measuredWith, phaseOf } from './measured.js';
 
 const SECTOR_BYTES = 512;
 const THREADS = 3;
@@ -24,11 +24,10 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
       diskBytes = statSync(file).blocks * SECTOR_BYTES;
       data = readFileSync(file);
     };
-    const { report, exitCode } = await measured(
+    const { report, exitCode } = await measuredWith(
       make(),
       ['--one-file', '--threads', String(THREADS), '--verify', '--size', '0.03', ...flags],
-      {},
-      [{ said: /Sequential Write/, act: look }],
+      [{ after: 'Sequential Write', act: look }],
     );
     const { sizeBytes } = report.options;
     expect(exitCode).toBe(0);

@@ -12,21 +12,25 @@ function reportIn(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-test('kill -9 in the second run leaves the report of the first one, whole', async () => {
+test('kill -9 in a later run leaves the report of those before it, whole', async () => {
   const out = path.join(makeDirectory(os.tmpdir()), 'report.json');
-  const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '3', ...SMALL];
+  const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '1000', ...SMALL];
   const program = liveGobonnie(args);
   await program.said(/operations[\s\S]*Sequential Write/);
-  await vi.waitUntil(() => existsSync(out), { interval: 2 });
+  await vi.waitUntil(() => existsSync(out), { interval: 2, timeout: 30_000 });
   program.kill('SIGKILL');
   expect((await program.ended).signal).toBe('SIGKILL');
   const { outcome, runs, statistics, cache, target } = reportIn(out);
   expect(outcome).toEqual({ state: 'running' });
   expect(cache.done === 'keep').toBe(target.isMemory);
-  expect(runs.map(({ state }) => state)).toEqual(['completed']);
-  expect(runs[0]?.measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
-  expect(statistics.map((figure) => figure.runs)).toEqual([1, 1, 1]);
-  expect(readdirSync(path.dirname(out))).toEqual(['report.json']);
+  expect(runs.length).toBeGreaterThanOrEqual(1);
+  for (const { state, measurements } of runs) {
+    expect(state).toBe('completed');
+    expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
+  }
+  expect(statistics.map((figure) => figure.runs)).toEqual([1, 2, 3].map(() => runs.length));
+  // Killed while it writes the next one it leaves a file beside it, which its watcher removes.
+  await vi.waitUntil(() => readdirSync(path.dirname(out)).length === 1, { timeout: 30_000 });
 });
 
 test('--out several times writes the report to each of the files', async () => {

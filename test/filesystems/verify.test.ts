@@ -7,12 +7,11 @@ import { makeDirectory } from '../directory.js';
 import { needs } from '../tool.js';
 import { BLOCK_BYTES, blockOf, exchange, overwrite } from './block.js';
 import { DISKS, TMPFS } from './ground.js';
-import { type Measured, measured, phaseOf, warned } from './measured.js';
+import { type Measured, type Moment, measured, measuredWith, phaseOf, warned } from './measured.js';
 
-/** It takes a while until the late blocks are read, and they are changed meanwhile. */
-const SLOW = ['--size', '0.2', '--threads', '1'];
-const BLOCKS = Math.floor((0.2 * GIB) / BLOCK_BYTES);
-/** Two late blocks, which are none of every 127th; the numbers of their sectors differ in the lowest byte. */
+const SMALL = ['--size', String(1 / 32), '--threads', '1'];
+const BLOCKS = GIB / 32 / BLOCK_BYTES;
+/** Two blocks, which are none of every 127th; the numbers of their sectors differ in the lowest byte. */
 const [FIRST, SECOND] = [BLOCKS - 12, BLOCKS - 5] as const;
 /** Where in a stamp that byte is, and that of the slice. */
 const PLACE_BYTE = 8;
@@ -35,7 +34,7 @@ describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
   });
 });
 
-const exchangeLate = (file: string) => exchange(file, FIRST, SECOND);
+const exchangeTwo = (file: string) => exchange(file, FIRST, SECOND);
 
 interface Meddled extends Measured {
   readonly dir: string;
@@ -43,23 +42,21 @@ interface Meddled extends Measured {
 }
 
 type Act = (file: string, scratch: string) => void;
+type Meddling = Omit<Moment, 'act'> & { readonly act: Act };
 
 /** What comes of it when somebody changes the first file after it was written, and perhaps later as well. */
-async function meddled(
-  flags: readonly string[],
-  act: Act,
-  ...later: readonly { readonly said: RegExp; readonly act: Act }[]
-): Promise<Meddled> {
+async function meddled(flags: readonly string[], act: Act, ...later: readonly Meddling[]): Promise<Meddled> {
   const dir = makeDirectory(os.tmpdir());
   let file = '';
-  const moments = [{ said: /Sequential Write/, act }, ...later].map((moment) => ({
-    said: moment.said,
+  const first: Meddling = { after: 'Sequential Write', act };
+  const moments = [first, ...later].map((meddling) => ({
+    ...meddling,
     act: (scratch: string) => {
       file = path.join(scratch, 'bonnie.0');
-      moment.act(file, scratch);
+      meddling.act(file, scratch);
     },
   }));
-  const ended = await measured(dir, [...SLOW, ...flags], {}, moments);
+  const ended = await measuredWith(dir, [...SMALL, ...flags], moments);
   return { ...ended, dir, file };
 }
 
@@ -94,7 +91,7 @@ describe.each(MODES)('what another process changes, %s,', (_, mode) => {
   });
 
   test('is named by the place it came from, where it belongs to another', async () => {
-    const ended = await meddled(['--verify', ...mode], exchangeLate);
+    const ended = await meddled(['--verify', ...mode], exchangeTwo);
     const position = FIRST * BLOCK_BYTES + PLACE_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
     expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
@@ -122,7 +119,7 @@ describe('a block', () => {
       (file) => {
         old = blockOf(file, FIRST);
       },
-      { said: /operations[\s\S]*Sequential Write/, act: (file) => overwrite(file, old, position) },
+      { after: 'Sequential Write', run: 2, act: (file) => overwrite(file, old, position) },
     );
     const origin = `the stamp of offset ${position} of slice 0 in run 1`;
     expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
@@ -132,7 +129,7 @@ describe('a block', () => {
   test('that is lost between read and iops is found out by iops', async () => {
     const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
     const ended = await meddled(['--verify', '--iops-duration', '30'], () => {}, {
-      said: /Sequential Read/,
+      after: 'Sequential Read',
       act: (file) => overwrite(file, zeros, 0),
     });
     expectCorrupt(ended, `iops failed in ${ended.file} at offset `);
@@ -142,7 +139,7 @@ describe('a block', () => {
     ['the same', []],
     ['unique', ['--unique']],
   ])('exchanged with another goes unnoticed without --verify, where the data is %s', async (_, flags) => {
-    const { report, exitCode, dir } = await meddled(flags, exchangeLate);
+    const { report, exitCode, dir } = await meddled(flags, exchangeTwo);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);

@@ -15,7 +15,8 @@ import { makeDirectory, scratchIn } from '../directory.js';
 import { liveGobonnie } from '../live.js';
 import { mountExt4, mountTmpfs } from '../mount.js';
 import { ENTRY, type Ended, start } from '../program.js';
-import { SLOW, SMALL, SMALL_OPTIONS } from '../small-run.js';
+import { gobonnieHere, type Said } from '../program-here.js';
+import { SMALL, SMALL_OPTIONS } from '../small-run.js';
 import { NOBODY, needs } from '../tool.js';
 import { traceGobonnie } from '../trace.js';
 
@@ -24,7 +25,7 @@ const MIB = 1024 ** 2;
 const ONE_POOL_THREAD = ['-E', 'UV_THREADPOOL_SIZE=1'];
 
 /** The one line that says what went wrong, the last one. */
-function complaintOf({ stderr }: Ended): string {
+function complaintOf({ stderr }: { readonly stderr: string }): string {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(stderr.split('gobonnie: ')).toHaveLength(2);
   expect(stderr).not.toMatch(/\n +at /);
@@ -67,39 +68,42 @@ function fill(directory: string): void {
   }
 }
 
-/** Holds the program after what it says, does something to the one file, and lets it go on. */
+/** Does something to the one file when a run has written it, and before it is read. */
 async function meddle(
   flags: readonly string[],
-  moment: RegExp,
   act: (file: string) => void,
-): Promise<Ended & { dir: string; file: string }> {
+  { run: at = 1 } = {},
+): Promise<Said & { dir: string; file: string }> {
   const dir = makeDirectory();
-  const program = liveGobonnie(['-v', '--dir', dir, ...SLOW, '--iops-duration', '0.1', ...flags]);
-  await program.said(moment);
-  program.kill('SIGSTOP');
-  const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
-  act(file);
-  program.kill('SIGCONT');
-  return { ...(await program.ended), dir, file };
+  let file = '';
+  let writes = 0;
+  const onSaid = (line: string) => {
+    if (!line.includes('Written (MiB)')) return;
+    writes += 1;
+    file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
+    if (writes === at) act(file);
+  };
+  const args = ['-v', '--dir', dir, ...SMALL, '--threads', '1', ...flags];
+  return { ...(await gobonnieHere(args, { onSaid })), dir, file };
 }
 
 describe('another process that meddles with the file before it is read', () => {
-  // The last block of 4 KiB that is compared in 0.5 GiB.
-  const lateBytes = Math.floor((131_072 - 1) / 127) * 127 * 4096 + 77;
+  // In the second block that is compared.
+  const position = 127 * 65_536 + 77;
 
   test.each<[string, (file: string) => void, string]>([
     [
       'and changes a byte',
-      (file) => flipByte(file, lateBytes),
-      `at offset ${lateBytes}: what was read is not what was written; `,
+      (file) => flipByte(file, position),
+      `at offset ${position}: what was read is not what was written; `,
     ],
     [
       'and cuts it off',
-      (file) => onFile(file, (fd) => ftruncateSync(fd, lateBytes)),
-      `at offset ${lateBytes}: the file ends before the data that was written; `,
+      (file) => onFile(file, (fd) => ftruncateSync(fd, position)),
+      `at offset ${position}: the file ends before the data that was written; `,
     ],
   ])('%s is found out, with the file and the offset', async (_, act, words) => {
-    const ended = await meddle([], /Written/, act);
+    const ended = await meddle([], act);
     expect(complaintOf(ended)).toContain(`gobonnie: read failed in ${ended.file} ${words}`);
     expect(ended.exitCode).toBe(1);
     expect(ended.stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
@@ -107,7 +111,7 @@ describe('another process that meddles with the file before it is read', () => {
   });
 
   test('and removes it ends the run', async () => {
-    const ended = await meddle([], /Written/, unlinkSync);
+    const ended = await meddle([], unlinkSync);
     expect(complaintOf(ended)).toMatch(/bonnie\.0 .*no such file or directory \(ENOENT\)/);
     expect(ended.exitCode).toBe(1);
     expect(readdirSync(ended.dir)).toEqual([]);
@@ -115,7 +119,7 @@ describe('another process that meddles with the file before it is read', () => {
 
   test('in the second run does not cost the first one', async () => {
     const flags = ['--runs', '3', '--json'];
-    const ended = await meddle(flags, /operations[\s\S]*Written/, (file) => flipByte(file, lateBytes));
+    const ended = await meddle(flags, (file) => flipByte(file, position), { run: 2 });
     expect(ended.exitCode).toBe(1);
     expect(complaintOf(ended)).toContain('what was read is not what was written');
     expect(JSON.parse(ended.stdout).results).toHaveLength(1);
@@ -154,13 +158,10 @@ describe('a disk that fills up', () => {
 
   test('while it is written to ends the run and leaves only what others wrote', async () => {
     const dir = mountTmpfs('size=64m');
-    // Many threads take a while to come, which is when the disk fills up.
-    const program = liveGobonnie(['--dir', dir, '--size', '0.05', '--threads', '32']);
-    await program.said(/gobonnie starting/);
-    program.kill('SIGSTOP');
-    fill(dir);
-    program.kill('SIGCONT');
-    const ended = await program.ended;
+    const onSaid = (line: string) => {
+      if (line.includes('gobonnie starting')) fill(dir);
+    };
+    const ended = await gobonnieHere(['--dir', dir, '--size', '0.05', '--threads', '32'], { onSaid });
     expect(complaintOf(ended)).toMatch(
       /^gobonnie: write failed in .*\/bonnie\.\d+ at offset \d+: no space left on device \(ENOSPC\).*; free some space/,
     );
@@ -251,7 +252,7 @@ describe('a call that fails', () => {
     [
       'pread64',
       'error=EIO:when=300',
-      [],
+      ['--iops-duration', '60'],
       2,
       / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
     ],
@@ -274,7 +275,7 @@ describe('a call that fails', () => {
 
   test('in several threads is one line that counts them', async () => {
     // So late that all three are at it before the first of them is told.
-    const fault = 'inject=pwrite64:error=EIO:delay_enter=500000:when=1';
+    const fault = 'inject=pwrite64:error=EIO:delay_enter=3000000:when=1';
     const inject = ['-e', 'trace=pwrite64', '-e', fault];
     const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL, '--threads', '3']);
     expect(complaintOf(ended)).toMatch(
@@ -314,10 +315,10 @@ describe('a call that fails', () => {
       '-e',
       'trace=fsync',
       '-e',
-      'inject=fsync:error=EIO:delay_enter=1000000:when=4',
+      'inject=fsync:error=EIO:delay_enter=3000000:when=4',
       ...ONE_POOL_THREAD,
     ];
-    const flags = ['--dir', dir, '--size', '0.01', '--threads', '1', '--iops-duration', '3.4', ...DROP];
+    const flags = ['--dir', dir, '--size', '0.01', '--threads', '1', '--iops-duration', '4.5', ...DROP];
     const ended = await traceGobonnie(inject, flags);
     expect(complaintOf(ended)).toContain('could not be synced to the device: i/o error (EIO)');
     expect(ended.stdout).not.toContain('IOPS');
