@@ -8,7 +8,9 @@ import { ENTRY, type Ended, type ProgramOptions, start } from './program.js';
 const STRACE = ['-f', '-qq', '--seccomp-bpf'];
 
 export interface Traced extends Ended {
-  /** strace's lines, in the order in which the calls were seen. */
+  /** strace's lines. */
+  readonly lines: readonly string[];
+  /** A line for each call, in the order in which they began. */
   readonly calls: readonly string[];
 }
 
@@ -21,5 +23,28 @@ export async function traceGobonnie(
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const command = [...as, process.execPath, ENTRY, ...args];
   const ended = await start('strace', [...STRACE, '-o', log, ...filter, ...command], place).ended;
-  return { ...ended, calls: readFileSync(log, 'utf8').trimEnd().split('\n') };
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  return { ...ended, lines, calls: callsIn(lines) };
+}
+
+const BEGUN = /^((\d+) .*) <unfinished \.\.\.>$/;
+const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/;
+
+/** Puts together what strace tells of a call in two lines, where it told of another thread in between. */
+export function callsIn(lines: readonly string[]): readonly string[] {
+  const calls: string[] = [];
+  const begun = new Map<string, number>();
+  for (const line of lines) {
+    const [, resumedThread = '', rest = ''] = RESUMED.exec(line) ?? [];
+    const index = begun.get(resumedThread);
+    if (index !== undefined) {
+      calls[index] += rest;
+      begun.delete(resumedThread);
+      continue;
+    }
+    const [, start = line, thread] = BEGUN.exec(line) ?? [];
+    if (thread !== undefined) begun.set(thread, calls.length);
+    calls.push(start);
+  }
+  return calls;
 }

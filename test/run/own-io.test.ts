@@ -8,6 +8,7 @@ import { keepOwnIo, readOwnIo } from '../../src/run/own-io.js';
 import { makeDirectory, makeOpenDirectory } from '../directory.js';
 import { type Ended, start } from '../program.js';
 import { needs } from '../tool.js';
+import { callsIn } from '../trace.js';
 
 const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes: \d+$/m;
 const NOBODY_ID = 65_534;
@@ -92,7 +93,7 @@ describe('root that became nobody', () => {
       expect(exitCode).toBe(0);
       expect(readdirSync(dir)).toEqual([]);
 
-      const calls = readFileSync(log, 'utf8').split('\n');
+      const calls = callsIn(readFileSync(log, 'utf8').split('\n'));
       const became = calls.findIndex((call) => call.includes(`setuid(${NOBODY_ID}`));
       expect(became).toBeGreaterThan(0);
       const own = calls.slice(became).filter((call) => /\/proc\/(self|\d+)\/io\b/.test(call));

@@ -16,9 +16,9 @@ const NO_DD = 'for dd in /usr/bin/dd /bin/dd; do mount --bind /bin/false "$dd" |
  * strace's lines as the steps of one thread's work. A sync counts when it is over, all else when it begins: then
  * `sync, drop` means that the one was over before the other began.
  */
-function stepsOf(calls: readonly string[]): readonly string[] {
+function stepsOf(lines: readonly string[]): readonly string[] {
   const syncing = new Set<string>();
-  return calls.flatMap((line) => {
+  return lines.flatMap((line) => {
     const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
     if (/^(fsync|fdatasync)\(\d+<.*\/bonnie\.0>/.test(call)) {
       if (!call.endsWith('<unfinished ...>')) return ['sync'];
@@ -37,13 +37,13 @@ function stepsOf(calls: readonly string[]): readonly string[] {
 
 /** The steps of a run on a disk with one thread. */
 async function tracedSteps(flags: readonly string[], options?: ProgramOptions): Promise<readonly string[]> {
-  const { calls, exitCode } = await traceGobonnie(
+  const { lines, exitCode } = await traceGobonnie(
     ['-y', '-s', '8', '-e', 'trace=openat,fsync,fdatasync,write,fadvise64'],
     ['-q', '--dir', mountExt4(64 * 1024 ** 2), '--size', '0.001', '--threads', '1', ...flags],
     options,
   );
   expect(exitCode).toBe(0);
-  return stepsOf(calls);
+  return stepsOf(lines);
 }
 
 /** Then the files are put on the device, for the durable rate. */
@@ -81,7 +81,7 @@ describe('as root', () => {
 
   test('the files are synced and the cache dropped before read, before iops and every three seconds', async () => {
     const emptying = ['open', 'sync', 'drop'];
-    expect(await tracedSteps(['--iops-duration', '7'])).toEqual([
+    expect(await tracedSteps(['--iops-duration', '7.5'])).toEqual([
       ...[...WRITING, ...emptying, 'read'],
       // Then iops opens the file, and while it works the cache is emptied after 3 s and after 6 s.
       ...[...emptying, 'open', ...emptying, ...emptying],
@@ -179,12 +179,12 @@ describe('in memory', () => {
   beforeEach(needs('root', 'strace', 'mount'));
 
   test('nothing is done and nothing said', async () => {
-    const { calls, stderr, exitCode } = await traceGobonnie(
+    const { lines, stderr, exitCode } = await traceGobonnie(
       ['-y', '-e', 'trace=openat,fsync,write,fadvise64'],
       ['--dir', mountTmpfs('size=16m'), '--size', '0.001', '--threads', '1', '--iops-duration', '0.1'],
     );
     expect(exitCode).toBe(0);
-    expect(stepsOf(calls)).toEqual([...WRITING, 'read', 'open']);
+    expect(stepsOf(lines)).toEqual([...WRITING, 'read', 'open']);
     expect(stderr).not.toMatch(NOT_EMPTIED);
   });
 });
