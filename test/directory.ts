@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -13,8 +13,17 @@ export const FAST = isRoomy(MEMORY) ? MEMORY : os.tmpdir();
 /** An empty directory for one test, gone with it. */
 export function makeDirectory(parent: string = FAST): string {
   const directory = mkdtempSync(path.join(parent, 'test-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => {
+    if (isMountPoint(directory)) throw new Error(`${directory} is still mounted, and not emptied`);
+    rmSync(directory, { recursive: true, force: true });
+  });
   return directory;
+}
+
+/** A mount that a test has left there may be of the whole system. */
+function isMountPoint(directory: string): boolean {
+  const own = statSync(directory, { throwIfNoEntry: false });
+  return own !== undefined && own.dev !== statSync(path.dirname(directory)).dev;
 }
 
 /** One that nobody may write to as well. */
