@@ -201,7 +201,7 @@ function mountOn(...what: readonly string[]): string {
   const directory = makeDirectory();
   execFileSync('mount', [...what, directory]);
   onTestFinished(() => {
-    execFileSync('umount', [directory]);
+    execFileSync('umount', ['--lazy', directory]);
   });
   return directory;
 }

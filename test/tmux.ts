@@ -65,6 +65,8 @@ export async function openWindow({
   });
   await tmux('pipe-pane', `cat >${record}`);
   const seen = async (...flags: string[]) => (await tmux('capture-pane', '-p', ...flags)).trimEnd();
+  const isPrompting = () =>
+    vi.waitUntil(async () => (await seen()).split('\n').at(-1) === PROMPT.trim(), PATIENCE);
   const screen: Screen = {
     async type(line) {
       await tmux('send-keys', '-l', line);
@@ -87,7 +89,9 @@ export async function openWindow({
       return screen.rows();
     },
     async isReady() {
-      await vi.waitUntil(async () => (await screen.rows()).at(-1) === PROMPT.trim(), PATIENCE);
+      await isPrompting();
+      // Whoever records it may come later than the screen.
+      await vi.waitUntil(() => screen.sent().endsWith(PROMPT), PATIENCE);
       return (await screen.lines()).slice(0, -1);
     },
     async cursor() {
@@ -98,6 +102,6 @@ export async function openWindow({
     },
     sent: () => readFileSync(record, 'utf8'),
   };
-  await screen.isReady();
+  await isPrompting();
   return screen;
 }

@@ -106,7 +106,8 @@ describe('under strace', () => {
   });
 
   test('-c 2 writes two files at once', async () => {
-    const slowly = ['-e', 'inject=pwrite64:delay_exit=2000'];
+    // The writes of the first phase, so that a thread may come late and still meet the other.
+    const slowly = ['-e', 'inject=pwrite64:delay_exit=300000:when=1..8'];
     const calls = await callsOf('pwrite64', `${IO} 1:64k:30:1 -c 2`, makeDirectory(), slowly);
     const ofFile = (name: string) => calls.flatMap(({ file }, at) => (file === name ? [at] : [])).slice(0, 8);
     const [first, second] = [ofFile('bonnie.0'), ofFile('bonnie.1')];

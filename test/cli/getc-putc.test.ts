@@ -236,7 +236,7 @@ describe('Ctrl-C', () => {
   });
 
   test('through a buffer leaves nothing, and prints what was measured before', async () => {
-    const program = liveGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '40m']);
+    const program = liveGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
     // One-byte calls have a 64th of it.
     await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 30_000, interval: 5 });
     program.kill('SIGINT');

@@ -45,7 +45,7 @@ describe('a run', () => {
     );
     expect(exitCode).toBe(3);
     expect(annotations).toContainEqual(
-      expect.stringMatching(/^::error title=gobonnie%3A not as expected::iops>=99M: \d+\/s$/),
+      expect.stringMatching(/^::error title=gobonnie%3A not as expected::iops>=99M: [\d.]+\/s$/),
     );
     // A per cent sign would begin a character.
     expect(annotations).toContainEqual(

@@ -41,7 +41,7 @@ describe('a pipe that nobody reads any more', () => {
   test('what is cut off by `head` exits 1, without a stack', async () => {
     const dir = makeDirectory();
     const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', [
-      ...['-q', '--dir', dir, '--runs', '3'],
+      ...['-q', '--dir', dir, '--seconds', '3600'],
       ...SMALL,
     ]);
     expect(stdout).toBe('S');

@@ -46,7 +46,7 @@ beforeEach(needs(...FUSE_TOOLS, 'strace'));
 test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
   const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
   await program.said(
-    /gobonnie: nothing has moved for 1 s: the kernel does not answer iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more of the threads\); look at the disk, its server or its FUSE program \(dmesg\), or press Ctrl-C\n/,
+    /gobonnie: nothing has moved for \d+ s: the kernel does not answer iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more of the threads\); look at the disk, its server or its FUSE program \(dmesg\), or press Ctrl-C\n/,
   );
   fuse.goOn();
   program.kill('SIGINT');
@@ -88,7 +88,7 @@ test('a target that does not answer before anything is made is told of, too', as
   fuse.stop();
   const program = liveGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
   await program.said(
-    /gobonnie: nothing has moved for 1 s: the kernel does not answer a look at \S+; look at /,
+    /gobonnie: nothing has moved for \d+ s: the kernel does not answer a look at \S+; look at /,
   );
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');
@@ -120,7 +120,7 @@ test('a file of options that is not told by whoever has it is told of, too', asy
   fuse.stop();
   const program = liveGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
   await program.said(
-    /^gobonnie: nothing has moved for 1 s: the kernel does not answer a look for a file of options; look at /,
+    /^gobonnie: nothing has moved for \d+ s: the kernel does not answer a look for a file of options; look at /,
   );
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');

@@ -177,15 +177,14 @@ describe('a target that does not answer', () => {
     const fuse = await mountFuse();
     fuse.stop();
     const options = { dir: fuse.dir, ...SMALL_OPTIONS, cache: 'keep', stallTimeout: 1 } as const;
-    const told: string[] = [];
+    const told: RunEvent[] = [];
     for await (const event of run(options)) {
-      told.push(event.type);
-      if (event.type !== 'stall') continue;
-      expect(event).toMatchObject({ waiting: `a look at ${fuse.dir}`, isAborted: false });
-      fuse.goOn();
+      told.push(event);
+      if (event.type === 'stall') fuse.goOn();
     }
-    expect(told.slice(0, 2)).toEqual(['stall', 'start']);
-    expect(told.at(-1)).toBe('end');
+    expect(told[0]).toMatchObject({ type: 'stall', waiting: `a look at ${fuse.dir}`, isAborted: false });
+    expect(told.find(({ type }) => type !== 'stall')?.type).toBe('start');
+    expect(told.at(-1)?.type).toBe('end');
   });
 });
 

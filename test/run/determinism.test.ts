@@ -87,7 +87,7 @@ describe('the random operations', () => {
       ['-s', '0', '-e', 'trace=pread64,pwrite64'],
       [
         ...['-q', '--dir', makeDirectory(), '--size', '0.001', '--threads', '1'],
-        ...['--iops-duration', '0.3', '--seed', seed],
+        ...['--iops-duration', '1', '--seed', seed],
       ],
     );
     return calls

@@ -283,7 +283,13 @@ describe('volumes', () => {
 
   test.each(['rewrite', 'seeks', 'iops'])('are all worked on by %s', async (phase) => {
     const seen: Record<string, readonly Buffer[]> = {};
-    const options = { dir: makeDirectory(), phases: `write,${phase}`, volumes: 2, seeks: 2000 };
+    const options = {
+      dir: makeDirectory(),
+      phases: `write,${phase}`,
+      volumes: 2,
+      seeks: 2000,
+      iopsDuration: 2,
+    };
     await runFamily(options, (ended, scratch) => {
       seen[ended] = [0, 1, 2, 3].map((at) => readFileSync(path.join(scratch, `bonnie.${at}`)));
     });

@@ -427,7 +427,9 @@ describe('in the middle of create', () => {
 
   test('Ctrl-C leaves nothing', async () => {
     const dir = makeDirectory();
-    const flags = [...FAMILY, '--phases', 'create,stat,delete', '--files', String(MANY)];
+    // Of single bytes, so that they are not all there before the signal.
+    const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
+    const flags = [...FAMILY, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
     const program = liveGobonnie(['--dir', dir, ...flags]);
     const isUnderWay = () => {
       try {

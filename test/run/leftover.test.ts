@@ -241,7 +241,7 @@ describe('the watcher', () => {
 
   test('is one process, and gone when the run is over', async () => {
     const dir = makeDirectory();
-    const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '1']);
+    const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '5']);
     await program.said(/Duration/);
     const watchers = watchersOf(program.pid);
     expect(watchers).toHaveLength(1);

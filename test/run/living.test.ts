@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isLiving, ownLife, parseBirth } from '../../src/run/living.js';
 import { makeDirectory } from '../directory.js';
 import { testOnLinux } from '../linux.js';
@@ -56,13 +57,18 @@ test.each(['told', 'not told'])('a child lives until it is killed, its birth %s'
 });
 
 testOnLinux('a zombie does not live', async () => {
-  // sleep takes the place of the shell, and never asks after the child that it does not know of.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000']);
+  // sleep takes the place of the shell, and never asks after the child that it does not know of; that one ends then.
+  const parent = spawn('sh', ['-c', '(read _ <&3) & echo $!; exec sleep 1000'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
   onTestFinished(() => {
     parent.kill('SIGKILL');
   });
-  const [line] = await once(parent.stdout, 'data');
+  const [line] = await once(parent.stdout as Readable, 'data');
   const pid = Number(line);
+  const isReplaced = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n';
+  await vi.waitUntil(isReplaced, { timeout: 30_000 });
+  (parent.stdio[3] as Writable).end('\n');
   const birth = /\) \S(?: \S+){18} (\d+)/.exec(await statOfZombie(pid))?.[1] ?? '';
   expect(birth).not.toBe('');
   expect(isLiving({ pid, birth })).toBe(false);

@@ -6,7 +6,7 @@ import { MarkerFile } from '../../src/run/marker-file.js';
 import { ownOwner } from '../../src/run/owner.js';
 import { makeDirectory } from '../directory.js';
 
-const MANY = 20_000;
+const MANY = 2000;
 const BLOCK_BYTES = 4096;
 
 test('however many runs are noted in it, it is read again, and no larger than what it says', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -14,6 +14,12 @@ const IMAGE_BYTES = 64 * 1024 ** 2;
 
 beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
 
+/** What the device has been given at one moment: a file that is the same when it is read again was so in between. */
+function steadyContentOf(file: string): Buffer {
+  const [content, again] = [readFileSync(file), readFileSync(file)];
+  return content.equals(again) ? content : steadyContentOf(file);
+}
+
 test('what is on the device when the power goes is removed by whoever looks for it', async () => {
   const images = makeDirectory(os.tmpdir());
   const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
@@ -23,8 +29,7 @@ test('what is on the device when the power goes is removed by whoever looks for 
   const dir = mount(makeDirectory(), ['-o', 'loop', image]);
   const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
   await program.said(/looked at/);
-  // What of it the device has been given by now.
-  copyFileSync(image, saved);
+  writeFileSync(saved, steadyContentOf(image));
   await killWithWatcher(program);
   const found = mount(makeDirectory(), ['-o', 'loop', saved]);
   const scratch = scratchIn(found) ?? 'no scratch directory';

@@ -1,10 +1,10 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/run/marker.js';
 import { SUCCESSOR_NAME } from '../../src/run/marker-file.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
-import { ENDLESS, makeLeftover } from '../leftover.js';
+import { ENDLESS, makeLeftover, watchersOf } from '../leftover.js';
 import { type Live, liveGobonnie } from '../live.js';
 import { gobonnie, start } from '../program.js';
 import { needs } from '../tool.js';
@@ -34,11 +34,11 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     const [program, scratch] = await startIn(dir);
     const theirs = path.join(scratch, 'theirs');
     writeFileSync(theirs, 'x');
+    const watchers = watchersOf(program.pid);
     program.kill(signal);
     await program.ended;
-    await vi.waitUntil(() => readdirSync(scratch).toSorted().join() === [MARKER_NAME, 'theirs'].join(), {
-      timeout: 30_000,
-    });
+    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 30_000 });
+    expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
     rmSync(theirs);
     expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);

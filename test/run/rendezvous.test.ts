@@ -71,10 +71,19 @@ function partyIn(directory: string): Party {
   };
 }
 
+/** Empty where something is renamed while it is looked through. */
+function namesBelow(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+}
+
 /** Resolves when so many have taken a seat: the others may take their time to start. */
 async function seated(directory: string, count: number): Promise<void> {
-  const taken = () => readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  await vi.waitUntil(() => taken().filter((name) => /seat\.\d+\/state$/.test(name)).length === count, 30_000);
+  const taken = () => namesBelow(directory).filter((name) => /seat\.\d+\/state$/.test(name));
+  await vi.waitUntil(() => taken().length === count, 30_000);
 }
 
 /** So many processes that have joined one rendezvous, made for as many. */
@@ -519,8 +528,7 @@ describe('kill -9 at any moment', () => {
   }
 
   async function hasSeat(directory: string): Promise<void> {
-    const names = readdirSync(path.join(directory, HOME), { recursive: true, encoding: 'utf8' });
-    if (names.some((name) => name.endsWith('seat.0'))) return;
+    if (namesBelow(path.join(directory, HOME)).some((name) => name.endsWith('seat.0'))) return;
     await setTimeout(10);
     return hasSeat(directory);
   }

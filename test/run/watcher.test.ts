@@ -39,7 +39,9 @@ describe('a watcher that is lost is told of', () => {
   ])('where it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
-    const ended = await gobonnieWithNode(node, ['--dir', dir, ...SMALL, '--out', out]);
+    const ended = await gobonnieWithNode(node, [
+      ...['--dir', dir, ...SMALL, '--iops-duration', '2', '--out', out],
+    ]);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
     const unwatched = warningsIn(out).filter(({ code }) => code === 'unwatched');

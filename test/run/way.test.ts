@@ -60,7 +60,7 @@ describe('what a program serves', () => {
     const root = mountBindfs('/', ['--multithreaded']);
     execFileSync('mount', ['-t', 'proc', 'none', path.join(root, 'proc')]);
     onTestFinished(() => {
-      execFileSync('umount', [path.join(root, 'proc')]);
+      execFileSync('umount', ['--lazy', path.join(root, 'proc')]);
     });
     const dir = makeDirectory();
     const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];

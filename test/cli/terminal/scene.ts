@@ -5,6 +5,8 @@ import { openWindow, type Screen, type WindowOptions } from '../../tmux.js';
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
 
 export const SHORT = '--size 0.01 --threads 2 --iops-duration 0.4';
+/** Long enough for its last phase to be seen, however busy the machine. */
+export const LASTING = '--size 0.01 --threads 2 --iops-duration 2';
 export const ENDLESS = '--size 0.01 --threads 2 --iops-duration 600';
 export const UNDER_WAY = /^ *IOPS +\d+ % .*\d\/s/m;
 export const ESCAPE = '\u001b';

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../directory.js';
+import { watchersOf } from '../../leftover.js';
 import { liveGobonnie } from '../../live.js';
 import { type Ended, gobonnie, type ProgramOptions } from '../../program.js';
 import { NOBODY, needs } from '../../tool.js';
@@ -37,16 +38,13 @@ function expectTold({ stderr, exitCode }: Ended): void {
 async function killMidway(args: readonly string[], options: ProgramOptions): Promise<void> {
   for (let isKilled = false; !isKilled; ) {
     const program = liveGobonnie(['-v', '--runs', '1000', ...args], options);
-    isKilled = await program.said(/looked at/).then(
-      () => true,
-      () => false,
+    const watchers = await program.said(/looked at/).then(
+      () => watchersOf(program.pid),
+      () => [],
     );
-    const watchers = isKilled
-      ? readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8')
-      : '';
     program.kill('SIGKILL');
-    await program.ended;
-    for (const watcher of watchers.match(/\d+/g) ?? []) while (existsSync(`/proc/${watcher}`)) await wait(10);
+    isKilled = (await program.ended).signal === 'SIGKILL';
+    for (const watcher of watchers) while (existsSync(`/proc/${watcher}`)) await wait(10);
   }
 }
 

@@ -10,7 +10,7 @@ export const calls: Family = {
   rows: [
     {
       fault: 'several threads fail at once',
-      command: `${injected('pwrite64', 'error=EIO:delay_enter=500000:when=1')} --threads 3`,
+      command: `${injected('pwrite64', 'error=EIO:delay_enter=3000000:when=1')} --threads 3`,
       promises: [1, 2, 4, 6],
       exitCode: 1,
       told: [],

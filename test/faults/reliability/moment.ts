@@ -13,7 +13,7 @@ export const MOMENTS = {
   write: { words: 'while it writes', call: 'pwrite64', number: 7 },
   /** Late enough to be no read of a library, early enough for the blocks that are compared. */
   read: { words: 'while it reads', call: 'pread64', number: 20 },
-  iops: { words: 'in the random phase', call: 'pread64', number: 250 },
+  iops: { words: 'in the random phase', call: 'pread64', number: 170 },
   create: { words: 'while it makes small files', call: 'openat', number: 1000 },
   /** When the second takes its file away, with one thread for all files: the first was --out's, and the next found none. */
   firstRun: { words: 'after the first run', call: 'unlink', number: 3 },
