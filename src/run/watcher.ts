@@ -36,25 +36,16 @@ export type Order =
  * the kernel closes when this process is gone with all its threads, whatever ends it.
  */
 export class Watcher {
-  readonly #child: ChildProcess;
+  #child: ChildProcess | null = null;
   #isDismissed = false;
   /** Why there is none any more. */
   #loss: string | null = null;
   #tellLoss: (loss: string) => void = () => {};
 
-  private constructor(child: ChildProcess) {
-    this.#child = child;
-    child.on('error', (error) =>
-      this.#lose(`no process could be started to watch over this one (${systemReason(error)})`),
-    );
-    child.on('exit', (code, signal) =>
-      this.#lose(`the process that watched over this one has ended (${signal ?? `exit code ${code}`})`),
-    );
-  }
-
   /** Watched over from the start of `act` to its end. */
   static async during<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
-    const watcher = Watcher.#start();
+    const watcher = new Watcher();
+    watcher.#start();
     try {
       return await act(watcher);
     } finally {
@@ -62,19 +53,20 @@ export class Watcher {
     }
   }
 
-  static #start(): Watcher {
-    // Detached, it is not killed with this process's group, and no terminal's keys reach it.
-    const child = spawn(process.execPath, [PROGRAM], {
-      cwd: '/',
-      env: Object.fromEntries(LIBRARY_PATHS.map((name) => [name, process.env[name]])),
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    // What is written to one that is gone: the kernel says so, and there is nothing to be done about it.
-    child.stdin?.on('error', () => {});
-    child.unref();
-    if (child.pid !== undefined) makeModest(child.pid);
-    return new Watcher(child);
+  #start(): void {
+    const onError = (error: Error) =>
+      this.#lose(`no process could be started to watch over this one (${systemReason(error)})`);
+    try {
+      this.#child = spawnWatcher();
+    } catch (error) {
+      // What Node does not tell by an event: too little memory, a filter of system calls, its own permissions.
+      onError(error as Error);
+      return;
+    }
+    this.#child.on('error', onError);
+    this.#child.on('exit', (code, signal) =>
+      this.#lose(`the process that watched over this one has ended (${signal ?? `exit code ${code}`})`),
+    );
   }
 
   /** Is told, at once or later, of a watcher that has ended before its time: by a limit, say. The run goes on without. */
@@ -91,7 +83,7 @@ export class Watcher {
   #dismiss(): void {
     this.#isDismissed = true;
     this.#tell({ done: true });
-    this.#child.stdin?.end();
+    this.#child?.stdin?.end();
   }
 
   #lose(loss: string): void {
@@ -101,8 +93,23 @@ export class Watcher {
   }
 
   #tell(order: Order): void {
-    this.#child.stdin?.write(`${JSON.stringify(order)}\n`);
+    this.#child?.stdin?.write(`${JSON.stringify(order)}\n`);
   }
+}
+
+function spawnWatcher(): ChildProcess {
+  // Detached, it is not killed with this process's group, and no terminal's keys reach it.
+  const child = spawn(process.execPath, [PROGRAM], {
+    cwd: '/',
+    env: Object.fromEntries(LIBRARY_PATHS.map((name) => [name, process.env[name]])),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // What is written to one that is gone: the kernel says so, and there is nothing to be done about it.
+  child.stdin?.on('error', () => {});
+  child.unref();
+  if (child.pid !== undefined) makeModest(child.pid);
+  return child;
 }
 
 /** Its start must not take from what is measured, and on a busy machine it still has to come to its work. */

@@ -7,6 +7,7 @@ import { liveGobonnie } from '../live.js';
 import { ENTRY, type Ended, start } from '../program.js';
 import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
+import { traceGobonnie } from '../trace.js';
 
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
 
@@ -46,6 +47,25 @@ describe('a watcher that is lost is told of', () => {
     expect(ended.exitCode).toBe(0);
     const unwatched = warningsIn(out).filter(({ code }) => code === 'unwatched');
     expect(unwatched).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
+  });
+
+  describe('which Node tells at once, not by an event', () => {
+    beforeEach(needs('strace'));
+
+    test.each([
+      ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
+      ['a filter of system calls', 'EPERM', 'operation not permitted (EPERM)'],
+    ])('for %s, and the run goes on', async (_, fault, reason) => {
+      // Threads are made by clone3.
+      const calls = 'clone,fork,vfork';
+      const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
+      const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL]);
+      expect(ended.stderr).toContain(
+        ` warning: no process could be started to watch over this one (${reason}); should this one be killed, `,
+      );
+      expect(ended.stdout).toMatch(/^IOPS: \d+$/m);
+      expect(ended.exitCode).toBe(0);
+    });
   });
 
   test('when it is killed in the midst of the run', async () => {
