@@ -59,7 +59,25 @@ export function inOneLine({ message, hint }: Pick<GobonnieError, 'message' | 'hi
 export interface SystemError {
   readonly code?: string | undefined;
   readonly errno?: number | null | undefined;
+  readonly syscall?: string | null | undefined;
+  /** What Node itself does not allow; empty where no flag of it would. */
+  readonly permission?: string | undefined;
   readonly message: string;
+}
+
+/** The code of what Node's permission model refuses, which no system call has seen. */
+const REFUSED = 'ERR_ACCESS_DENIED';
+/** node's flags that allow it, by its name of the permission. */
+const ALLOWING: Readonly<Record<string, string>> = {
+  ChildProcess: '--allow-child-process',
+  FileSystemRead: '--allow-fs-read',
+  FileSystemWrite: '--allow-fs-write',
+  WorkerThreads: '--allow-worker',
+};
+
+/** Whether it is the machine's, or of whoever started Node, and no bug of ours. */
+export function isSystemError({ errno, code }: Partial<SystemError>): boolean {
+  return typeof errno === 'number' || code === REFUSED;
 }
 
 /** What libuv has no name for, and Node calls UNKNOWN: by Linux's numbers. */
@@ -74,6 +92,8 @@ function systemName({ errno }: SystemError): readonly [code: string, words: stri
 
 /** What a system error says, in words: `no space left on device (ENOSPC)`. */
 export function systemReason(error: SystemError): string {
+  if (error.code === REFUSED)
+    return `Node's permission model does not allow it (${error.permission || escaped(error.message)})`;
   const [code, words] = systemName(error) ?? [];
   return code ? `${words} (${code})` : escaped(error.message);
 }
@@ -108,6 +128,11 @@ const hints: Readonly<Record<string, string>> = {
 
 /** What to do about a system error. */
 export function systemHint(error: SystemError): string {
+  if (error.code === REFUSED) {
+    const flag = ALLOWING[error.permission ?? ''];
+    return flag ? `pass node ${flag} as well, or no --permission` : 'pass node no --permission';
+  }
+  if (error.syscall === 'uv_cwd') return 'the current directory was removed: change to one that is there';
   const [code = error.code ?? ''] = systemName(error) ?? [];
   return hints[code] ?? 'pass another --dir';
 }
@@ -123,7 +148,7 @@ const LONGEST_SHOWN = 4096;
  */
 export function knownError(error: Partial<SystemError> | null): GobonnieError | null {
   if (error instanceof GobonnieError) return error;
-  if (typeof error?.errno !== 'number') return null;
+  if (!error || !isSystemError(error)) return null;
   const failed = { ...error, message: error.message ?? '' };
   return new GobonnieError('system-failed', systemReason(failed), systemHint(failed), { cause: error });
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Tree, WorkerReply, WorkerSetup } from '../../workers/protocol.js';
-import { GobonnieError, systemErrorNamed, systemHint, systemReason } from '../errors.js';
+import { GobonnieError, isSystemError, systemErrorNamed, systemHint, systemReason } from '../errors.js';
 import { MIB } from '../units.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
@@ -40,7 +40,8 @@ export function reply(worker: Worker): Promise<WorkerReply> {
 
 /** Of what the system refused Node has the name alone: `Worker initialization failure: EMFILE`. */
 export function threadFailure(cause: Error): GobonnieError {
-  const refused = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
+  const named = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
+  const refused = named ?? (isSystemError(cause) ? cause : null);
   return new GobonnieError(
     'threads-failed',
     `a worker thread could not be had: ${systemReason(refused ?? cause)}`,

@@ -326,6 +326,62 @@ describe('a call that fails', () => {
   });
 });
 
+test('a current directory that was removed is what is to be changed, not the number of threads', async () => {
+  const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01';
+  const [place, dir] = [makeDirectory(), makeDirectory()];
+  const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
+  expect(complaintOf(ended)).toMatch(
+    /\(ENOENT\); the current directory was removed: change to one that is there$/,
+  );
+  expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+describe('Node’s permission model', () => {
+  const major = Number.parseInt(process.versions.node, 10);
+  const ASKED = major === 20 ? '--experimental-permission' : '--permission';
+  /** From this version on nothing can be synced under it. */
+  const UNSYNCED = 26;
+
+  function permitted(dir: string, ...flags: readonly string[]): Promise<Ended> {
+    const node = ['--no-warnings', ASKED, '--allow-fs-read=*', ...flags];
+    return start(process.execPath, [...node, ENTRY, '--dir', dir, ...SMALL]).ended;
+  }
+
+  const BY_VERSION: readonly [flags: string[], words: string][] =
+    major < UNSYNCED
+      ? [[['--allow-fs-write=*'], '(WorkerThreads); pass node --allow-worker as well, or no --permission']]
+      : [
+          [
+            ['--allow-fs-write=*'],
+            'sync API is disabled when Permission Model is enabled.); pass node no --permission',
+          ],
+        ];
+
+  test.each([
+    [[], '(FileSystemWrite); pass node --allow-fs-write as well, or no --permission'],
+    ...BY_VERSION,
+  ])('with %j is said in a line with the way out', async (flags, words) => {
+    const dir = makeDirectory();
+    const ended = await permitted(dir, ...flags);
+    expect(complaintOf(ended)).toMatch(/: Node's permission model does not allow it \(.*\); /);
+    expect(complaintOf(ended).endsWith(words)).toBe(true);
+    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  if (major < UNSYNCED)
+    test('that refuses other processes costs the run its watcher alone', async () => {
+      const dir = makeDirectory();
+      const { stdout, stderr, exitCode } = await permitted(dir, '--allow-fs-write=*', '--allow-worker');
+      expect(stderr).toContain(
+        "watch over this one (Node's permission model does not allow it (ChildProcess));",
+      );
+      expect(stdout).toMatch(/^IOPS: \d+$/m);
+      expect(exitCode).toBe(0);
+    });
+});
+
 describe('a limit of the shell', () => {
   function limited(limit: string, flags: readonly string[]): Promise<Ended> {
     const script = `ulimit ${limit}; exec "$0" "$@"`;
