@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from './errors.js';
+import { GobonnieError } from './errors.js';
+import { shown } from './shown.js';
 
 /** The name of one of several things, as it was given: `--format xml is unknown to ab; pass one of …`. */
 export function chosen<Things extends object>(

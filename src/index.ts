@@ -10,7 +10,7 @@ export type { Disk } from './block-device.js';
 export type { Change, Comparison, Method, Side, Verdict } from './compare/comparison.js';
 export type { Difference } from './compare/facts.js';
 export type { Sample } from './compare/subject.js';
-export { type ErrorCode, type ErrorKind, GobonnieError, type SystemError } from './errors.js';
+export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
 export { type ComparisonFormat, comparisonFormats } from './format/comparison.js';
 export type { FormatName } from './format/index.js';
 export type { Host, Limits } from './host.js';
@@ -47,3 +47,4 @@ export type {
 export type { Score } from './report/sheet.js';
 export type { Unit } from './report/unit.js';
 export type { RunHooks } from './run/run.js';
+export type { SystemError } from './system-error.js';

@@ -3,7 +3,7 @@ import { access, lstat, readFile, realpath, stat, statfs } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { type Disk, diskAmong, readDisk } from './block-device.js';
-import { GobonnieError, type SystemError, shown, systemHint, systemReason } from './errors.js';
+import { GobonnieError } from './errors.js';
 import { type Host, inspectHost } from './host.js';
 import {
   bearerOf,
@@ -14,6 +14,8 @@ import {
   mountAround,
   parseMountInfo,
 } from './mount.js';
+import { shown } from './shown.js';
+import { type SystemError, systemHint, systemReason } from './system-error.js';
 
 /** The directory to be measured and what lies under it. */
 export interface Target {

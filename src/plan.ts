@@ -1,7 +1,7 @@
 import { SECTOR_BYTES } from '../workers/data/test-data.js';
 import { phaseNamed } from '../workers/phases/catalogue.js';
 import type { Content, Manner, Slice, Transfer, Tree } from '../workers/protocol.js';
-import { GobonnieError, shown, systemHint, systemReason } from './errors.js';
+import { GobonnieError } from './errors.js';
 import type { Machine } from './machine.js';
 import { MAX_THREADS } from './options/row.js';
 import type { Options } from './options/schema.js';
@@ -15,6 +15,8 @@ import { refuseLargeTrees, treesOf } from './plan/trees.js';
 import { refuseManyWorkers } from './plan/worker-memory.js';
 import type { Warning } from './report/report.js';
 import { sum } from './report/statistics.js';
+import { shown } from './shown.js';
+import { systemHint, systemReason } from './system-error.js';
 
 /** What will be done, decided and printable; nothing has touched the disk. */
 export interface Plan {

@@ -143,6 +143,8 @@ describe('who may import whom', () => {
       'src/report/',
       'src/mount.ts',
       'src/errors.ts',
+      'src/system-error.ts',
+      'src/shown.ts',
       'src/units.ts',
     ];
     expect(trespasses(['src/run/'], [...own, ...workers])).toEqual([]);
@@ -157,7 +159,7 @@ describe('who may import whom', () => {
   });
 
   test('format imports report, what it is compared with, the small things and the types of the plan', () => {
-    const small = ['units', 'errors', 'choice', 'groups'].map((name) => `src/${name}.ts`);
+    const small = ['units', 'errors', 'shown', 'choice', 'groups'].map((name) => `src/${name}.ts`);
     expect(
       trespasses(
         ['src/format/'],
@@ -174,7 +176,7 @@ describe('who may import whom', () => {
     expect(
       trespasses(
         ['src/compare/'],
-        ['src/report/', 'src/read/', 'src/units.ts', 'src/errors.ts', 'src/groups.ts'],
+        ['src/report/', 'src/read/', 'src/units.ts', 'src/errors.ts', 'src/shown.ts', 'src/groups.ts'],
       ),
     ).toEqual([]);
     const reads = imports.filter(
@@ -183,8 +185,9 @@ describe('who may import whom', () => {
     expect(reads.filter(({ isType }) => !isType).map(told)).toEqual([]);
   });
 
-  test('read imports report, errors and units', () => {
-    expect(trespasses(['src/read/'], ['src/report/', 'src/units.ts', 'src/errors.ts'])).toEqual([]);
+  test('read imports report and the small things', () => {
+    const small = ['units', 'errors', 'shown'].map((name) => `src/${name}.ts`);
+    expect(trespasses(['src/read/'], ['src/report/', ...small])).toEqual([]);
   });
 
   test('workers import workers and node: only', () => {
@@ -196,6 +199,7 @@ describe('who may import whom', () => {
 
   test.each([
     'src/errors.ts',
+    'src/shown.ts',
     'src/units.ts',
     'src/mount.ts',
     'src/block-device.ts',

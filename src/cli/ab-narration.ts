@@ -1,9 +1,9 @@
-import { shown } from '../errors.js';
 import { warningLine } from '../format/warning.js';
 import { showAmount } from '../report/amount.js';
 import type { RunEvent } from '../report/event.js';
 import { figureOf } from '../report/figures.js';
 import type { Run } from '../report/report.js';
+import { shown } from '../shown.js';
 import { linesOf, logTime } from './narration.js';
 import type { Presentation } from './presentation.js';
 

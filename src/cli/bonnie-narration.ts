@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { shown } from '../errors.js';
 import { warningLine } from '../format/warning.js';
 import type { Plan } from '../plan.js';
 import type { Measurement } from '../report/report.js';
+import { shown } from '../shown.js';
 import { KIB, showBytes } from '../units.js';
 import type { Narrate } from './narration.js';
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { joinRendezvous, type Rendezvous } from '../run/rendezvous.js';
+import { shown } from '../shown.js';
 import { becomeAsked } from './identity.js';
 import type { Preparation } from './request.js';
 import type { CliProcess, Terminal } from './terminal.js';

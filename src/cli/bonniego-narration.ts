@@ -1,7 +1,7 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { shown } from '../errors.js';
 import { warningLine } from '../format/warning.js';
 import type { RunEvent } from '../report/event.js';
+import { shown } from '../shown.js';
 import { MIB } from '../units.js';
 import { logTime, type Narrate } from './narration.js';
 

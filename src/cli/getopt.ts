@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 
 /** What getopt(3) knows of a flag, and what commander calls it. */
 export interface GetoptFlag {

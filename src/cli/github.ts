@@ -1,11 +1,13 @@
 import { appendFile } from 'node:fs/promises';
 import { type Comparison, changesWith } from '../compare/comparison.js';
-import { inOneLine, type SystemError, shown, systemReason } from '../errors.js';
+import { inOneLine } from '../errors.js';
 import { comparisonFormats, signed } from '../format/comparison.js';
 import { actualText } from '../format/expectations.js';
 import { harmless } from '../format/harmless.js';
 import { formats, renderReport } from '../format/index.js';
 import type { Report } from '../report/report.js';
+import { shown } from '../shown.js';
+import { type SystemError, systemReason } from '../system-error.js';
 import type { Presentation } from './presentation.js';
 import type { CliProcess } from './terminal.js';
 

@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 
 /** What has to be known of a flag to lex it as Go's flag package does. */
 export interface Flag {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { GobonnieError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { keepOwnIo } from '../run/own-io.js';
+import { shown } from '../shown.js';
+import { systemReason } from '../system-error.js';
 import { parseGroups, parseId, parseUsers, type User } from './user-database.js';
 
 /** The values of bonnie++'s -u and -g, as they were given. */

@@ -1,6 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { GobonnieError, type SystemError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
+import { type SystemError, systemReason } from '../system-error.js';
 import { MIB, showBytes } from '../units.js';
 
 const MOST_BYTES = 64 * MIB;

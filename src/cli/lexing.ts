@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { nearest } from '../nearest.js';
+import { shown } from '../shown.js';
 import type { Given } from './asked.js';
 import type { GetoptFlag } from './getopt.js';
 import { type Flag, respelled } from './go-flags.js';

@@ -1,4 +1,4 @@
-import { knownError } from '../errors.js';
+import { knownError } from '../system-error.js';
 import { read } from './dialects/index.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { type CliProcess, Terminal } from './terminal.js';

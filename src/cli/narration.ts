@@ -1,9 +1,9 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { shown } from '../errors.js';
 import { warningLine } from '../format/warning.js';
 import type { Plan } from '../plan.js';
 import type { RunEvent } from '../report/event.js';
 import type { Measurement } from '../report/report.js';
+import { shown } from '../shown.js';
 import { MB, MIB, showNs } from '../units.js';
 import { version } from '../version.js';
 

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { GobonnieError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { Hold } from '../run/hold.js';
+import { shown } from '../shown.js';
+import { systemReason } from '../system-error.js';
 import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
 
 /** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../compare/comparison.js';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { refusalOf } from '../options/refusal.js';
 import { percentage } from '../options/schema.js';
+import { shown } from '../shown.js';
 import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
 import { formatNameOf } from './report-files.js';
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { GobonnieError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
+import { systemReason } from '../system-error.js';
 
 /** So much of it is enough to tell files apart. */
 const MOST_BYTES = 1024 ** 2;

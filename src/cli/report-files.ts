@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { Format } from '../format/format.js';
 import { type FormatName, formats, formatsByExtension, renderReport } from '../format/index.js';
 import type { EventRecord } from '../report/event-record.js';
 import type { Report } from '../report/report.js';
+import { shown } from '../shown.js';
 import { OutFile } from './out-file.js';
 
 interface ReportFile {

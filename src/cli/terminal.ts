@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
-import { GobonnieError, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { systemReason } from '../system-error.js';
 import { isInForeground } from './foreground.js';
 import { LiveLine, type LiveText } from './live-line.js';
 

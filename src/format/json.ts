@@ -1,7 +1,8 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import { isComplete } from '../report/complete.js';
 import type { Measurement, Report, Run } from '../report/report.js';
 import type { Score, Sheet } from '../report/sheet.js';
+import { shown } from '../shown.js';
 import { GIB, MB } from '../units.js';
 import type { Format } from './format.js';
 import { harmlessJson } from './harmless.js';

@@ -1,7 +1,7 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Phase } from '../../workers/phases/phase.js';
-import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
+import { shown } from '../shown.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../units.js';
 import { harmlessJson } from './harmless.js';
 import { warningLine } from './warning.js';

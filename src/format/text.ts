@@ -1,8 +1,8 @@
 import { phases } from '../../workers/phases/catalogue.js';
-import { shown } from '../errors.js';
 import { figureOf } from '../report/figures.js';
 import type { FigureStatistics, Measurement } from '../report/report.js';
 import type { Score, Sheet } from '../report/sheet.js';
+import { shown } from '../shown.js';
 import { MB, MIB } from '../units.js';
 import type { Format } from './format.js';
 import { harmless } from './harmless.js';

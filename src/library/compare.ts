@@ -9,11 +9,12 @@ import {
   verdictOf,
 } from '../compare/comparison.js';
 import { subjectOfResults } from '../compare/results.js';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { GobonniegoDocument } from '../read/gobonniego-json.js';
 import { readObject, readResults } from '../read/index.js';
 import type { Results } from '../read/results.js';
 import type { Report } from '../report/report.js';
+import { shown } from '../shown.js';
 
 /** A result to compare: a report, gobonniego's document, or the text of anything that `gobonnie show` reads. */
 export type Comparable = Report | GobonniegoDocument | string;

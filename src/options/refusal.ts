@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import type { OptionRow } from './row.js';
 
 /** That a value is not what an option takes. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import { GIB, KIB, MIB } from '../units.js';
 import { MAX_ZONE_BYTES, ZONE_CHUNK_BYTES, ZONES_DEFAULTS, zonesCatalogue } from './zones-catalogue.js';
 

@@ -1,8 +1,9 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import type { Tree } from '../../workers/protocol.js';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine.js';
 import { sum } from '../report/statistics.js';
+import { shown } from '../shown.js';
 import { counted } from '../units.js';
 import { mostTrees } from './trees.js';
 

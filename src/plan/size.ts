@@ -1,7 +1,8 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/report.js';
+import { shown } from '../shown.js';
 import { counted, GIB, showBytes } from '../units.js';
 
 /** Of the free space so much stays free: 1 GiB, or 5 % of the filesystem where that is less. */

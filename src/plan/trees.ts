@@ -1,8 +1,9 @@
 import type { Phase, Stock } from '../../workers/phases/phase.js';
 import type { Tree } from '../../workers/protocol.js';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine.js';
 import type { Options } from '../options/schema.js';
+import { shown } from '../shown.js';
 import { showBytes } from '../units.js';
 import { freeWords, roomBytes } from './size.js';
 

@@ -1,5 +1,5 @@
-import { shown } from '../errors.js';
 import type { FileSet, Score, Sheet } from '../report/sheet.js';
+import { shown } from '../shown.js';
 import { GIB, KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../units.js';
 import { FILE_TESTS, type Fields, fieldsOf, IO_TESTS, type Test } from './bonnie-plus-plus-fields.js';
 import { damaged, numberIn, type RowReader, scoreIn, wholeNumberIn } from './row.js';

@@ -1,4 +1,4 @@
-import { shown } from '../errors.js';
+import { shown } from '../shown.js';
 import { damaged } from './row.js';
 
 /** The tests by the names of their phases, in the order of their columns. */

@@ -1,5 +1,5 @@
-import { shown } from '../errors.js';
 import type { Score, Sheet } from '../report/sheet.js';
+import { shown } from '../shown.js';
 import { KIB, MIB } from '../units.js';
 import { damaged, type RowReader, scoreIn, wholeNumberIn } from './row.js';
 

@@ -1,6 +1,6 @@
-import { shown } from '../errors.js';
 import { type Report, reportSchema } from '../report/report.js';
 import { sheetsOf } from '../report/sheets.js';
+import { shown } from '../shown.js';
 import { isGobonniegoDocument, sheetsOfGobonniego } from './gobonniego-json.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';

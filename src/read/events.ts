@@ -1,8 +1,8 @@
-import { shown } from '../errors.js';
 import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/event-record.js';
 import { statisticsOfRuns } from '../report/figures.js';
 import type { Report, Run } from '../report/report.js';
 import { sheetsOf } from '../report/sheets.js';
+import { shown } from '../shown.js';
 import { parsed } from './documents.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';

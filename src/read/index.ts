@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import { readDocument, readDocuments } from './documents.js';
 import { isEvents, readEvents } from './events.js';
 import { Misreading, WHOLE } from './misreading.js';

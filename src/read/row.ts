@@ -1,5 +1,5 @@
-import { shown } from '../errors.js';
 import type { Score, Sheet } from '../report/sheet.js';
+import { shown } from '../shown.js';
 import { Misreading } from './misreading.js';
 
 /** Looks at the lines of a text, one after the other. Null for a line that is no row; throws for a damaged one. */

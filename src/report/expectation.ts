@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import { exampleOf, parseAmount, suffixesOf } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
 import type { ExpectationVerdict, Report } from './report.js';

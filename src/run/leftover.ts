@@ -1,8 +1,8 @@
 import { lstat, opendir, readFile } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { SystemError } from '../errors.js';
 import { parseMountInfo } from '../mount.js';
+import type { SystemError } from '../system-error.js';
 import { Belongings } from './belongings.js';
 import { Hold } from './hold.js';
 import { birthMsOf } from './identity.js';

@@ -1,9 +1,9 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { shown } from '../errors.js';
 import type { Plan } from '../plan.js';
 import type { RunEvent } from '../report/event.js';
 import { bytesOf, measure } from '../report/measurement.js';
 import type { Measurement } from '../report/report.js';
+import { shown } from '../shown.js';
 import { readAccounts, spentBetween } from './accounts.js';
 import type { Crew, Team } from './crew.js';
 import { phaseFailure } from './failure.js';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import { isLiving, ownLife } from './living.js';
 import { isWritableByOthers } from './trust.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
-import { shown } from '../errors.js';
+import { shown } from '../shown.js';
 import { isLiving, type Life, ownLife } from './living.js';
 
 /** One process among those of all machines, all their starts and all containers. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { MAKE } from '../../workers/protocol.js';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import { FILE_MODE, isOwn } from './own-file.js';
 
 /** A directory, as people know it and as the system does. */

@@ -1,8 +1,9 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
-import { GobonnieError, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { Plan } from '../plan.js';
 import type { CacheRecord, Warning } from '../report/report.js';
+import { systemReason } from '../system-error.js';
 import { type Emptier, emptiersFor } from './emptier.js';
 import type { Stalls } from './stalls.js';
 import { type SyncedFiles, syncFiles } from './sync.js';

@@ -1,5 +1,5 @@
-import { shown } from '../errors.js';
 import type { Warning } from '../report/report.js';
+import { shown } from '../shown.js';
 import type { Scratch } from './scratch.js';
 
 /** What the place of the files means for the run. */

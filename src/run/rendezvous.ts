@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { GobonnieError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
+import { systemReason } from '../system-error.js';
 import { ownLife } from './living.js';
 import { findPlace, homePath, makePlace, type Place, removePlace, sweep } from './meeting-place.js';
 import { isTaken, leaveSeat, readSeat, type Seat, seatNames, takeSeat, writeSeat } from './seat.js';

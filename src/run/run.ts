@@ -1,6 +1,5 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
-import { knownError, shown } from '../errors.js';
 import { goalOf } from '../plan/goal.js';
 import type { Plan } from '../plan.js';
 import { draft } from '../report/draft.js';
@@ -8,6 +7,8 @@ import type { RunEvent } from '../report/event.js';
 import { statisticsOfRuns } from '../report/figures.js';
 import type { Outcome, Report, Run, Warning } from '../report/report.js';
 import { subjectOfWarning, warningsOf } from '../report/warnings.js';
+import { shown } from '../shown.js';
+import { knownError } from '../system-error.js';
 import { MS_PER_SECOND } from '../units.js';
 import { Crew } from './crew.js';
 import { type Laboratory, measurePhase } from './measuring.js';

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
-import { shown } from '../errors.js';
 import { inspect, type Machine } from '../machine.js';
+import { shown } from '../shown.js';
 import { type Cleared, clearLeftovers } from './leftover.js';
 import type { Stalls } from './stalls.js';
 

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
-import { GobonnieError, shown, systemHint, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
+import { systemHint, systemReason } from '../system-error.js';
 import type { Scratch } from './scratch.js';
 import type { Stalls } from './stalls.js';
 

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Tree, WorkerReply, WorkerSetup } from '../../workers/protocol.js';
-import { GobonnieError, isSystemError, systemErrorNamed, systemHint, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { isSystemError, systemErrorNamed, systemHint, systemReason } from '../system-error.js';
 import { MIB } from '../units.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
-import { systemReason } from '../errors.js';
+import { systemReason } from '../system-error.js';
 import type { Owner } from './owner.js';
 
 /** The built program of the other process, from src as from dist. */

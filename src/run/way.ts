@@ -2,7 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../workers/protocol.js';
-import { GobonnieError, shown } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
 import { leadsThrough, rootThrough } from './descriptor.js';
 import { isByUs, isOurs, isServed } from './trust.js';
 

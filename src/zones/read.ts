@@ -1,5 +1,7 @@
-import { GobonnieError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
 import type { Zone } from '../report/zones.js';
+import { shown } from '../shown.js';
+import { systemReason } from '../system-error.js';
 import { NS_PER_SECOND } from '../units.js';
 import type { Source } from './source.js';
 

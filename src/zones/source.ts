@@ -1,7 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { readDisk } from '../block-device.js';
-import { GobonnieError, shown, systemReason } from '../errors.js';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../shown.js';
+import { systemReason } from '../system-error.js';
 import { MIB, showBytes } from '../units.js';
 
 /** What is read: a file or a block device, open for reading and nothing else. */

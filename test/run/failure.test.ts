@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { systemHint } from '../../src/errors.js';
 import { phaseFailure } from '../../src/run/failure.js';
+import { systemHint } from '../../src/system-error.js';
 import type { Failure } from '../../workers/protocol.js';
 import { refusal } from '../fixtures.js';
 

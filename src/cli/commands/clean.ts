@@ -1,7 +1,9 @@
 import os from 'node:os';
 import path from 'node:path';
-import { GobonnieError, knownError, shown, systemReason } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { type Cleared, clearLeftovers, leftoversIn } from '../../run/leftover.js';
+import { shown } from '../../shown.js';
+import { knownError, systemReason } from '../../system-error.js';
 import type { Terminal } from '../terminal.js';
 
 const BY_HAND = 'remove it by hand, or with gobonnie clean when the cause is mended';

@@ -1,5 +1,6 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
+import { shown } from '../../shown.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
 import type { Terminal } from '../terminal.js';

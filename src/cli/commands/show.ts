@@ -1,9 +1,11 @@
-import { GobonnieError, knownError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { digestsOf } from '../../format/digest.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
 import { isComplete } from '../../report/complete.js';
 import type { Report } from '../../report/report.js';
+import { shown } from '../../shown.js';
+import { knownError } from '../../system-error.js';
 import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
 import type { Terminal } from '../terminal.js';
 

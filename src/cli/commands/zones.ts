@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { shown } from '../../errors.js';
 import { isCounted } from '../../filesystem.js';
 import { loopHeader, loopLine, loopSummary, meanHeader, ZONES_HEADER, zoneLine } from '../../format/zones.js';
 import { inspect } from '../../machine.js';
@@ -11,6 +10,7 @@ import { meanZones, type Zone } from '../../report/zones.js';
 import { readAccounts, spentBetween } from '../../run/accounts.js';
 import { emptiersFor } from '../../run/emptier.js';
 import { allocateIoMemory } from '../../run/io-memory.js';
+import { shown } from '../../shown.js';
 import { counted, showBytes } from '../../units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type Source } from '../../zones/source.js';

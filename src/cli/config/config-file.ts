@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { GobonnieError, shownJson } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
+import { shownJson } from '../../shown.js';
 import type { Given } from '../asked.js';
 import { rowNamed, settingRows } from '../option-rows.js';
 import type { PresentationRow } from '../presentation-catalogue.js';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../shown.js';
 import { MIB } from '../../units.js';
 import { readInputFile } from '../input-file.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from './catalogue.js';

@@ -1,4 +1,4 @@
-import { shownJson } from '../../errors.js';
+import { shownJson } from '../../shown.js';
 
 /** Where a text stops to be JSON, as editors count, and what is wrong there. */
 export interface JsonFault {

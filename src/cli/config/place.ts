@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../shown.js';
 import { nameOfFlag, rowNamed } from '../option-rows.js';
 
 /** Where options are written that are no flags, and how messages speak of them. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../shown.js';
 import { CONFIG_FILE, PACKAGE_FILE } from './catalogue.js';
 import { type Document, isPackage, readDocument } from './document.js';
 import { reasonToDistrust, upward } from './trust.js';

@@ -1,6 +1,6 @@
-import { shown } from '../../errors.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import { optionsSchema } from '../../options/schema.js';
+import { shown } from '../../shown.js';
 import { type Asked, askedFor, type Given } from '../asked.js';
 import { stallsBefore } from '../interruption.js';
 import { settingRows } from '../option-rows.js';

@@ -1,5 +1,6 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/refusal.js';
+import { shown } from '../../shown.js';
 import type { Given } from '../asked.js';
 import { contradiction } from '../presentation.js';
 import { type ConfigName, configCatalogue, PACKAGE_KEY } from './catalogue.js';

@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { shown } from '../../errors.js';
 import { isByUs, isOurs, isWritableByOthers } from '../../run/trust.js';
 import { isTrusted } from '../../run/way.js';
+import { shown } from '../../shown.js';
 
 const ROOT = 0;
 /** What is writable by others, but not by everybody, is so by its group. */

@@ -1,5 +1,5 @@
-import { shown } from '../../errors.js';
 import { nearest } from '../../nearest.js';
+import { shown } from '../../shown.js';
 import { switchedBy } from '../go-flags.js';
 import { optionRows, rowNamed } from '../option-rows.js';
 import type { PresentationRow } from '../presentation-catalogue.js';

@@ -1,8 +1,9 @@
 import { totalmem } from 'node:os';
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
 import type { OptionsInput } from '../../options/judge.js';
+import { shown } from '../../shown.js';
 import { GIB, KIB, MIB, showBytes } from '../../units.js';
 import { seedOfFile } from '../random-file.js';
 import { wholeNumber } from './whole-number.js';

@@ -1,6 +1,7 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_VOLUMES } from '../../options/family.js';
+import { shown } from '../../shown.js';
 import { fromGo } from '../go-flags.js';
 import { flagsOf, lex } from '../lexing.js';
 import type { Dialect, Request } from '../request.js';

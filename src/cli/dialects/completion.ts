@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../shown.js';
 import { type Shell, shells } from '../completion/shells.js';
 import type { Program } from '../completion/vocabulary.js';
 import { lex } from '../lexing.js';

@@ -1,5 +1,6 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
+import { shown } from '../../shown.js';
 import { GIB, KIB } from '../../units.js';
 import { fromGetopt } from '../getopt.js';
 import { lettersOf, lex } from '../lexing.js';

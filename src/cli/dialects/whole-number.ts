@@ -1,4 +1,5 @@
-import { GobonnieError, shown } from '../../errors.js';
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../shown.js';
 
 /** The value of an ancestor's flag; its default where the flag is not given. */
 export function wholeNumber(

@@ -1,7 +1,7 @@
-import { systemHint } from '../../../src/errors.js';
 import type { OptionsInput } from '../../../src/options/judge.js';
 import type { Measurement } from '../../../src/report/report.js';
 import { type Circumstances, warningsOf } from '../../../src/report/warnings.js';
+import { systemHint } from '../../../src/system-error.js';
 import { measurementWith, planWith } from '../../fixtures.js';
 
 const DISK: Circumstances = {

@@ -1,0 +1,70 @@
+import { openSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { knownError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
+import { makeDirectory } from './directory.js';
+
+test("a system error's reason is the system's words and the code, without Node's repetition of the path", () => {
+  const directory = makeDirectory();
+  expect(systemReason(failureOf(() => openSync(path.join(directory, 'missing'), 'r')))).toBe(
+    'no such file or directory (ENOENT)',
+  );
+});
+
+test.each([
+  { code: 'CORRUPT', errno: null, message: 'what was read is not what was written' },
+  { code: 'EWHAT', errno: -99_999, message: 'a system newer than Node' },
+  { message: 'no number at all' },
+])('an error that no system names is told by its message: $message', (error) => {
+  expect(systemReason(error)).toBe(error.message);
+});
+
+test('a full disk and a read-only one have hints of their own, and an unknown code has one, too', () => {
+  const hints = ['ENOSPC', 'EROFS', 'EWHAT', undefined].map((code) => systemHint({ code, message: '' }));
+  expect(hints[0]).toContain('--size');
+  expect(hints[1]).toContain('read-only');
+  expect(hints[2]).toBe(hints[3]);
+  expect(new Set(hints).size).toBe(3);
+});
+
+test("Node's own words steer no terminal either", () => {
+  expect(systemReason({ message: "Received '\u202e\u001b[2J\n'" })).toBe(
+    "Received '\\u202e\\u001b[2J\\u000a'",
+  );
+});
+
+describe("what Node's permission model refuses", () => {
+  const refused = { code: 'ERR_ACCESS_DENIED', message: 'Access to this API has been restricted.' };
+
+  test('is told with the flag that allows it', () => {
+    const error = { ...refused, permission: 'FileSystemRead' };
+    expect(systemReason(error)).toBe("Node's permission model does not allow it (FileSystemRead)");
+    expect(systemHint(error)).toBe('pass node --allow-fs-read as well, or no --permission');
+  });
+
+  test('is told in its own words where no flag allows it', () => {
+    const error = { ...refused, permission: '', message: 'fsync API is disabled' };
+    expect(systemReason(error)).toBe("Node's permission model does not allow it (fsync API is disabled)");
+    expect(systemHint(error)).toBe('pass node no --permission');
+  });
+
+  test('is no bug of ours, as no failed system call is', () => {
+    expect(knownError(refused)?.kind).toBe('failure');
+    expect(knownError({ errno: -5, message: 'EIO' })?.line).toMatch(/^i\/o error \(EIO\); /);
+    expect(knownError(new TypeError('a bug'))).toBeNull();
+  });
+});
+
+test('a current directory that is gone is what is to be changed', () => {
+  const error = { code: 'ENOENT', errno: -2, syscall: 'uv_cwd', message: '' };
+  expect(systemHint(error)).toBe('the current directory was removed: change to one that is there');
+});
+
+function failureOf(act: () => unknown): SystemError {
+  try {
+    act();
+  } catch (error) {
+    return error as SystemError;
+  }
+  throw new Error('it did not fail');
+}
