@@ -17,6 +17,7 @@ export const warningSchema = z.object({
     'memory-served',
     'still-dirty',
     'cliff',
+    'stood-still',
     'others-busy',
     'cpu-stolen',
     'cpu-saturated',

@@ -2,6 +2,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../filesystem.js';
 import { MB, showSeconds } from '../units.js';
 import type { Measurement, Warning } from './report.js';
+import { standstillSeconds } from './standstill.js';
 
 /** Under it a figure is more than a little memory's. */
 export const SERVED_SHARE = 0.9;
@@ -35,6 +36,7 @@ export function warningsOf(measurement: Measurement, where: Circumstances): read
     // That everything is memory's was said before.
     where.isMemory ? null : ofDevice(measurement, where),
     ofCliff(measurement),
+    ofStandstill(measurement),
     isLong ? ofOthers(measurement, where) : null,
     isLong ? ofHost(measurement) : null,
   ];
@@ -98,6 +100,16 @@ function ofCliff({ title, figure, cliff }: Measurement): Finding {
       `${title}: ${shown(cliff.beforePerSecond)} for ${showSeconds(cliff.atSeconds)}, then ` +
       `${shown(cliff.afterPerSecond)}: a cache was full or a credit used up, and the figure mixes the two`,
     hint: 'a larger --size or --iops-duration shows what lasts',
+  };
+}
+
+function ofStandstill({ title, seconds, series }: Measurement): Finding {
+  const still = standstillSeconds(series, seconds);
+  if (still === 0) return null;
+  return {
+    code: 'stood-still',
+    message: `${title}: for ${showSeconds(still)} of ${showSeconds(seconds)} the program stood still, and not for the disk: it was stopped, or its container or machine; the figure is too low`,
+    hint: 'measure again, and let it run',
   };
 }
 

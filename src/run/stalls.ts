@@ -2,6 +2,8 @@ import type { Stall } from '../report/event.js';
 import { MS_PER_SECOND } from '../units.js';
 
 const LOOK_EVERY_MS = 200;
+/** A look that comes so late tells that this process itself was stopped, and nothing of the kernel. */
+const LATE_MS = 1000;
 /** Who wants to leave is told sooner why that takes so long. */
 const ABORT_PATIENCE_SECONDS = 2;
 
@@ -46,12 +48,15 @@ export class Stalls {
     const { timeoutSeconds, signal, onStall } = this.#hooks;
     let last = pulse();
     let since = performance.now();
+    let looked = since;
     let wasAborted = signal.aborted;
     return () => {
       const now = performance.now();
       const isAborted = signal.aborted;
       const current = pulse();
-      if (current !== last || isAborted !== wasAborted) {
+      const wasStopped = now - looked >= LATE_MS;
+      looked = now;
+      if (current !== last || isAborted !== wasAborted || wasStopped) {
         last = current;
         wasAborted = isAborted;
         since = now;

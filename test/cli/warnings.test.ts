@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { narrate } from '../../src/cli/bonnie-plus-plus-narration.js';
 import { warningLines } from '../../src/cli/warnings.js';
@@ -100,4 +101,20 @@ describe('where the directory lies in memory', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/ warning: .* lies in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
   });
+});
+
+testOnLinux('a run that was stopped for a while says for how long its figure stood still', async () => {
+  const program = liveGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
+  await program.said(/Read[\s\S]*Duration/);
+  await setTimeout(500);
+  program.kill('SIGSTOP');
+  await setTimeout(2500);
+  program.kill('SIGCONT');
+  const { stderr, exitCode } = await program.ended;
+  expect(stderr.match(/ warning: .* \(gobonnie explain stood-still\)/g)).toEqual([
+    expect.stringMatching(
+      / warning: IOPS: for [\d.]+ s of [\d.]+ s the program stood still, and not for the disk: /,
+    ),
+  ]);
+  expect(exitCode).toBe(0);
 });

@@ -6,6 +6,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -61,6 +62,19 @@ test('the words are those of the moment', () => {
   offset = 4096;
   vi.advanceTimersByTime(2000);
   expect(told.map(({ waiting }) => waiting)).toEqual(['offset 4096']);
+});
+
+test('a process that was itself stopped blames nobody, and waits anew', () => {
+  const { told, stalls } = watched(10);
+  never(stalls);
+  vi.advanceTimersByTime(5000);
+  // The clock goes on, and no timer fires.
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  vi.advanceTimersByTime(9800);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1000);
+  expect(told).toEqual([AFTER_TEN]);
 });
 
 test('of two that wait at once one is told of', () => {

@@ -3,6 +3,7 @@ import { DEFAULTS, LEAST_STABLE_RUNS } from '../../options/catalogue.js';
 import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import { FALL } from '../../report/cliff.js';
 import type { Warning } from '../../report/report.js';
+import { LEAST_STANDSTILL_SECONDS } from '../../report/standstill.js';
 import {
   BUSY_SHARE,
   LEAST_SECONDS,
@@ -87,6 +88,20 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 200 --iops-duration 120', does: 'what lasts' },
       { command: "jq '.runs[].measurements[] | {phase, cliff}' report.json", does: 'of --out report.json' },
+    ],
+  },
+  'stood-still': {
+    title: 'the program itself was stopped in the midst of the phase',
+    seen: `For ${LEAST_STANDSTILL_SECONDS} s or more none of the threads did anything, and the one that only looks at what the others have done did not look either, which a slow disk does not hold up.`,
+    means:
+      'The clock went on, so the figure is too low, and the longest latency is that of the standstill. The program was stopped (Ctrl-Z and later fg, kill -STOP), or its container frozen (docker pause), or its virtual machine, or the machine was so busy that it never got a processor.',
+    remedy: 'Measure again, and let it run.',
+    examples: [
+      { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'again' },
+      {
+        command: `jq '.warnings[] | select(.code == "stood-still")' report.json`,
+        does: 'of --out report.json',
+      },
     ],
   },
   'others-busy': {
