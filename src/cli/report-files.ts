@@ -10,6 +10,8 @@ import { OutFile } from './out-file.js';
 interface ReportFile {
   readonly file: OutFile;
   readonly format: Format;
+  /** By what is added to it: it is never written as a whole. */
+  readonly grows: boolean;
 }
 
 /**
@@ -36,24 +38,30 @@ export class ReportFiles {
   static async open(
     paths: readonly string[],
     onTemporary?: (temporary: string) => void,
+    { grow = true } = {},
   ): Promise<ReportFiles> {
     const names = paths.map(formatNameOf);
     const files: ReportFile[] = [];
-    for (const [index, name] of names.entries())
-      files.push({ file: await OutFile.open(paths[index] ?? '', onTemporary), format: formats[name] });
+    for (const [index, name] of names.entries()) {
+      const file = await OutFile.open(paths[index] ?? '', onTemporary);
+      const format = formats[name];
+      files.push({ file, format, grows: grow && format.event !== undefined });
+    }
     return new ReportFiles(files);
   }
 
-  /**
-   * Takes the report as it is now, and writes it meanwhile. One that still waits for the last to be written gives way
-   * to it: runs may be shorter than a write.
-   */
+  /** Takes the report as it is now, and writes it meanwhile. */
   rewrite(report: Report): void {
+    this.replace((format) => renderReport(format, report));
+  }
+
+  /**
+   * Takes what there is now in every format. What still waits for the last to be written gives way to it: runs may be
+   * shorter than a write.
+   */
+  replace(render: (format: Format) => string): void {
     for (const one of this.#files)
-      this.#waiting.set(
-        one,
-        one.format.event ? (this.#waiting.get(one) ?? '') : renderReport(one.format, report),
-      );
+      this.#waiting.set(one, one.grows ? (this.#waiting.get(one) ?? '') : render(one.format));
     this.#isDue = true;
     this.#write();
   }
@@ -61,7 +69,7 @@ export class ReportFiles {
   /** Adds to the files of events what has happened. */
   add(record: EventRecord): void {
     for (const one of this.#files) {
-      const text = one.format.event?.(record);
+      const text = one.grows && one.format.event?.(record);
       if (text) this.#waiting.set(one, (this.#waiting.get(one) ?? '') + text);
     }
     if (this.#waiting.size > 0) this.#write();
@@ -95,8 +103,8 @@ export class ReportFiles {
     this.#waiting = new Map();
     this.#isAwaited = false;
     this.#isDue = false;
-    const writes = [...waiting].map(([{ file, format }, text]) =>
-      format.event ? file.append(text, { isDue }) : file.write(text),
+    const writes = [...waiting].map(([{ file, grows }, text]) =>
+      grows ? file.append(text, { isDue }) : file.write(text),
     );
     // One that fails is no reason to lose the others.
     for (const result of await Promise.allSettled(writes))

@@ -38,6 +38,23 @@ test('five runs of each where nothing is said, and a list of their reports for -
   for (const report of reports) reportSchema.parse(report);
 });
 
+test('of --out, Markdown begins with who is better, and has a section for each; events are those of one after the other', async () => {
+  const place = makeDirectory();
+  const [markdown = '', events = ''] = ['ab.md', 'ab.ndjson'].map((name) => path.join(place, name));
+  const directories = [makeDirectory(), makeDirectory()];
+  const args = ['ab', '-q', ...directories, ...QUICK, '--runs', '2', '--out', markdown, '--out', events];
+  expect((await gobonnieHere(args)).exitCode).toBe(0);
+  const text = readFileSync(markdown, 'utf8');
+  expect(text.match(/^### .*$/gm)).toEqual(['### gobonnie ab', ...directories.map(() => expect.any(String))]);
+  expect(text).toMatch(/^### gobonnie ab\n\n\| {2}\| \S+ \| \S+ \| change \|\n/);
+  expect(text).toMatch(/^- iops: /m);
+  const types = readFileSync(events, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).type);
+  expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
+});
+
 test('--json is one document, and --format markdown a table', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const json = await gobonnieHere(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);

@@ -2,6 +2,7 @@ import { chosen } from '../../choice.js';
 import { compareSubjects } from '../../compare/comparison.js';
 import { pairCount, standingsOf } from '../../compare/standings.js';
 import { subjectOfReport } from '../../compare/subject.js';
+import type { Format } from '../../format/format.js';
 import { formats, renderReports } from '../../format/index.js';
 import { paintFor } from '../../format/paint.js';
 import { planJson, planText } from '../../format/plan.js';
@@ -10,6 +11,7 @@ import { judge, type OptionsInput } from '../../options/judge.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan.js';
 import { isComplete } from '../../report/complete.js';
+import type { RunEvent } from '../../report/event.js';
 import type { Report, Warning } from '../../report/report.js';
 import { alternate } from '../../run/alternation.js';
 import { Watcher } from '../../run/watcher.js';
@@ -24,7 +26,7 @@ import { OutFile } from '../out-file.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../presentation.js';
 import { Progress } from '../progress/progress.js';
 import { runOf } from '../progress/state.js';
-import { formatNameOf } from '../report-files.js';
+import { ReportFiles } from '../report-files.js';
 import type { CliProcess, Terminal } from '../terminal.js';
 import { isUrgent, warningLines } from '../warnings.js';
 import { errorInWordsOf, inWordsOf } from '../wording.js';
@@ -68,64 +70,65 @@ async function measureInTurn(
     return 0;
   }
   return Watcher.during(async (watcher) => {
-    const files = await Promise.all(
-      out.map(async (path) => ({
-        file: await OutFile.open(path, (temporary) => watcher.expect({ temporary })),
-        format: formats[formatNameOf(path)],
-      })),
-    );
+    const onTemporary = (temporary: string) => watcher.expect({ temporary });
+    const files = await ReportFiles.open(out, onTemporary, { grow: false });
     const say = (line: string) => terminal.narrate(inWordsOf(WORDS, line));
     const look = lookOf(process.stderr, process, colorAsked(presentation));
     const { color } = lookOf(process.stdout, process, colorAsked(presentation));
     const progress = look.isLive && !quiet ? new Progress(terminal, look) : null;
-    const runs = plans.map(() => 0);
     const interruption = new Interruption(process, say);
     interruption.onLeave = () => progress?.hide();
     terminal.onFailure = () => interruption.abort(NO_STDOUT);
-    const writes: Promise<void>[] = [];
-    const keep = (reports: readonly Report[]) => {
-      for (const { file, format } of files) {
-        const write = file.write(renderReports(format, reports));
-        write.catch(() => interruption.abort(NO_REPORT_FILE));
-        writes.push(write);
-      }
-    };
-    /** Of a watcher that is gone every run tells anew. */
-    const told = new Set<string>();
+    files.onFailure = () => interruption.abort(NO_REPORT_FILE);
+    const { signal } = interruption;
+    const onEvent = tellerOf(plans, presentation, progress, say);
+    const onRound = (reports: readonly Report[]) => files.replace((format) => renderReports(format, reports));
     try {
-      const reports = await alternate(
-        plans,
-        {
-          signal: interruption.signal,
-          onEvent: (event, index) => {
-            const one = plans[index];
-            if (!one) return;
-            if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-            progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
-            if (event.type === 'stall') say(stallLine(event));
-            // The others are told when all figures are.
-            if (quiet || (event.type === 'warning' && !isNewsNow(event.warning, told))) return;
-            for (const line of abLines(event, one.directory, presentation)) say(line);
-          },
-          onRound: keep,
-        },
-        watcher,
-      );
+      const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
       const standing = standingOf(reports, plans);
       if (standing) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standing));
-      keep(reports);
+      const heading = standing ? `### gobonnie ab\n\n${standingsFormats.markdown(...standing)}` : '';
+      files.replace((format) => renderHeaded(format, heading, reports));
       if (!quiet) for (const line of warningsOf(reports, plans, look)) say(line);
       const exitCode = conclude(wholeOf(reports), say);
       const job = jobOf(process, presentation);
-      const markdown = standing ? `### gobonnie ab\n\n${standingsFormats.markdown(...standing)}` : '';
-      if (job) await tellJob(job, { annotations: annotationsOfAll(reports, plans), markdown }, say);
-      await Promise.all([terminal.delivered(), ...writes]);
+      if (job) await tellJob(job, { annotations: annotationsOfAll(reports, plans), markdown: heading }, say);
+      await Promise.all([terminal.delivered(), files.written()]);
       return exitCode;
     } finally {
       progress?.hide();
       interruption.end();
+      await files.close();
     }
   });
+}
+
+/** Where people read it, who is better at what comes first. */
+function renderHeaded(format: Format, heading: string, reports: readonly Report[]): string {
+  const sections = renderReports(format, reports);
+  return heading && format === formats.markdown ? `${heading}\n${sections}` : sections;
+}
+
+/** What is said of an event, and of which directory. */
+function tellerOf(
+  plans: readonly Plan[],
+  presentation: Presentation,
+  progress: Progress | null,
+  say: (line: string) => void,
+): (event: RunEvent, index: number) => void {
+  const runs = plans.map(() => 0);
+  /** Of a watcher that is gone every run tells anew. */
+  const told = new Set<string>();
+  return (event, index) => {
+    const one = plans[index];
+    if (!one) return;
+    if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
+    progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
+    if (event.type === 'stall') say(stallLine(event));
+    // The others are told when all figures are.
+    if (presentation.quiet || (event.type === 'warning' && !isNewsNow(event.warning, told))) return;
+    for (const line of abLines(event, one.directory, presentation)) say(line);
+  };
 }
 
 /** The same for every directory: as much as fits into each of them. */
