@@ -16,9 +16,8 @@ export interface SystemError {
 const REFUSED = 'ERR_ACCESS_DENIED';
 /** node's flags that allow it, by its name of the permission. */
 const ALLOWING: Readonly<Record<string, string>> = {
-  ChildProcess: '--allow-child-process',
-  FileSystemRead: '--allow-fs-read',
-  FileSystemWrite: '--allow-fs-write',
+  FileSystemRead: '--allow-fs-read=*',
+  FileSystemWrite: '--allow-fs-write=*',
   WorkerThreads: '--allow-worker',
 };
 
@@ -73,15 +72,19 @@ const hints: Readonly<Record<string, string>> = {
   EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
 };
 
-/** What to do about a system error. */
-export function systemHint(error: SystemError): string {
-  if (error.code === REFUSED) {
-    const flag = ALLOWING[error.permission ?? ''];
+/** What to do about what is no matter of the path that is named. Null for all else. */
+export function hintBeyondPath({ code, permission, syscall }: SystemError): string | null {
+  if (code === REFUSED) {
+    const flag = ALLOWING[permission ?? ''];
     return flag ? `pass node ${flag} as well, or no --permission` : 'pass node no --permission';
   }
-  if (error.syscall === 'uv_cwd') return 'the current directory was removed: change to one that is there';
+  return syscall === 'uv_cwd' ? 'the current directory was removed: change to one that is there' : null;
+}
+
+/** What to do about a system error. */
+export function systemHint(error: SystemError): string {
   const [code = error.code ?? ''] = systemName(error) ?? [];
-  return hints[code] ?? 'pass another --dir';
+  return hintBeyondPath(error) ?? hints[code] ?? 'pass another --dir';
 }
 
 /**

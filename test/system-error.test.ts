@@ -39,7 +39,7 @@ describe("what Node's permission model refuses", () => {
   test('is told with the flag that allows it', () => {
     const error = { ...refused, permission: 'FileSystemRead' };
     expect(systemReason(error)).toBe("Node's permission model does not allow it (FileSystemRead)");
-    expect(systemHint(error)).toBe('pass node --allow-fs-read as well, or no --permission');
+    expect(systemHint(error)).toBe('pass node --allow-fs-read=* as well, or no --permission');
   });
 
   test('is told in its own words where no flag allows it', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { Hold } from '../run/hold.js';
 import { shown } from '../shown.js';
-import { systemReason } from '../system-error.js';
+import { hintBeyondPath, systemReason } from '../system-error.js';
 import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
 
 /** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */
@@ -88,7 +88,8 @@ export class OutFile {
       throw new GobonnieError(
         'output-failed',
         `--out ${shown(this.path)} could not be written: ${systemReason(error)}`,
-        isFull ? 'free some space there, or pass a path on another filesystem' : 'pass a path elsewhere',
+        hintBeyondPath(error) ??
+          (isFull ? 'free some space there, or pass a path on another filesystem' : 'pass a path elsewhere'),
         { cause },
       );
     }
@@ -165,7 +166,7 @@ async function refuseUnless<T>(
     return await works();
   } catch (cause) {
     const error = cause as NodeJS.ErrnoException;
-    const way = error instanceof GobonnieError ? error.hint : hint;
+    const way = error instanceof GobonnieError ? error.hint : (hintBeyondPath(error) ?? hint);
     throw refusal(given, `${what}: ${systemReason(error)}`, way, { cause });
   }
 }

@@ -16,7 +16,8 @@ interface ReportFile {
 
 /**
  * The files of --out. Most are rewritten as a whole after every run, so that not even a kill loses a complete one. Those
- * of events grow as something happens, so that it loses nothing.
+ * of events grow as something happens, so that it loses nothing; without `grow` they are rewritten, too: of several
+ * reports they are one after the other.
  */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];

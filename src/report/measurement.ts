@@ -23,6 +23,8 @@ export interface PhaseRecord {
   readonly tallies: readonly Tally[];
   readonly gateNs: bigint;
   readonly series: Series;
+  /** For how long the program itself was stopped meanwhile. */
+  readonly standstillSeconds: number;
   readonly observed: Observed;
   /** When everything that was written was on the device. Null where the phase does not wait for that. */
   readonly durableNs: bigint | null;
@@ -31,7 +33,7 @@ export interface PhaseRecord {
 /** All that is known of one phase of one run. Its time is gate to last finisher. */
 export function measure(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
-  { tallies, gateNs, series, observed, durableNs }: PhaseRecord,
+  { tallies, gateNs, series, standstillSeconds, observed, durableNs }: PhaseRecord,
   { transfer, manner, machine }: Pick<Plan, 'transfer' | 'manner' | 'machine'>,
 ): Measurement {
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
@@ -68,6 +70,7 @@ export function measure(
       totalsOf(series, figure).map((total) => (figure === 'bytes' ? total * (bytes / movedBytes) : total)),
     ),
     series,
+    ...(standstillSeconds > 0 && { standstillSeconds: Math.min(standstillSeconds, seconds) }),
   };
 }
 

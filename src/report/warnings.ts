@@ -2,7 +2,6 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../filesystem.js';
 import { MB, showSeconds } from '../units.js';
 import type { Measurement, Warning } from './report.js';
-import { standstillSeconds } from './standstill.js';
 
 /** Under it a figure is more than a little memory's. */
 export const SERVED_SHARE = 0.9;
@@ -103,12 +102,11 @@ function ofCliff({ title, figure, cliff }: Measurement): Finding {
   };
 }
 
-function ofStandstill({ title, seconds, series }: Measurement): Finding {
-  const still = standstillSeconds(series, seconds);
-  if (still === 0) return null;
+function ofStandstill({ title, seconds, standstillSeconds }: Measurement): Finding {
+  if (!standstillSeconds) return null;
   return {
     code: 'stood-still',
-    message: `${title}: for ${showSeconds(still)} of ${showSeconds(seconds)} the program stood still, and not for the disk: it was stopped, or its container or machine; the figure is too low`,
+    message: `${title}: for ${showSeconds(standstillSeconds)} of ${showSeconds(seconds)} the program itself stood still: it was stopped, or its container or machine; the figure is too low`,
     hint: 'measure again, and let it run',
   };
 }

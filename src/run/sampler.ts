@@ -1,7 +1,8 @@
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../workers/protocol.js';
 import type { Series } from '../report/report.js';
 import { sum } from '../report/statistics.js';
-import { NS_PER_SECOND } from '../units.js';
+import { MS_PER_SECOND, NS_PER_SECOND } from '../units.js';
+import { Standstill } from './standstill.js';
 
 const INTERVAL_MS = 100;
 /** Ten minutes of it; from then on every other sample is let go, again and again. */
@@ -29,6 +30,8 @@ export class Sampler {
   readonly #tracks: Track[];
   #timer: NodeJS.Timeout | undefined;
   #startNs = 0n;
+  readonly #standstill = new Standstill(INTERVAL_MS);
+  #standstillMs = 0;
   /** One tick of the timer in so many is a sample. */
   #every = 1;
   #ticks = 0;
@@ -43,6 +46,7 @@ export class Sampler {
     this.#startNs = startNs;
     this.#timer = setInterval(() => {
       this.#ticks += 1;
+      this.#standstillMs += this.#standstill.lookMs();
       this.#tell();
       if (this.#ticks % this.#every === 0) this.#take();
     }, INTERVAL_MS);
@@ -55,8 +59,14 @@ export class Sampler {
   /** All samples, and a last one of now. */
   finish(): Series {
     this.stop();
+    this.#standstillMs += this.#standstill.lookMs();
     this.#take();
     return { seconds: this.#seconds, threads: this.#tracks };
+  }
+
+  /** For how long the process did not run, once it is finished. */
+  get standstillSeconds(): number {
+    return this.#standstillMs / MS_PER_SECOND;
   }
 
   #tell(): void {

@@ -1,9 +1,8 @@
 import type { Stall } from '../report/event.js';
 import { MS_PER_SECOND } from '../units.js';
+import { Standstill } from './standstill.js';
 
 const LOOK_EVERY_MS = 200;
-/** A look that comes so late tells that this process itself was stopped, and nothing of the kernel. */
-const LATE_MS = 1000;
 /** Who wants to leave is told sooner why that takes so long. */
 const ABORT_PATIENCE_SECONDS = 2;
 
@@ -48,15 +47,15 @@ export class Stalls {
     const { timeoutSeconds, signal, onStall } = this.#hooks;
     let last = pulse();
     let since = performance.now();
-    let looked = since;
+    const standstill = new Standstill(LOOK_EVERY_MS);
     let wasAborted = signal.aborted;
     return () => {
       const now = performance.now();
       const isAborted = signal.aborted;
       const current = pulse();
-      const wasStopped = now - looked >= LATE_MS;
-      looked = now;
-      if (current !== last || isAborted !== wasAborted || wasStopped) {
+      // For that the kernel is not to blame.
+      since += standstill.lookMs();
+      if (current !== last || isAborted !== wasAborted) {
         last = current;
         wasAborted = isAborted;
         since = now;

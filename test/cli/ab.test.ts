@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Report, reportSchema } from '../../src/report/report.js';
 import { makeDirectory } from '../directory.js';
 import { gobonnie, startGobonnie } from '../program.js';
 import { gobonnieHere } from '../program-here.js';
-import { SLOW, SMALL } from '../small-run.js';
+import { SMALL } from '../small-run.js';
 
 const QUICK = [...SMALL, '--iops-duration', '0.02'];
 
@@ -55,6 +55,23 @@ test('of --out, Markdown begins with who is better, and has a section for each; 
   expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
 });
 
+test('of --out, one file that cannot be written ends it, and the other is whole', async () => {
+  const [doomed, place] = [makeDirectory(), makeDirectory()];
+  const whole = path.join(place, 'ab.md');
+  let rounds = 0;
+  const onSaid = (line: string) => {
+    if (!/: write [\d.]+ MB/.test(line)) return;
+    rounds += 1;
+    if (rounds === 2) rmSync(doomed, { recursive: true });
+  };
+  const out = ['--out', path.join(doomed, 'ab.json'), '--out', whole];
+  const args = ['ab', makeDirectory(), makeDirectory(), ...QUICK, '--runs', '100', ...out];
+  const { stderr, exitCode } = await gobonnieHere(args, { onSaid });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/\ngobonnie: --out \S+ab\.json could not be written: .*\(ENOENT\); [^\n]+\n$/);
+  expect(readFileSync(whole, 'utf8')).toMatch(/^### gobonnie ab\n/);
+});
+
 test('--json is one document, and --format markdown a table', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const json = await gobonnieHere(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);
@@ -96,11 +113,7 @@ test('Ctrl-C in the midst prints what was complete, and leaves nothing', async (
     'ab',
     one,
     other,
-    ...SLOW,
-    '--size',
-    '0.05',
-    '--iops-duration',
-    '1',
+    ...['--size', '0.05', '--block-size', '4k', '--threads', '1', '--iops-duration', '1'],
   ]);
   let said = '';
   let isStopped = false;

@@ -59,6 +59,7 @@ function measured(
     tallies,
     gateNs: GATE_NS,
     series: NO_SERIES,
+    standstillSeconds: 0,
     observed: NOTHING,
     durableNs: null,
     ...facts,
@@ -74,6 +75,13 @@ function fallingSeries(): PhaseRecord['series'] {
   const threads = [{ operations: even, bytes: falling }];
   return { seconds, threads: [...threads, ...threads] };
 }
+
+test('for how long the program stood still is there where it did, and no longer than the time', () => {
+  const tallies = [tally(1000, 1, 2_000_000_000n)];
+  expect(measured(tallies)).not.toHaveProperty('standstillSeconds');
+  expect(measured(tallies, { standstillSeconds: 1.5 }).standstillSeconds).toBe(1.5);
+  expect(measured(tallies, { standstillSeconds: 9 }).standstillSeconds).toBe(2);
+});
 
 test('of small files whole pages are what the device is asked for, and --fsync syncs none of their data', () => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };

@@ -156,7 +156,7 @@ describe('a changed block', () => {
 describe('a disk that fills up', () => {
   beforeEach(needs('root', 'mount'));
 
-  test('while it is written to ends the run and leaves only what others wrote', async () => {
+  test('before it is written to ends the run and leaves only what others wrote', async () => {
     const dir = mountTmpfs('size=64m');
     const onSaid = (line: string) => {
       if (line.includes('gobonnie starting')) fill(dir);
@@ -337,6 +337,16 @@ test('a current directory that was removed is what is to be changed, not the num
   expect(readdirSync(dir)).toEqual([]);
 });
 
+test('nor is it another path of --out', async () => {
+  const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01 --out report.json';
+  const [place, dir] = [makeDirectory(), makeDirectory()];
+  const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
+  expect(complaintOf(ended)).toMatch(
+    /^gobonnie: --out report\.json .*\(ENOENT\); the current directory was removed: /,
+  );
+  expect(ended.exitCode).toBe(2);
+});
+
 describe('Node’s permission model', () => {
   const major = Number.parseInt(process.versions.node, 10);
   const ASKED = major === 20 ? '--experimental-permission' : '--permission';
@@ -359,7 +369,7 @@ describe('Node’s permission model', () => {
         ];
 
   test.each([
-    [[], '(FileSystemWrite); pass node --allow-fs-write as well, or no --permission'],
+    [[], '(FileSystemWrite); pass node --allow-fs-write=* as well, or no --permission'],
     ...BY_VERSION,
   ])('with %j is said in a line with the way out', async (flags, words) => {
     const dir = makeDirectory();

@@ -3,7 +3,6 @@ import { DEFAULTS, LEAST_STABLE_RUNS } from '../../options/catalogue.js';
 import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import { FALL } from '../../report/cliff.js';
 import type { Warning } from '../../report/report.js';
-import { LEAST_STANDSTILL_SECONDS } from '../../report/standstill.js';
 import {
   BUSY_SHARE,
   LEAST_SECONDS,
@@ -13,6 +12,7 @@ import {
   SERVED_SHARE,
   STOLEN_SHARE,
 } from '../../report/warnings.js';
+import { LEAST_STANDSTILL_MS } from '../../run/standstill.js';
 import { MB, showBytes } from '../../units.js';
 import type { Explanation } from './explanation.js';
 
@@ -92,14 +92,14 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'stood-still': {
     title: 'the program itself was stopped in the midst of the phase',
-    seen: `For ${LEAST_STANDSTILL_SECONDS} s or more none of the threads did anything, and the one that only looks at what the others have done did not look either, which a slow disk does not hold up.`,
+    seen: `For ${LEAST_STANDSTILL_MS} ms or more nothing of the program ran: a timer came that late although its thread did nothing but wait for it. A disk that does not answer holds up the other threads, and not that one.`,
     means:
-      'The clock went on, so the figure is too low, and the longest latency is that of the standstill. The program was stopped (Ctrl-Z and later fg, kill -STOP), or its container frozen (docker pause), or its virtual machine, or the machine was so busy that it never got a processor.',
+      'The clock went on, so the figure is too low, and the longest latency may be that of the standstill. The program was stopped (Ctrl-Z and later fg, kill -STOP), its container was frozen (docker pause) or its virtual machine was, or the machine was so busy that it never got a processor.',
     remedy: 'Measure again, and let it run.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'again' },
       {
-        command: `jq '.warnings[] | select(.code == "stood-still")' report.json`,
+        command: 'jq ".runs[].measurements[].standstillSeconds" report.json',
         does: 'of --out report.json',
       },
     ],

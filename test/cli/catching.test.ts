@@ -1,0 +1,14 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
+import type { CliProcess } from '../../src/cli/terminal.js';
+
+test('what is caught is so until it is released, what is ignored to the very end', () => {
+  const process = new EventEmitter();
+  const caught: string[] = [];
+  const release = catchSignals(process as unknown as CliProcess, (name) => caught.push(name), ['SIGHUP']);
+  for (const name of SIGNAL_NAMES) process.emit(name);
+  expect(caught).toEqual(['SIGINT', 'SIGTERM']);
+  release();
+  expect(SIGNAL_NAMES.map((name) => process.listenerCount(name))).toEqual([0, 0, 1]);
+});
