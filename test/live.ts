@@ -1,5 +1,8 @@
-import { onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { onTestFinished, vi } from 'vitest';
 import { type ProgramOptions, type Started, startGobonnie } from './program.js';
+
+const SOMEWHAT_BYTES = 1024 ** 2;
 
 /** The real program while it runs. */
 export interface Live extends Started {
@@ -38,4 +41,15 @@ export function liveGobonnie(args: readonly string[], options: ProgramOptions = 
       child.kill(signal);
     },
   };
+}
+
+/** What it has read so far, by its own account in the kernel. */
+export function readBytesOf({ pid }: Live): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+}
+
+/** Resolves when it has read somewhat more than by now: it is in the middle of a phase that reads. */
+export async function readsOn(program: Live): Promise<void> {
+  const before = readBytesOf(program);
+  await vi.waitUntil(() => readBytesOf(program) > before + SOMEWHAT_BYTES, { timeout: 30_000, interval: 2 });
 }

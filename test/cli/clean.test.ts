@@ -1,22 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
-import { liveGobonnie } from '../live.js';
+import { makeDirectory, makeOpenDirectory } from '../directory.js';
+import { makeLeftover } from '../leftover.js';
 import { gobonnie } from '../program.js';
-import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
-
-/** What a run leaves that was killed with all processes of its own. */
-async function makeLeftover(dir: string): Promise<string> {
-  const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--runs', '1000']);
-  await program.said(/Duration/);
-  const children = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8');
-  for (const child of children.match(/\d+/g) ?? []) process.kill(Number(child), 'SIGKILL');
-  program.kill('SIGKILL');
-  await program.ended;
-  return scratchIn(dir) ?? 'nothing is left';
-}
 
 beforeEach(needs('/proc/self/io'));
 

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../directory.js';
-import { type Live, liveGobonnie } from '../live.js';
+import { type Live, liveGobonnie, readsOn } from '../live.js';
 import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
 import { breakOff } from './broken-off.js';
@@ -14,21 +14,11 @@ const SIGNALS = [
 
 // 163 blocks.
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
-const UNDER_WAY_BYTES = 1024 ** 2;
-
-/** What the process has read so far, by its own account in the kernel. */
-function readBytes(pid: number): number {
-  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
-}
 
 /** Resolves, with the program held, when it is in the middle of the last phase. */
 async function holdInIops(program: Live): Promise<void> {
   await program.said(/Read[\s\S]*Duration/);
-  const before = readBytes(program.pid);
-  await vi.waitUntil(() => readBytes(program.pid) > before + UNDER_WAY_BYTES, {
-    timeout: 30_000,
-    interval: 2,
-  });
+  await readsOn(program);
   program.kill('SIGSTOP');
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { paintFor } from '../../src/format/paint.js';
 import type { Warning } from '../../src/report/report.js';
 import { makeDirectory, scratchIn } from '../directory.js';
 import { testOnLinux } from '../linux.js';
-import { liveGobonnie } from '../live.js';
+import { liveGobonnie, readsOn } from '../live.js';
 import { ENTRY, start } from '../program.js';
 import { SMALL } from '../small-run.js';
 
@@ -106,9 +106,7 @@ describe('where the directory lies in memory', () => {
 testOnLinux('a run that was stopped for a while says for how long its figure stood still', async () => {
   const program = liveGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
   await program.said(/Read[\s\S]*Duration/);
-  const read = () => Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${program.pid}/io`, 'utf8'))?.[1]);
-  const before = read();
-  await vi.waitUntil(() => read() > before + 1024 ** 2, { timeout: 30_000 });
+  await readsOn(program);
   program.kill('SIGSTOP');
   await setTimeout(2500);
   program.kill('SIGCONT');

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../directory.js';
 import { FUSE_TOOLS, type Fuse, mountFuse } from '../fuse.js';
-import { type Live, liveGobonnie } from '../live.js';
+import { type Live, liveGobonnie, readBytesOf } from '../live.js';
 import { gobonnie } from '../program.js';
 import { SMALL } from '../small-run.js';
 import { needs } from '../tool.js';
@@ -25,10 +25,6 @@ const ENDLESS = [
 /** More than the phases before have read. */
 const UNDER_WAY_BYTES = 32 * 1024 ** 2;
 
-function readBytes(pid: number): number {
-  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
-}
-
 async function stalledIn(
   phase: RegExp,
   more: readonly string[] = [],
@@ -36,7 +32,7 @@ async function stalledIn(
   const fuse = await mountFuse();
   const program = liveGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
   await program.said(phase);
-  await vi.waitUntil(() => readBytes(program.pid) > UNDER_WAY_BYTES, 30_000);
+  await vi.waitUntil(() => readBytesOf(program) > UNDER_WAY_BYTES, 30_000);
   fuse.stop();
   return { fuse, program };
 }
