@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { narrate } from '../../src/cli/bonnie-plus-plus-narration.js';
 import { warningLines } from '../../src/cli/warnings.js';
@@ -11,6 +10,7 @@ import { testOnLinux } from '../linux.js';
 import { liveGobonnie, readsOn } from '../live.js';
 import { ENTRY, start } from '../program.js';
 import { SMALL } from '../small-run.js';
+import { standStill } from '../standstill.js';
 
 const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'take more of it' };
 const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' };
@@ -107,9 +107,7 @@ testOnLinux('a run that was stopped for a while says for how long its figure sto
   const program = liveGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
   await program.said(/Read[\s\S]*Duration/);
   await readsOn(program);
-  program.kill('SIGSTOP');
-  await setTimeout(2500);
-  program.kill('SIGCONT');
+  await standStill(program.pid, 2500);
   const { stderr, exitCode } = await program.ended;
   expect(stderr).toMatch(
     / warning: IOPS: for [\d.]+ s of [\d.]+ s the program itself stood still: .* stood-still\)\n/,

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LEAST_STANDSTILL_MS, Standstill } from '../../src/run/standstill.js';
 import { testOnLinux } from '../linux.js';
 import { start } from '../program.js';
+import { standStill } from '../standstill.js';
 
 const EVERY_MS = 100;
 
@@ -64,11 +65,7 @@ testOnLinux('each standstill is told once, of a process that is really stopped',
     });`;
   const { child, ended } = start(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source]);
   await new Promise((resolve) => child.stdout?.once('data', resolve));
-  // Not while it prints: then it is not known what kept it.
-  await wait(500);
-  child.kill('SIGSTOP');
-  await wait(2500);
-  child.kill('SIGCONT');
+  await standStill(child.pid ?? 0, 2500);
   await wait(1000);
   child.kill('SIGTERM');
   const [, line = ''] = (await ended).stdout.split('\n');
