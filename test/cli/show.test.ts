@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { show } from '../../src/cli/dialects/show.js';
 import { type CliProcess, Terminal } from '../../src/cli/terminal.js';
 import { formats } from '../../src/format/index.js';
+import { statisticsOfRuns } from '../../src/report/figures.js';
 import type { Report } from '../../src/report/report.js';
 import { makeDirectory } from '../directory.js';
 import { measurementWith, refusal, reportWith, runWith } from '../fixtures.js';
@@ -28,7 +29,17 @@ Random Stat: too quick to tell
 Random Delete: 9173
 `;
 const REPORT = reportWith({ runs: [runWith(), runWith()] });
-const REPORT_TEXT = 'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2);
+const STATISTICS = [
+  ['Sequential Write MB/s', '1073.74', '0.00'],
+  ['Sequential Read MB/s', '2147.48', '0.00'],
+  ['IOPS', '20000', '0'],
+].map(
+  ([title, rate, zero]) =>
+    `${title} of 2 runs: mean ${rate}, 95 % interval ${rate} to ${rate}, standard deviation ${zero} (0.0 %), min ${rate}, max ${rate}\n`,
+);
+const REPORT_TEXT =
+  'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
+  STATISTICS.join('');
 
 /** What the command line comes to, with that on stdin: what is printed, or what is thrown. */
 async function shown(args: readonly string[], stdin = ''): Promise<string> {
@@ -266,6 +277,12 @@ describe('what cannot be shown', () => {
       refusal('unreadable', `${file} holds nothing that was measured; leave it out`),
     );
     expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
+  });
+
+  test('a report of which nothing is left but what its runs said together', async () => {
+    const statistics = statisticsOfRuns([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
+    const [file = ''] = filesOf({ 'report.json': written(reportWith({ statistics })) });
+    await expect(shown([file])).rejects.toThrow(`${file} holds nothing that was measured`);
   });
 
   test('a report with so many wrong values that they would fill the stack: the first is told', async () => {
