@@ -16,7 +16,7 @@ import { jsonDamage } from './json-damage.js';
 import { mixtures } from './mixtures.js';
 import { faultsOfRefusal, type Said } from './refusal.js';
 import { faultsOfRendering } from './rendering.js';
-import { collectSpecimens, FORMATS, type Specimen } from './specimens.js';
+import { FORMATS, measureSpecimens, SPECIMENS, type Specimen } from './specimens.js';
 import { SPRAWLING } from './sprawl.js';
 import { Tally } from './tally.js';
 import { words } from './words.js';
@@ -33,11 +33,6 @@ standOnOwnGround();
 
 const random = dice(SEED);
 const tally = new Tally('damaged reports', 'files', SEED);
-let specimens: readonly Specimen[] = [];
-beforeAll(async () => {
-  specimens = await collectSpecimens();
-});
-
 const nameOf = ({ name, verdict }: Pick<Damaged, 'name' | 'verdict'>) => `${name} (${verdict})`;
 
 async function faultsOfShowing({ content, verdict }: Damaged): Promise<readonly string[]> {
@@ -73,7 +68,7 @@ async function faultsInAllForms(content: string): Promise<readonly string[]> {
 const spoken = ({ stderr }: Said) => (stderr === '' ? [] : [`it says ${stderr.slice(0, 300)}`]);
 
 test('what is whole is shown in every form that can hold it, and refused in one line in the others', async () => {
-  for (const { name, text, formats } of specimens) {
+  for (const { name, text, formats } of [...SPECIMENS, ...(await measureSpecimens())]) {
     writeFileSync(FILE, text);
     for (const format of FORMATS) {
       const said = await gobonnieHere(['show', FILE, '--format', format]);
@@ -91,18 +86,18 @@ test('what is whole is shown in every form that can hold it, and refused in one 
 
 describe('refused by its name, or shown where it is whole again, is', () => {
   test.each<[string, () => readonly Damaged[]]>([
-    ['what lost bytes or has others', () => specimens.flatMap((one) => byteDamage(random, one))],
+    ['what lost bytes or has others', () => SPECIMENS.flatMap((one) => byteDamage(random, one))],
     [
       'a document with other values, keys or brackets',
-      () => specimens.filter(isJson).flatMap((one) => jsonDamage(random, one)),
+      () => SPECIMENS.filter(isJson).flatMap((one) => jsonDamage(random, one)),
     ],
     [
       'a row with other fields',
-      () => specimens.filter((one) => !isJson(one)).flatMap((one) => fieldDamage(random, one)),
+      () => SPECIMENS.filter((one) => !isJson(one)).flatMap((one) => fieldDamage(random, one)),
     ],
-    ['a figure beyond all figures', () => beyondFigures(specimens)],
-    ['a name that others would obey', () => specimens.flatMap(hostileText)],
-    ['what is no results, or several of them', () => mixtures(specimens)],
+    ['a figure beyond all figures', () => beyondFigures(SPECIMENS)],
+    ['a name that others would obey', () => SPECIMENS.flatMap(hostileText)],
+    ['what is no results, or several of them', () => mixtures(SPECIMENS)],
   ])('%s', async (_, make) => {
     await tally.hold(make(), nameOf, faultsOfShowing);
   });
@@ -118,7 +113,7 @@ test('nothing of it was believed about objects in general', () => {
 });
 
 test('of several files those that are whole are shown, and each other one is named', async () => {
-  const whole = specimens.find(({ kind }) => kind === 'row')?.text ?? '';
+  const whole = SPECIMENS.find(({ kind }) => kind === 'row')?.text ?? '';
   writeFileSync('whole', whole);
   writeFileSync('cut', whole.slice(0, 60));
   const { stdout: alone } = await gobonnieHere(['show', 'whole']);
@@ -194,7 +189,7 @@ describe('what is no file of results', () => {
 
 describe('within bounds, though it would be far larger in memory, is refused or shown', () => {
   test.each(SPRAWLING.map((one) => [one.name, one] as const))('%s', async (_, one) => {
-    writeFileSync(FILE, one.make(specimens.find(({ kind }) => kind === 'report')?.text ?? ''));
+    writeFileSync(FILE, one.make(SPECIMENS.find(({ kind }) => kind === 'report')?.text ?? ''));
     await tally.hold([one], nameOf, async ({ verdict, reason }) => {
       const said = await start(process.execPath, [HEAP, ENTRY, 'show', FILE]).ended;
       if (verdict === 'shown') return [...faultsOfRendering('text', said.stdout, ''), ...spoken(said)];

@@ -69,21 +69,35 @@ gum07. 3*1024  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5
   },
 ];
 
-/** Those, and the report and the document of a run of every phase that is measured for it. */
-export async function collectSpecimens(): Promise<readonly Specimen[]> {
+/** A report and a document, each of a run of every phase. */
+function ofGobonnie(report: string, document: string): readonly Specimen[] {
+  return [
+    { name: 'report', kind: 'report', text: report, formats: FORMATS },
+    { name: "gobonniego's document", kind: 'document', text: document, formats: DOCUMENTS },
+  ];
+}
+
+/** What was printed once, so that it is damaged in the same places each time. */
+export const SPECIMENS: readonly Specimen[] = [
+  ...ofGobonnie(recorded('report.json'), recorded('document.json')),
+  ...ANCESTORS.map((one) => ({ formats: ROWS, ...one })),
+];
+
+function recorded(name: string): string {
+  return readFileSync(new URL(`recorded/${name}`, import.meta.url), 'utf8');
+}
+
+/** What is printed today. */
+export async function measureSpecimens(): Promise<readonly Specimen[]> {
   const file = 'report.json';
   const { stdout, stderr, exitCode } = await gobonnie([
-    ...'--dir . --size 0.001 --iops-duration 0.05 --threads 2 --runs 2 --seeks 50 --files 20 --json --quiet'.split(
+    ...'--dir . --size 0.001 --iops-duration 0.02 --threads 2 --runs 2 --seeks 50 --files 20 --json --quiet'.split(
       ' ',
     ),
     ...['--phases', ALL_PHASES.join(','), '--label', 'gold host', '--out', file],
   ]);
   if (exitCode !== 0) throw new Error(stderr);
-  const text = readFileSync(file, 'utf8');
+  const report = readFileSync(file, 'utf8');
   unlinkSync(file);
-  return [
-    { name: 'report', kind: 'report', text, formats: FORMATS },
-    { name: "gobonniego's document", kind: 'document', text: stdout, formats: DOCUMENTS },
-    ...ANCESTORS.map((one) => ({ formats: ROWS, ...one })),
-  ];
+  return ofGobonnie(report, stdout);
 }
