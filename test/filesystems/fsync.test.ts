@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/units.js';
+import { makeDirectory } from '../directory.js';
 import { mountExt4, mountTmpfs } from '../mount.js';
 import { needs } from '../tool.js';
-import { measured } from './measured.js';
+import { measured, phaseOf } from './measured.js';
 
 describe('on a device that is smaller than it says', () => {
   beforeEach(needs('root', 'mount', 'mkfs.ext4'));
@@ -30,5 +31,28 @@ describe('on a device that is smaller than it says', () => {
     expect(stdout).toBe('');
     expect(stderr.match(/^gobonnie: .*$/gm)).toHaveLength(1);
     expect(exitCode).toBe(1);
+  });
+});
+
+describe('where a sync takes long', () => {
+  beforeEach(needs('strace'));
+
+  const SYNC_SECONDS = 0.5;
+  const SLOW = {
+    as: [
+      ...['strace', '-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=fsync'],
+      ...['-e', `inject=fsync:delay_enter=${SYNC_SECONDS * 1e6}`],
+    ],
+  };
+
+  test('it is in the time of the write with --fsync', async () => {
+    const { report } = await measured(makeDirectory(), ['--fsync'], SLOW);
+    expect(phaseOf(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
+  });
+
+  test('it comes after that time without, and is in the durable one', async () => {
+    const { report } = await measured(makeDirectory(), [], SLOW);
+    const { seconds, durable } = phaseOf(report, 'write');
+    expect((durable?.seconds ?? 0) - seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 });
