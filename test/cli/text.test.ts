@@ -45,7 +45,9 @@ testOnLinux('in memory stderr says besides, once, that the figures are not a dis
   const dir = makeDirectory('/dev/shm');
   const { stderr } = await gobonnie(['--dir', dir, '--runs', '2', ...SMALL]);
   // Of the machine's own work it may warn as well.
-  expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
+  expect(
+    linesOf(stderr).filter((line) => !/ \(gobonnie explain (?:cpu-\w+|stood-still)\)$/.test(line)),
+  ).toEqual([
     stamped('gobonnie starting\\. version: .*'),
     stamped(
       `warning: ${dir} lies in memory \\(tmpfs\\): the figures are memory's, not a disk's; ` +
@@ -131,12 +133,12 @@ test('--runs 2 measures twice, and says at the end what both say together', asyn
 });
 
 test('--seconds starts another run as long as they are not over, and none after', async () => {
-  const args = ['-q', '--json', '--seconds', '3', '--dir', makeDirectory()];
+  const args = ['-q', '--json', '--seconds', '5', '--dir', makeDirectory()];
   const { stdout, exitCode } = await gobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
   const starts = JSON.parse(stdout).results.map((result: { start_time: string }) =>
     Date.parse(result.start_time),
   );
   expect(exitCode).toBe(0);
   expect(starts.length).toBeGreaterThan(1);
-  expect(starts.at(-1) - starts[0]).toBeLessThanOrEqual(3000);
+  expect(starts.at(-1) - starts[0]).toBeLessThanOrEqual(5000);
 });

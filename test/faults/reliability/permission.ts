@@ -12,7 +12,7 @@ const STAYS = {
   told: ALL,
   says: NOT_REMOVED,
 } as const satisfies Partial<Row>;
-const SHORT = `gobonnie --dir $DIR ${DATA} --iops-duration 0.5`;
+const SHORT = `gobonnie --dir $DIR ${DATA} --iops-duration 2`;
 
 export const permission: Family = {
   title: 'Permission',
