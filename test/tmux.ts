@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -63,7 +63,8 @@ export async function openWindow({
   onTestFinished(() => {
     execFileSync('tmux', ['-S', path.join(directory, 'socket'), 'kill-server']);
   });
-  await tmux('pipe-pane', `cat >${record}`);
+  writeFileSync(record, '');
+  await tmux('pipe-pane', `cat >>${record}`);
   const seen = async (...flags: string[]) => (await tmux('capture-pane', '-p', ...flags)).trimEnd();
   const isPrompting = () =>
     vi.waitUntil(async () => (await seen()).split('\n').at(-1) === PROMPT.trim(), PATIENCE);

@@ -417,7 +417,10 @@ describe('in the middle of create', () => {
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'phase-start') setTimeout(look, 20);
     };
-    const options = { ...FAMILY_OPTIONS, dir, phases: 'create,stat,delete', files: MANY, directories: 0 };
+    // Of single bytes, so that they are not all there before the abort.
+    const slow = { fileMinSize: '4k', fileSize: '4k', fileBlockSize: 1 };
+    const files = { phases: 'create,stat,delete', files: MANY, directories: 0, ...slow };
+    const options = { ...FAMILY_OPTIONS, dir, ...files };
     const report = await run(options, { signal: abort.signal, onEvent });
     expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
     expect(report.runs[0]?.measurements).toEqual([]);

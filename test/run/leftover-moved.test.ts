@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
 import { ENDLESS, killWithWatcher, makeLeftover } from '../leftover.js';
-import { type Live, liveGobonnie } from '../live.js';
+import { type Live, liveGobonnie, readsOn } from '../live.js';
 import { gobonnie, start } from '../program.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
 
@@ -12,6 +12,8 @@ beforeEach(needs('/proc/self/io'));
 async function startIn(dir: string): Promise<Live> {
   const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
   await program.said(/looked at/);
+  // By then it has opened what it needs.
+  await readsOn(program);
   return program;
 }
 
