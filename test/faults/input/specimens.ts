@@ -77,7 +77,10 @@ function ofGobonnie(report: string, document: string): readonly Specimen[] {
   ];
 }
 
-/** What was printed once, so that it is damaged in the same places each time. */
+/**
+ * What was printed once, so that it is damaged in the same places each time. Where the report itself changes, it is
+ * recorded anew: what `measureSpecimens` prints.
+ */
 export const SPECIMENS: readonly Specimen[] = [
   ...ofGobonnie(recorded('report.json'), recorded('document.json')),
   ...ANCESTORS.map((one) => ({ formats: ROWS, ...one })),
