@@ -2,34 +2,36 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MARKER_NAME, type Marker } from '../src/run/marker.js';
 import { scratchIn } from './directory.js';
-import { type Live, liveGobonnie } from './live.js';
+import { type Live, liveGobonnie, readsOn } from './live.js';
+import { statOf } from './process-state.js';
 import type { ProgramOptions } from './program.js';
 
 const ALL = 'write,rewrite,read,create,create-random,stat';
-/** A run that has everything in its scratch directory when it says `looked at`, and then does not end by itself. */
-export const ENDLESS = [
+const ENDLESS = [
   ...['-v', '--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${ALL},iops`],
   ...['--iops-duration', '600'],
 ];
+
+/** A run that has everything in its scratch directory, has opened what it needs, and does not end by itself. */
+export async function startEndless(
+  dir: string,
+  flags: readonly string[] = [],
+  options: ProgramOptions = {},
+): Promise<Live> {
+  const program = liveGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
+  await program.said(/looked at/);
+  await readsOn(program);
+  return program;
+}
 
 export function watchersOf(pid: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((child) => {
-      const [, , ppid] = statOf(child);
-      return Number(ppid) === pid;
+      const [, parent] = statOf(child);
+      return Number(parent) === pid;
     });
-}
-
-/** State and parent, behind the name. */
-function statOf(pid: number): readonly string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return ['', ...text.slice(text.lastIndexOf(')') + 2).split(' ')];
-  } catch {
-    return [];
-  }
 }
 
 /** Kills a run together with its watcher, as a power cut does. */
@@ -45,9 +47,7 @@ export async function makeLeftover(
   flags: readonly string[] = [],
   options: ProgramOptions = {},
 ): Promise<string> {
-  const program = liveGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
-  await program.said(/looked at/);
-  await killWithWatcher(program);
+  await killWithWatcher(await startEndless(dir, flags, options));
   return scratchIn(dir) ?? 'nothing is left';
 }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { isStopped } from './process-state.js';
 
 const PATIENCE_MS = 30_000;
 /** epoll_pwait, in which Node's main thread waits for whatever comes. */
@@ -10,19 +12,17 @@ const WAIT_NUMBERS: Partial<Record<NodeJS.Architecture, string>> = { x64: '281',
  * say, it is not known what kept that thread.
  */
 export async function standStill(pid: number, forMs: number): Promise<void> {
-  const giveUpMs = performance.now() + PATIENCE_MS;
-  while (!(await stopsAsItWaits(pid))) {
-    process.kill(pid, 'SIGCONT');
-    if (performance.now() > giveUpMs) throw new Error(`the main thread of ${pid} was never met waiting`);
-    await wait(10);
-  }
+  await vi.waitUntil(() => stopsAsItWaits(pid), { timeout: PATIENCE_MS, interval: 10 });
   await wait(forMs);
   process.kill(pid, 'SIGCONT');
 }
 
+/** Else it goes on. */
 async function stopsAsItWaits(pid: number): Promise<boolean> {
   process.kill(pid, 'SIGSTOP');
-  while (!/\) T/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) await wait(1);
+  await vi.waitUntil(() => isStopped(pid), { timeout: PATIENCE_MS, interval: 1 });
   const [number, , , , timeoutMs] = readFileSync(`/proc/${pid}/syscall`, 'utf8').split(' ');
-  return number === WAIT_NUMBERS[process.arch] && timeoutMs !== '0x0';
+  const isWaiting = number === WAIT_NUMBERS[process.arch] && timeoutMs !== '0x0';
+  if (!isWaiting) process.kill(pid, 'SIGCONT');
+  return isWaiting;
 }

@@ -2,20 +2,11 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
-import { ENDLESS, killWithWatcher, makeLeftover } from '../leftover.js';
-import { type Live, liveGobonnie, readsOn } from '../live.js';
+import { killWithWatcher, makeLeftover, startEndless } from '../leftover.js';
 import { gobonnie, start } from '../program.js';
 import { NOBODY, needs, needsNobody } from '../tool.js';
 
 beforeEach(needs('/proc/self/io'));
-
-async function startIn(dir: string): Promise<Live> {
-  const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
-  await program.said(/looked at/);
-  // By then it has opened what it needs.
-  await readsOn(program);
-  return program;
-}
 
 async function waitUntilEmpty(directory: string): Promise<void> {
   await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 30_000 });
@@ -26,7 +17,7 @@ describe('a scratch directory that was given another name', () => {
 
   test('is found by the watcher of a run that is killed', async () => {
     const dir = makeOpenDirectory();
-    const program = await startIn(dir);
+    const program = await startEndless(dir);
     const names = [scratchIn(dir) ?? '', path.join(dir, '.hidden')];
     expect((await start('mv', names, NOBODY).ended).exitCode).toBe(0);
     program.kill('SIGKILL');
@@ -48,7 +39,7 @@ test('where the link in --dir led to when the run began, its watcher finds what 
   const [link, real] = [path.join(dir, 'link'), path.join(dir, 'real')];
   for (const name of ['real', 'other']) mkdirSync(path.join(dir, name));
   symlinkSync('real', link);
-  const program = await startIn(path.join(link, 'made'));
+  const program = await startEndless(path.join(link, 'made'));
   expect(readdirSync(real)).toEqual(['made']);
   rmSync(link);
   symlinkSync('other', link);
@@ -76,7 +67,7 @@ describe('empty directories above, to which a scratch directory was moved, stay'
   test('when the run that held it removes it', async () => {
     const above = makeOpenDirectory();
     const made = path.join(above, 'made', 'deep');
-    const program = await startIn(made);
+    const program = await startEndless(made);
     const deep = move(scratchIn(made) ?? '');
     program.kill('SIGINT');
     expect((await program.ended).exitCode).toBe(130);
@@ -85,7 +76,7 @@ describe('empty directories above, to which a scratch directory was moved, stay'
 
   test('when they bear the names of those that were made', async () => {
     const dir = makeDirectory();
-    const program = await startIn(path.join(dir, 'made'));
+    const program = await startEndless(path.join(dir, 'made'));
     renameSync(path.join(dir, 'made'), path.join(dir, 'theirs'));
     mkdirSync(path.join(dir, 'made'));
     const name = readdirSync(path.join(dir, 'theirs'))[0] ?? '';

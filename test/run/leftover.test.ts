@@ -16,7 +16,7 @@ import { clearLeftovers } from '../../src/run/leftover.js';
 import { ownLife } from '../../src/run/living.js';
 import { MARKER_NAME } from '../../src/run/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
-import { changeMarker, ENDLESS, makeLeftover, watchersOf } from '../leftover.js';
+import { changeMarker, makeLeftover, startEndless, watchersOf } from '../leftover.js';
 import { liveGobonnie } from '../live.js';
 import { gobonnie, start } from '../program.js';
 import { SMALL, SMALL_OPTIONS } from '../small-run.js';
@@ -57,8 +57,7 @@ describe('the next run', () => {
 
   test('leaves alone what another run is at work in', async () => {
     const dir = makeDirectory();
-    const other = liveGobonnie(['--dir', dir, ...ENDLESS]);
-    await other.said(/looked at/);
+    const other = await startEndless(dir);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
@@ -229,8 +228,7 @@ describe('gobonnie clean', () => {
 describe('the watcher', () => {
   /** Kills a run after something has happened to its directory, and waits until its watcher has ended, too. */
   async function killWatched(dir: string, happens: (scratch: string) => void): Promise<void> {
-    const program = liveGobonnie(['-v', '--dir', dir, '--iops-duration', '600', ...ENDLESS]);
-    await program.said(/looked at/);
+    const program = await startEndless(dir);
     const watchers = watchersOf(program.pid);
     expect(watchers).toHaveLength(1);
     happens(scratchIn(dir) ?? '');

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/run/marker.js';
 import { ownOwner, reasonToLive } from '../../src/run/owner.js';
 import { makeDirectory, scratchIn } from '../directory.js';
-import { changeMarker, ENDLESS, makeLeftover } from '../leftover.js';
-import { liveGobonnie } from '../live.js';
+import { changeMarker, makeLeftover, startEndless } from '../leftover.js';
 import { ENTRY, type Ended, gobonnie, start } from '../program.js';
 import { needs } from '../tool.js';
 
@@ -34,8 +33,7 @@ describe('on storage that two machines share', () => {
     ['has none', ''],
   ])('what runs on one is left alone by one of the same name that %s', async (_, machine) => {
     const dir = makeDirectory();
-    const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
-    await program.said(/looked at/);
+    await startEndless(dir);
     const scratch = scratchIn(dir) ?? 'no scratch directory';
     const { stdout, stderr, exitCode } = await cleanAfterStart(dir, machine);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
@@ -93,8 +91,7 @@ describe('a run at work is left alone', () => {
     ['that sees /proc, by one that does not', NOTHING, { as: WITHOUT_PROC }],
   ])('%s', async (_, running, looking) => {
     const dir = makeDirectory();
-    const program = liveGobonnie(['--dir', dir, ...ENDLESS], running);
-    await program.said(/looked at/);
+    const program = await startEndless(dir, [], running);
     const { stdout, stderr } = await gobonnie(['clean', dir], looking);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/gobonnie-\w+ stays: without \/proc it cannot be told whether it is in use\n$/);

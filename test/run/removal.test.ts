@@ -4,16 +4,15 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/run/marker.js';
 import { SUCCESSOR_NAME } from '../../src/run/marker-file.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../directory.js';
-import { ENDLESS, makeLeftover, watchersOf } from '../leftover.js';
-import { type Live, liveGobonnie } from '../live.js';
+import { makeLeftover, startEndless, watchersOf } from '../leftover.js';
+import type { Live } from '../live.js';
 import { gobonnie, start } from '../program.js';
 import { needs } from '../tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
 async function startIn(dir: string): Promise<[program: Live, scratch: string]> {
-  const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
-  await program.said(/looked at/);
+  const program = await startEndless(dir);
   return [program, scratchIn(dir) ?? 'no scratch directory'];
 }
 

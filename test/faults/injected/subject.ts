@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { closeSync, opendirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { isStopped } from '../../process-state.js';
 import { ENTRY } from '../../program.js';
 import type { Site } from './site.js';
 
 const LOOK_EVERY_MS = 3;
-/** Where a state stands in /proc/…/stat: behind the program's name, which is in parentheses. */
-const STATE = /\) (\w)/;
 
 /** The real program under strace. */
 export interface Subject {
@@ -61,7 +60,7 @@ export function startSubject(tracing: readonly string[], args: readonly string[]
         const threads = threadsOf(pid);
         // The first one is in the hands of strace and shows another state.
         const [, ...others] = threads;
-        if (others.length > 0 && others.every((tid) => stateOf(pid, tid) === 'T')) return threads;
+        if (others.length > 0 && others.every((tid) => isStopped(pid, tid))) return threads;
         await delay(LOOK_EVERY_MS);
       }
     },
@@ -102,13 +101,5 @@ function threadsOf(pid: number): readonly string[] {
     return names;
   } catch {
     return [];
-  }
-}
-
-function stateOf(pid: number, tid: string): string | undefined {
-  try {
-    return STATE.exec(readFileSync(`/proc/${pid}/task/${tid}/stat`, 'latin1'))?.[1];
-  } catch {
-    return undefined;
   }
 }
