@@ -28,19 +28,19 @@ const UNDER_WAY_BYTES = 32 * 1024 ** 2;
 async function stalledIn(
   phase: RegExp,
   more: readonly string[] = [],
-): Promise<{ fuse: Fuse; program: Live }> {
+): Promise<{ fuse: Fuse; program: Live; before: string }> {
   const fuse = await mountFuse();
   const program = liveGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
   await program.said(phase);
   await vi.waitUntil(() => readBytesOf(program) > UNDER_WAY_BYTES, 30_000);
   fuse.stop();
-  return { fuse, program };
+  return { fuse, program, before: program.heard() };
 }
 
 beforeEach(needs(...FUSE_TOOLS, 'strace'));
 
 test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
-  const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
+  const { fuse, program, before } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
   await program.said(
     /gobonnie: nothing has moved for \d+ s: the kernel does not answer iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more of the threads\); look at the disk, its server or its FUSE program \(dmesg\), or press Ctrl-C\n/,
   );
@@ -49,7 +49,7 @@ test('a kernel that does not answer is told of, with the operation, the file and
   const { exitCode, stderr } = await program.ended;
   expect(exitCode).toBe(130);
   // The disk below may have stood still before, and been told of.
-  expect(stderr.match(/nothing has moved [^\n]* does not answer iops in /g)).toHaveLength(1);
+  expect(stderr.slice(before.length).match(/nothing has moved/g)).toHaveLength(1);
   expect(readdirSync(fuse.dir)).toEqual([]);
 });
 

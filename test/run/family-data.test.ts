@@ -286,9 +286,9 @@ describe('volumes', () => {
     const options = {
       dir: makeDirectory(),
       phases: `write,${phase}`,
-      // Of several threads one might be left no seek.
-      threads: 1,
-      volumes: 4,
+      volumes: 2,
+      // Of several one might be left none.
+      seekers: 1,
       seeks: 2000,
       iopsDuration: 2,
     };

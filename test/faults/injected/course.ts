@@ -98,7 +98,16 @@ export const COURSES: readonly Course[] = [
     kinds: ['openat', 'close', 'unlink', 'mkdir', 'rmdir'],
     flags: ['--file-kind', 'hard-links'],
   },
-  { ...PLAIN, name: '--json', phases: ['write', 'read', 'iops'], runs: 2, since: 'start', json: true },
+  {
+    ...PLAIN,
+    name: '--json',
+    phases: ['write', 'read', 'iops'],
+    runs: 2,
+    // A thread that gets no processor for all of it would have no operation to tell of.
+    flags: ['--iops-duration', '0.5'],
+    since: 'start',
+    json: true,
+  },
   { ...PLAIN, name: 'missing parents', phases: ['write'], since: 'start', kinds: ['mkdir'], below: 'a/b/c' },
   { ...PLAIN, name: 'made parents', phases: ['write'], kinds: ['rmdir'], below: 'a/b/c' },
 ];
