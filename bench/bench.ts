@@ -6,6 +6,3 @@ export interface Bench {
   readonly subjects: readonly Subject[];
   run(lab: Lab): Promise<readonly Row[]>;
 }
-
-/** What a bench needs is not on this machine: its rows are not measured, and nothing is wrong. */
-export class Unavailable extends Error {}

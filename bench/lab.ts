@@ -1,9 +1,9 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { Unavailable } from './bench.js';
 import { GIB } from './gib.js';
 import type { Place, Room } from './peers/peer.js';
+import { Unavailable } from './unavailable.js';
 
 /** What every bench is handed. */
 export interface Lab {

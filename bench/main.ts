@@ -1,6 +1,6 @@
 /** `npm run bench`: the same work through gobonnie and its peers in turns, and a table of medians and ratios. */
 import { constants } from 'node:os';
-import { type Bench, Unavailable } from './bench.js';
+import type { Bench } from './bench.js';
 import { buffer } from './buffer.js';
 import { direct } from './direct.js';
 import { family } from './family.js';
@@ -12,6 +12,7 @@ import type { Row } from './row.js';
 import { firstIo, ready } from './startup.js';
 import { table } from './table.js';
 import { throughput } from './throughput.js';
+import { Unavailable } from './unavailable.js';
 import { stopBeingRoot } from './user.js';
 import { version } from './version.js';
 

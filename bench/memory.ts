@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { alternate, type Contender, contender, seriesOf } from './alternate.js';
-import { type Bench, Unavailable } from './bench.js';
+import type { Bench } from './bench.js';
 import { CACHED } from './cached.js';
 import { startChild, success } from './child.js';
 import { GIB } from './gib.js';
 import { inRoom, type Lab } from './lab.js';
 import { workCommand } from './peers/gobonnie.js';
 import type { MeasuredRow } from './row.js';
+import { Unavailable } from './unavailable.js';
 
 type Peak = { readonly peakMegabytes: number };
 const megabytesOf = ({ peakMegabytes }: Peak) => peakMegabytes;

@@ -1,4 +1,4 @@
-import { Unavailable } from '../bench.js';
+import { Unavailable } from '../unavailable.js';
 
 const FORMAT = '1.98';
 const FIELDS = 50;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { figureOf } from '../../src/report/figures.js';
-import type { Report } from '../../src/report/report.js';
+import type { Report } from '../../src/report/schema/report.js';
+import { figureOf } from '../../src/report/statistics/figures.js';
 import type { Noise, Recording } from './noise.js';
 
 const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
