@@ -33,4 +33,4 @@ await build({
 });
 
 await build({ ...bundled, entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
-await build({ ...bundled, entryPoints: ['src/watcher/main.ts'], outfile: 'dist/watcher.cjs' });
+await build({ ...bundled, entryPoints: ['src/scratch/watcher-main.ts'], outfile: 'dist/watcher.cjs' });

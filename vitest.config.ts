@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 /** What asks how much the device served, or of whom a figure speaks: another test beside it would be the answer. */
 const ALONE = [
-  'cli/zones',
+  'cli/commands/zones',
   'filesystems/device-share',
   'filesystems/direct',
   'filesystems/others',
-  'run/page-cache',
+  'run/cache/page-cache',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Hundreds of runs: once is enough, whatever the Node. */
@@ -17,7 +17,7 @@ delete process.env.FORCE_COLOR;
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/count-reporter.ts'],
+    reporters: ['default', './test/support/count-reporter.ts'],
     // Real disks and real threads: patience.
     testTimeout: 60_000,
     hookTimeout: 60_000,

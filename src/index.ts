@@ -6,14 +6,12 @@ export type {
   Transfer,
   Tree,
 } from '../workers/protocol.js';
-export type { Disk } from './block-device.js';
 export type { Change, Comparison, Method, Side, Verdict } from './compare/comparison.js';
 export type { Difference } from './compare/facts.js';
 export type { Sample } from './compare/subject.js';
 export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
-export { type ComparisonFormat, comparisonFormats } from './format/comparison.js';
 export type { FormatName } from './format/index.js';
-export type { Host, Limits } from './host.js';
+export { type ComparisonFormat, comparisonFormats } from './format/people/comparison.js';
 export { type Comparable, type Compared, type CompareOptions, compare } from './library/compare.js';
 export { formats, type RenderReport } from './library/formats.js';
 export { judge } from './library/judge.js';
@@ -21,15 +19,17 @@ export { plan } from './library/plan.js';
 export { run } from './library/run.js';
 export type { Running } from './library/running.js';
 export { schemas } from './library/schemas.js';
-export type { Machine, Target } from './machine.js';
+export type { Disk } from './machine/block-device.js';
+export type { Host, Limits } from './machine/host.js';
+export type { Machine, Target } from './machine/machine.js';
 export type { OptionsInput } from './options/judge.js';
 export type { Options } from './options/schema.js';
 export type { Goal } from './plan/goal.js';
 export type { IoMemory } from './plan/io-memory.js';
-export type { Plan } from './plan.js';
-export type { GobonniegoDocument } from './read/gobonniego-json.js';
-export type { Chore, RunEvent, Stall } from './report/event.js';
-export type { EventRecord } from './report/event-record.js';
+export type { Plan } from './plan/plan.js';
+export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
+export type { Chore, RunEvent, Stall } from './report/events/event.js';
+export type { EventRecord } from './report/events/event-record.js';
 export type { Metric, Quantity } from './report/metrics.js';
 export type {
   CacheRecord,
@@ -43,8 +43,8 @@ export type {
   Run,
   Series,
   Warning,
-} from './report/report.js';
+} from './report/schema/report.js';
+export type { Unit } from './report/schema/unit.js';
 export type { Score } from './report/sheet.js';
-export type { Unit } from './report/unit.js';
 export type { RunHooks } from './run/run.js';
 export type { SystemError } from './system-error.js';

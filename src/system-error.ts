@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
-import { escaped } from './shown.js';
+import { escaped } from './text/escape.js';
 
 /** As Node throws them, and as a worker posts them. */
 export interface SystemError {

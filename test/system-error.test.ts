@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { knownError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
-import { makeDirectory } from './directory.js';
+import { makeDirectory } from './support/directory.js';
 
 test("a system error's reason is the system's words and the code, without Node's repetition of the path", () => {
   const directory = makeDirectory();

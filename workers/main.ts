@@ -3,6 +3,7 @@ import { fillPool } from './data/pool.js';
 import { SameBlock } from './data/same-block.js';
 import { Stamped } from './data/stamped.js';
 import type { TestData } from './data/test-data.js';
+import { DataError } from './files/transfer.js';
 import { Latency } from './latency.js';
 import { phaseNamed } from './phases/catalogue.js';
 import type { Job } from './phases/phase.js';
@@ -24,7 +25,6 @@ import {
   WRITTEN_BYTES,
 } from './protocol.js';
 import { Random } from './random.js';
-import { DataError } from './transfer.js';
 
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;

@@ -1,7 +1,7 @@
-import type { Stall } from '../report/event.js';
-import { Stalls } from '../run/stalls.js';
+import type { Stall } from '../report/events/event.js';
+import { Stalls } from '../run/kernel/stalls.js';
+import type { CliProcess } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
-import type { CliProcess } from './terminal.js';
 
 /** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
 const SAME_KEY_MS = 500;

@@ -1,7 +1,7 @@
 import { knownError } from '../system-error.js';
-import { read } from './dialects/index.js';
+import { read } from './dispatch.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { type CliProcess, Terminal } from './terminal.js';
+import { type CliProcess, Terminal } from './output/terminal.js';
 
 /** The command line: what was asked, the answer, the exit code. */
 export async function main(process: CliProcess): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { RunHooks } from '../run/run.js';
-import type { Asked } from './asked.js';
-import type { Narrate } from './narration.js';
+import type { Asked } from './argv/asked.js';
+import type { FlagNames } from './argv/wording.js';
+import type { Narrate } from './output/narration.js';
+import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
-import type { CliProcess, Terminal } from './terminal.js';
-import type { FlagNames } from './wording.js';
 
 /** Does what was asked for; gives the exit code. */
 export type Act = (process: CliProcess, terminal: Terminal) => Promise<number>;

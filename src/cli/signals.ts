@@ -1,4 +1,4 @@
-import type { CliProcess } from './terminal.js';
+import type { CliProcess } from './output/terminal.js';
 
 /** The signals that end a run in good order, and the exit codes that say so. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

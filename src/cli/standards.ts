@@ -3,18 +3,18 @@ import { type Comparison, compareSubjects, foreseenDifferences, verdictOf } from
 import { subjectOfResults } from '../compare/results.js';
 import { expectedSubject, type Subject, subjectOfReport } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
-import { comparisonFormatsIn, unsureTexts } from '../format/comparison.js';
-import { expectationLine } from '../format/expectations.js';
-import type { Paint } from '../format/paint.js';
-import type { Plan } from '../plan.js';
-import { draft } from '../report/draft.js';
+import { comparisonFormatsIn, unsureTexts } from '../format/people/comparison.js';
+import { expectationLine } from '../format/people/expectations.js';
+import type { Paint } from '../format/writing/paint.js';
+import type { Plan } from '../plan/plan.js';
+import { draft } from '../report/empty-report.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
-import type { Report } from '../report/report.js';
-import { shown } from '../shown.js';
+import type { Report } from '../report/schema/report.js';
 import type { SystemError } from '../system-error.js';
+import { shown } from '../text/escape.js';
+import type { Presentation } from './argv/presentation.js';
 import { unlikenessError } from './commands/compare.js';
-import type { Presentation } from './presentation.js';
-import { type ReadingProcess, resultsOf } from './result-files.js';
+import { type ReadingProcess, resultsOf } from './files/result-files.js';
 
 const THIS_RUN = 'this run';
 

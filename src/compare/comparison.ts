@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
-import { groupsOf } from '../groups.js';
-import { statisticsOf } from '../report/statistics.js';
+import { statisticsOf } from '../report/statistics/statistics.js';
+import { groupsOf } from '../text/groups.js';
 import { type Difference, differencesOf, type Fact } from './facts.js';
 import { paired } from './paired.js';
 import type { Sample, Subject } from './subject.js';

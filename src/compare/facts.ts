@@ -1,6 +1,6 @@
-import type { Report } from '../report/report.js';
+import type { Report } from '../report/schema/report.js';
 import type { Sheet } from '../report/sheet.js';
-import { showBytes } from '../units.js';
+import { showBytes } from '../text/units.js';
 
 /** What has to be alike where two figures are compared. */
 export interface Fact {

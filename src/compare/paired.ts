@@ -1,4 +1,4 @@
-import { statisticsOf } from '../report/statistics.js';
+import { statisticsOf } from '../report/statistics/statistics.js';
 import { type MeanDifference, meanDifference } from './welch.js';
 
 /**

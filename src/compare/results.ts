@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { Results } from '../read/index.js';
-import { shown } from '../shown.js';
+import { shown } from '../text/escape.js';
 import { joined, type Subject, subjectOfReport, subjectOfSheets } from './subject.js';
 
 /** What was read back, as one side of a comparison. */

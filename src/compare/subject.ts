@@ -1,8 +1,8 @@
-import { isComplete } from '../report/complete.js';
 import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
-import type { Measurement, Report } from '../report/report.js';
+import { isComplete } from '../report/schema/complete.js';
+import type { Measurement, Report } from '../report/schema/report.js';
+import type { Unit } from '../report/schema/unit.js';
 import type { Sheet } from '../report/sheet.js';
-import type { Unit } from '../report/unit.js';
 import { type Fact, factsOfReport, factsOfSheet } from './facts.js';
 
 /** What one metric was, run by run. */

@@ -1,5 +1,5 @@
-import { statisticsOf } from '../report/statistics.js';
-import { shareBeyond, studentT } from '../report/student.js';
+import { statisticsOf } from '../report/statistics/statistics.js';
+import { shareBeyond, studentT } from '../report/statistics/student.js';
 
 /** By how much the mean of one sample is more than that of another, and how sure that is. */
 export interface MeanDifference {

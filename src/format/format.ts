@@ -1,7 +1,7 @@
-import type { EventRecord } from '../report/event-record.js';
-import type { Measurement, Report, Run } from '../report/report.js';
+import type { EventRecord } from '../report/events/event-record.js';
+import type { Measurement, Report, Run } from '../report/schema/report.js';
 import type { Sheet } from '../report/sheet.js';
-import type { Digest } from './digest.js';
+import type { Digest } from './programs/digest.js';
 
 /**
  * Turns a report into text. Its output is what `phase` gives for every measurement and `run` for every run, then what

@@ -1,4 +1,3 @@
-import { chosen } from '../choice.js';
 import {
   type Comparison,
   compareSubjects,
@@ -10,11 +9,12 @@ import {
 } from '../compare/comparison.js';
 import { subjectOfResults } from '../compare/results.js';
 import { GobonnieError } from '../errors.js';
-import type { GobonniegoDocument } from '../read/gobonniego-json.js';
+import type { GobonniegoDocument } from '../read/ancestors/gobonniego-json.js';
 import { readObject, readResults } from '../read/index.js';
 import type { Results } from '../read/results.js';
-import type { Report } from '../report/report.js';
-import { shown } from '../shown.js';
+import type { Report } from '../report/schema/report.js';
+import { chosen } from '../text/choice.js';
+import { shown } from '../text/escape.js';
 
 /** A result to compare: a report, gobonniego's document, or the text of anything that `gobonnie show` reads. */
 export type Comparable = Report | GobonniegoDocument | string;

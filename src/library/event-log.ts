@@ -1,4 +1,4 @@
-import type { RunEvent } from '../report/event.js';
+import type { RunEvent } from '../report/events/event.js';
 
 /** A minute of them: whoever comes late wants the newest, and what a phase came to is in its end, all of it. */
 const MOST_SAMPLES = 600;

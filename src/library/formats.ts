@@ -1,6 +1,6 @@
 import { refuseUnfit } from '../format/fitness.js';
 import { type FormatName, renderReport, formats as table } from '../format/index.js';
-import type { Report } from '../report/report.js';
+import type { Report } from '../report/schema/report.js';
 
 /** Gives a report in a form, as text. Throws a `GobonnieError` where the report has no place in that form. */
 export type RenderReport = (report: Report) => string;

@@ -1,6 +1,6 @@
 import { phases } from '../../workers/phases/catalogue.js';
 import { judgeExpectation, parseExpectation } from '../report/expectation.js';
-import type { ExpectationVerdict, Report } from '../report/report.js';
+import type { ExpectationVerdict, Report } from '../report/schema/report.js';
 
 /**
  * Whether a report is as it should be: a verdict on each condition, in the words of `--expect`. Of several runs the

@@ -1,6 +1,6 @@
-import { inspect } from '../machine.js';
+import { inspect } from '../machine/machine.js';
 import { judge, type OptionsInput } from '../options/judge.js';
-import { type Plan, plan as planFor } from '../plan.js';
+import { type Plan, plan as planFor } from '../plan/plan.js';
 
 /**
  * What `run` would do with the same options, decided: the machine, the files, the phases in order. Writes nothing.

@@ -1,10 +1,10 @@
 import { judge, type OptionsInput } from '../options/judge.js';
-import { plan } from '../plan.js';
-import type { Report } from '../report/report.js';
+import { plan } from '../plan/plan.js';
+import type { Report } from '../report/schema/report.js';
+import { Stalls } from '../run/kernel/stalls.js';
 import { execute, type RunHooks } from '../run/run.js';
-import { Stalls } from '../run/stalls.js';
-import { survey } from '../run/survey.js';
-import { Watcher } from '../run/watcher.js';
+import { survey } from '../scratch/survey.js';
+import { Watcher } from '../scratch/watcher.js';
 import { type FullHooks, type Running, running } from './running.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { RunEvent } from '../report/event.js';
-import type { Report } from '../report/report.js';
+import type { RunEvent } from '../report/events/event.js';
+import type { Report } from '../report/schema/report.js';
 import type { RunHooks } from '../run/run.js';
 import { EventLog } from './event-log.js';
 

@@ -1,7 +1,7 @@
 import { comparisonsSchema, standingsSchema } from '../compare/documents.js';
 import { optionsSchema } from '../options/schema.js';
-import { eventRecordSchema } from '../report/event-record.js';
-import { reportSchema } from '../report/report.js';
+import { eventRecordSchema } from '../report/events/event-record.js';
+import { reportSchema } from '../report/schema/report.js';
 
 /**
  * What is judged, as zod schemas. As JSON Schemas they stand in the package's `schema/`.

@@ -1,4 +1,4 @@
-import { GIB, KIB } from '../units.js';
+import { GIB, KIB } from '../text/units.js';
 import { FAMILY_DEFAULTS, familyCatalogue } from './family.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './row.js';
 

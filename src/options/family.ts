@@ -1,5 +1,5 @@
 import { phases } from '../../workers/phases/catalogue.js';
-import { GIB } from '../units.js';
+import { GIB } from '../text/units.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './row.js';
 
 export const BYTE_MODES = ['locked', 'unlocked', 'syscall'] as const;

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
-import { nearest } from '../nearest.js';
-import { shown } from '../shown.js';
+import { shown } from '../text/escape.js';
+import { nearest } from '../text/suggest.js';
 import { type CACHE_MODES, type OptionName, optionCatalogue } from './catalogue.js';
 import type { BYTE_MODES, FILE_KINDS } from './family.js';
 import { refusalOf } from './refusal.js';

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
+import { shown } from '../text/escape.js';
 import type { OptionRow } from './row.js';
 
 /** That a value is not what an option takes. */

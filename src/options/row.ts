@@ -1,4 +1,4 @@
-import { GIB } from '../units.js';
+import { GIB } from '../text/units.js';
 
 /** The headings of the help, in its order. A command of few options has them all under the first. */
 export const OPTION_GROUPS = [

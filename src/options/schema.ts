@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GIB, KIB, MIB } from '../units.js';
+import { GIB, KIB, MIB } from '../text/units.js';
 import {
   BLOCK_UNIT_BYTES,
   CACHE_MODES,

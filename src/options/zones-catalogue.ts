@@ -1,4 +1,4 @@
-import { GIB, MIB } from '../units.js';
+import { GIB, MIB } from '../text/units.js';
 import type { OptionRow } from './row.js';
 
 export const MAX_ZONE_BYTES = 1024 * GIB;

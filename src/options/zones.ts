@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
-import { GIB, KIB, MIB } from '../units.js';
+import { shown } from '../text/escape.js';
+import { GIB, KIB, MIB } from '../text/units.js';
 import { MAX_ZONE_BYTES, ZONE_CHUNK_BYTES, ZONES_DEFAULTS, zonesCatalogue } from './zones-catalogue.js';
 
 /** What `zones` was asked for, before it is judged. */

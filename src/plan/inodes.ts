@@ -1,10 +1,10 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import type { Tree } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import type { Machine } from '../machine.js';
-import { sum } from '../report/statistics.js';
-import { shown } from '../shown.js';
-import { counted } from '../units.js';
+import type { Machine } from '../machine/machine.js';
+import { sum } from '../report/statistics/statistics.js';
+import { shown } from '../text/escape.js';
+import { counted } from '../text/units.js';
 import { mostTrees } from './trees.js';
 
 /** Of the inodes so many stay free: ten thousand, or 5 % of all where that is less. */

@@ -1,6 +1,6 @@
 import type { Manner, Region, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { GIB, MIB, showBytes } from '../units.js';
+import { GIB, MIB, showBytes } from '../text/units.js';
 
 /** One random block for all, then a region of its own for each thread. */
 export interface IoMemory {

@@ -1,9 +1,9 @@
 import { GobonnieError } from '../errors.js';
-import type { Machine } from '../machine.js';
+import type { Machine } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import type { Warning } from '../report/report.js';
-import { shown } from '../shown.js';
-import { counted, GIB, showBytes } from '../units.js';
+import type { Warning } from '../report/schema/report.js';
+import { shown } from '../text/escape.js';
+import { counted, GIB, showBytes } from '../text/units.js';
 
 /** Of the free space so much stays free: 1 GiB, or 5 % of the filesystem where that is less. */
 export const KEEP_FREE_BYTES = GIB;

@@ -1,11 +1,11 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
 import type { Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { cachesSmallDirect } from '../filesystem.js';
-import type { Machine } from '../machine.js';
+import { cachesSmallDirect } from '../machine/filesystem.js';
+import type { Machine } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import type { Warning } from '../report/report.js';
-import { showBytes } from '../units.js';
+import type { Warning } from '../report/schema/report.js';
+import { showBytes } from '../text/units.js';
 
 /** Where the device does not tell its logical block, this suits every one of them; so it does every filesystem. */
 const SAFE_ALIGN_BYTES = 4096;

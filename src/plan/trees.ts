@@ -1,10 +1,10 @@
 import type { Phase, Stock } from '../../workers/phases/phase.js';
 import type { Tree } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import type { Machine } from '../machine.js';
+import type { Machine } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import { shown } from '../shown.js';
-import { showBytes } from '../units.js';
+import { shown } from '../text/escape.js';
+import { showBytes } from '../text/units.js';
 import { freeWords, roomBytes } from './size.js';
 
 /** What a filesystem gives a file at least, and a directory's entry for it. */

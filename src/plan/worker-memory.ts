@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
-import type { Machine } from '../machine.js';
-import { counted, MIB, showBytes } from '../units.js';
+import type { Machine } from '../machine/machine.js';
+import { counted, MIB, showBytes } from '../text/units.js';
 import type { IoMemory } from './io-memory.js';
 
 /** What a worker thread takes beside the I/O memory: 8 to 10.5 MiB, measured on Node 20 to 26. */

@@ -1,7 +1,7 @@
-import { type Report, reportSchema } from '../report/report.js';
+import { type Report, reportSchema } from '../report/schema/report.js';
 import { sheetsOf } from '../report/sheets.js';
-import { shown } from '../shown.js';
-import { isGobonniegoDocument, sheetsOfGobonniego } from './gobonniego-json.js';
+import { shown } from '../text/escape.js';
+import { isGobonniegoDocument, sheetsOfGobonniego } from './ancestors/gobonniego-json.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';
 import { atLine, Misreading, WHOLE } from './misreading.js';

@@ -1,8 +1,8 @@
-import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/event-record.js';
-import { statisticsOfRuns } from '../report/figures.js';
-import type { Report, Run } from '../report/report.js';
+import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/events/event-record.js';
+import type { Report, Run } from '../report/schema/report.js';
 import { sheetsOf } from '../report/sheets.js';
-import { shown } from '../shown.js';
+import { statisticsOfRuns } from '../report/statistics/figures.js';
+import { shown } from '../text/escape.js';
 import { parsed } from './documents.js';
 import { judged } from './judged.js';
 import { linesOf } from './lines.js';

@@ -1,10 +1,10 @@
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
+import { shown } from '../text/escape.js';
+import { readRows } from './ancestors/rows.js';
 import { readDocument, readDocuments } from './documents.js';
 import { isEvents, readEvents } from './events.js';
 import { Misreading, WHOLE } from './misreading.js';
 import type { Results } from './results.js';
-import { readRows } from './rows.js';
 
 export type { Results } from './results.js';
 

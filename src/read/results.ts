@@ -1,4 +1,4 @@
-import type { Report } from '../report/report.js';
+import type { Report } from '../report/schema/report.js';
 import type { Sheet } from '../report/sheet.js';
 import { Misreading } from './misreading.js';
 

@@ -1,5 +1,5 @@
-import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, showBytes, showNs } from '../units.js';
-import type { Unit } from './unit.js';
+import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, showBytes, showNs } from '../text/units.js';
+import type { Unit } from './schema/unit.js';
 
 const PERCENT = 100;
 /** From here on a rate needs no decimals. */

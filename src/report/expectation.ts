@@ -1,10 +1,10 @@
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
+import { shown } from '../text/escape.js';
 import { exampleOf, parseAmount, suffixesOf } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
-import type { ExpectationVerdict, Report } from './report.js';
-import { statisticsOf } from './statistics.js';
-import type { Unit } from './unit.js';
+import type { ExpectationVerdict, Report } from './schema/report.js';
+import type { Unit } from './schema/unit.js';
+import { statisticsOf } from './statistics/statistics.js';
 
 const COMPARISONS = {
   '>=': (actual: number, bound: number) => actual >= bound,

@@ -1,8 +1,8 @@
-import { isComplete } from './complete.js';
-import { figureOf } from './figures.js';
-import type { Measurement, Run } from './report.js';
+import { isComplete } from './schema/complete.js';
+import type { Measurement, Run } from './schema/report.js';
+import type { Unit } from './schema/unit.js';
 import type { Score } from './sheet.js';
-import type { Unit } from './unit.js';
+import { figureOf } from './statistics/figures.js';
 
 /** What is counted, whichever number of it is told: metric systems have a family of figures for each. */
 export interface Quantity {

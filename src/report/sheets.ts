@@ -1,5 +1,5 @@
-import { isComplete } from './complete.js';
-import type { Measurement, Report, Run } from './report.js';
+import { isComplete } from './schema/complete.js';
+import type { Measurement, Report, Run } from './schema/report.js';
 import type { Score, Sheet } from './sheet.js';
 
 /** A sheet of each complete run, for the family's tables. */

@@ -1,4 +1,4 @@
-import { sum } from './statistics.js';
+import { sum } from './statistics/statistics.js';
 
 /** A block of a disk or a file, and how long it took to read it. */
 export interface Zone {

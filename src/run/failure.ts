@@ -1,8 +1,8 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import type { Failure, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
 import { systemHint, systemReason } from '../system-error.js';
+import { shown } from '../text/escape.js';
 
 /** What is wrong with the data itself, by the worker's code for it. */
 const DATA_FAULTS: Readonly<Record<string, string>> = {

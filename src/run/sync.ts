@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
+import type { Scratch } from '../scratch/scratch.js';
 import { systemHint, systemReason } from '../system-error.js';
-import type { Scratch } from './scratch.js';
-import type { Stalls } from './stalls.js';
+import { shown } from '../text/escape.js';
+import type { Stalls } from './kernel/stalls.js';
 
 export type SyncedFiles = Pick<Scratch, 'files' | 'named'>;
 

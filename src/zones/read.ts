@@ -1,8 +1,8 @@
 import { GobonnieError } from '../errors.js';
 import type { Zone } from '../report/zones.js';
-import { shown } from '../shown.js';
 import { systemReason } from '../system-error.js';
-import { NS_PER_SECOND } from '../units.js';
+import { shown } from '../text/escape.js';
+import { NS_PER_SECOND } from '../text/units.js';
 import type { Source } from './source.js';
 
 /**

@@ -1,10 +1,10 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { readDisk } from '../block-device.js';
 import { GobonnieError } from '../errors.js';
-import { shown } from '../shown.js';
+import { readDisk } from '../machine/block-device.js';
 import { systemReason } from '../system-error.js';
-import { MIB, showBytes } from '../units.js';
+import { shown } from '../text/escape.js';
+import { MIB, showBytes } from '../text/units.js';
 
 /** What is read: a file or a block device, open for reading and nothing else. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
+import type { CliProcess } from '../../src/cli/output/terminal.js';
 import { catchSignals, SIGNAL_NAMES } from '../../src/cli/signals.js';
-import type { CliProcess } from '../../src/cli/terminal.js';
 
 test('what is caught is so until it is released, what is ignored to the very end', () => {
   const process = new EventEmitter();

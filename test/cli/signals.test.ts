@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../directory.js';
-import { type Live, liveGobonnie, readsOn } from '../live.js';
-import { SMALL } from '../small-run.js';
-import { needs } from '../tool.js';
-import { breakOff } from './broken-off.js';
+import { makeDirectory } from '../support/directory.js';
+import { type Live, liveGobonnie, readsOn } from '../support/live.js';
+import { SMALL } from '../support/small-run.js';
+import { needs } from '../support/tool.js';
+import { breakOff } from './commands/broken-off.js';
 
 const SIGNALS = [
   ['SIGINT', 130],

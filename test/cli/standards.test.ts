@@ -3,13 +3,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { judgementLines } from '../../src/cli/standards.js';
 import { compareSubjects } from '../../src/compare/comparison.js';
-import { PLAIN } from '../../src/format/paint.js';
-import { type Report, reportSchema } from '../../src/report/report.js';
-import { makeDirectory } from '../directory.js';
-import { reportWith, runWith } from '../fixtures.js';
-import { gobonnie } from '../program.js';
-import { gobonnieHere } from '../program-here.js';
-import { SMALL } from '../small-run.js';
+import { PLAIN } from '../../src/format/writing/paint.js';
+import { type Report, reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/directory.js';
+import { reportWith, runWith } from '../support/fixtures.js';
+import { gobonnie } from '../support/program.js';
+import { gobonnieHere } from '../support/program-here.js';
+import { SMALL } from '../support/small-run.js';
 
 const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
 

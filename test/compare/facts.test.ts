@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { differencesOf, type Fact, factsOfReport, factsOfSheet } from '../../src/compare/facts.js';
 import type { OptionsInput } from '../../src/options/judge.js';
-import { draft } from '../../src/report/draft.js';
-import { GIB } from '../../src/units.js';
-import { type MachineFacts, planWith, runWith, STARTED_AT } from '../fixtures.js';
+import { draft } from '../../src/report/empty-report.js';
+import { GIB } from '../../src/text/units.js';
 import { sheetWith } from '../read/sheet.js';
+import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
 
 function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly Fact[] {
   const report = draft(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { joined, subjectOfReport, subjectOfSheets } from '../../src/compare/subject.js';
-import { measurementWith, reportWith, runWith } from '../fixtures.js';
 import { kib, perSecond, sheetWith } from '../read/sheet.js';
+import { measurementWith, reportWith, runWith } from '../support/fixtures.js';
 
 const report = reportWith({
   runs: [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { welch } from '../../src/compare/welch.js';
-import { dice } from '../dice.js';
+import { dice } from '../support/dice.js';
 
 /** Values around a mean, with so much of a normal distribution's deviation. */
 function noise(random: ReturnType<typeof dice>, count: number, mean: number, deviation: number): number[] {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionRow } from '../../src/options/row.js';
 import { exported } from '../library/declarations.js';
-import { ROOT } from '../sources.js';
+import { ROOT } from '../support/root.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAST } from '../directory.js';
 import { command } from '../package/project.js';
-import { start } from '../program.js';
-import { ROOT } from '../sources.js';
+import { FAST } from '../support/directory.js';
+import { start } from '../support/program.js';
+import { ROOT } from '../support/root.js';
 import { examples, snippetsIn } from './snippets.js';
 
 const snippets = [...snippetsIn('docs/api.md'), ...snippetsIn('README.md'), ...examples()];

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT, readSources } from '../sources.js';
+import { ROOT } from '../support/root.js';
 
 /** A program that a reader may paste. */
 export interface Snippet {
@@ -24,10 +24,11 @@ export function snippetsIn(page: string): readonly Snippet[] {
 
 /** The examples in the comments on the library's face. */
 export function examples(): readonly Snippet[] {
-  return readSources(['src/library']).flatMap(({ file, text }) =>
-    [...text.matchAll(EXAMPLE)].map(([, lines = ''], at) => ({
-      name: `${file} ${at + 1}`,
+  return readdirSync(path.join(ROOT, 'src/library')).flatMap((name) => {
+    const text = readFileSync(path.join(ROOT, 'src/library', name), 'utf8');
+    return [...text.matchAll(EXAMPLE)].map(([, lines = ''], at) => ({
+      name: `src/library/${name} ${at + 1}`,
       code: PREAMBLE + lines.replace(/^ \* ?\/?/gm, ''),
-    })),
-  );
+    }));
+  });
 }

@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FAST, makeDirectory } from '../directory.js';
-import { FUSE_TOOLS, mountFuse } from '../fuse.js';
 import { installInto, packInto } from '../package/project.js';
-import { type Ended, start } from '../program.js';
-import { ROOT } from '../sources.js';
-import { needs } from '../tool.js';
+import { FAST, makeDirectory } from '../support/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../support/fuse.js';
+import { type Ended, start } from '../support/program.js';
+import { ROOT } from '../support/root.js';
+import { needs } from '../support/tool.js';
 
 const PATIENCE_MS = 180_000;
 /** What a user's shell has, and none of what this test runner has set for itself. */

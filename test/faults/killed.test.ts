@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync } from 'no
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeDirectory } from '../directory.js';
-import { mountTmpfs } from '../mount.js';
-import { gobonnie, startGobonnie } from '../program.js';
-import { needs } from '../tool.js';
+import { makeDirectory } from '../support/directory.js';
+import { mountTmpfs } from '../support/mount.js';
+import { gobonnie, startGobonnie } from '../support/program.js';
+import { needs } from '../support/tool.js';
 import { inParallel, momentsWithin } from './moments.js';
 
 const KILLS = 100;

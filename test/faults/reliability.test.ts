@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../tool.js';
+import { needs } from '../support/tool.js';
 import { toldBy } from './reliability/answer.js';
 import { calls } from './reliability/calls.js';
 import { corruption } from './reliability/corruption.js';

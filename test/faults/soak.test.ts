@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { KIB, MIB } from '../../src/units.js';
-import { makeDirectory } from '../directory.js';
-import { ALL_PHASES } from '../family.js';
-import { ENTRY, start } from '../program.js';
-import { needs } from '../tool.js';
+import { KIB, MIB } from '../../src/text/units.js';
+import { makeDirectory } from '../support/directory.js';
+import { ALL_PHASES } from '../support/family.js';
+import { ENTRY, start } from '../support/program.js';
+import { needs } from '../support/tool.js';
 
 /** Ten minutes are promised; a leak shows in less. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);

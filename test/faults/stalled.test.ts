@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { makeDirectory } from '../directory.js';
-import { FUSE_TOOLS, type Fuse, mountFuse } from '../fuse.js';
-import { type Live, liveGobonnie, readBytesOf } from '../live.js';
-import { gobonnie } from '../program.js';
-import { SMALL } from '../small-run.js';
-import { needs } from '../tool.js';
-import { traceGobonnie } from '../trace.js';
+import { makeDirectory } from '../support/directory.js';
+import { FUSE_TOOLS, type Fuse, mountFuse } from '../support/fuse.js';
+import { type Live, liveGobonnie, readBytesOf } from '../support/live.js';
+import { gobonnie } from '../support/program.js';
+import { SMALL } from '../support/small-run.js';
+import { needs } from '../support/tool.js';
+import { traceGobonnie } from '../support/trace.js';
 
 const ENDLESS = [
   '--size',

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../directory.js';
-import { LOOP_TOOLS, mountLoop } from '../loop.js';
-import { needs } from '../tool.js';
+import { makeDirectory } from '../support/directory.js';
+import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
+import { needs } from '../support/tool.js';
 import { type Moment, measuredWith } from './measured.js';
 
 const SECTOR_BYTES = 512;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NOBODY, needs } from '../tool.js';
+import { NOBODY, needs } from '../support/tool.js';
 import { DISKS, TMPFS } from './ground.js';
 import { measured, phaseOf, shareOf, warned } from './measured.js';
 

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../directory.js';
-import { LOOP_TOOLS, mountLoop } from '../loop.js';
-import { mount } from '../mount.js';
-import { needs } from '../tool.js';
-import { traceGobonnie } from '../trace.js';
+import { makeDirectory } from '../support/directory.js';
+import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
+import { mount } from '../support/mount.js';
+import { needs } from '../support/tool.js';
+import { traceGobonnie } from '../support/trace.js';
 import { DISKS, TMPFS } from './ground.js';
 import { measured, phaseOf, shareOf, warned } from './measured.js';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MIB } from '../../src/units.js';
-import { makeDirectory } from '../directory.js';
-import { mountExt4, mountTmpfs } from '../mount.js';
-import { needs } from '../tool.js';
+import { MIB } from '../../src/text/units.js';
+import { makeDirectory } from '../support/directory.js';
+import { mountExt4, mountTmpfs } from '../support/mount.js';
+import { needs } from '../support/tool.js';
 import { measured, phaseOf } from './measured.js';
 
 describe('on a device that is smaller than it says', () => {

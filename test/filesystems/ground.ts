@@ -1,8 +1,8 @@
 import { chmodSync, statfsSync } from 'node:fs';
 import os from 'node:os';
-import { makeDirectory } from '../directory.js';
-import { LOOP_TOOLS, mountLoop } from '../loop.js';
-import { mountTmpfs } from '../mount.js';
+import { makeDirectory } from '../support/directory.js';
+import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
+import { mountTmpfs } from '../support/mount.js';
 
 /** A place to measure. */
 export interface Ground {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Measurement, type Report, reportSchema } from '../../src/report/report.js';
-import { makeOpenDirectory, scratchIn } from '../directory.js';
-import { gobonnie, type ProgramOptions } from '../program.js';
-import { gobonnieHere, type Said } from '../program-here.js';
+import { type Measurement, type Report, reportSchema } from '../../src/report/schema/report.js';
+import { makeOpenDirectory, scratchIn } from '../support/directory.js';
+import { gobonnie, type ProgramOptions } from '../support/program.js';
+import { gobonnieHere, type Said } from '../support/program-here.js';
 
 /** What a run of the real program left behind. */
 export interface Measured extends Said {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../tool.js';
+import { needs } from '../support/tool.js';
 import { DISKS, TMPFS } from './ground.js';
 import { measuredWith, phaseOf } from './measured.js';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LOOP_TOOLS, mountLoop } from '../loop.js';
-import { needs } from '../tool.js';
+import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
+import { needs } from '../support/tool.js';
 import { measured, phaseOf, warned } from './measured.js';
 
 /** Writes to the device, past the page cache, until the test is over. */

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { type Report, reportSchema } from '../../src/report/report.js';
-import { makeDirectory } from '../directory.js';
-import { liveGobonnie } from '../live.js';
-import { gobonnie } from '../program.js';
-import { SMALL } from '../small-run.js';
+import { type Report, reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/directory.js';
+import { liveGobonnie } from '../support/live.js';
+import { gobonnie } from '../support/program.js';
+import { SMALL } from '../support/small-run.js';
 
 function reportIn(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { presentationCatalogue } from '../../src/cli/presentation-catalogue.js';
-import { csv } from '../../src/format/csv.js';
-import { digestOf } from '../../src/format/digest.js';
+import { presentationCatalogue } from '../../src/cli/argv/presentation-catalogue.js';
 import { formats, formatsByExtension, renderReports } from '../../src/format/index.js';
-import { reportWith, runWith } from '../fixtures.js';
-import { ROOT } from '../sources.js';
+import { csv } from '../../src/format/programs/csv.js';
+import { digestOf } from '../../src/format/programs/digest.js';
+import { reportWith, runWith } from '../support/fixtures.js';
+import { ROOT } from '../support/root.js';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
 

@@ -8,7 +8,7 @@ import {
   type Run,
 } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { reportWith, runWith } from '../fixtures.js';
+import { reportWith, runWith } from '../support/fixtures.js';
 
 /** Runs of which each write is so many per cent of the usual. */
 function runsAt(...percents: readonly number[]): Run[] {

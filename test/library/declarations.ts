@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../sources.js';
+import { ROOT } from '../support/root.js';
 
 /** Something that a built declaration file declares at its top. */
 export interface Declaration {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EventLog } from '../../src/library/event-log.js';
-import type { RunEvent } from '../../src/report/event.js';
+import type { RunEvent } from '../../src/report/events/event.js';
 
 /** They are told apart by their numbers. */
 function sample(run: number): RunEvent {

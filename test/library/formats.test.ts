@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compare, comparisonFormats, formats, GobonnieError, run, schemas } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { comparisonFormats as comparisonTable } from '../../src/format/comparison.js';
 import { formats as table } from '../../src/format/index.js';
-import { makeDirectory } from '../directory.js';
-import { reportWith, runWith } from '../fixtures.js';
-import { gobonnie } from '../program.js';
-import { SMALL_OPTIONS } from '../small-run.js';
+import { comparisonFormats as comparisonTable } from '../../src/format/people/comparison.js';
+import { makeDirectory } from '../support/directory.js';
+import { reportWith, runWith } from '../support/fixtures.js';
+import { gobonnie } from '../support/program.js';
+import { SMALL_OPTIONS } from '../support/small-run.js';
 
 const report = reportWith({ runs: [runWith(), runWith()] });
 

@@ -1,6 +1,6 @@
 import { GobonnieError, judge, type Run } from 'gobonnie';
 import { expect, test } from 'vitest';
-import { reportWith, runWith } from '../fixtures.js';
+import { reportWith, runWith } from '../support/fixtures.js';
 
 /** The rates of its write are 1,073.74 MB/s, of its iops 20,000 a second. */
 const report = reportWith({ runs: [runWith()] });

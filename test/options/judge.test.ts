@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { MAX_DURATION_SECONDS } from '../../src/options/catalogue.js';
 import { judge, type OptionsInput } from '../../src/options/judge.js';
-import { GIB, KIB } from '../../src/units.js';
+import { GIB, KIB } from '../../src/text/units.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { refusal } from '../fixtures.js';
+import { refusal } from '../support/fixtures.js';
 
 test("what is not asked for is gobonniego's default, and size, threads and dir wait for the machine", () => {
   expect(judge({})).toEqual({

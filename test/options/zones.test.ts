@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeZones } from '../../src/options/zones.js';
-import { GIB, MIB } from '../../src/units.js';
+import { GIB, MIB } from '../../src/text/units.js';
 
 const FILE = '/dev/sda';
 

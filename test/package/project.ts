@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../sources.js';
+import { ROOT } from '../support/root.js';
 
 /** Runs a command to its end and gives what it prints; throws where it fails. */
 export function command(program: string, args: readonly string[], cwd: string): string {

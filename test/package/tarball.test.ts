@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../sources.js';
+import { ROOT } from '../support/root.js';
 import { command, installInto, packInto } from './project.js';
 
 const PATIENCE_MS = 180_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planWith } from '../fixtures.js';
+import { planWith } from '../support/fixtures.js';
 
 const FILES = 1000;
 const TREES = { phases: 'create,delete,create-random,delete-random', files: FILES, threads: 2 };

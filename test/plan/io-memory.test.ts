@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { IO_PAGE_BYTES, type IoMemory, layOut, regionOf } from '../../src/plan/io-memory.js';
-import { GIB, KIB, MIB } from '../../src/units.js';
-import { refusal } from '../fixtures.js';
+import { GIB, KIB, MIB } from '../../src/text/units.js';
+import { refusal } from '../support/fixtures.js';
 
 const ROOMY_BYTES = 64 * GIB;
 

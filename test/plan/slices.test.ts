@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { slicesOfTeam } from '../../src/plan/slices.js';
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { planWith, refusal } from '../fixtures.js';
+import { planWith, refusal } from '../support/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
 

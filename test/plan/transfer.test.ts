@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Disk } from '../../src/block-device.js';
+import type { Disk } from '../../src/machine/block-device.js';
 import { judge, type OptionsInput } from '../../src/options/judge.js';
 import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
-import { KIB } from '../../src/units.js';
-import { type MachineFacts, machineWith, refusal } from '../fixtures.js';
+import { KIB } from '../../src/text/units.js';
+import { type MachineFacts, machineWith, refusal } from '../support/fixtures.js';
 
 const UNSTAMPED = 1;
 const STAMP_BYTES = 512;

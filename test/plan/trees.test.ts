@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { judge, type OptionsInput } from '../../src/options/judge.js';
 import { treesOf } from '../../src/plan/trees.js';
-import { GIB, KIB, MIB } from '../../src/units.js';
-import { type MachineFacts, planWith, refusal } from '../fixtures.js';
+import { GIB, KIB, MIB } from '../../src/text/units.js';
+import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
 
 const FILES = { phases: 'create,stat,delete', threads: 2 };
 

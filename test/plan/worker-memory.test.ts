@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuseManyWorkers } from '../../src/plan/worker-memory.js';
-import { KIB, MIB } from '../../src/units.js';
-import { planWith, refusal } from '../fixtures.js';
+import { KIB, MIB } from '../../src/text/units.js';
+import { planWith, refusal } from '../support/fixtures.js';
 
 const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
 const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
 import { renderReport } from '../../src/format/index.js';
-import { ndjson } from '../../src/format/ndjson.js';
+import { ndjson } from '../../src/format/programs/ndjson.js';
 import { readResults } from '../../src/read/index.js';
-import { statisticsOfRuns } from '../../src/report/figures.js';
-import { type Report, reportSchema } from '../../src/report/report.js';
-import { dice } from '../dice.js';
-import { refusal, reportWith, runWith } from '../fixtures.js';
+import { type Report, reportSchema } from '../../src/report/schema/report.js';
+import { statisticsOfRuns } from '../../src/report/statistics/figures.js';
+import { dice } from '../support/dice.js';
+import { refusal, reportWith, runWith } from '../support/fixtures.js';
 
 const runs = [runWith(), runWith()];
 const REPORT = reportWith({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { csv } from '../../src/format/csv.js';
-import { digestOf } from '../../src/format/digest.js';
-import { json } from '../../src/format/json.js';
-import { report as reportFormat } from '../../src/format/report.js';
+import { csv } from '../../src/format/programs/csv.js';
+import { digestOf } from '../../src/format/programs/digest.js';
+import { json } from '../../src/format/programs/json.js';
+import { report as reportFormat } from '../../src/format/programs/report.js';
 import { readResults } from '../../src/read/index.js';
 import { sheetsOf } from '../../src/report/sheets.js';
-import { refusal, reportWith, runWith } from '../fixtures.js';
+import { refusal, reportWith, runWith } from '../support/fixtures.js';
 
 const CSV_1_03 =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100';

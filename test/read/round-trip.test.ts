@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { bonnieBrayTable, bonnieTable } from '../../src/format/bonnie.js';
-import { bonniePlusPlusCsv } from '../../src/format/bonnie-plus-plus-csv.js';
+import { bonnieBrayTable, bonnieTable } from '../../src/format/ancestors/bonnie.js';
+import { bonniePlusPlusCsv } from '../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import type { FileSet, Score, Sheet } from '../../src/report/sheet.js';
-import { type Dice, dice } from '../dice.js';
+import { type Dice, dice } from '../support/dice.js';
 import { sheetWith } from './sheet.js';
 
 const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];

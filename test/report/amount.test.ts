@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { baseOf, chartOf, exampleOf, parseAmount, showAmount } from '../../src/report/amount.js';
-import { UNITS } from '../../src/report/unit.js';
+import { UNITS } from '../../src/report/schema/unit.js';
 
 describe('what is read', () => {
   test.each([

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { comparisonsSchema, standingsSchema } from '../../src/compare/documents.js';
 import { run } from '../../src/library/run.js';
-import { eventRecordSchema } from '../../src/report/event-record.js';
-import { reportSchema } from '../../src/report/report.js';
-import { makeDirectory } from '../directory.js';
-import { reportWith } from '../fixtures.js';
-import { SMALL_OPTIONS } from '../small-run.js';
+import { eventRecordSchema } from '../../src/report/events/event-record.js';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/directory.js';
+import { reportWith } from '../support/fixtures.js';
+import { SMALL_OPTIONS } from '../support/small-run.js';
 
 /** Every schema by its title and its file. */
 const SCHEMAS = [

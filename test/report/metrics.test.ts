@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { metricName, metrics, valuesOf } from '../../src/report/metrics.js';
 import type { Score } from '../../src/report/sheet.js';
-import { measurementWith, runWith } from '../fixtures.js';
+import { measurementWith, runWith } from '../support/fixtures.js';
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/judge.js';
-import { draft } from '../../src/report/draft.js';
-import type { Run } from '../../src/report/report.js';
+import { draft } from '../../src/report/empty-report.js';
+import type { Run } from '../../src/report/schema/report.js';
 import type { Sheet } from '../../src/report/sheet.js';
 import { sheetsOf } from '../../src/report/sheets.js';
-import { GIB, MIB } from '../../src/units.js';
+import { GIB, MIB } from '../../src/text/units.js';
 import { version } from '../../src/version.js';
-import { measurementWith, planWith, runWith, STARTED_AT } from '../fixtures.js';
+import { measurementWith, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
 
 /** The sheets of a report of what was asked for, with these runs. */
 function sheetsWith(options: OptionsInput, ...runs: readonly Run[]): readonly Sheet[] {

@@ -2,13 +2,13 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSyn
 import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MARKER_NAME } from '../../src/run/marker.js';
-import { makeDirectory, scratchIn } from '../directory.js';
-import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../family.js';
-import { liveGobonnie } from '../live.js';
-import { gobonnie } from '../program.js';
-import { needs } from '../tool.js';
-import { traceGobonnie } from '../trace.js';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { makeDirectory, scratchIn } from '../support/directory.js';
+import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../support/family.js';
+import { liveGobonnie } from '../support/live.js';
+import { gobonnie } from '../support/program.js';
+import { needs } from '../support/tool.js';
+import { traceGobonnie } from '../support/trace.js';
 
 const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
 const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;

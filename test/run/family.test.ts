@@ -4,7 +4,7 @@ import { type OptionsInput, type RunEvent, run, schemas } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/catalogue.js';
 import type { Stock } from '../../workers/phases/phase.js';
-import { makeDirectory } from '../directory.js';
+import { makeDirectory } from '../support/directory.js';
 import {
   ALL_PHASES,
   BLOCK_BYTES,
@@ -15,10 +15,10 @@ import {
   measuredOf,
   runFamily,
   SEEKS,
-} from '../family.js';
-import { mountExt4 } from '../mount.js';
-import { gobonnie } from '../program.js';
-import { needs } from '../tool.js';
+} from '../support/family.js';
+import { mountExt4 } from '../support/mount.js';
+import { gobonnie } from '../support/program.js';
+import { needs } from '../support/tool.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;

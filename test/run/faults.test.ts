@@ -11,14 +11,14 @@ import {
 import path from 'node:path';
 import { type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, scratchIn } from '../directory.js';
-import { liveGobonnie } from '../live.js';
-import { mountExt4, mountTmpfs } from '../mount.js';
-import { ENTRY, type Ended, start } from '../program.js';
-import { gobonnieHere, type Said } from '../program-here.js';
-import { SMALL, SMALL_OPTIONS } from '../small-run.js';
-import { NOBODY, needs } from '../tool.js';
-import { traceGobonnie } from '../trace.js';
+import { makeDirectory, scratchIn } from '../support/directory.js';
+import { liveGobonnie } from '../support/live.js';
+import { mountExt4, mountTmpfs } from '../support/mount.js';
+import { ENTRY, type Ended, start } from '../support/program.js';
+import { gobonnieHere, type Said } from '../support/program-here.js';
+import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
+import { NOBODY, needs } from '../support/tool.js';
+import { traceGobonnie } from '../support/trace.js';
 
 const MIB = 1024 ** 2;
 /** strace counts the calls of each thread. */

@@ -4,8 +4,8 @@ import { chmodSync, closeSync, openSync, truncateSync, writeFileSync, writeSync 
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { MIB } from '../../src/units.js';
-import { makeDirectory } from '../directory.js';
+import { MIB } from '../../src/text/units.js';
+import { makeDirectory } from '../support/directory.js';
 
 /** A file of random bytes for one test, which anyone may read; on the working disk unless a directory is given. */
 export function makeFile(sizeBytes: number, directory: string = makeDirectory(os.tmpdir())): string {

@@ -1,11 +1,11 @@
 import { readFileSync, truncateSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Zone } from '../../src/report/zones.js';
-import { allocateIoMemory } from '../../src/run/io-memory.js';
-import { MIB } from '../../src/units.js';
+import { allocateIoMemory } from '../../src/run/crew/io-memory.js';
+import { MIB } from '../../src/text/units.js';
 import { readZones } from '../../src/zones/read.js';
 import { openSource, type Source } from '../../src/zones/source.js';
-import { needs } from '../tool.js';
+import { needs } from '../support/tool.js';
 import { attachLoop, makeFile, makeHole } from './ground.js';
 
 const memory = new Uint8Array(allocateIoMemory(MIB));

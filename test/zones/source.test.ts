@@ -3,11 +3,11 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { MIB } from '../../src/units.js';
+import { MIB } from '../../src/text/units.js';
 import { openSource, type Source } from '../../src/zones/source.js';
-import { makeDirectory } from '../directory.js';
-import { mount } from '../mount.js';
-import { needs } from '../tool.js';
+import { makeDirectory } from '../support/directory.js';
+import { mount } from '../support/mount.js';
+import { needs } from '../support/tool.js';
 import { attachLoop, makeFile, makeHole } from './ground.js';
 
 async function openHere(file: string, blockBytes = MIB): Promise<Source> {

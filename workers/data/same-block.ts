@@ -1,5 +1,5 @@
+import { compare } from '../files/transfer.js';
 import type { Slice } from '../protocol.js';
-import { compare } from '../transfer.js';
 import { COMPARE_EVERY, type TestData } from './test-data.js';
 
 /** A changed value is a word of so many bytes. */

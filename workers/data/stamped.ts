@@ -1,5 +1,5 @@
+import { DataError } from '../files/transfer.js';
 import type { Slice, Transfer } from '../protocol.js';
-import { DataError } from '../transfer.js';
 import { type Pool, WORD_BYTES, wordsOf } from './pool.js';
 import { COMPARE_EVERY, SECTOR_BYTES, type TestData } from './test-data.js';
 

@@ -1,6 +1,6 @@
-import type { ByteStreamSetup } from '../byte-stream.js';
+import type { ByteStreamSetup } from '../files/byte-stream.js';
+import type { SliceFile } from '../files/slice-file.js';
 import type { Manner } from '../protocol.js';
-import type { SliceFile } from '../slice-file.js';
 import type { Station } from './phase.js';
 
 /** Where the byte-wise part of a slice ends: no later than the slice. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
+import { writeAll } from '../files/transfer.js';
+import { linkTargetOf, type NameOrder, type TreeFile } from '../files/tree.js';
 import { MAKE, type Tree, WRITTEN_BYTES } from '../protocol.js';
-import { writeAll } from '../transfer.js';
-import { linkTargetOf, type NameOrder, type TreeFile } from '../tree.js';
 import type { Station } from './phase.js';
 import { treePhase } from './tree-phase.js';
 

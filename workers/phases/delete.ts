@@ -1,5 +1,5 @@
 import { unlinkSync } from 'node:fs';
-import type { TreeFile } from '../tree.js';
+import type { TreeFile } from '../files/tree.js';
 import type { Station } from './phase.js';
 import { treePhase } from './tree-phase.js';
 

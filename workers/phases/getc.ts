@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { bufferedInput, unbufferedInput } from '../byte-stream.js';
+import { bufferedInput, unbufferedInput } from '../files/byte-stream.js';
+import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { OPERATIONS, READ_BYTES, STOP } from '../protocol.js';
-import { type SliceFile, sliceJob } from '../slice-file.js';
 import { byteWiseEnd, streamSetup } from './byte-wise.js';
 import type { Phase, Station } from './phase.js';
 

@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
+import { type SliceFile, scatteredJob } from '../files/slice-file.js';
+import { readAll, writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { type SliceFile, scatteredJob } from '../slice-file.js';
-import { readAll, writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
 /** Operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */

@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
-import { bufferedOutput, unbufferedOutput } from '../byte-stream.js';
+import { bufferedOutput, unbufferedOutput } from '../files/byte-stream.js';
+import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { OPERATIONS, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { type SliceFile, sliceJob } from '../slice-file.js';
 import { byteWiseEnd, streamSetup } from './byte-wise.js';
 import type { Phase, Station } from './phase.js';
 

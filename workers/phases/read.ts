@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
+import { type SliceFile, sliceJob } from '../files/slice-file.js';
+import { readAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP } from '../protocol.js';
-import { type SliceFile, sliceJob } from '../slice-file.js';
-import { readAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
 /** Reads the slice block by block and compares blocks with what was written. */

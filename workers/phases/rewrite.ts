@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
+import { type SliceFile, sliceJob } from '../files/slice-file.js';
+import { readAll, writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { type SliceFile, sliceJob } from '../slice-file.js';
-import { readAll, writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
 /** Reads the slice block by block, changes a value in each and writes it back in its place. */

@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
+import { type SliceFile, scatteredJob } from '../files/slice-file.js';
+import { readAll, writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { type SliceFile, scatteredJob } from '../slice-file.js';
-import { readAll, writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
 /** One block in ten is changed and written back. */

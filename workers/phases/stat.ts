@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
+import { readAll } from '../files/transfer.js';
+import type { NameOrder, TreeFile } from '../files/tree.js';
 import { NO_FOLLOW, READ_BYTES, type Tree } from '../protocol.js';
-import { readAll } from '../transfer.js';
-import type { NameOrder, TreeFile } from '../tree.js';
 import type { Station } from './phase.js';
 import { treePhase } from './tree-phase.js';
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
+import { closeNamed } from '../files/slice-file.js';
+import { directoriesOf, filesOf, type NameOrder, type TreeFile } from '../files/tree.js';
 import { OPERATIONS, STOP, type Tree } from '../protocol.js';
-import { closeNamed } from '../slice-file.js';
-import { directoriesOf, filesOf, type NameOrder, type TreeFile } from '../tree.js';
 import type { Job, Phase, Station } from './phase.js';
 
 /** What the phases of the tree differ in. */

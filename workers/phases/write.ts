@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
+import { type SliceFile, sliceJob } from '../files/slice-file.js';
+import { writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, STOP, WRITTEN_BYTES } from '../protocol.js';
-import { type SliceFile, sliceJob } from '../slice-file.js';
-import { writeAll } from '../transfer.js';
 import type { Phase, Station } from './phase.js';
 
 /** Writes the slice block by block into the empty file that the run has made. */

@@ -1,17 +1,17 @@
 import { leftOut, refuseUnfit } from '../../format/fitness.js';
 import { formatNamed, isJson } from '../../format/index.js';
-import { planJson, planText } from '../../format/plan.js';
+import { planJson, planText } from '../../format/people/plan.js';
 import { judge } from '../../options/judge.js';
-import { plan } from '../../plan.js';
+import { plan } from '../../plan/plan.js';
+import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
+import { errorInWordsOf, inWordsOf } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
-import { lookOf } from '../look.js';
-import { OutFile } from '../out-file.js';
-import { colorAsked, formatsAsked, judgePresentation } from '../presentation.js';
+import { OutFile } from '../files/out-file.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
+import { lookOf } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
 import { readStandards, refuseUnlikeBaseline } from '../standards.js';
-import type { CliProcess, Terminal } from '../terminal.js';
-import { errorInWordsOf, inWordsOf } from '../wording.js';
-import { measure } from './measure.js';
+import { measure } from './measuring.js';
 import { refuseMissingDirectory } from './missing-directory.js';
 import { surveyed } from './surveyed.js';
 

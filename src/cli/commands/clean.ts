@@ -1,10 +1,10 @@
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { type Cleared, clearLeftovers, leftoversIn } from '../../run/leftover.js';
-import { shown } from '../../shown.js';
+import { type Cleared, clearLeftovers, leftoversIn } from '../../scratch/leftovers.js';
 import { knownError, systemReason } from '../../system-error.js';
-import type { Terminal } from '../terminal.js';
+import { shown } from '../../text/escape.js';
+import type { Terminal } from '../output/terminal.js';
 
 const BY_HAND = 'remove it by hand, or with gobonnie clean when the cause is mended';
 

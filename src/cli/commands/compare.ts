@@ -1,16 +1,16 @@
-import { chosen } from '../../choice.js';
 import { type Comparison, compareSubjects, verdictOf } from '../../compare/comparison.js';
 import { subjectOfResults } from '../../compare/results.js';
 import { GobonnieError } from '../../errors.js';
-import { comparisonFormatsIn } from '../../format/comparison.js';
-import { harmless } from '../../format/harmless.js';
-import { paintFor } from '../../format/paint.js';
+import { comparisonFormatsIn } from '../../format/people/comparison.js';
+import { paintFor } from '../../format/writing/paint.js';
+import { chosen } from '../../text/choice.js';
+import { harmless } from '../../text/harmless.js';
+import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { jobOf, tellingOfComparisons, tellJob } from '../github.js';
-import { lookOf } from '../look.js';
-import { colorAsked, formatsAsked, judgePresentation } from '../presentation.js';
-import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
-import type { Terminal } from '../terminal.js';
+import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import { jobOf, tellingOfComparisons, tellJob } from '../output/github.js';
+import type { Terminal } from '../output/terminal.js';
+import { lookOf } from '../output/terminal-style.js';
 
 interface Comparing {
   readonly files: readonly string[];

@@ -1,10 +1,10 @@
 import { GobonnieError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
-import { shown } from '../../shown.js';
+import { shown } from '../../text/escape.js';
+import { nearest } from '../../text/suggest.js';
+import { exampleLines, wrapped } from '../argv/wrapping.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
-import type { Terminal } from '../terminal.js';
-import { exampleLines, wrapped } from '../wrapping.js';
+import type { Terminal } from '../output/terminal.js';
 
 /** Less is in too many codes. */
 const LEAST_PART = 3;

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
-import type { Machine } from '../../machine.js';
-import { shown } from '../../shown.js';
+import type { Machine } from '../../machine/machine.js';
+import { shown } from '../../text/escape.js';
 
 /** The ancestors do not make the directory, so that a disk that is not mounted is noticed. */
 export function refuseMissingDirectory({ target }: Machine): void {

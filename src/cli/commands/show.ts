@@ -1,13 +1,13 @@
 import { GobonnieError } from '../../errors.js';
-import { digestsOf } from '../../format/digest.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
-import { isComplete } from '../../report/complete.js';
-import type { Report } from '../../report/report.js';
-import { shown } from '../../shown.js';
+import { digestsOf } from '../../format/programs/digest.js';
+import { isComplete } from '../../report/schema/complete.js';
+import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
-import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../result-files.js';
-import type { Terminal } from '../terminal.js';
+import { shown } from '../../text/escape.js';
+import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import type { Terminal } from '../output/terminal.js';
 
 interface Showing {
   readonly files: readonly string[];

@@ -1,8 +1,8 @@
-import type { Machine } from '../../machine.js';
+import type { Machine } from '../../machine/machine.js';
 import type { Options } from '../../options/schema.js';
-import { survey } from '../../run/survey.js';
+import { survey } from '../../scratch/survey.js';
+import type { Presentation } from '../argv/presentation.js';
 import { stallsUntil } from '../interruption.js';
-import type { Presentation } from '../presentation.js';
 import { clearedLine } from './clean.js';
 
 /** What is to be measured, looked at; says what was in the way. A --dry-run leaves that where it is. */

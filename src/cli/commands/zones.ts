@@ -1,25 +1,32 @@
 import path from 'node:path';
-import { isCounted } from '../../filesystem.js';
-import { loopHeader, loopLine, loopSummary, meanHeader, ZONES_HEADER, zoneLine } from '../../format/zones.js';
-import { inspect } from '../../machine.js';
+import {
+  loopHeader,
+  loopLine,
+  loopSummary,
+  meanHeader,
+  ZONES_HEADER,
+  zoneLine,
+} from '../../format/people/zones.js';
+import { isCounted } from '../../machine/filesystem.js';
+import { inspect } from '../../machine/machine.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import { judgeZones, type ZonesInput, type ZonesOptions } from '../../options/zones.js';
 import { ZONE_CHUNK_BYTES } from '../../options/zones-catalogue.js';
-import { sum } from '../../report/statistics.js';
+import { sum } from '../../report/statistics/statistics.js';
 import { meanZones, type Zone } from '../../report/zones.js';
-import { readAccounts, spentBetween } from '../../run/accounts.js';
-import { emptiersFor } from '../../run/emptier.js';
-import { allocateIoMemory } from '../../run/io-memory.js';
-import { shown } from '../../shown.js';
-import { counted, showBytes } from '../../units.js';
+import { emptiersFor } from '../../run/cache/emptier.js';
+import { allocateIoMemory } from '../../run/crew/io-memory.js';
+import { readAccounts, spentBetween } from '../../run/kernel/counters.js';
+import { shown } from '../../text/escape.js';
+import { counted, showBytes } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type Source } from '../../zones/source.js';
 import { Interruption, stallsBefore, stallsUntil } from '../interruption.js';
-import { lookOf } from '../look.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
+import { lookOf } from '../output/terminal-style.js';
 import { Reading } from '../progress/reading.js';
 import { signalExitCode } from '../signals.js';
-import type { CliProcess, Terminal } from '../terminal.js';
-import { NO_STDOUT } from './measure.js';
+import { NO_STDOUT } from './measuring.js';
 
 /** Below this share of the bytes the device did not answer all of it. */
 const NEARLY_ALL = 0.95;

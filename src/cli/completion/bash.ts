@@ -1,4 +1,4 @@
-import { groupsOf } from '../../groups.js';
+import { groupsOf } from '../../text/groups.js';
 import { version } from '../../version.js';
 import type { Flag, NamedVocabulary, Script, Value, Vocabulary } from './vocabulary.js';
 

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Choice, Values } from '../../options/row.js';
-import { ValuedArgument, ValuedOption } from '../dialects/option.js';
+import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import type { Dialect } from '../request.js';
 
 /** What may stand where a value is wanted. */

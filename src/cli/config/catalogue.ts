@@ -1,5 +1,5 @@
 import { SWITCH } from '../../options/row.js';
-import type { PresentationRow } from '../presentation-catalogue.js';
+import type { PresentationRow } from '../argv/presentation-catalogue.js';
 
 /** The file that is looked for, and the key of package.json that does as well. */
 export const CONFIG_FILE = 'gobonnie.config.json';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
-import { shownJson } from '../../shown.js';
-import type { Given } from '../asked.js';
-import { rowNamed, settingRows } from '../option-rows.js';
-import type { PresentationRow } from '../presentation-catalogue.js';
+import { shownJson } from '../../text/escape.js';
+import { nearest } from '../../text/suggest.js';
+import type { Given } from '../argv/asked.js';
+import { rowNamed, settingRows } from '../argv/option-rows.js';
+import type { PresentationRow } from '../argv/presentation-catalogue.js';
 import type { Document } from './document.js';
 import type { Layer } from './layer.js';
 import { type Place, refusalAt } from './place.js';

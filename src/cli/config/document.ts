@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../shown.js';
-import { MIB } from '../../units.js';
-import { readInputFile } from '../input-file.js';
+import { shown } from '../../text/escape.js';
+import { MIB } from '../../text/units.js';
+import { readInputFile } from '../files/input-file.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from './catalogue.js';
 import { jsonFault } from './json-fault.js';
 

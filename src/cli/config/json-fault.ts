@@ -1,4 +1,4 @@
-import { shownJson } from '../../shown.js';
+import { shownJson } from '../../text/escape.js';
 
 /** Where a text stops to be JSON, as editors count, and what is wrong there. */
 export interface JsonFault {

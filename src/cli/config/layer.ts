@@ -1,5 +1,5 @@
-import type { Given } from '../asked.js';
-import { optionRows, rowNamed } from '../option-rows.js';
+import type { Given } from '../argv/asked.js';
+import { optionRows, rowNamed } from '../argv/option-rows.js';
 import type { Origin, Origins, Place } from './place.js';
 
 /** The options of one source. */

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../shown.js';
-import { nameOfFlag, rowNamed } from '../option-rows.js';
+import { shown } from '../../text/escape.js';
+import { nameOfFlag, rowNamed } from '../argv/option-rows.js';
 
 /** Where options are written that are no flags, and how messages speak of them. */
 export interface Place {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { optionsSchema } from '../../options/schema.js';
-import { rowNamed } from '../option-rows.js';
-import { presentationSchema } from '../presentation.js';
+import { rowNamed } from '../argv/option-rows.js';
+import { presentationSchema } from '../argv/presentation.js';
 import type { ConfigName } from './catalogue.js';
 
 const text = z.string().min(1);

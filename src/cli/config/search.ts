@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../shown.js';
+import { shown } from '../../text/escape.js';
 import { CONFIG_FILE, PACKAGE_FILE } from './catalogue.js';
 import { type Document, isPackage, readDocument } from './document.js';
 import { reasonToDistrust, upward } from './trust.js';

@@ -1,10 +1,10 @@
 import { DEFAULTS } from '../../options/catalogue.js';
 import { optionsSchema } from '../../options/schema.js';
-import { shown } from '../../shown.js';
-import { type Asked, askedFor, type Given } from '../asked.js';
+import { shown } from '../../text/escape.js';
+import { type Asked, askedFor, type Given } from '../argv/asked.js';
+import { settingRows } from '../argv/option-rows.js';
 import { stallsBefore } from '../interruption.js';
-import { settingRows } from '../option-rows.js';
-import type { CliProcess, Terminal } from '../terminal.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { ConfigFile } from './config-file.js';
 import { type Layer, stacked } from './layer.js';
 import { errorNaming, type Origins } from './place.js';

@@ -1,8 +1,8 @@
 import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/refusal.js';
-import { shown } from '../../shown.js';
-import type { Given } from '../asked.js';
-import { contradiction } from '../presentation.js';
+import { shown } from '../../text/escape.js';
+import type { Given } from '../argv/asked.js';
+import { contradiction } from '../argv/presentation.js';
 import { type ConfigName, configCatalogue, PACKAGE_KEY } from './catalogue.js';
 import { type ConfigFile, judgeDocument } from './config-file.js';
 import { type Document, readDocument } from './document.js';

@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isByUs, isOurs, isWritableByOthers } from '../../run/trust.js';
-import { isTrusted } from '../../run/way.js';
-import { shown } from '../../shown.js';
+import { isTrusted } from '../../scratch/safe-path/resolve.js';
+import { isByUs, isOurs, isWritableByOthers } from '../../scratch/safe-path/trust.js';
+import { shown } from '../../text/escape.js';
 
 const ROOT = 0;
 /** What is writable by others, but not by everybody, is so by its group. */

@@ -1,8 +1,8 @@
-import { nearest } from '../../nearest.js';
-import { shown } from '../../shown.js';
-import { switchedBy } from '../go-flags.js';
-import { optionRows, rowNamed } from '../option-rows.js';
-import type { PresentationRow } from '../presentation-catalogue.js';
+import { shown } from '../../text/escape.js';
+import { nearest } from '../../text/suggest.js';
+import { switchedBy } from '../argv/go-flags.js';
+import { optionRows, rowNamed } from '../argv/option-rows.js';
+import type { PresentationRow } from '../argv/presentation-catalogue.js';
 import type { Layer } from './layer.js';
 import { type Place, refusalAt } from './place.js';
 import { optionSchemas } from './schema.js';

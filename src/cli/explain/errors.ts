@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.js';
 import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
-import { showBytes } from '../../units.js';
+import { showBytes } from '../../text/units.js';
 import type { Explanation } from './explanation.js';
 
 const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;

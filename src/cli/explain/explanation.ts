@@ -1,4 +1,4 @@
-import type { Example } from '../wrapping.js';
+import type { Example } from '../argv/wrapping.js';
 
 /** What a code stands for, in plain words. */
 export interface Explanation {

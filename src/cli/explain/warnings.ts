@@ -1,8 +1,7 @@
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { DEFAULTS, LEAST_STABLE_RUNS } from '../../options/catalogue.js';
 import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
-import { FALL } from '../../report/cliff.js';
-import type { Warning } from '../../report/report.js';
+import { FALL } from '../../report/measure/cliff.js';
 import {
   BUSY_SHARE,
   LEAST_SECONDS,
@@ -11,9 +10,10 @@ import {
   REACHED_SHARE,
   SERVED_SHARE,
   STOLEN_SHARE,
-} from '../../report/warnings.js';
-import { LEAST_STANDSTILL_MS } from '../../run/standstill.js';
-import { MB, showBytes } from '../../units.js';
+} from '../../report/measure/warnings.js';
+import type { Warning } from '../../report/schema/report.js';
+import { LEAST_STANDSTILL_MS } from '../../run/kernel/suspension.js';
+import { MB, showBytes } from '../../text/units.js';
 import type { Explanation } from './explanation.js';
 
 const percent = (share: number) => `${share * 100} %`;

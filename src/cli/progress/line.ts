@@ -1,5 +1,5 @@
-import type { Paint } from '../../format/paint.js';
-import { widthOf } from '../../format/width.js';
+import type { Paint } from '../../format/writing/paint.js';
+import { widthOf } from '../../format/writing/width.js';
 import { ratesOf } from './pace.js';
 import { type Parts, partsOf, shareOf } from './parts.js';
 import { columnAhead, sparkline } from './sparkline.js';

@@ -1,7 +1,7 @@
-import { harmless } from '../../format/harmless.js';
-import { endOf } from '../../format/width.js';
-import type { Chore } from '../../report/event.js';
-import { GIB, KIB, MB, MIB, MS_PER_SECOND } from '../../units.js';
+import { endOf } from '../../format/writing/width.js';
+import type { Chore } from '../../report/events/event.js';
+import { harmless } from '../../text/harmless.js';
+import { GIB, KIB, MB, MIB, MS_PER_SECOND } from '../../text/units.js';
 import { latestOf, rateOver } from './pace.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 

@@ -1,8 +1,8 @@
-import { paintFor } from '../../format/paint.js';
-import type { RunEvent } from '../../report/event.js';
-import type { LiveLine } from '../live-line.js';
-import type { Look } from '../look.js';
-import type { Terminal } from '../terminal.js';
+import { paintFor } from '../../format/writing/paint.js';
+import type { RunEvent } from '../../report/events/event.js';
+import type { LiveLine } from '../output/live-line.js';
+import type { Terminal } from '../output/terminal.js';
+import type { Look } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
 import { type Course, IDLE, type ProgressState, progressAfter } from './state.js';
 

@@ -1,6 +1,6 @@
-import { MS_PER_SECOND } from '../../units.js';
-import type { Look } from '../look.js';
-import type { Terminal } from '../terminal.js';
+import { MS_PER_SECOND } from '../../text/units.js';
+import type { Terminal } from '../output/terminal.js';
+import type { Look } from '../output/terminal-style.js';
 import { AT_START, paceAfter } from './pace.js';
 import { Progress } from './progress.js';
 import { IDLE, type PhaseProgress } from './state.js';

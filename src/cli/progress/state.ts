@@ -2,7 +2,7 @@ import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Options } from '../../options/schema.js';
 import type { Goal } from '../../plan/goal.js';
-import type { Chore, RunEvent } from '../../report/event.js';
+import type { Chore, RunEvent } from '../../report/events/event.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
 
 /** What a run is doing, and how far it is. */

@@ -1,7 +1,7 @@
+import { commandOf } from '../../../src/cli/argv/face.js';
+import { ValuedArgument, ValuedOption } from '../../../src/cli/argv/option.js';
 import { type Shell, shells } from '../../../src/cli/completion/shells.js';
 import { programVocabularyOf } from '../../../src/cli/completion/vocabulary.js';
-import { commandOf } from '../../../src/cli/dialects/face.js';
-import { ValuedArgument, ValuedOption } from '../../../src/cli/dialects/option.js';
 import type { Dialect } from '../../../src/cli/request.js';
 
 /** What ends quotes, brackets and lines in one shell or another, and what it would then do. */

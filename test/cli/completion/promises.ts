@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { needs } from '../../tool.js';
+import { needs } from '../../support/tool.js';
 import { HOSTILE, LISTS, NOTHING, OFFERS, PATHS } from './cases.js';
 import { helped, isUntouched, makeGround, tidy, withoutSlash } from './ground.js';
 import { Session, type Setting } from './session.js';

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ValuedOption } from '../../../src/cli/argv/option.js';
 import { type Shell, shells } from '../../../src/cli/completion/shells.js';
 import { programVocabularyOf } from '../../../src/cli/completion/vocabulary.js';
-import { ValuedOption } from '../../../src/cli/dialects/option.js';
-import { makeDirectory } from '../../directory.js';
-import { gobonnieHere } from '../../program-here.js';
-import { needs } from '../../tool.js';
+import { makeDirectory } from '../../support/directory.js';
+import { gobonnieHere } from '../../support/program-here.js';
+import { needs } from '../../support/tool.js';
 import { future, futureScript } from './future.js';
 
 const SHELLS = Object.keys(shells) as readonly Shell[];

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Asked } from '../../../src/cli/asked.js';
+import type { Asked } from '../../../src/cli/argv/asked.js';
+import { rowNamed, settingRows } from '../../../src/cli/argv/option-rows.js';
+import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { variableOf } from '../../../src/cli/config/variables.js';
-import { rowNamed, settingRows } from '../../../src/cli/option-rows.js';
-import { judgePresentation } from '../../../src/cli/presentation.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judge } from '../../../src/options/judge.js';
 import { standOnOwnGround } from '../../faults/input/ground.js';
-import { gobonnieHere } from '../../program-here.js';
+import { gobonnieHere } from '../../support/program-here.js';
 import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './ground.js';
 
 const NAMES = Object.keys(settingRows);

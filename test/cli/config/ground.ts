@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import type { Asked } from '../../../src/cli/asked.js';
+import type { Asked } from '../../../src/cli/argv/asked.js';
+import { rowNamed } from '../../../src/cli/argv/option-rows.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
-import { read } from '../../../src/cli/dialects/index.js';
-import { rowNamed } from '../../../src/cli/option-rows.js';
-import { type CliProcess, Terminal } from '../../../src/cli/terminal.js';
-import { makeDirectory } from '../../directory.js';
+import { read } from '../../../src/cli/dispatch.js';
+import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
+import { makeDirectory } from '../../support/directory.js';
 
 /** Writes files by their paths below a directory; what is no text is written as JSON. */
 export function writeFiles(directory: string, files: Readonly<Record<string, unknown>>): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonFault } from '../../../src/cli/config/json-fault.js';
-import { dice } from '../../dice.js';
+import { dice } from '../../support/dice.js';
 
 describe('the place and what is wrong there', () => {
   test.each([

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { rowNamed } from '../../../src/cli/argv/option-rows.js';
 import { judgeDocument } from '../../../src/cli/config/config-file.js';
-import { rowNamed } from '../../../src/cli/option-rows.js';
-import { makeDirectory } from '../../directory.js';
-import { start } from '../../program.js';
-import { needs } from '../../tool.js';
+import { makeDirectory } from '../../support/directory.js';
+import { start } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
 import { jsonFor } from './ground.js';
 import { OPTION_NAMES, published } from './published.js';
 

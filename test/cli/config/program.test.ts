@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../directory.js';
-import { testOnLinux } from '../../linux.js';
-import { gobonnie } from '../../program.js';
-import { SMALL, SMALL_OPTIONS } from '../../small-run.js';
+import { makeDirectory } from '../../support/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+import { gobonnie } from '../../support/program.js';
+import { SMALL, SMALL_OPTIONS } from '../../support/small-run.js';
 import { writeFiles } from './ground.js';
 
 const FILE = 'gobonnie.config.json';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { rowNamed, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { configSchema, optionSchemas } from '../../../src/cli/config/schema.js';
-import { rowNamed, settingRows } from '../../../src/cli/option-rows.js';
 
 type Json = z.core.JSONSchema.BaseSchema;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gobonnieHere } from '../../program-here.js';
+import { gobonnieHere } from '../../support/program-here.js';
 import { standIn, writeFiles } from './ground.js';
 
 const FILE = 'gobonnie.config.json';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { gobonnieHere } from '../../program-here.js';
+import { gobonnieHere } from '../../support/program-here.js';
 import { standIn } from './ground.js';
 
 const FILE = 'gobonnie.config.json';

@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FAST, makeDirectory } from '../../directory.js';
-import { gobonnie, type ProgramOptions } from '../../program.js';
-import { gobonnieHere } from '../../program-here.js';
-import { NOBODY, needs, needsNobody } from '../../tool.js';
+import { FAST, makeDirectory } from '../../support/directory.js';
+import { gobonnie, type ProgramOptions } from '../../support/program.js';
+import { gobonnieHere } from '../../support/program-here.js';
+import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 import { writeFiles } from './ground.js';
 
 const FILE = 'gobonnie.config.json';

@@ -1,8 +1,8 @@
 import type { OptionsInput } from '../../../src/options/judge.js';
-import type { Measurement } from '../../../src/report/report.js';
-import { type Circumstances, warningsOf } from '../../../src/report/warnings.js';
+import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
+import type { Measurement } from '../../../src/report/schema/report.js';
 import { systemHint } from '../../../src/system-error.js';
-import { measurementWith, planWith } from '../../fixtures.js';
+import { measurementWith, planWith } from '../../support/fixtures.js';
 
 const DISK: Circumstances = {
   filesystem: 'ext4',

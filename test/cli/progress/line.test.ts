@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { progressLine, type View } from '../../../src/cli/progress/line.js';
 import { AT_START, paceAfter } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
-import { paintFor, unpainted } from '../../../src/format/paint.js';
-import { widthOf } from '../../../src/format/width.js';
-import { GIB, MB, MIB } from '../../../src/units.js';
+import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
+import { widthOf } from '../../../src/format/writing/width.js';
+import { GIB, MB, MIB } from '../../../src/text/units.js';
 
 const VIEW: View = { columns: 100, unicode: true, paint: paintFor(false) };
 const SECOND_RUN = { number: 2, total: 5 };

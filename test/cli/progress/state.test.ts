@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { latestOf } from '../../../src/cli/progress/pace.js';
 import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
 import type { OptionsInput } from '../../../src/options/judge.js';
-import type { RunEvent } from '../../../src/report/event.js';
-import { measurementWith, planWith, reportWith, runWith } from '../../fixtures.js';
+import type { RunEvent } from '../../../src/report/events/event.js';
+import { measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };

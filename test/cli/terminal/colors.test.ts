@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../directory.js';
-import { needs } from '../../tool.js';
+import { makeDirectory } from '../../support/directory.js';
+import { needs } from '../../support/tool.js';
 import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './scene.js';
 
 beforeEach(needs(...TERMINAL_TOOLS));

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../directory.js';
-import { FUSE_TOOLS, mountFuse } from '../../fuse.js';
-import type { Screen } from '../../tmux.js';
-import { needs } from '../../tool.js';
+import { makeDirectory } from '../../support/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../../support/fuse.js';
+import type { Screen } from '../../support/tmux.js';
+import { needs } from '../../support/tool.js';
 import { ENDLESS, RESULTS, TERMINAL_TOOLS, told, UNDER_WAY, windowAt } from './scene.js';
 
 beforeEach(needs(...TERMINAL_TOOLS));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../directory.js';
-import { needs } from '../../tool.js';
+import { makeDirectory } from '../../support/directory.js';
+import { needs } from '../../support/tool.js';
 import { makeHole } from '../../zones/ground.js';
 import {
   ENDLESS,

@@ -12,8 +12,8 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fileName } from '../../../src/plan/slices.js';
 import { treeName } from '../../../src/plan/trees.js';
-import { MARKER_NAME } from '../../../src/run/marker.js';
-import { filesOf, rootOf } from '../../../workers/tree.js';
+import { MARKER_NAME } from '../../../src/scratch/marker.js';
+import { filesOf, rootOf } from '../../../workers/files/tree.js';
 
 /** What the runs are given, so that the names of their files are known. */
 export const SEED = 11;

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../../tool.js';
+import { needs } from '../../support/tool.js';
 import { COURSES, type Course } from './course.js';
 import { breakCall } from './fault.js';
 import { KIND_NAMES, type Kind } from './kind.js';

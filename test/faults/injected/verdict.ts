@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Report } from '../../../src/report/report.js';
-import { MARKER_NAME } from '../../../src/run/marker.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { MARKER_NAME } from '../../../src/scratch/marker.js';
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { type Call, pathBelow } from './call.js';
 import { turnsOf } from './course.js';

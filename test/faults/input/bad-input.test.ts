@@ -1,8 +1,8 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { dice } from '../../dice.js';
-import { gobonnie } from '../../program.js';
-import { gobonnieHere } from '../../program-here.js';
+import { dice } from '../../support/dice.js';
+import { gobonnie } from '../../support/program.js';
+import { gobonnieHere } from '../../support/program-here.js';
 import { contradictions } from './contradictions.js';
 import { type Flag, type FrontEnd, frontEnds } from './flags.js';
 import { standing, standOnOwnGround } from './ground.js';

@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/catalogue.js';
-import { ME } from '../../cli/family.js';
-import type { Dice } from '../../dice.js';
+import { ME } from '../../cli/ancestors/family.js';
+import type { Dice } from '../../support/dice.js';
 import type { Vector } from './vectors.js';
 
 const NAMES = phases.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import type { Dice } from '../../dice.js';
+import type { Dice } from '../../support/dice.js';
 import { DOCUMENT, fits, REPORT } from './published.js';
 import type { Specimen } from './specimens.js';
 import { hasWholeLastRow, hasWholeRows } from './whole-row.js';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import { dice } from '../../dice.js';
-import { gobonnieHere } from '../../program-here.js';
+import { dice } from '../../support/dice.js';
+import { gobonnieHere } from '../../support/program-here.js';
 import { byteDamage, type Damaged } from './damage.js';
 import { standing, standOnOwnGround } from './ground.js';
 import { jsonDamage } from './json-damage.js';

@@ -1,4 +1,4 @@
-import type { Dice } from '../../dice.js';
+import type { Dice } from '../../support/dice.js';
 import { type Damaged, isWhole } from './damage.js';
 import type { Specimen } from './specimens.js';
 import { words } from './words.js';

@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { FAST } from '../../directory.js';
+import { FAST } from '../../support/directory.js';
 
 /**
  * A directory of its own that is the working and the temporary directory of this file's tests: what is written by

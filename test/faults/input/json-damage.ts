@@ -1,4 +1,4 @@
-import type { Dice } from '../../dice.js';
+import type { Dice } from '../../support/dice.js';
 import { type Damaged, isWhole } from './damage.js';
 import { get, type Json, type Place, type Places, placeIn, placesOf, remove, set } from './places.js';
 import type { Specimen } from './specimens.js';

@@ -1,4 +1,4 @@
-import type { Dice } from '../../dice.js';
+import type { Dice } from '../../support/dice.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

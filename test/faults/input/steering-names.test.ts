@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../src/format/index.js';
-import { ME } from '../../cli/family.js';
-import { gobonnieHere } from '../../program-here.js';
+import { ME } from '../../cli/ancestors/family.js';
+import { gobonnieHere } from '../../support/program-here.js';
 import { standOnOwnGround } from './ground.js';
 import { steers } from './refusal.js';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../../dice.js';
+import type { Dice } from '../../support/dice.js';
 import type { Flag, FrontEnd } from './flags.js';
 import { gibberish, noFile, noLabel, noPath, noReport, noUser } from './gibberish.js';
 import { words } from './words.js';

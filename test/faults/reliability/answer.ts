@@ -1,4 +1,4 @@
-import { counted } from '../../../src/units.js';
+import { counted } from '../../../src/text/units.js';
 
 /** The phases whose figures stdout gives as text. */
 export function figuresIn(stdout: string): readonly string[] {

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { isInside, parseMountInfo } from '../../../src/mount.js';
-import { makeDirectory } from '../../directory.js';
-import { ENTRY, type Started, start } from '../../program.js';
+import { isInside, parseMountInfo } from '../../../src/machine/mount.js';
+import { makeDirectory } from '../../support/directory.js';
+import { ENTRY, type Started, start } from '../../support/program.js';
 
 const PATIENCE_MS = 30_000;
 const CONTROLLERS = ['memory', 'pids', 'blkio'];

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { warningLine } from '../../format/people/warning.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Measurement } from '../../report/schema/report.js';
+import { shown } from '../../text/escape.js';
+import { KIB, showBytes } from '../../text/units.js';
+import type { Narrate } from '../output/narration.js';
+
+/** As wide as the longest: `Writing with putc_unlocked()...`. */
+const DOING_WIDTH = 31;
+const RATE_WIDTH = 6;
+const CPU_WIDTH = 5;
+
+/** What Bonnie says of its run as it goes. It has no -v. */
+export function bonnieNarrate(unlocked: boolean): Narrate {
+  return (event, verbosity) => {
+    if (verbosity === 'quiet') return [];
+    switch (event.type) {
+      case 'start':
+        return [startLine(event.plan, event.scratchDirectory), ...smallFileLines(event.plan)];
+      case 'phase-end':
+        return [phaseLine(event.measurement, unlocked)];
+      case 'warning':
+        return [warningLine(event.warning)];
+      default:
+        return [];
+    }
+  };
+}
+
+/** The first file, and the size of each. */
+function startLine({ totalBytes, slices }: Plan, scratchDirectory: string): string {
+  const files = new Set(slices.map(({ file }) => file));
+  const [first = ''] = files;
+  const size = Math.floor(totalBytes / files.size);
+  return `Bonnie: File ${quoted(path.join(scratchDirectory, first))}, size: ${size}, volumes: ${files.size}`;
+}
+
+/** Garloff's. What the kernel counts will tell more, but only where it counts. */
+function smallFileLines({ totalBytes, machine }: Plan): readonly string[] {
+  if (totalBytes >= machine.memoryBytes) return [];
+  return [
+    `warning: ${showBytes(totalBytes)} is less than the memory, ${showBytes(machine.memoryBytes)}: ` +
+      'memory may be measured and not the disk; pass a larger -s, or -o_direct',
+  ];
+}
+
+function phaseLine(measurement: Measurement, unlocked: boolean): string {
+  if (measurement.phase === 'seeks') return seekersLine(measurement.series.threads.length);
+  const { figure, cpu, bytesPerSecond, operationsPerSecond } = measurement;
+  const [rate, unit] = figure === 'bytes' ? [bytesPerSecond / KIB, 'kB/s'] : [operationsPerSecond, '/s'];
+  return (
+    `${`${doingOf(measurement, unlocked)}...`.padEnd(DOING_WIDTH)}done: ` +
+    `${String(Math.floor(rate)).padStart(RATE_WIDTH)} ${unit} ${cpu.percent.toFixed(1).padStart(CPU_WIDTH)} %CPU`
+  );
+}
+
+function seekersLine(seekers: number): string {
+  const numbers = Array.from({ length: seekers }, (_, index) => index + 1);
+  const starts = numbers.map((number) => `Seeker ${number}...`);
+  return [...starts, "start 'em...", ...numbers.map(() => 'done...')].join('');
+}
+
+function doingOf({ phase, title }: Measurement, unlocked: boolean): string {
+  switch (phase) {
+    case 'putc':
+      return unlocked ? 'Writing with putc_unlocked()' : 'Writing with putc()';
+    case 'rewrite':
+      return 'Rewriting';
+    case 'write':
+      return 'Writing intelligently';
+    case 'getc':
+      return unlocked ? 'Reading with getc_unlocked()' : 'Reading with getc()';
+    case 'read':
+      return 'Reading intelligently';
+    default:
+      return title;
+  }
+}
+
+/** In single quotes, as Bonnie does it, unless there is something odd in the name. */
+function quoted(name: string): string {
+  const safe = shown(name);
+  return safe === name ? `'${name}'` : safe;
+}

@@ -1,0 +1,71 @@
+import type { FlagsRow } from '../argv/option.js';
+
+const WHAT = { group: 'What to measure' } as const;
+const HOW = { group: 'How' } as const;
+const OFTEN = { group: 'How often' } as const;
+const ANSWER = { group: 'The answer' } as const;
+const OTHER = { group: 'Other' } as const;
+
+/** bonnie++'s flags, one row each. It knows their letters alone; the names are commander's. */
+export const BONNIE_PLUS_PLUS_FLAGS: readonly FlagsRow[] = [
+  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+  {
+    ...WHAT,
+    flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
+    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 leaves these tests out',
+    defaultText: 'twice the memory:8192:8192:5',
+  },
+  {
+    ...WHAT,
+    flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
+    help: 'N times 1024 files of MIN to MAX bytes; 0 leaves these tests out, MAX is -1 for hard links, -2 for symlinks',
+    defaultText: '16',
+  },
+  {
+    ...WHAT,
+    flags: '-f, --fast [MiB]',
+    help: 'alone: no tests by byte; with a number attached: on so many MiB',
+    defaultText: '20',
+  },
+  {
+    ...WHAT,
+    flags: '-r, --ram <MiB>',
+    help: 'the memory that the size has to be twice of; 0 checks nothing',
+    defaultText: "the machine's",
+  },
+  { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { ...HOW, flags: '-D, --direct', help: 'past the page cache, for all block tests' },
+  {
+    ...HOW,
+    flags: '-c, --concurrency <N>',
+    help: 'how many do each test at once, on their part of the data',
+    defaultText: '1',
+  },
+  { ...HOW, flags: '-z, --seed <N>', help: 'repeat the same random numbers', defaultText: 'random' },
+  { ...HOW, flags: '-Z, --random-file <FILE>', help: 'take the seed from a file of random bytes' },
+  {
+    ...OFTEN,
+    flags: '-x, --runs <N>',
+    help: 'how many times to measure, each a line of CSV',
+    defaultText: 'once, with the tables',
+  },
+  { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { ...ANSWER, flags: '-q, --quiet', help: 'CSV alone on stdout, the tables on stderr' },
+  {
+    ...OTHER,
+    flags: '-u, --user <USER[:GROUP]>',
+    help: 'become that user first; as root it has to be said',
+  },
+  { ...OTHER, flags: '-g, --group <GROUP>', help: 'become that group first' },
+  {
+    ...OTHER,
+    flags: '-p, --parties <N>',
+    help: 'make a meeting place for N processes and end; -1 removes it',
+  },
+  {
+    ...OTHER,
+    flags: '-y, --wait <s|p>',
+    help: 'start each test with the others of the meeting place (s) or at a key (p)',
+    values: { choices: ['s', 'p'] },
+  },
+];

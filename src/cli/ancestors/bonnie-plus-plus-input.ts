@@ -1,0 +1,182 @@
+import { totalmem } from 'node:os';
+import { GobonnieError } from '../../errors.js';
+import { MAX_SIZE_GIB } from '../../options/catalogue.js';
+import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
+import type { OptionsInput } from '../../options/judge.js';
+import { shown } from '../../text/escape.js';
+import { GIB, KIB, MIB, showBytes } from '../../text/units.js';
+import { wholeNumber } from '../argv/whole-number.js';
+import { seedOfFile } from './random-file.js';
+
+/** As commander gives them. */
+export interface Given {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly files?: string;
+  /** Empty where it stands alone. */
+  readonly fast?: string;
+  readonly unbuffered?: boolean;
+  readonly direct?: boolean;
+  readonly concurrency?: string;
+  readonly ram?: string;
+  readonly runs?: string;
+  readonly label?: string;
+  readonly seed?: string;
+  readonly randomFile?: string;
+}
+
+const CHUNK = { byDefault: 8192, least: 256, most: MIB };
+const SEEKS = 8192;
+const SEEKERS = 5;
+const BYTE_WISE_MIB = 20;
+export const FILES_UNIT = 1024;
+const FILES_UNITS = 16;
+/** What bonnie++ reckons for each file: three times what it keeps of it. */
+const NAME_BYTES = 75;
+const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
+  ['-1', 'hard-links'],
+  ['-2', 'symlinks'],
+]);
+const IO_PHASES = ['write', 'rewrite', 'read', 'seeks'];
+const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
+const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
+const RAM_SHARE = 2;
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
+
+/** bonnie++'s flags in gobonnie's options. */
+export function inputOf(given: Given): OptionsInput {
+  const ramMib = wholeNumber('-r', given.ram, Math.floor(totalmem() / MIB), 0);
+  const io = ioOf(given, ramMib);
+  const tree = treeOf(given, ramMib);
+  if (!io && !tree) {
+    throw new GobonnieError('option-invalid', '-s 0 and -n 0 leave nothing to do', 'leave one of them out');
+  }
+  return {
+    dir: given.dir ?? '.',
+    label: given.label,
+    seed: given.randomFile === undefined ? given.seed : seedOfFile(given.randomFile),
+    runs: wholeNumber('-x', given.runs, 1, 1),
+    threads: wholeNumber('-c', given.concurrency, 1, 1),
+    direct: given.direct ?? false,
+    // As each of its tests ends it syncs, with -b or without.
+    fsync: true,
+    syncWrites: given.unbuffered ?? false,
+    byteMode: 'syscall',
+    cache: 'keep',
+    phases: [...(io?.phases ?? []), ...(tree ? FILE_PHASES : [])],
+    ...(io?.options ?? {}),
+    ...(tree ?? {}),
+  };
+}
+
+/** What -s, -f and -r say. Null where the tests of the one file are left out. */
+function ioOf({ size, fast }: Given, ramMib: number) {
+  const [sizeText, chunkText, seeksText, seekersText, ...more] = (size ?? '').split(':');
+  if (more.length > 0 || size === '') throw wrongSize(size);
+  const sizeMib = sizeText === '' ? ramMib * RAM_SHARE : mebibytes(sizeText ?? '', size);
+  if (sizeMib === 0 && sizeText !== '') return null;
+  if (sizeMib < ramMib * RAM_SHARE) {
+    throw new GobonnieError(
+      'option-invalid',
+      `-s ${sizeMib} is less than twice the memory, ${ramMib} MiB, so that memory would be measured`,
+      `pass -s ${ramMib * RAM_SHARE}, or -r 0 to measure all the same`,
+    );
+  }
+  const blockSize = chunkOf(chunkText, '-s', () => wrongSize(size));
+  const byteWiseMib = fast === '' ? 0 : wholeNumber('-f', fast, BYTE_WISE_MIB, 0);
+  return {
+    phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
+    options: {
+      // Where -r 0 comes without -s, gobonnie's own default.
+      size: sizeMib === 0 ? undefined : sizeMib / KIB,
+      blockSize,
+      ioSize: blockSize,
+      seeks: seeksText ? bytesOf(seeksText, () => wrongSize(size)) : SEEKS,
+      seekers: wholeNumber('-s …:…:…:', seekersText === '' ? undefined : seekersText, SEEKERS, 1),
+      byteSize: byteWiseMib === 0 ? undefined : byteWiseMib * MIB,
+    },
+  };
+}
+
+/** What -n says. Null where the file tests are left out. */
+function treeOf({ files }: Given, ramMib: number) {
+  const [count, max, min, directories, chunk, ...more] = (files ?? '').split(':');
+  if (more.length > 0 || files === '') throw wrongFiles(files);
+  const units = wholeNumber('-n', count || undefined, FILES_UNITS, 0, MAX_FILES / FILES_UNIT);
+  if (units === 0) return null;
+  if (ramMib > 0 && units * FILES_UNIT * NAME_BYTES > ramMib * MIB) {
+    throw new GobonnieError(
+      'option-invalid',
+      `-n ${units} thousand files are so many that their names do not fit into ${ramMib} MiB of memory`,
+      'pass fewer, or -r 0 to measure all the same',
+    );
+  }
+  const kind = LINK_KINDS.get(max ?? '');
+  const sizeOf = (text = '') => (text === '' || kind ? 0 : bytesOf(text, () => wrongFiles(files)));
+  const [most, least] = [sizeOf(max), sizeOf(min)];
+  if (least > most) {
+    throw new GobonnieError(
+      'option-invalid',
+      `-n ${shown(files)}: the least size, ${least}, is more than the most, ${most}`,
+      'put the most before the least, as in -n 16:1000:10',
+    );
+  }
+  return {
+    files: units * FILES_UNIT,
+    fileKind: kind ?? 'files',
+    fileSize: most,
+    fileMinSize: least,
+    directories: wholeNumber('-n …:…:…:', directories || undefined, 0, 0, MAX_DIRECTORIES),
+    fileBlockSize: chunkOf(chunk, '-n', () => wrongFiles(files)),
+  };
+}
+
+function mebibytes(text: string, whole: string | undefined): number {
+  const [, digits, unit = ''] = /^(\d+)([mgt]?)$/i.exec(text) ?? [];
+  if (digits === undefined) throw wrongSize(whole);
+  const factors: Readonly<Record<string, number>> = { '': 1, m: 1, g: KIB, t: MIB };
+  const count = Number(digits) * (factors[unit.toLowerCase()] ?? 1);
+  if (count <= MAX_SIZE_GIB * KIB) return count;
+  throw new GobonnieError(
+    'option-invalid',
+    `-s ${shown(whole)} is beyond every disk`,
+    `pass at most -s ${MAX_SIZE_GIB * KIB}`,
+  );
+}
+
+function chunkOf(text: string | undefined, flag: string, wrong: () => GobonnieError): number {
+  const bytes = text ? bytesOf(text, wrong) : CHUNK.byDefault;
+  if (bytes >= CHUNK.least && bytes <= CHUNK.most && isPowerOfTwo(bytes)) return bytes;
+  throw new GobonnieError(
+    'option-invalid',
+    `${flag}: the chunk ${shown(text)} is not a power of two from ${CHUNK.least} bytes to ${showBytes(CHUNK.most)}`,
+    flag === '-s' ? 'pass for example -s 64:8k' : 'pass for example -n 16:1000:10:4:8k',
+  );
+}
+
+function bytesOf(text: string, wrong: () => GobonnieError): number {
+  const [, digits, unit = ''] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
+  if (digits === undefined) throw wrong();
+  return Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return Number.isInteger(Math.log2(value));
+}
+
+function wrongSize(given: string | undefined): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    `-s ${shown(given)} is not MiB[:chunk[:seeks[:seekers]]]`,
+    'pass for example -s 64:8k:4096:3',
+  );
+}
+
+function wrongFiles(given: string | undefined): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    `-n ${shown(given)} is not N[:max[:min[:dirs[:chunk]]]]`,
+    'pass for example -n 16:1000:10:4',
+  );
+}

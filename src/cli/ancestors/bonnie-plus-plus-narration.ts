@@ -1,0 +1,36 @@
+import { warningLine } from '../../format/people/warning.js';
+import type { Measurement } from '../../report/schema/report.js';
+import type { Narrate } from '../output/narration.js';
+
+/** What bonnie++ says of each phase. It ends the file tests with a full stop, and no other. */
+const LINES: Readonly<Record<string, string>> = {
+  putc: 'Writing a byte at a time...done',
+  write: 'Writing intelligently...done',
+  rewrite: 'Rewriting...done',
+  getc: 'Reading a byte at a time...done',
+  read: 'Reading intelligently...done',
+  create: 'Create files in sequential order...done.',
+  stat: 'Stat files in sequential order...done.',
+  delete: 'Delete files in sequential order...done.',
+  'create-random': 'Create files in random order...done.',
+  'stat-random': 'Stat files in random order...done.',
+  'delete-random': 'Delete files in random order...done.',
+};
+
+/** What bonnie++ says of its run, a line as each phase ends. It has no -v. */
+export const narrate: Narrate = (event, verbosity) => {
+  if (verbosity === 'quiet') return [];
+  switch (event.type) {
+    case 'phase-end':
+      return [phaseLine(event.measurement)];
+    case 'warning':
+      return [warningLine(event.warning)];
+    default:
+      return [];
+  }
+};
+
+function phaseLine({ phase, title, series }: Measurement): string {
+  if (phase === 'seeks') return `start 'em${'...done'.repeat(series.threads.length)}...`;
+  return LINES[phase] ?? `${title}...done`;
+}

@@ -1,0 +1,162 @@
+import { GobonnieError } from '../../errors.js';
+import { MAX_SIZE_GIB } from '../../options/catalogue.js';
+import { MAX_VOLUMES } from '../../options/family.js';
+import { shown } from '../../text/escape.js';
+import { commandOf } from '../argv/face.js';
+import { fromGo } from '../argv/go-flags.js';
+import { flagsOf, lex } from '../argv/lexing.js';
+import { type FlagsRow, ValuedOption } from '../argv/option.js';
+import { wholeNumber } from '../argv/whole-number.js';
+import { flagNames, inDialect } from '../argv/wording.js';
+import type { Dialect, Request } from '../request.js';
+
+const MIB_PER_GIB = 1024;
+const MOST_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
+const CHUNK_BYTES = 16_384;
+const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
+
+const DEFAULTS = { dir: '.', sizeMib: 100, seekers: 3, seeks: 4000, volumes: 1 } as const;
+const FORMS = ['txt', 'html'] as const;
+const WHAT = { group: 'What to measure' } as const;
+const HOW = { group: 'How' } as const;
+const ANSWER = { group: 'The answer' } as const;
+
+/** Bray's and Garloff's flags, one row each. */
+const ROWS: readonly FlagsRow[] = [
+  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
+  {
+    ...WHAT,
+    flags: '-s, --size <MB>',
+    help: 'size of a file in MiB',
+    defaultText: String(DEFAULTS.sizeMib),
+  },
+  {
+    ...WHAT,
+    flags: '-v, --volumes <N>',
+    help: 'how many files of that size',
+    defaultText: String(DEFAULTS.volumes),
+  },
+  { ...HOW, flags: '-r, --random', help: 'random buffers, of which no two are alike' },
+  { ...HOW, flags: '-y, --sync', help: 'sync after writing, within its time' },
+  { ...HOW, flags: '-u, --unlocked', help: 'putc_unlocked and getc_unlocked' },
+  {
+    ...HOW,
+    flags: '-p, --seekers <N>',
+    help: 'how many seek at once',
+    defaultText: String(DEFAULTS.seekers),
+  },
+  { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in all', defaultText: String(DEFAULTS.seeks) },
+  { ...HOW, flags: '--o_direct', help: 'past the page cache, for all but the tests by byte' },
+  { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+  {
+    ...ANSWER,
+    flags: '-f, --form <FORM>',
+    help: FORMS.join(' or '),
+    defaultText: FORMS[0],
+    values: { choices: FORMS },
+  },
+  { ...ANSWER, flags: '--html', help: 'the same as -f html' },
+];
+
+/** gobonnie's messages name its own flags. */
+const FLAG_NAMES = {
+  '--dir': '-d',
+  '--seeks': '-S',
+  '--seekers': '-p',
+  '--volumes': '-v',
+  '--direct': '-o_direct',
+  '--fsync': '-y',
+  '--label': '-m',
+  '--form': '-f',
+};
+
+const NOTES =
+  '-html and -o_direct are written with one dash, too. As its ancestor, it leaves the page cache as it is: take a ' +
+  'file larger than the memory. By byte means what byte-wise code pays in Node.';
+
+/** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
+export const bonnie: Dialect = {
+  name: 'bonnie',
+  summary: "Bonnie's flags, tests and table",
+  group: 'As its ancestors',
+
+  command: () =>
+    commandOf({
+      name: 'gobonnie bonnie',
+      usage: '[options]',
+      description: "Bonnie's six tests on a file, by one thread, and its table.",
+      options: ROWS.map((row) => new ValuedOption(row)),
+      lastGroup: 'Other',
+      examples: [
+        { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', does: 'a file of 1 GiB, synced' },
+        { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', does: 'a page' },
+      ],
+      notes: NOTES,
+    }),
+
+  read(args): Request {
+    const command = this.command();
+    const said = inDialect({ ...FLAG_NAMES, '--size': '-s' }, () =>
+      lex(command, fromGo(args, flagsOf(command.options))),
+    );
+    if (said !== null) return { type: 'say', text: said };
+    const given = command.opts<Given>();
+    const volumes = wholeNumber('-v', given.volumes, DEFAULTS.volumes, 1, MAX_VOLUMES);
+    const sizeMib = wholeNumber('-s', given.size, DEFAULTS.sizeMib, 1, Math.floor(MOST_MIB / volumes));
+    return {
+      type: 'benchmark',
+      input: {
+        dir: given.dir ?? DEFAULTS.dir,
+        size: (sizeMib * volumes) / MIB_PER_GIB,
+        label: given.label,
+        unique: given.random ?? false,
+        fsync: given.sync ?? false,
+        byteMode: given.unlocked ? 'unlocked' : 'locked',
+        seekers: wholeNumber('-p', given.seekers, DEFAULTS.seekers, 1),
+        seeks: wholeNumber('-S', given.seeks, DEFAULTS.seeks, 1),
+        volumes,
+        direct: given.o_direct ?? false,
+        threads: 1,
+        blockSize: CHUNK_BYTES,
+        ioSize: CHUNK_BYTES,
+        cache: 'keep',
+        phases: PHASES,
+      },
+      presentation: {},
+      needsDirectory: true,
+      isAncestral: true,
+      formats: [isHtml(given) ? 'bonnie-html' : 'bonnie'],
+      loadNarrate: async () => {
+        const { bonnieNarrate } = await import('./bonnie-narration.js');
+        return bonnieNarrate(given.unlocked ?? false);
+      },
+      flagNames: flagNames({ ...FLAG_NAMES, '--size': { name: '-s', units: MIB_PER_GIB / volumes } }),
+    };
+  },
+};
+
+interface Given {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly label?: string;
+  readonly form?: string;
+  readonly html?: boolean;
+  readonly random?: boolean;
+  readonly sync?: boolean;
+  readonly unlocked?: boolean;
+  readonly seekers?: string;
+  readonly seeks?: string;
+  readonly volumes?: string;
+  readonly o_direct?: boolean;
+}
+
+function isHtml({ form = FORMS[0], html = false }: Given): boolean {
+  if (form !== 'txt' && form !== 'html') {
+    throw new GobonnieError(
+      'option-invalid',
+      `-f ${shown(form)} is neither txt nor html`,
+      'pass -f txt or -f html',
+    );
+  }
+  return html || form === 'html';
+}

@@ -1,0 +1,34 @@
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { warningLine } from '../../format/people/warning.js';
+import type { RunEvent } from '../../report/events/event.js';
+import { shown } from '../../text/escape.js';
+import { MIB } from '../../text/units.js';
+import { logTime, type Narrate } from '../output/narration.js';
+
+/** bonniego's log: it says nothing but with -v. A warning is said all the same. */
+export const narrate: Narrate = (event, verbosity) => {
+  if (verbosity === 'quiet') return [];
+  const warning = event.type === 'warning' ? [warningLine(event.warning)] : [];
+  const lines = verbosity === 'verbose' ? [...warning, ...linesOf(event)] : warning;
+  return lines.map((line) => `${logTime(new Date())} ${line}`);
+};
+
+function linesOf(event: RunEvent): readonly string[] {
+  switch (event.type) {
+    case 'start':
+      return [
+        `Bonnie working directory: ${shown(event.scratchDirectory)}`,
+        `Number of concurrent processes: ${event.plan.threads}`,
+        `Total System RAM (MiB): ${Math.floor(event.plan.machine.memoryBytes / MIB)}`,
+      ];
+    case 'phase-end': {
+      const { phase, figure, bytes, operations, seconds } = event.measurement;
+      const { done } = phaseNamed(phase);
+      const amount =
+        figure === 'bytes' ? `${done} (MiB): ${Math.floor(bytes / MIB)}` : `${done} ${operations}`;
+      return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,112 @@
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import { type OptionRow, SWITCH } from '../../options/row.js';
+
+/** An option of the answer; `repeatable` ones gather a list. */
+export interface PresentationRow extends OptionRow {
+  readonly repeatable?: true;
+}
+
+/** What is printed, where, and what it is held against. Plain data, as the benchmark's own options are. */
+export const presentationCatalogue = {
+  json: {
+    ...SWITCH,
+    flags: ['json'],
+    group: 'The answer',
+    help: "print one JSON document on stdout, with gobonniego's keys",
+    excludes: ['format'],
+  },
+  format: {
+    flags: ['format'],
+    argument: 'NAME',
+    values: { choices: async () => Object.keys((await import('../../format/index.js')).formats) },
+    group: 'The answer',
+    help:
+      'print the result in another form: text, json, report, markdown, csv, junit, ndjson (events as they happen), ' +
+      "prometheus, bencher, github-throughput, github-latency, or one of the family's",
+    defaultText: null,
+    expects: 'the name of a format',
+    example: 'text',
+  },
+  verbose: {
+    ...SWITCH,
+    flags: ['v', 'verbose'],
+    group: 'The answer',
+    help: 'say more on stderr: the machine, what was moved and how long it took',
+  },
+  quiet: {
+    ...SWITCH,
+    flags: ['q', 'quiet'],
+    group: 'The answer',
+    help: 'say nothing on stderr but errors',
+    excludes: ['verbose'],
+  },
+  out: {
+    flags: ['out'],
+    argument: 'FILE',
+    group: 'The answer',
+    help:
+      'write a file as well, after every run, in the form of its end: .json (the full report), .md, .csv, .xml (JUnit), ' +
+      '.ndjson, .prom, .bencher.json, .github-throughput.json or .github-latency.json; repeatable',
+    defaultText: null,
+    expects: 'the path of a file',
+    example: 'report.json',
+    repeatable: true,
+  },
+  dryRun: {
+    ...SWITCH,
+    flags: ['dry-run'],
+    group: 'The answer',
+    help: 'print what would be done, and touch nothing',
+  },
+  expect: {
+    flags: ['expect'],
+    argument: 'CONDITION',
+    group: 'In a pipeline',
+    help: "end with exit code 3 unless a figure is like this: 'write>=200MB/s', 'iops>=5000', 'read.p99<20ms'; repeatable",
+    defaultText: null,
+    expects: 'a condition',
+    example: "'write>=200MB/s'",
+    repeatable: true,
+  },
+  baseline: {
+    flags: ['baseline'],
+    argument: 'FILE',
+    group: 'In a pipeline',
+    help: 'compare with an earlier report, and end with exit code 3 when a figure got worse',
+    defaultText: null,
+    expects: 'the path of a file',
+    example: 'before.json',
+  },
+  maxRegression: {
+    flags: ['max-regression'],
+    argument: 'PERCENT',
+    group: 'In a pipeline',
+    help: 'how much worse than the baseline a figure may be',
+    defaultText: `${DEFAULT_MAX_REGRESSION_PERCENT}%`,
+    expects: 'a percentage from 0 to 100',
+    example: '5%',
+  },
+  force: {
+    ...SWITCH,
+    flags: ['force'],
+    group: 'In a pipeline',
+    help: 'compare even with another machine, target or options',
+  },
+  noGithub: {
+    ...SWITCH,
+    flags: ['no-github'],
+    group: 'In a pipeline',
+    help: 'in GitHub Actions: leave the job alone, without annotations and a summary',
+  },
+  color: {
+    ...SWITCH,
+    flags: ['color'],
+    group: 'The answer',
+    help: 'colour what stands out',
+    defaultText: 'as FORCE_COLOR or NO_COLOR says, else at a terminal',
+    excludes: ['noColor'],
+  },
+  noColor: { ...SWITCH, flags: ['no-color'], group: 'The answer', help: 'colour nothing' },
+} as const satisfies Readonly<Record<string, PresentationRow>>;
+
+export type PresentationName = keyof typeof presentationCatalogue;

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import { GobonnieError } from '../../errors.js';
+import { refusalOf } from '../../options/refusal.js';
+import { percentage } from '../../options/schema.js';
+import { shown } from '../../text/escape.js';
+import { formatNameOf } from '../files/report-files.js';
+import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
+
+const MOST_PERCENT = 100;
+const toggle = z.boolean().default(false);
+const text = z.string().min(1);
+
+/** How the command line wants its answer; the benchmark itself knows nothing of it. */
+export const presentationSchema = z.object({
+  json: toggle,
+  format: text.optional(),
+  verbose: toggle,
+  quiet: toggle,
+  dryRun: toggle,
+  /** Files for the report, each in the form that its name ends in. */
+  out: z.array(z.string()).default([]),
+  expect: z.array(z.string()).default([]),
+  baseline: text.optional(),
+  maxRegression: z.preprocess(
+    percentage,
+    z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT),
+  ),
+  force: toggle,
+  /** Left out where the terminal decides. */
+  color: z.boolean().optional(),
+  noColor: toggle,
+  noGithub: toggle,
+});
+
+export type Presentation = z.output<typeof presentationSchema>;
+
+/** Gives it complete, or throws a GobonnieError on the first thing that is wrong. */
+export function judgePresentation(input: object): Presentation {
+  const verdict = presentationSchema.safeParse(input);
+  if (!verdict.success) {
+    const name = verdict.error.issues[0]?.path[0] as PresentationName;
+    throw refusalOf(presentationCatalogue[name], (input as Record<string, unknown>)[name]);
+  }
+  const presentation = verdict.data;
+  refuseContradictions(presentation);
+  for (const file of presentation.out) formatNameOf(file);
+  return presentation;
+}
+
+/** What is printed on stdout, by name: what was asked for, or else what is usual. */
+export function formatsAsked(
+  { json, format = json ? 'json' : undefined }: Presentation,
+  usual: readonly string[] = [],
+): readonly string[] {
+  return format === undefined ? usual : [format];
+}
+
+/** Whether there are to be colours; undefined where nothing was said of that. */
+export function colorAsked({ color, noColor }: Pick<Presentation, 'color' | 'noColor'>): boolean | undefined {
+  return noColor ? false : color;
+}
+
+function refuseContradictions({ json, format, quiet, verbose, color, noColor }: Presentation): void {
+  if (color && noColor) throw contradiction('--color', '--no-color');
+  if (quiet && verbose) throw contradiction('--quiet', '--verbose');
+  if (json && format !== undefined && format !== 'json')
+    throw contradiction('--json', `--format ${shown(format)}`);
+}
+
+export function contradiction(one: string, other: string): GobonnieError {
+  return new GobonnieError('option-invalid', `${one} and ${other} contradict each other`, 'pass one of them');
+}

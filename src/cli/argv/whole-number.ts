@@ -1,0 +1,20 @@
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../text/escape.js';
+
+/** The value of an ancestor's flag; its default where the flag is not given. */
+export function wholeNumber(
+  flag: string,
+  given: string | undefined,
+  byDefault: number,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  if (given === undefined) return byDefault;
+  const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new GobonnieError(
+    'option-invalid',
+    `${flag} ${shown(given)} is not a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
+    `pass for example ${flag} ${Math.max(byDefault, least)}`,
+  );
+}

@@ -1,0 +1,69 @@
+import { constants, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { GobonnieError } from '../../errors.js';
+import { type SystemError, systemReason } from '../../system-error.js';
+import { shown } from '../../text/escape.js';
+import { MIB, showBytes } from '../../text/units.js';
+
+const MOST_BYTES = 64 * MIB;
+
+/** All that a regular file holds, which is opened for reading alone. */
+export async function readInputFile(given: string, mostBytes = MOST_BYTES): Promise<string> {
+  // A device may do something as soon as it is opened.
+  mustBeFile(given, await attempted(given, stat(given)), mostBytes);
+  // What has become a FIFO meanwhile must not hold us.
+  const file = await attempted(given, open(given, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  try {
+    mustBeFile(given, await file.stat(), mostBytes);
+    return await readStream(given, file.createReadStream({ autoClose: false }), mostBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** All that comes, to its end. */
+export async function readStream(
+  given: string,
+  stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
+  mostBytes = MOST_BYTES,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  const read = async () => {
+    for await (const chunk of stream) {
+      const bytes = Buffer.from(chunk as Uint8Array);
+      sizeBytes += bytes.length;
+      if (sizeBytes > mostBytes) throw tooLarge(given, mostBytes);
+      chunks.push(bytes);
+    }
+  };
+  await attempted(given, read());
+  return Buffer.concat(chunks).toString();
+}
+
+function mustBeFile(given: string, found: Stats, mostBytes: number): void {
+  if (!found.isFile()) throw refusal(given, 'it is no regular file');
+  if (found.size > mostBytes) throw tooLarge(given, mostBytes);
+}
+
+function tooLarge(given: string, mostBytes: number): GobonnieError {
+  return refusal(given, `it is larger than ${showBytes(mostBytes)}`);
+}
+
+async function attempted<Result>(given: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof GobonnieError) throw error;
+    throw refusal(given, systemReason(error as SystemError), error);
+  }
+}
+
+function refusal(given: string, reason: string, cause?: unknown): GobonnieError {
+  return new GobonnieError(
+    'unreadable',
+    `${shown(given)} cannot be read: ${reason}`,
+    'give a file of results that you may read',
+    { cause },
+  );
+}

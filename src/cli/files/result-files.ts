@@ -1,0 +1,25 @@
+import { GobonnieError } from '../../errors.js';
+import { type Results, readResults } from '../../read/index.js';
+import type { CliProcess } from '../output/terminal.js';
+import { readInputFile, readStream } from './input-file.js';
+
+/** What was read, and where. */
+export interface Found extends Results {
+  readonly file: string;
+}
+
+export type ReadingProcess = CliProcess & Partial<Pick<NodeJS.Process, 'stdin'>>;
+
+const STDIN = '-';
+
+export function refuseStdinTwice(files: readonly string[]): void {
+  if (files.indexOf(STDIN) !== files.lastIndexOf(STDIN))
+    throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
+}
+
+/** All documents and rows of a file that was named on the command line; `-` is stdin. */
+export async function resultsOf(file: string, process: ReadingProcess): Promise<readonly Found[]> {
+  const fileName = file === STDIN ? 'stdin' : file;
+  const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
+  return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));
+}

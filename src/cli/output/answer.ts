@@ -1,0 +1,39 @@
+import type { Format } from '../../format/format.js';
+import type { RunEvent } from '../../report/events/event.js';
+import { recordOf } from '../../report/events/recording.js';
+import type { ReportFiles } from '../files/report-files.js';
+import type { Terminal } from './terminal.js';
+
+/** What comes of a run on stdout and in the files of --out, as it comes. */
+export class Answer {
+  readonly #formats: readonly Format[];
+  readonly #terminal: Terminal;
+  readonly #files: ReportFiles;
+
+  constructor(formats: readonly Format[], terminal: Terminal, files: ReportFiles) {
+    this.#formats = formats;
+    this.#terminal = terminal;
+    this.#files = files;
+  }
+
+  tell(event: RunEvent): void {
+    const record = recordOf(event, new Date());
+    for (const format of this.#formats)
+      this.#terminal.answer((format.event?.(record) ?? '') + textOf(event, format));
+    this.#files.add(record);
+    if (event.type === 'run-end' || event.type === 'end') this.#files.rewrite(event.report);
+  }
+}
+
+function textOf(event: RunEvent, { phase, run, end }: Format): string {
+  switch (event.type) {
+    case 'phase-end':
+      return phase?.(event.measurement) ?? '';
+    case 'run-end':
+      return run?.(event.report, event.result) ?? '';
+    case 'end':
+      return end?.(event.report) ?? '';
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,118 @@
+import { appendFile } from 'node:fs/promises';
+import { type Comparison, changesWith } from '../../compare/comparison.js';
+import { inOneLine } from '../../errors.js';
+import { formats, renderReport } from '../../format/index.js';
+import { comparisonFormats, signed } from '../../format/people/comparison.js';
+import { actualText } from '../../format/people/expectations.js';
+import type { Report } from '../../report/schema/report.js';
+import { type SystemError, systemReason } from '../../system-error.js';
+import { shown } from '../../text/escape.js';
+import { harmless } from '../../text/harmless.js';
+import type { Presentation } from '../argv/presentation.js';
+import type { CliProcess } from './terminal.js';
+
+/** What GitHub puts beside the job, in red or in yellow. */
+export interface Annotation {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly message: string;
+}
+
+/** What a job is told. */
+export interface Telling {
+  readonly annotations: readonly Annotation[];
+  /** For its summary. */
+  readonly markdown: string;
+}
+
+/** A job of GitHub Actions that this runs in. */
+export interface Job {
+  /** The file that its summary is gathered in; the oldest runners have none. */
+  readonly summaryFile: string | null;
+}
+
+/** Null outside of GitHub Actions, and where it is to be left alone. */
+export function jobOf(
+  { env }: Pick<CliProcess, 'env'>,
+  { noGithub }: Pick<Presentation, 'noGithub'>,
+): Job | null {
+  if (noGithub || env.GITHUB_ACTIONS !== 'true') return null;
+  return { summaryFile: env.GITHUB_STEP_SUMMARY || null };
+}
+
+/** Says it in lines that the runner obeys, and adds to the job's summary, which other steps have written to. */
+export async function tellJob(
+  { summaryFile }: Job,
+  { annotations, markdown }: Telling,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const annotation of annotations) say(annotationLine(annotation));
+  if (summaryFile === null) return;
+  try {
+    await appendFile(summaryFile, `${markdown}\n`);
+  } catch (error) {
+    say(
+      `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error as SystemError)}; ` +
+        'pass --no-github to do without',
+    );
+  }
+}
+
+export function tellingOfRun(report: Report, comparison: Comparison | null): Telling {
+  const measured = renderReport(formats.markdown, report);
+  if (comparison === null) return { annotations: annotationsOf(report), markdown: measured };
+  return {
+    annotations: [...annotationsOf(report), ...annotationsOfComparison(comparison)],
+    markdown: `${measured}\n${comparisonFormats.markdown([comparison])}`,
+  };
+}
+
+export function tellingOfComparisons(comparisons: readonly Comparison[]): Telling {
+  return {
+    annotations: comparisons.flatMap(annotationsOfComparison),
+    markdown: `### gobonnie compare\n\n${comparisonFormats.markdown(comparisons)}`,
+  };
+}
+
+export function annotationsOf({ outcome, warnings, expectations = [] }: Report): readonly Annotation[] {
+  return [
+    ...(outcome.state === 'failed' ? [error('failed', inOneLine(outcome))] : []),
+    ...expectations
+      .filter(({ isMet }) => !isMet)
+      .map((verdict) => error('not as expected', `${verdict.text}: ${actualText(verdict)}`)),
+    ...warnings.map(
+      (warning): Annotation => ({
+        level: 'warning',
+        title: titleOf(warning.code),
+        message: inOneLine(warning),
+      }),
+    ),
+  ];
+}
+
+function annotationsOfComparison(comparison: Comparison): readonly Annotation[] {
+  return changesWith('regression', comparison).map(({ name, changePercent }) =>
+    error(
+      'regression',
+      `${name} ${signed(changePercent ?? 0)} from ${comparison.before} to ${comparison.after}`,
+    ),
+  );
+}
+
+function error(title: string, message: string): Annotation {
+  return { level: 'error', title: titleOf(title), message };
+}
+
+function titleOf(what: string): string {
+  return `gobonnie: ${what}`;
+}
+
+/** As the runner's own toolkit writes it: in one line, where a per cent sign begins a character. */
+function annotationLine({ level, title, message }: Annotation): string {
+  const properties = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} title=${properties}::${escaped(message)}`;
+}
+
+function escaped(text: string): string {
+  return harmless(text).replaceAll('%', '%25');
+}

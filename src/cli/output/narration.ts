@@ -1,0 +1,82 @@
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { warningLine } from '../../format/people/warning.js';
+import type { Plan } from '../../plan/plan.js';
+import type { RunEvent } from '../../report/events/event.js';
+import type { Measurement } from '../../report/schema/report.js';
+import { shown } from '../../text/escape.js';
+import { MB, MIB, showNs } from '../../text/units.js';
+import { version } from '../../version.js';
+
+const PERCENT = 100;
+
+export type Verbosity = 'quiet' | 'normal' | 'verbose';
+
+/** The lines for an event. */
+export type Narrate = (event: RunEvent, verbosity: Verbosity) => readonly string[];
+
+/** gobonniego's log. */
+export const narrate: Narrate = (event, verbosity) => {
+  if (verbosity === 'quiet') return [];
+  return linesOf(event, verbosity).map((line) => `${logTime(new Date())} ${line}`);
+};
+
+/** The log's lines without their time stamps. */
+export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>): readonly string[] {
+  const verbose = verbosity === 'verbose';
+  switch (event.type) {
+    case 'start':
+      return [startLine(event.plan), ...(verbose ? machineLines(event.plan, event.scratchDirectory) : [])];
+    case 'phase-end':
+      return verbose ? measurementLines(event.measurement) : [];
+    case 'warning':
+      return [warningLine(event.warning)];
+    default:
+      return [];
+  }
+}
+
+function startLine({ options, threads, totalBytes }: Plan): string {
+  return (
+    `gobonnie starting. version: ${version}, runs: ${options.runs}, seconds: ${options.seconds}, ` +
+    `threads: ${threads}, disk space to use (MiB): ${Math.floor(totalBytes / MIB)}`
+  );
+}
+
+function machineLines({ machine }: Plan, scratchDirectory: string): readonly string[] {
+  return [
+    `Number of CPU cores: ${machine.cores}`,
+    `Total system RAM (MiB): ${Math.floor(machine.memoryBytes / MIB)}`,
+    `Bonnie working directory: ${shown(scratchDirectory)}`,
+  ];
+}
+
+function measurementLines(measurement: Measurement): readonly string[] {
+  const { phase, figure, bytes, operations, seconds } = measurement;
+  const { done } = phaseNamed(phase);
+  const moved =
+    figure === 'bytes'
+      ? [`${done} (MiB): ${Math.floor(bytes / MIB)}`, `${done} (MB): ${(bytes / MB).toFixed(6)}`]
+      : [`${done} ${operations}`];
+  return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
+}
+
+/** Under what conditions a figure came about, in one line. */
+function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
+  const parts = [
+    device.share === null
+      ? `device share unknown (${device.reason ?? 'nothing was moved'})`
+      : `device share ${(device.share * PERCENT).toFixed(1)} %`,
+    latencyNs &&
+      `latency p50 ${showNs(latencyNs.p50)}, p99 ${showNs(latencyNs.p99)}, max ${showNs(latencyNs.max)}`,
+    `CPU ${cpu.percent.toFixed(0)} %`,
+    durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
+  ];
+  return `${title}: ${parts.filter(Boolean).join('; ')}`;
+}
+
+/** Go's log time, local: `2018/04/12 06:20:09`. */
+export function logTime(now: Date): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const date = [now.getFullYear(), pad(now.getMonth() + 1), pad(now.getDate())].join('/');
+  return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(pad).join(':')}`;
+}

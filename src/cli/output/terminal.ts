@@ -1,0 +1,90 @@
+import { fstatSync } from 'node:fs';
+import { GobonnieError } from '../../errors.js';
+import { systemReason } from '../../system-error.js';
+import { isInForeground } from './foreground.js';
+import { LiveLine, type LiveText } from './live-line.js';
+
+/** As much of `process` as the command line uses; tests hand in one of their own. */
+export type CliProcess = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
+> & {
+  exitCode?: number | string | null | undefined;
+};
+
+/** stdout is the answer and has to arrive; stderr is narration and may be lost. */
+export class Terminal {
+  readonly #process: CliProcess;
+  readonly #pending = new Set<Promise<void>>();
+  #failure: GobonnieError | null = null;
+  #liveLine: LiveLine | null = null;
+  #mayShowAnswer: boolean | null = null;
+
+  constructor(process: CliProcess) {
+    this.#process = process;
+    // Without a listener a closed pipe would end the process in the middle; the write's own callback tells of it.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  }
+
+  /** Called when the answer cannot be delivered. */
+  onFailure: (error: GobonnieError) => void = () => {};
+
+  answer(text: string): void {
+    if (text === '' || this.#failure) return;
+    if (this.mayShowAnswer) this.#liveLine?.giveWay();
+    const delivery = new Promise<void>((resolve) => {
+      try {
+        this.#process.stdout.write(text, (error) => resolve(error ? this.#fail(error) : undefined));
+      } catch (error) {
+        resolve(this.#fail(error as Error));
+      }
+    });
+    this.#pending.add(delivery);
+    void delivery.finally(() => this.#pending.delete(delivery));
+  }
+
+  /** Whether the answer may come to the screen that the narration is on: a pipe may lead there, too. */
+  get mayShowAnswer(): boolean {
+    this.#mayShowAnswer ??= maySee(this.#process.stdout);
+    return this.#mayShowAnswer;
+  }
+
+  /** Throws when a part of the answer could not be delivered. */
+  async delivered(): Promise<void> {
+    await Promise.all(this.#pending);
+    if (this.#failure) throw this.#failure;
+  }
+
+  narrate(line: string): void {
+    if (this.#liveLine) this.#liveLine.print(`${line}\n`);
+    else this.#process.stderr.write(`${line}\n`);
+  }
+
+  /** Keeps a line below all that is said, until it is ended. */
+  showBelow(text: LiveText): LiveLine {
+    this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
+    return this.#liveLine;
+  }
+
+  #fail(cause: Error): void {
+    if (this.#failure) return;
+    this.#failure = new GobonnieError(
+      'output-failed',
+      `the answer could not be written to stdout: ${systemReason(cause)}`,
+      'give it a file or a pipe that takes it',
+      { cause },
+    );
+    this.onFailure(this.#failure);
+  }
+}
+
+/** Nobody sees a file, or the null device, as it is written. */
+function maySee({ isTTY, fd }: CliProcess['stdout']): boolean {
+  if (isTTY) return true;
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    return true;
+  }
+}

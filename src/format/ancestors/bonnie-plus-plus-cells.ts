@@ -1,0 +1,99 @@
+import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
+
+/** The tests of each table by the names of their phases, in the order of the columns. */
+export const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
+export const FILE_TESTS = [
+  'create',
+  'stat',
+  'delete',
+  'create-random',
+  'stat-random',
+  'delete-random',
+] as const;
+
+/** What is over in less says nothing. */
+const SHORTEST_SECONDS = 0.5;
+/** Files are counted in units of so many. */
+const FILES_UNIT = 1024;
+/** From here on a rate of seeks needs no decimals. */
+const MANY_SEEKS = 1000;
+
+const US_PER_MS = 1000;
+const US_PER_S = 1_000_000;
+/** The first that is told in the next unit: one less than the five digits could still hold. */
+const FIRST_IN_MS = 99_999;
+const FIRST_IN_S = 99_999_999;
+
+export interface Cell {
+  readonly rate: string;
+  readonly cpu: string;
+}
+
+/** Empty where the test was left out, plus signs where it was too short. */
+export function cellOf(score: Score | undefined, rateText: (perSecond: number) => string): Cell {
+  if (!score) return { rate: '', cpu: '' };
+  const { perSecond, cpuPercent, seconds } = score;
+  if (perSecond === null || (seconds !== null && seconds < SHORTEST_SECONDS))
+    return { rate: '+++++', cpu: '+++' };
+  return { rate: rateText(perSecond), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
+}
+
+export function seekRateText(perSecond: number): string {
+  return fixed(perSecond, perSecond < MANY_SEEKS ? 1 : 0);
+}
+
+export function fileRateText(perSecond: number): string {
+  return String(Math.floor(perSecond));
+}
+
+/** Cut, never rounded up. Empty where it is not known. */
+export function latencyText(score: Score | undefined): string {
+  if (!score || score.latencyNs === null) return '';
+  const us = Math.floor(score.latencyNs / NS_PER_US);
+  if (us < FIRST_IN_MS) return `${us}us`;
+  if (us < FIRST_IN_S) return `${Math.floor(us / US_PER_MS)}ms`;
+  return `${Math.floor(us / US_PER_S)}s`;
+}
+
+/** `64M`, `2G`, and of sizes that bonnie++ cannot have, whole megabytes or, under one, whole kilobytes. */
+export function sizeText(sizeBytes: number | null): string {
+  if (sizeBytes === null) return '';
+  if (sizeBytes < MIB) return `${Math.round(sizeBytes / KIB)}k`;
+  const megabytes = Math.round(sizeBytes / MIB);
+  return megabytes % (GIB / MIB) === 0 ? `${megabytes / (GIB / MIB)}G` : `${megabytes}M`;
+}
+
+/** `512`, `8k`, `1m`. */
+export function chunkText(chunkBytes: number | null): string {
+  if (chunkBytes === null) return '';
+  for (const [unit, name] of [
+    [MIB, 'm'],
+    [KIB, 'k'],
+  ] as const) {
+    if (chunkBytes % unit === 0) return `${chunkBytes / unit}${name}`;
+  }
+  return String(chunkBytes);
+}
+
+/** In units of 1024 files. The default front end takes any number. */
+export function fileCountText({ count }: FileSet): string {
+  return String(Number((count / FILES_UNIT).toFixed(3)));
+}
+
+/** A link's kind stands where a file's largest size does. Empty for empty files. */
+export function largestText({ kind, maxBytes }: FileSet): string {
+  if (kind === 'hard-links') return 'link';
+  if (kind === 'symlinks') return 'symlink';
+  return maxBytes === 0 ? '' : String(maxBytes);
+}
+
+export function has(sheet: Sheet, tests: readonly string[]): boolean {
+  return tests.some((test) => sheet.scores[test] !== undefined);
+}
+
+/** As C prints it: halfway it takes the even digit, where toFixed takes the larger one. */
+export function fixed(value: number, decimals: 0 | 1): string {
+  const isDownwards = decimals === 0 ? value % 2 === 0.5 : value % 1 === 0.25;
+  return (isDownwards ? value - 0.01 : value).toFixed(decimals);
+}

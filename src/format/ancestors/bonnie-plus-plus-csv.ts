@@ -1,0 +1,113 @@
+import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { harmless, withoutFormula } from '../../text/harmless.js';
+import { KIB } from '../../text/units.js';
+import {
+  cellOf,
+  chunkText,
+  FILE_TESTS,
+  fileCountText,
+  fileRateText,
+  IO_TESTS,
+  largestText,
+  latencyText,
+  seekRateText,
+  sizeText,
+} from './bonnie-plus-plus-cells.js';
+
+/** The only one that bon_csv2html and bon_csv2txt take. */
+const FORMAT_VERSION = '1.98';
+/** bon_csv2html reads no more than a kilobyte of a line. */
+const LONGEST_TEXT = 100;
+
+/** The columns of each test by its phase's name; their %CPU and latency are called after them. */
+const COLUMNS = {
+  putc: 'putc',
+  write: 'put_block',
+  rewrite: 'rewrite',
+  getc: 'getc',
+  read: 'get_block',
+  seeks: 'seeks',
+  create: 'seq_create',
+  stat: 'seq_stat',
+  delete: 'seq_del',
+  'create-random': 'ran_create',
+  'stat-random': 'ran_stat',
+  'delete-random': 'ran_del',
+} as const;
+
+/** A line for each sheet. */
+export function bonniePlusPlusCsv(
+  sheets: readonly Sheet[],
+  { header = false }: { readonly header?: boolean } = {},
+): string {
+  const lines = sheets.map(csvLine);
+  return [...(header ? [csvHeader()] : []), ...lines].map((line) => `${line}\n`).join('');
+}
+
+/** bonnie++'s own names, and the two that its header lacks: no two fields are called the same. */
+export function csvHeader(): string {
+  const columnsOf = (tests: readonly (keyof typeof COLUMNS)[]) => tests.map((test) => COLUMNS[test]);
+  const withCpu = (columns: readonly string[]) => columns.flatMap((column) => [column, `${column}_cpu`]);
+  const [io, files] = [columnsOf(IO_TESTS), columnsOf(FILE_TESTS)];
+  return [
+    ...['format_version', 'bonnie_version', 'name', 'concurrency', 'seed'],
+    ...['file_size', 'io_chunk_size', 'num_seeks', 'seek_procs'],
+    ...withCpu(io),
+    ...['num_files', 'max_size', 'min_size', 'num_dirs', 'file_chunk_size'],
+    ...withCpu(files),
+    ...[...io, ...files].map((column) => `${column}_latency`),
+  ].join(',');
+}
+
+/** The fifty fields of format 1.98. */
+export function csvLine(sheet: Sheet): string {
+  const { program, label, concurrency, seed, sizeBytes, files, scores } = sheet;
+  return [
+    ...[FORMAT_VERSION, field(program.version ?? ''), field(label), concurrency, field(seed ?? '')],
+    ...(sizeBytes === null ? ['', '', '', ''] : blockFields(sheet)),
+    ...IO_TESTS.flatMap((test) => cellFields(scores[test], test === 'seeks' ? seekRateText : kibText)),
+    ...(files === null ? ['', '', '', '', ''] : filesFields(files)),
+    ...FILE_TESTS.flatMap((test) => cellFields(scores[test], fileRateText)),
+    ...[...IO_TESTS, ...FILE_TESTS].map((test) => latencyText(scores[test])),
+  ].join(',');
+}
+
+type Fields = readonly (string | number)[];
+
+function blockFields({ sizeBytes, chunkBytes, seeks, seekers }: Sheet): Fields {
+  return [sizeText(sizeBytes), chunkText(chunkBytes), seeks ?? '', seekers ?? ''];
+}
+
+function cellFields(score: Score | undefined, rateText: (perSecond: number) => string): Fields {
+  const { rate, cpu } = cellOf(score, rateText);
+  return [rate, cpu];
+}
+
+function kibText(bytesPerSecond: number): string {
+  return String(Math.floor(bytesPerSecond / KIB));
+}
+
+function filesFields(files: FileSet): Fields {
+  const { kind, minBytes, maxBytes, directories } = files;
+  const isWithData = kind === 'files' && maxBytes > 0;
+  const chunk = isWithData ? chunkText(files.chunkBytes) : '';
+  // bonnie++ puts the directories into the chunk's field: where there is a chunk, they are told, be it one.
+  const isDirectoriesTold = directories > 1 || chunk !== '';
+  return [
+    fileCountText(files),
+    largestText(files),
+    isWithData && minBytes > 0 ? minBytes : '',
+    isDirectoriesTold ? Math.max(1, directories) : '',
+    chunk,
+  ];
+}
+
+/** Nobody in the family knows quotes: what would end the field, or open quotes elsewhere, is replaced. */
+function field(text: string): string {
+  const safe = Array.from(harmless(text))
+    .slice(0, LONGEST_TEXT)
+    .join('')
+    .replaceAll(',', ';')
+    .replaceAll('"', "'");
+  return withoutFormula(safe);
+}

@@ -1,0 +1,133 @@
+import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { harmless } from '../../text/harmless.js';
+import { GIB, KIB, MIB } from '../../text/units.js';
+import {
+  cellOf,
+  chunkText,
+  FILE_TESTS,
+  fileCountText,
+  fileRateText,
+  fixed,
+  has,
+  IO_TESTS,
+  largestText,
+  latencyText,
+  seekRateText,
+  sizeText,
+} from './bonnie-plus-plus-cells.js';
+
+/** What stands before the columns. */
+const SUBJECT_WIDTH = 19;
+
+/** What goes without saying. */
+const DEFAULT_CHUNK_BYTES = 8192;
+const DEFAULT_CONCURRENCY = 1;
+const DEFAULT_SEEKS = 8192;
+/** bonnie++ names the seekers from ten on, and never one to nine of them, though its default is five. */
+const FEWEST_SEEKERS_NAMED = 10;
+
+/** Up to here a rate is told in the smaller unit. */
+const MOST_KIB = 10_000;
+const MOST_MIB_WITH_A_DECIMAL = 100;
+const MOST_MIB = 1000;
+
+/** bonnie++'s tables of each sheet. One whose tests were all left out is not printed. */
+export function bonniePlusPlusText(sheets: readonly Sheet[]): string {
+  return sheets
+    .flatMap((sheet) => {
+      const io = has(sheet, IO_TESTS) ? ioTable(sheet) : [];
+      const files = has(sheet, FILE_TESTS) ? fileTable(sheet) : [];
+      // bonnie++ ends the file tests' table with a line break, be there a table or not.
+      return io.length > 0 && files.length === 0 ? [...io, ''] : [...io, ...files];
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function ioTable(sheet: Sheet): readonly string[] {
+  const columns = IO_TESTS.map((test) =>
+    columnOf(sheet.scores[test], test === 'seeks' ? seekRateText : byteRateText),
+  );
+  return [
+    `${versionOf(sheet)}------Sequential Output------ --Sequential Input- --Random-`,
+    `${' '.repeat(SUBJECT_WIDTH)} -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--`,
+    `${'Name:Size etc'.padEnd(SUBJECT_WIDTH)}${'  /sec %CP'.repeat(IO_TESTS.length)}`,
+    ioSubject(sheet) + columns.join(''),
+    ...latencyLines(IO_TESTS.map((test) => sheet.scores[test])),
+  ];
+}
+
+function fileTable(sheet: Sheet): readonly string[] {
+  const scores = FILE_TESTS.map((test) => sheet.scores[test]);
+  return [
+    `${versionOf(sheet)}------Sequential Create------ --------Random Create--------`,
+    `${fit(harmless(sheet.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
+    `${filesTitle(sheet.files)}${'  /sec %CP'.repeat(FILE_TESTS.length)}`,
+    filesSubject(sheet.files) + scores.map((score) => columnOf(score, fileRateText)).join(''),
+    ...latencyLines(scores),
+  ];
+}
+
+/** Whoever measured: the version is no claim to be another's program. */
+function versionOf({ program }: Sheet): string {
+  return `${fit(`Version ${harmless(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
+}
+
+/** The machine, cut to what is left beside `size:chunk:concurrency:seeks:seekers`, less what goes without saying. */
+function ioSubject({ label, sizeBytes, chunkBytes, concurrency, seeks, seekers }: Sheet): string {
+  const details = [
+    sizeText(sizeBytes),
+    chunkBytes === DEFAULT_CHUNK_BYTES ? '' : chunkText(chunkBytes),
+    concurrency === DEFAULT_CONCURRENCY ? '' : concurrency,
+    seeks === DEFAULT_SEEKS ? '' : (seeks ?? ''),
+    seekers !== null && seekers >= FEWEST_SEEKERS_NAMED ? seekers : '',
+  ];
+  const text = details.join(':').replace(/:+$/, '');
+  const room = SUBJECT_WIDTH - 1 - text.length;
+  return room < 0 ? text : `${fit(harmless(label), room)} ${text}`;
+}
+
+function filesTitle(files: FileSet | null): string {
+  if (!files || largestText(files) === '') return 'files'.padStart(SUBJECT_WIDTH);
+  const title = files.kind === 'files' && files.minBytes > 0 ? 'files:max:min' : 'files:max';
+  return title.padEnd(SUBJECT_WIDTH);
+}
+
+function filesSubject(files: FileSet | null): string {
+  if (!files) return ' '.repeat(SUBJECT_WIDTH);
+  const { kind, minBytes, directories } = files;
+  const largest = largestText(files);
+  const smallest = kind === 'files' && largest !== '' ? `:${minBytes}` : '';
+  const text =
+    fileCountText(files) +
+    (largest === '' ? '' : `:${largest}`) +
+    smallest +
+    (directories > 1 ? `/${directories}` : '');
+  return text.padStart(SUBJECT_WIDTH);
+}
+
+function columnOf(score: Score | undefined, rateText: (perSecond: number) => string): string {
+  const { rate, cpu } = cellOf(score, rateText);
+  return ` ${rate.padStart(5)} ${cpu.padStart(3)}`;
+}
+
+/** Old formats tell no latency. */
+function latencyLines(scores: readonly (Score | undefined)[]): readonly string[] {
+  const texts = scores.map(latencyText);
+  if (texts.every((text) => text === '')) return [];
+  return [`${'Latency'.padEnd(17)}${texts.map((text) => ` ${text.padStart(9)}`).join('')}`];
+}
+
+/** `1961k`, `97.7m`, `122m`, `1.2g`. */
+function byteRateText(bytesPerSecond: number): string {
+  const kib = bytesPerSecond / KIB;
+  const mib = bytesPerSecond / MIB;
+  if (kib < MOST_KIB) return `${Math.floor(kib)}k`;
+  if (mib < MOST_MIB_WITH_A_DECIMAL) return `${fixed(mib, 1)}m`;
+  return mib < MOST_MIB ? `${Math.floor(mib + 0.5)}m` : `${fixed(bytesPerSecond / GIB, 1)}g`;
+}
+
+function fit(text: string, width: number): string {
+  const characters = Array.from(text).slice(0, width);
+  return characters.join('') + ' '.repeat(width - characters.length);
+}

@@ -1,0 +1,127 @@
+import { type Change, type Comparison, changesWith } from '../../compare/comparison.js';
+import { showAmount } from '../../report/amount.js';
+import { harmless } from '../../text/harmless.js';
+import { type Paint, PLAIN } from '../writing/paint.js';
+import type { Alignment } from './table.js';
+import { type Table, tabled } from './tabled.js';
+
+/** Comparisons with the same thing, side by side. */
+export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;
+
+export function comparisonFormatsIn(paint: Paint) {
+  return tabled<Parameters<ComparisonFormat>>(
+    {
+      table: ([comparisons], paint) => tableOf(comparisons, paint),
+      sentences: ([comparisons]) => comparisons.flatMap(conclusionOf),
+      document: ([comparisons]) => ({ schema: 'gobonnie-comparison/1', comparisons }),
+    },
+    paint,
+  );
+}
+
+export const comparisonFormats = comparisonFormatsIn(PLAIN);
+
+/** A row for every figure; of each comparison what it became, and by how much. */
+export function tableOf(comparisons: readonly Comparison[], paint: Paint): Table {
+  const [first] = comparisons;
+  const names = [...new Set(comparisons.flatMap(({ changes }) => changes.map(({ name }) => name)))];
+  const rows = names.map((name) => {
+    const changes = comparisons.map((comparison) => comparison.changes.find((one) => one.name === name));
+    const known = changes.find((change) => change !== undefined);
+    return [
+      harmless(name),
+      known ? showAmount(known.before.mean, known.unit) : '',
+      ...changes.flatMap((change) =>
+        change ? [showAmount(change.after.mean, change.unit), changeText(change, paint)] : ['', ''],
+      ),
+    ];
+  });
+  const head = [
+    '',
+    harmless(first?.before ?? ''),
+    ...comparisons.flatMap(({ after }) => [harmless(after), 'change']),
+  ];
+  return [
+    [head, ...rows],
+    ['left', 'right', ...comparisons.flatMap((): Alignment[] => ['right', 'left'])],
+  ];
+}
+
+function changeText(
+  { changePercent, intervalPercent, certainty, direction, verdict }: Change,
+  paint: Paint,
+): string {
+  if (changePercent === null) return 'from 0';
+  const by = signed(changePercent);
+  if (certainty === 'noise') return `${by} noise`;
+  const word = verdict === 'regression' ? paint.bad('REGRESSION') : (direction ?? '');
+  const surely = intervalPercent ? `(${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})` : '';
+  return [by, surely, word].filter(Boolean).join(' ');
+}
+
+/** What it comes to, in sentences. */
+function conclusionOf(comparison: Comparison): readonly string[] {
+  const { after } = comparison;
+  return [
+    ...unlikenessTexts(comparison),
+    certaintyText(comparison),
+    ...untestedTexts(comparison),
+    ...verdictTexts(comparison).map((text) => `${after}: ${text}`),
+    ...unsureTexts(comparison),
+  ].map(harmless);
+}
+
+/** That a regression could hide in noise; nothing where none could. */
+export function unsureTexts(comparison: Comparison): readonly string[] {
+  const { after, maxRegressionPercent: most } = comparison;
+  const unsure = changesWith('unsure', comparison);
+  if (unsure.length === 0) return [];
+  return [
+    `${after}: too noisy to tell: ${namesOf(unsure)} (a regression of more than ${most} % could hide in it: more --runs would show)`,
+  ];
+}
+
+export function unlikenessTexts({ before, after, differences }: Comparison): readonly string[] {
+  return differences.map((one) =>
+    one.within === undefined
+      ? `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`
+      : `unlike: ${one.name} is ${one.before} and ${one.after} within ${one.within}`,
+  );
+}
+
+const METHODS = { welch: "Welch's t-test", paired: "Student's t-test of pairs" } as const;
+
+export function certaintyText({ changes, method }: Comparison): string {
+  const judged = changes.filter(({ role }) => role === 'judged');
+  if (judged.some(({ before, after }) => before.runs === 1 && after.runs === 1))
+    return 'bare changes: a single run cannot tell noise from change, --runs 5 can';
+  const all = judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`;
+  return `geometric means of the runs; changes by ${METHODS[method]} on the logarithms, 95 % sure for ${all}`;
+}
+
+/** There is no logarithm of 0. */
+function untestedTexts({ after, changes }: Comparison): readonly string[] {
+  const untested = changes.filter(
+    (one) => one.role === 'judged' && one.certainty === 'bare' && one.before.runs + one.after.runs > 2,
+  );
+  return untested.length === 0 ? [] : [`${after}: 0 in some run, and so not tested: ${namesOf(untested)}`];
+}
+
+function verdictTexts(comparison: Comparison): readonly string[] {
+  const { maxRegressionPercent: most } = comparison;
+  const regressions = changesWith('regression', comparison);
+  const fine = changesWith('fine', comparison);
+  return [
+    regressions.length > 0 &&
+      `regression of more than ${most} %: ${regressions.map(({ name, changePercent }) => `${name} ${signed(changePercent ?? 0)}`).join(', ')}`,
+    fine.length > 0 && `no regression of more than ${most} %: ${namesOf(fine)}`,
+  ].filter((text) => text !== false);
+}
+
+function namesOf(changes: readonly Change[]): string {
+  return changes.map(({ name }) => name).join(', ');
+}
+
+export function signed(percent: number): string {
+  return `${percent < 0 ? '-' : '+'}${Math.abs(percent).toFixed(1)} %`;
+}

@@ -1,0 +1,32 @@
+import { harmless } from '../../text/harmless.js';
+import { KIB } from '../../text/units.js';
+
+/** A way to move bytes one by one, and its rate. Null is too short to be told. */
+export interface ByteRate {
+  readonly title: string;
+  readonly bytesPerSecond: number | null;
+}
+
+const LABEL_WIDTH = 21;
+const COLUMN_WIDTH = 6;
+const TOO_SHORT = '++++++';
+
+/** getc_putc's table: K/sec, a column for each way. */
+export function getcPutcTable(version: string, label: string, rates: readonly ByteRate[]): string {
+  const head = rates.map(({ title }) => title.padStart(COLUMN_WIDTH));
+  const row = rates.map((rate) => rateText(rate).padStart(COLUMN_WIDTH));
+  return [
+    [`Version ${version}`.padEnd(LABEL_WIDTH), ...head].join(' '),
+    [harmless(label).padEnd(LABEL_WIDTH), ...row].join(' '),
+    '',
+  ].join('\n');
+}
+
+/** Its line for programs. */
+export function getcPutcCsv(label: string, rates: readonly ByteRate[]): string {
+  return `${[harmless(label).replaceAll(',', ' '), ...rates.map(rateText)].join(',')}\n`;
+}
+
+function rateText({ bytesPerSecond }: ByteRate): string {
+  return bytesPerSecond === null ? TOO_SHORT : (bytesPerSecond / KIB).toFixed(0);
+}

@@ -1,0 +1,102 @@
+import { showAmount } from '../../report/amount.js';
+import { type Metric, metrics } from '../../report/metrics.js';
+import type { Report } from '../../report/schema/report.js';
+import { harmless } from '../../text/harmless.js';
+import { circumstancesOf } from '../programs/circumstances.js';
+import type { Digest } from '../programs/digest.js';
+import { intervalOf, phasesOf, type Summary, summariesOf, toldRuns } from '../programs/summary.js';
+import { expectationLine } from './expectations.js';
+import { outcomeText } from './outcome.js';
+import { type Alignment, inMarkdown, markdownTable } from './table.js';
+import { warningText } from './warning.js';
+
+/** A section for each: a table of its figures, and what a reader should know of them. */
+export function markdownText(digests: readonly Digest[]): string {
+  return digests.map(sectionOf).join('\n');
+}
+
+function sectionOf(digest: Digest): string {
+  const { report } = digest;
+  const blocks = [
+    [headingOf(digest)],
+    report ? [circumstancesLine(report)] : [],
+    tableOf(digest),
+    report ? remarksOf(report) : [],
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+function headingOf({ program, label }: Digest): string {
+  const by = program.version === null ? program.name : `${program.name} ${program.version}`;
+  return `### ${told(label === '' ? by : `${label}: ${by}`)}`;
+}
+
+function circumstancesLine(report: Report): string {
+  return circumstancesOf(report)
+    .map(({ name, value }) => `${name} ${told(value)}`)
+    .join(', ');
+}
+
+interface Column {
+  readonly head: string;
+  readonly alignment: Alignment;
+  readonly cell: (summaries: readonly Summary[]) => string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { head: '', alignment: 'left', cell: ([first]) => harmless(first?.title ?? '') },
+  ...metrics.filter(({ isBrief }) => isBrief).flatMap(columnsOf),
+];
+
+/** A figure, and how sure it is: after several runs that is known. */
+function columnsOf(metric: Metric): readonly Column[] {
+  const summaryOf = (summaries: readonly Summary[]) => summaries.find((one) => one.metric === metric);
+  const value: Column = {
+    head: metric.name || metric.title,
+    alignment: 'right',
+    cell: (summaries) => {
+      const summary = summaryOf(summaries);
+      return summary ? showAmount(summary.statistics.mean, summary.unit) : '';
+    },
+  };
+  if (metric.role !== 'judged') return [value];
+  const interval: Column = {
+    head: '95 % interval',
+    alignment: 'right',
+    cell: (summaries) => {
+      const summary = summaryOf(summaries);
+      const bounds = summary && intervalOf(summary.statistics);
+      return bounds
+        ? `${showAmount(bounds.low, summary.unit)} to ${showAmount(bounds.high, summary.unit)}`
+        : '';
+    },
+  };
+  return [value, interval];
+}
+
+function tableOf(digest: Digest): readonly string[] {
+  const rows = phasesOf(toldRuns(digest)).map(summariesOf);
+  if (rows.length === 0) return [];
+  const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
+  return markdownTable(
+    [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ cell }) => cell(row)))],
+    columns.map(({ alignment }) => alignment),
+  );
+}
+
+/** How it ended, what was expected of it, and its warnings. */
+function remarksOf({ outcome, expectations = [], warnings }: Report): readonly string[] {
+  const end = outcomeText(outcome);
+  return [
+    ...(end === null ? [] : [`not complete: ${end}`]),
+    ...expectations.map(expectationLine),
+    ...warnings.map(warningText),
+  ].map((line) => `- ${told(line)}`);
+}
+
+function told(text: string): string {
+  return inMarkdown(harmless(text));
+}

@@ -1,0 +1,106 @@
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import type { Phase } from '../../../workers/phases/phase.js';
+import type { Plan } from '../../plan/plan.js';
+import { shown } from '../../text/escape.js';
+import { harmlessJson } from '../../text/harmless.js';
+import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
+import { warningLine } from './warning.js';
+
+/** Rates that a reader can place his own disk between. */
+const TYPICAL_DISKS = [
+  { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB },
+  { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB },
+  { name: 'an NVMe SSD at 2000 MB/s', bytesPerSecond: 2000 * MB },
+] as const;
+
+/** `--dry-run`: what would be done. */
+export function planText(plan: Plan): string {
+  const { options, machine, threads } = plan;
+  const { target } = machine;
+  const disk = [
+    target.filesystem,
+    target.device && `on ${shown(target.device)}`,
+    target.mount && `mounted at ${shown(target.mount)}`,
+  ];
+  const lines = [
+    `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be made, and removed again)'}`,
+    `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
+    `  threads: ${threads}, ${options.oneFile ? 'all in one file' : 'each with a file of its own'}:`,
+    ...(plan.slices.length > 0 ? filesText(plan) : []),
+    `  access: ${accessText(options)}`,
+    `  phases, ${repetitionText(options)}:`,
+    ...plan.phases.map((name) => `    ${name}: ${workText(phaseNamed(name), plan)}`),
+    ...roughTimes(plan),
+    `  seed: ${options.seed}`,
+    ...plan.warnings.map((warning) => `  ${warningLine(warning)}`),
+    'Nothing was written.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What a phase will do. */
+function workText(
+  { moves, use, team }: Phase,
+  { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
+): string {
+  switch (moves) {
+    case 'pieces':
+      return `${showSeconds(options.iopsDuration)} of random operations of ${showBytes(transfer.ioSizeBytes)}`;
+    case 'files':
+      return `${counted(options.files, 'file')}${options.fileSize > 0 && use === 'makes' ? ` of up to ${showBytes(options.fileSize)}` : ''}`;
+    case 'bytes':
+      return `${showBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
+    case 'blocks':
+      return team === 'seekers'
+        ? `${options.seeks} random blocks of ${showBytes(options.blockSize)}`
+        : `${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${showBytes(options.blockSize)}`;
+  }
+}
+
+/** Of the phases whose time follows from a disk's rate. */
+function roughTimes({ phases, options, totalBytes }: Plan): readonly string[] {
+  const rows = phases.map(phaseNamed);
+  const passes = rows.filter(({ moves, team }) => moves === 'blocks' && team === 'threads').length;
+  if (passes === 0) return [];
+  const fixedSeconds = rows.some(({ ends }) => ends === 'duration') ? options.iopsDuration : 0;
+  return [
+    '  rough time of a run:',
+    ...TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
+      const seconds = (passes * totalBytes) / bytesPerSecond + fixedSeconds;
+      return `    ${showSeconds(seconds)} on ${name}`;
+    }),
+  ];
+}
+
+export function planJson(plan: Plan): string {
+  return harmlessJson(plan);
+}
+
+function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {
+  if (options.oneFile)
+    return [
+      `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} for each`,
+    ];
+  // Slices of one length are one line, however many threads there are.
+  const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
+  return lengths.map((lengthBytes) => {
+    const group = slices.filter((slice) => slice.lengthBytes === lengthBytes);
+    const first = group[0]?.file;
+    const last = group.at(-1)?.file;
+    return `    ${first === last ? first : `${first} to ${last}`}: ${showBytes(lengthBytes)}${first === last ? '' : ' each'}`;
+  });
+}
+
+function accessText({ direct, cache, fsync }: Plan['options']): string {
+  const way = direct ? 'past the page cache (O_DIRECT)' : `through the page cache (--cache ${cache})`;
+  return fsync ? `${way}, synced within the time of the write` : way;
+}
+
+function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
+  const until = [
+    seconds > 0 && `until ${showSeconds(seconds)} are over`,
+    untilStable && `until every figure is known to ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
+  ].filter(Boolean);
+  const times = runs === 1 ? 'one run' : `${runs} runs`;
+  return until.length === 0 ? times : `${times}, and again ${until.join(' and ')}`;
+}

@@ -1,0 +1,45 @@
+import type { Comparison } from '../../compare/comparison.js';
+import type { Standing } from '../../compare/standings.js';
+import { harmless } from '../../text/harmless.js';
+import { type Paint, PLAIN } from '../writing/paint.js';
+import { certaintyText, signed, tableOf, unlikenessTexts } from './comparison.js';
+import { tabled } from './tabled.js';
+
+/** Who is better at what: the others beside the first, and the standings in every figure. */
+export type Standings = [comparisons: readonly Comparison[], standings: readonly Standing[]];
+
+export function standingsFormatsIn(paint: Paint) {
+  return tabled<Standings>(
+    {
+      table: ([comparisons], paint) => tableOf(comparisons, paint),
+      sentences: ([comparisons, standings], paint) => conclusionsOf(comparisons, standings, paint),
+      document: ([comparisons, standings]) => ({ schema: 'gobonnie-ab/1', comparisons, standings }),
+    },
+    paint,
+  );
+}
+
+export const standingsFormats = standingsFormatsIn(PLAIN);
+
+function conclusionsOf(
+  comparisons: readonly Comparison[],
+  standings: readonly Standing[],
+  paint: Paint,
+): readonly string[] {
+  const [first] = comparisons;
+  return [
+    ...comparisons.flatMap(unlikenessTexts).map(harmless),
+    ...(first ? [certaintyText(first)] : []),
+    ...standings.map((one) => (one.winner === null ? String : paint.good)(harmless(standingText(one)))),
+  ];
+}
+
+function standingText({ name, winner, leader, next, leadPercent, intervalPercent }: Standing): string {
+  const lead = leadPercent === null ? '' : ` by ${signed(leadPercent)}`;
+  const surely = intervalPercent
+    ? ` (${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})`
+    : '';
+  return winner === null
+    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${surely}, which may be noise; more --runs would show`
+    : `${name}: ${winner} wins, ahead of ${next}${lead}${surely}`;
+}

@@ -1,0 +1,41 @@
+import { widthOf } from '../writing/width.js';
+
+/** How a column stands. */
+export type Alignment = 'left' | 'right';
+
+/** Cells one below the other, two spaces apart. */
+export function alignedTable(
+  rows: readonly (readonly string[])[],
+  alignments: readonly Alignment[],
+): readonly string[] {
+  const widths = alignments.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
+  return rows.map((row) =>
+    alignments
+      .map((alignment, column) => {
+        const cell = row[column] ?? '';
+        const gap = ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+        return alignment === 'left' ? cell + gap : gap + cell;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The same in Markdown, the first row as its head. */
+export function markdownTable(
+  [head = [], ...rows]: readonly (readonly string[])[],
+  alignments: readonly Alignment[],
+): readonly string[] {
+  const rule = alignments.map((alignment) => (alignment === 'left' ? '---' : '--:'));
+  return [head.map(inMarkdown), rule, ...rows.map((row) => row.map(inMarkdown))].map(
+    (cells) => `| ${cells.join(' | ')} |`,
+  );
+}
+
+/** Marks; and the colons of links and of emoji. */
+const MARKS = /[\\`*_[\]<>|~&@#$]|:(?=\/\/)|(?<!\d):(?=[\w+-]+:)/g;
+
+/** Text that Markdown, GitHub's as well, and the HTML in it take as it is. */
+export function inMarkdown(text: string): string {
+  return text.replace(MARKS, (char) => `&#${char.charCodeAt(0)};`);
+}

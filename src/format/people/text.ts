@@ -1,0 +1,83 @@
+import { phases } from '../../../workers/phases/catalogue.js';
+import type { FigureStatistics, Measurement } from '../../report/schema/report.js';
+import type { Score, Sheet } from '../../report/sheet.js';
+import { figureOf, statisticsOfRuns } from '../../report/statistics/figures.js';
+import { shown } from '../../text/escape.js';
+import { harmless } from '../../text/harmless.js';
+import { MB, MIB } from '../../text/units.js';
+import type { Format } from '../format.js';
+
+/** From here on a rate of operations needs no decimals. */
+const MANY_PER_SECOND = 1000;
+
+/** What the rates of bytes are counted in. */
+interface Unit {
+  readonly bytes: number;
+  readonly name: string;
+}
+
+const MB_PER_SECOND: Unit = { bytes: MB, name: 'MB/s' };
+
+/** gobonniego's lines and, after several runs, what they say together: not what a damaged report says of them. */
+export const text: Format = {
+  ...linesIn(MB_PER_SECOND),
+  end: ({ runs }) =>
+    statisticsOfRuns(runs)
+      .map((of) => statisticsLine(of, MB_PER_SECOND))
+      .join(''),
+};
+
+/** bonniego's. */
+export const bonniego = linesIn({ bytes: MIB, name: 'MiB/s' });
+
+function linesIn(unit: Unit): Format {
+  return {
+    oneByOne: 'headed',
+    phase: (measurement) =>
+      `${labelOf(measurement, unit)}: ${rateText(measurement, figureOf(measurement), unit)}\n`,
+    sheets: (sheets) =>
+      sheets.map((sheet) => (sheets.length > 1 ? headingOf(sheet) : '') + scoreLines(sheet, unit)).join(''),
+  };
+}
+
+/** Whose it is, of several. */
+function headingOf({ label, program, startedAt }: Sheet): string {
+  const by = program.version === null ? program.name : `${program.name} ${shown(program.version)}`;
+  return `${[label && shown(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
+}
+
+function scoreLines({ scores }: Sheet, unit: Unit): string {
+  return phases
+    .map(({ name, title }) => {
+      const score = scores[name];
+      return score ? `${labelOf({ title, figure: score.figure }, unit)}: ${scoreText(score, unit)}\n` : '';
+    })
+    .join('');
+}
+
+function scoreText({ figure, perSecond }: Score, unit: Unit): string {
+  if (perSecond === null) return 'too quick to tell';
+  const isFew = figure === 'operations' && perSecond < MANY_PER_SECOND;
+  return isFew ? String(Number(perSecond.toFixed(1))) : rateText({ figure }, perSecond, unit);
+}
+
+function statisticsLine(of: FigureStatistics, unit: Unit): string {
+  if (of.standardDeviation === null || of.confidence95 === null) return '';
+  const shown = (rate: number) => rateText(of, rate, unit);
+  const variation =
+    of.coefficientOfVariation === null ? '' : ` (${(of.coefficientOfVariation * 100).toFixed(1)} %)`;
+  return (
+    `${labelOf(of, unit)} of ${of.runs} runs: mean ${shown(of.mean)}, ` +
+    `95 % interval ${shown(Math.max(0, of.confidence95.low))} to ${shown(of.confidence95.high)}, ` +
+    `standard deviation ${shown(of.standardDeviation)}${variation}, min ${shown(of.min)}, max ${shown(of.max)}\n`
+  );
+}
+
+function labelOf({ title, figure }: Pick<Measurement, 'title' | 'figure'>, { name }: Unit): string {
+  const safe = harmless(title);
+  return figure === 'bytes' ? `${safe} ${name}` : safe;
+}
+
+function rateText({ figure }: Pick<Measurement, 'figure'>, rate: number, { bytes }: Unit): string {
+  return figure === 'bytes' ? (rate / bytes).toFixed(2) : rate.toFixed(0);
+}

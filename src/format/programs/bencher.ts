@@ -1,0 +1,58 @@
+import { harmlessJson } from '../../text/harmless.js';
+import type { Digest } from './digest.js';
+import {
+  completeRuns,
+  intervalOf,
+  phasesOf,
+  placesOf,
+  prefixOf,
+  type Summary,
+  summariesOf,
+} from './summary.js';
+
+/** What Bencher calls these itself, and counts in operations a second and in nanoseconds. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  'rate-operations-per-second': 'throughput',
+  'latency-mean-nanoseconds': 'latency',
+};
+
+/** Bencher takes no longer ones. */
+const LONGEST_NAME = 1024;
+const LONGEST_PREFIX = 960;
+
+/** Bencher Metric Format: a benchmark for each phase, with its measures. */
+export function bencherJson(digests: readonly Digest[]): string {
+  const places = placesOf(digests);
+  const benchmarks = places.flatMap((place) => {
+    const prefix = cut(prefixOf(place, places), LONGEST_PREFIX);
+    return phasesOf(completeRuns(place.digests)).map((entries) => [
+      cut(prefix + entries[0].phase, LONGEST_NAME),
+      Object.fromEntries(summariesOf(entries).filter(isTold).map(measureOf)),
+    ]);
+  });
+  return harmlessJson(Object.fromEntries(benchmarks));
+}
+
+function isTold(summary: Summary): boolean {
+  const { isBrief, better } = summary.metric;
+  return Object.hasOwn(BUILT_IN, nameOf(summary)) || (isBrief && better !== null);
+}
+
+function measureOf(summary: Summary) {
+  const name = nameOf(summary);
+  const interval = intervalOf(summary.statistics);
+  const bounds = interval && { lower_value: interval.low, upper_value: interval.high };
+  return [BUILT_IN[name] ?? name, { value: summary.statistics.mean, ...bounds }];
+}
+
+/** `latency-p99-nanoseconds`. */
+function nameOf({ metric: { name, quantity, quantile }, unit }: Summary): string {
+  const inWords = unit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, inWords]
+    .filter(Boolean)
+    .join('-');
+}
+
+function cut(text: string, length: number): string {
+  return Array.from(text).slice(0, length).join('');
+}

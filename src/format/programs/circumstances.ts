@@ -1,0 +1,39 @@
+import { isComplete } from '../../report/schema/complete.js';
+import type { Report } from '../../report/schema/report.js';
+import { harmless } from '../../text/harmless.js';
+import { showBytes } from '../../text/units.js';
+
+/** A fact about how something was measured. */
+export interface Circumstance {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Where, when and with what, in few words. What is not known is left out. */
+export function circumstancesOf({
+  startedAt,
+  machine,
+  target,
+  options,
+  runs,
+}: Report): readonly Circumstance[] {
+  const facts = {
+    started: startedAt,
+    directory: target.directory,
+    filesystem: target.filesystem,
+    device: target.device,
+    disk: target.disk?.model ?? null,
+    system: machine.os,
+    processor: machine.cpuModel,
+    cores: machine.cores,
+    memory: showBytes(machine.memoryLimitBytes),
+    'complete runs': runs.filter(isComplete).length,
+    threads: options.threads,
+    size: showBytes(options.sizeBytes),
+    access: options.direct ? 'direct' : 'buffered',
+    seed: options.seed,
+  };
+  return Object.entries(facts).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: harmless(String(value)) }],
+  );
+}

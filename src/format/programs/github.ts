@@ -1,0 +1,52 @@
+import { chartOf } from '../../report/amount.js';
+import { type Metric, metricName } from '../../report/metrics.js';
+import { harmlessJson } from '../../text/harmless.js';
+import { counted } from '../../text/units.js';
+import type { Digest } from './digest.js';
+import {
+  completeRuns,
+  intervalOf,
+  type Place,
+  phasesOf,
+  placesOf,
+  prefixOf,
+  type Summary,
+  summariesOf,
+} from './summary.js';
+
+/**
+ * An array as github-action-benchmark's tools customBiggerIsBetter and customSmallerIsBetter take it. They cannot be
+ * mixed, so that there is one for either direction.
+ */
+export function githubBenchmark(better: Metric['better']): (digests: readonly Digest[]) => string {
+  return (digests) => {
+    const places = placesOf(digests);
+    return harmlessJson(places.flatMap((place) => benchmarksOf(place, prefixOf(place, places), better)));
+  };
+}
+
+function benchmarksOf(place: Place, prefix: string, better: Metric['better']) {
+  return phasesOf(completeRuns(place.digests))
+    .flatMap(summariesOf)
+    .filter(({ metric }) => metric.isBrief && metric.better === better)
+    .map((summary) => benchmarkOf(summary, prefix, place));
+}
+
+function benchmarkOf({ phase, title, metric, unit, statistics }: Summary, prefix: string, place: Place) {
+  // Always in the same unit: the values of many commits are one line of a chart.
+  const { name, divisor } = chartOf(unit);
+  const scaled = (value: number) => Number((value / divisor).toPrecision(6));
+  const interval = intervalOf(statistics);
+  const { runs, mean, min, max } = statistics;
+  const range = interval && `± ${scaled(interval.high - mean)}`;
+  const spread = runs > 1 ? `, ${scaled(min)} to ${scaled(max)} ${name}` : '';
+  return {
+    name: prefix + metricName(phase, metric),
+    unit: name,
+    value: scaled(mean),
+    ...(range === null ? {} : { range }),
+    extra: [`${title}: ${metric.title}`, counted(runs, 'run') + spread, place.directory]
+      .filter(Boolean)
+      .join('\n'),
+  };
+}

@@ -1,0 +1,83 @@
+import { showAmount } from '../../report/amount.js';
+import { metricName } from '../../report/metrics.js';
+import { sum } from '../../report/statistics/statistics.js';
+import { warningText } from '../people/warning.js';
+import { element, textElement, XML_DECLARATION } from '../writing/markup.js';
+import { circumstancesOf } from './circumstances.js';
+import type { Digest } from './digest.js';
+import { type Case, casesOf } from './junit-cases.js';
+import { phasesOf, summariesOf, toldRuns } from './summary.js';
+
+const NAME = 'gobonnie';
+/** Ant's schema asks for a name, and says what to call a host that has none. */
+const NO_HOST = 'localhost';
+
+/** JUnit's XML, as Ant, Jenkins, GitLab and others read it. */
+export function junitXml(digests: readonly Digest[]): string {
+  return XML_DECLARATION + element('testsuites', {}, digests.map(suiteOf));
+}
+
+function suiteOf(digest: Digest, id: number): string {
+  const { program, label, runs, report } = digest;
+  const cases = casesOf(digest);
+  const countOf = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
+  const facts = [
+    { name: program.name, value: program.version ?? 'unknown' },
+    ...(report ? circumstancesOf(report) : []),
+  ];
+  return element(
+    'testsuite',
+    {
+      name: NAME,
+      package: NAME,
+      id,
+      timestamp: inUtc(report?.startedAt ?? runs[0]?.startedAt),
+      hostname: label.trim() || NO_HOST,
+      tests: cases.length,
+      failures: countOf('failure'),
+      errors: countOf('error'),
+      skipped: countOf('skipped'),
+      time: decimal(sum(cases.map(({ seconds }) => seconds))),
+    },
+    [
+      element(
+        'properties',
+        {},
+        facts.map((fact) => element('property', { ...fact })),
+      ),
+      ...cases.map(caseElement),
+      textElement('system-out', {}, figureLines(digest)),
+      textElement('system-err', {}, (report?.warnings ?? []).map(warningText)),
+    ],
+  );
+}
+
+function caseElement({ group, name, seconds, verdict }: Case): string {
+  const attributes = { classname: `${NAME}.${group}`, name, time: decimal(seconds) };
+  if (verdict === null) return element('testcase', attributes);
+  const { kind, type, message } = verdict;
+  return element('testcase', attributes, [textElement(kind, { type, message }, [message])]);
+}
+
+/** Every figure as `--expect` calls it. */
+function figureLines(digest: Digest): readonly string[] {
+  return phasesOf(toldRuns(digest))
+    .flatMap(summariesOf)
+    .filter(({ metric }) => metric.isBrief)
+    .map(
+      ({ phase, metric, unit, statistics }) =>
+        `${metricName(phase, metric)}: ${showAmount(statistics.mean, unit)}`,
+    );
+}
+
+/** Without fraction and zone, as Ant's schema wants it. */
+function inUtc(time: string | null | undefined): string | undefined {
+  return time?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+}
+
+/** No exponent: the schemas know decimals alone. */
+function decimal(seconds: number): string {
+  const finite = Math.min(seconds, Number.MAX_VALUE);
+  const inFull = finite.toFixed(6);
+  return inFull.includes('e') ? BigInt(finite).toString() : inFull;
+}

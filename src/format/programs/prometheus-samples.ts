@@ -1,0 +1,121 @@
+import { baseOf } from '../../report/amount.js';
+import type { Report } from '../../report/schema/report.js';
+import { sum } from '../../report/statistics/statistics.js';
+import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
+import {
+  completeRuns,
+  type PhaseEntries,
+  type Place,
+  phasesOf,
+  type Summary,
+  summariesOf,
+} from './summary.js';
+
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'summary';
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One line of the exposition. */
+export interface Sample {
+  readonly family: Family;
+  /** Of a summary's totals. */
+  readonly suffix?: '_sum' | '_count';
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** Every metric of every phase, as the mean of the complete runs. */
+export function figureSamples(place: Place): readonly Sample[] {
+  return phasesOf(completeRuns(place.digests)).flatMap((entries) => {
+    const labels = { ...labelsOf(place), phase: entries[0].phase };
+    const samples = summariesOf(entries).map((summary) => figureSample(summary, labels));
+    const distribution = samples.find(({ family }) => family.type === 'summary');
+    return [...samples, ...(distribution ? totals(entries, distribution.family, labels) : [])];
+  });
+}
+
+function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
+  const { quantity, quantile } = metric;
+  const { name, divisor } = baseOf(unit);
+  return {
+    family: {
+      name: [quantity.name, name].filter(Boolean).join('_'),
+      help: `${sentence(quantity.title)}, as the mean of the runs.`,
+      type: quantile === null ? 'gauge' : 'summary',
+    },
+    labels: quantile === null ? labels : { ...labels, quantile: String(quantile) },
+    value: statistics.mean / divisor,
+  };
+}
+
+/** All operations of all runs, and the time that they took one after the other. */
+function totals(entries: PhaseEntries, family: Family, labels: Labels): readonly Sample[] {
+  const known = entries.flatMap(({ amounts: { mean, operations } }) =>
+    mean === undefined || operations === undefined ? [] : [{ mean, operations }],
+  );
+  if (known.length === 0) return [];
+  const seconds = sum(known.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
+  const count = sum(known.map(({ operations }) => operations));
+  return [
+    { family, suffix: '_sum', labels, value: seconds },
+    { family, suffix: '_count', labels, value: count },
+  ];
+}
+
+/** How and when it was measured last, and what came of it. */
+export function factSamples(place: Place): readonly Sample[] {
+  const labels = labelsOf(place);
+  const { length } = completeRuns(place.digests);
+  const [latest] = place.digests
+    .flatMap(({ report }) => report ?? [])
+    .toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
+  const runs = gauge('runs', 'How many runs were complete.', labels, length);
+  return latest ? [runs, ...reportSamples(latest, labels)] : [runs];
+}
+
+function reportSamples(report: Report, labels: Labels): readonly Sample[] {
+  const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
+  const where = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
+  return [
+    gauge('info', 'What measured, and where; always 1.', { ...labels, version, ...where }, 1),
+    gauge(
+      'start_time_seconds',
+      'When it was started, in seconds since 1970.',
+      labels,
+      Date.parse(startedAt) / MS_PER_SECOND,
+    ),
+    gauge('success', 'Whether it came to its end: 1, or 0.', labels, Number(outcome.state === 'completed')),
+    ...warnings.map(({ code, phase }) =>
+      gauge(
+        'warning',
+        'What a reader of the figures should know; always 1.',
+        { ...labels, code, phase: phase ?? '' },
+        1,
+      ),
+    ),
+    ...expectations.map(({ text, isMet }) =>
+      gauge(
+        'expectation_met',
+        'Whether a figure is as it was to be: 1, or 0.',
+        { ...labels, expectation: text },
+        Number(isMet),
+      ),
+    ),
+  ];
+}
+
+function gauge(name: string, help: string, labels: Labels, value: number): Sample {
+  return { family: { name, help, type: 'gauge' }, labels, value };
+}
+
+function labelsOf({ label, directory }: Place): Labels {
+  return directory === null ? { label } : { label, directory };
+}
+
+function sentence(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}

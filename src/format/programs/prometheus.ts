@@ -1,0 +1,35 @@
+import { groupsOf } from '../../text/groups.js';
+import { harmless } from '../../text/harmless.js';
+import type { Digest } from './digest.js';
+import { factSamples, figureSamples, type Sample } from './prometheus-samples.js';
+import { placesOf } from './summary.js';
+
+/** The text that Prometheus reads, for node_exporter's textfile collector: so without any time of its own. */
+export function prometheusText(digests: readonly Digest[]): string {
+  const samples = placesOf(digests).flatMap((place) => [...figureSamples(place), ...factSamples(place)]);
+  return groupsOf(samples, ({ family }) => family.name)
+    .map((group) => headOf(group[0]) + [...new Set(group.map(lineOf))].join(''))
+    .join('');
+}
+
+function headOf({ family: { name, help, type } }: Sample): string {
+  return `# HELP ${nameOf(name)} ${help}\n# TYPE ${nameOf(name)} ${type}\n`;
+}
+
+function lineOf({ family, suffix, labels, value }: Sample): string {
+  const told = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
+  return `${nameOf(family.name)}${suffix ?? ''}{${told.join(',')}} ${numberText(value)}\n`;
+}
+
+function nameOf(name: string): string {
+  return `gobonnie_${name}`;
+}
+
+function escaped(text: string): string {
+  return harmless(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+}
+
+/** Go's spelling of what no report holds, but a sum of them may come to. */
+function numberText(value: number): string {
+  return Number.isFinite(value) ? String(value) : '+Inf';
+}

@@ -1,0 +1,9 @@
+import { harmlessJson } from '../../text/harmless.js';
+import type { Format } from '../format.js';
+
+/** Everything that is known, for programs. Its schema is published. */
+export const report: Format = {
+  isJson: true,
+  oneByOne: 'plain',
+  end: harmlessJson,
+};

@@ -1,9 +1,0 @@
-import type { Format } from './format.js';
-import { harmlessJson } from './harmless.js';
-
-/** Everything that is known, for programs. Its schema is published. */
-export const report: Format = {
-  isJson: true,
-  oneByOne: 'plain',
-  end: harmlessJson,
-};

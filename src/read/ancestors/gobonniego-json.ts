@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { AT_ONCE } from '../../report/schema/quantities.js';
+import type { Score, Sheet } from '../../report/sheet.js';
+import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
+import { judged } from '../judged.js';
+import { refuseMany } from '../results.js';
+
+const figure = z.number().nonnegative(AT_ONCE);
+/** As bytes they are a number, too. */
+const gibibytes = figure.max(Number.MAX_VALUE / GIB, AT_ONCE);
+const megabytes = figure.max(Number.MAX_VALUE / MB, AT_ONCE);
+const time = z.iso.datetime({ offset: true, ...AT_ONCE });
+
+/** Some of gobonniego's versions have other keys, too, or not yet all of them. */
+const documentSchema = z.object({
+  version: z.string().nullish(),
+  start_time: time.nullish(),
+  disk_space_used_gib: gibibytes.nullish(),
+  num_readers_and_writers: z.int(AT_ONCE).positive(AT_ONCE).nullish(),
+  results: z.array(
+    z.object({
+      write_megabytes_per_second: megabytes,
+      read_megabytes_per_second: megabytes,
+      iops: figure,
+      start_time: time.nullish(),
+      write_bytes: figure.nullish(),
+      read_bytes: figure.nullish(),
+      io_operations: figure.nullish(),
+      write_seconds: figure.nullish(),
+      read_seconds: figure.nullish(),
+      io_seconds: figure.nullish(),
+      write_nanoseconds: figure.nullish(),
+      read_nanoseconds: figure.nullish(),
+      io_nanoseconds: figure.nullish(),
+    }),
+  ),
+});
+
+/** What `--json` prints, as gobonniego and gobonnie write it. */
+export type GobonniegoDocument = z.infer<typeof documentSchema>;
+
+type Result = GobonniegoDocument['results'][number];
+
+export const isGobonniegoDocument = (document: object): boolean => 'results' in document;
+
+/** gobonniego's document, be it gobonnie's or its own: a sheet for each result. */
+export function sheetsOfGobonniego(document: object): readonly Sheet[] {
+  const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = judged(
+    documentSchema,
+    document,
+  );
+  refuseMany(results.length);
+  return results.map((result) => ({
+    program: { name: 'gobonniego', version: version ?? null },
+    label: '',
+    startedAt: utcOf(result.start_time ?? start_time),
+    sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
+    // Each thread has a file of its own.
+    volumes: num_readers_and_writers ?? 1,
+    chunkBytes: null,
+    concurrency: num_readers_and_writers ?? 1,
+    seed: null,
+    seeks: null,
+    seekers: null,
+    synced: false,
+    unlocked: false,
+    files: null,
+    scores: scoresOf(result),
+  }));
+}
+
+function scoresOf(result: Result): Readonly<Record<string, Score>> {
+  return {
+    write: {
+      ...scoreOf('bytes', result.write_megabytes_per_second * MB, result.write_bytes),
+      seconds: secondsOf(result.write_seconds, result.write_nanoseconds),
+    },
+    read: {
+      ...scoreOf('bytes', result.read_megabytes_per_second * MB, result.read_bytes),
+      seconds: secondsOf(result.read_seconds, result.read_nanoseconds),
+    },
+    iops: {
+      ...scoreOf('operations', result.iops, result.io_operations),
+      seconds: secondsOf(result.io_seconds, result.io_nanoseconds),
+    },
+  };
+}
+
+function scoreOf(figureOf: Score['figure'], perSecond: number, amount: number | null | undefined): Score {
+  return {
+    figure: figureOf,
+    perSecond,
+    cpuPercent: null,
+    latencyNs: null,
+    amount: amount ?? null,
+    seconds: null,
+  };
+}
+
+/** Up to 1.0.7 it told the nanoseconds. */
+function secondsOf(seconds: number | null | undefined, nanoseconds: number | null | undefined) {
+  return seconds ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
+}
+
+function utcOf(given: string | null | undefined): string | null {
+  return given == null ? null : new Date(given).toISOString();
+}

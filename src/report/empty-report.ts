@@ -1,0 +1,60 @@
+import type { Plan } from '../plan/plan.js';
+import { GIB } from '../text/units.js';
+import { version } from '../version.js';
+import type { Report } from './schema/report.js';
+
+/** The report of a plan before anything was measured. */
+export function draft(
+  { options, machine, transfer, manner, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
+  startedAt: Date,
+): Report {
+  const { isRoot, hostname, target, ...host } = machine;
+  const { exists, isDirectory, obstacle, inodes, ...place } = target;
+  return {
+    schema: 'gobonnie/1',
+    version,
+    startedAt: startedAt.toISOString(),
+    label: options.label ?? hostname,
+    options: {
+      threads,
+      sizeGib: options.size ?? totalBytes / GIB,
+      sizeBytes: totalBytes,
+      runs: options.runs,
+      minimumSeconds: options.seconds,
+      iopsDurationSeconds: options.iopsDuration,
+      blockSizeBytes: options.blockSize,
+      ioSizeBytes: transfer.ioSizeBytes,
+      seed: options.seed,
+      direct: options.direct,
+      fsync: options.fsync,
+      oneFile: options.oneFile,
+      unique: options.unique,
+      verify: options.verify,
+      compressiblePercent: options.compressible,
+      untilStablePercent: options.untilStable ?? null,
+      maxRuns: options.maxRuns,
+      phases: [...options.phases],
+      seeks: options.seeks,
+      seekers: options.seekers ?? null,
+      volumes: options.volumes,
+      byteSizeBytes: byteWiseTotalBytes,
+      byteMode: options.byteMode,
+      syncWrites: options.syncWrites,
+      files: {
+        count: options.files,
+        kind: options.fileKind,
+        minBytes: options.fileMinSize,
+        maxBytes: options.fileSize,
+        blockBytes: manner.fileBlockBytes,
+        directories: options.directories,
+      },
+    },
+    machine: host,
+    target: { ...place, mountOptions: [...place.mountOptions], scratchDirectory: directory },
+    cache: { asked: options.cache, done: 'keep', reason: null },
+    runs: [],
+    statistics: [],
+    warnings: [],
+    outcome: { state: 'running' },
+  };
+}

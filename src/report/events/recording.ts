@@ -1,0 +1,69 @@
+import { draft } from '../empty-report.js';
+import type { Report, Run } from '../schema/report.js';
+import type { RunEvent } from './event.js';
+import type { EventRecord } from './event-record.js';
+
+/** Every kind of record without what all of them have. */
+type Content<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
+
+/** An event as plain data: without what only this process can use, and without what was told before. */
+export function recordOf(event: RunEvent, at: Date): EventRecord {
+  return record(contentOf(event), at.toISOString());
+}
+
+/** What is still known of the events of a report: its samples and most of the times are gone. */
+export function recordsOf(report: Report): readonly EventRecord[] {
+  return [
+    record({ type: 'start', report: startOf(report) }, report.startedAt),
+    ...report.runs.flatMap((run, index) => recordsOfRun(run, index, report.cache)),
+    ...report.warnings.map((warning) => record({ type: 'warning', warning })),
+    ...(report.outcome.state === 'running' ? [] : [record(endOf(report))]),
+  ];
+}
+
+function recordsOfRun(
+  { startedAt, state, measurements }: Run,
+  index: number,
+  cache: Report['cache'],
+): readonly EventRecord[] {
+  const run = index + 1;
+  return [
+    record({ type: 'run-start', run }, startedAt),
+    ...measurements.map((measurement) => record({ type: 'phase-end', run, measurement })),
+    ...(state === 'completed' ? [record({ type: 'run-end', run, startedAt, cache })] : []),
+  ];
+}
+
+function contentOf(event: RunEvent): Content<EventRecord> {
+  switch (event.type) {
+    case 'start': {
+      const report = draft(event.plan, new Date(event.startedAt));
+      const target = { ...report.target, scratchDirectory: event.scratchDirectory };
+      return { type: 'start', report: { ...report, target } };
+    }
+    case 'run-end':
+      return {
+        ...{ type: 'run-end', run: event.run },
+        ...{ startedAt: event.result.startedAt, cache: event.report.cache },
+      };
+    case 'end':
+      return endOf(event.report);
+    default:
+      return event;
+  }
+}
+
+/** As it was before anything was measured. */
+function startOf({ expectations, ...report }: Report): Report {
+  return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
+}
+
+function endOf({ startedAt, cache, statistics, outcome, expectations }: Report): Content<EventRecord> {
+  return { type: 'end', startedAt, cache, statistics, outcome, ...(expectations && { expectations }) };
+}
+
+/** Its schema and kind first: a line is known by how it begins. */
+function record(content: Content<EventRecord>, time: string | null = null): EventRecord {
+  const { type, ...rest } = content;
+  return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;
+}

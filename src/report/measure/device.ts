@@ -1,0 +1,105 @@
+import type { Phase } from '../../../workers/phases/phase.js';
+import type { Transfer } from '../../../workers/protocol.js';
+import { isCounted, spansDevices } from '../../machine/filesystem.js';
+import type { Device } from '../schema/report.js';
+import { sum } from '../statistics/statistics.js';
+
+interface Bytes {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+}
+
+/** What the kernel counted during a phase. */
+export interface Counted {
+  /** For this process. */
+  readonly io: Bytes | null;
+  /** By how much more waited in memory to be written when the clock stopped. */
+  readonly newDirtyBytes: number | null;
+  /** For the device, whoever asked it. */
+  readonly disk: Bytes | null;
+}
+
+/** Where the data lies, as far as the accounts depend on it. */
+export interface Ground {
+  readonly filesystem: string | null;
+  readonly isMemory: boolean;
+  readonly pageBytes: number;
+}
+
+/** Direct reads fetch what they ask for; more than this means that they go through the page cache. */
+const CACHED_READS = 1.25;
+
+/** How much of what was moved went to the device or came from it. */
+export function deviceOf(
+  tallies: readonly Bytes[],
+  transfer: Transfer,
+  order: Phase['order'],
+  counted: Counted,
+  ground: Ground,
+): Device {
+  const { io, newDirtyBytes } = counted;
+  if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
+  if (!isCounted(ground)) return unknown(`the kernel does not count what ${ground.filesystem} moves`);
+  if (io === null) return unknown('this system does not count what a process reads from devices');
+  const moved: Bytes = {
+    readBytes: sum(tallies.map(({ readBytes }) => readBytes)),
+    writtenBytes: sum(tallies.map(({ writtenBytes }) => writtenBytes)),
+  };
+  const dirtyBytes = dirtyOf(moved, transfer, newDirtyBytes);
+  const seen = { ...io, dirtyBytes, reason: null };
+  const touchedBytes =
+    order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
+  if (transfer.direct)
+    return { ...seen, share: directShare(moved, touchedBytes, { ...counted, io }, ground) };
+  return moved.readBytes === 0
+    ? { ...seen, share: shareOf(io.writtenBytes - (dirtyBytes ?? 0), moved.writtenBytes) }
+    : { ...seen, share: shareOf(io.readBytes, touchedBytes) };
+}
+
+/** What waits in memory is counted for the whole host, others' data included. */
+function dirtyOf(moved: Bytes, { direct, fsync }: Transfer, newDirtyBytes: number | null): number | null {
+  // Nothing that is written past the cache waits in it; under a loop device its image's pages may.
+  if (direct) return null;
+  // All of a write is on the device before its clock stops.
+  if (fsync && moved.readBytes === 0) return 0;
+  return newDirtyBytes === null ? null : Math.min(newDirtyBytes, moved.writtenBytes);
+}
+
+/** A filesystem may take O_DIRECT and go through the cache all the same: then the device itself has done less. */
+function directShare(
+  moved: Bytes,
+  touchedBytes: number,
+  { io, disk }: { readonly io: Bytes; readonly disk: Bytes | null },
+  ground: Ground,
+): number | null {
+  const limit = disk === null || spansDevices(ground) ? io : disk;
+  const readBytes = Math.min(io.readBytes, limit.readBytes);
+  const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
+  if (moved.readBytes > 0 && readBytes > moved.readBytes * CACHED_READS)
+    return shareOf(readBytes, touchedBytes);
+  return shareOf(Math.min(readBytes, moved.readBytes) + writtenBytes, moved.readBytes + moved.writtenBytes);
+}
+
+function unknown(reason: string): Device {
+  return { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason };
+}
+
+/** A share never exceeds the whole: the kernel also reads ahead, and reads what it needs for itself. */
+function shareOf(servedBytes: number, wantedBytes: number): number | null {
+  return wantedBytes === 0 ? null : Math.min(1, Math.max(0, servedBytes / wantedBytes));
+}
+
+/**
+ * The cache fetches whole pages: for a read all that it touches, for a write those at its two ends that it changes only
+ * a part of. On an average, for random offsets.
+ */
+function pagesTouched(
+  { readBytes, writtenBytes }: Bytes,
+  { ioSizeBytes, alignBytes }: Transfer,
+  pageBytes: number,
+): number {
+  const stepBytes = Math.min(alignBytes, pageBytes);
+  const ofRead = 1 + (ioSizeBytes - stepBytes) / pageBytes;
+  const ofWrite = Math.min(ofRead, 2 * (1 - stepBytes / pageBytes));
+  return (ofRead * readBytes + ofWrite * writtenBytes) / ioSizeBytes;
+}

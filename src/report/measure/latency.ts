@@ -1,0 +1,45 @@
+import { bucketFloorNs } from '../../../workers/latency.js';
+import type { LatencyTally } from '../../../workers/protocol.js';
+import type { Latency } from '../schema/report.js';
+import { sum } from '../statistics/statistics.js';
+
+/** All threads' latencies in one. Null where nothing was recorded. */
+export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | null {
+  const recorded = tallies.filter(({ samples }) => samples > 0);
+  const [first] = recorded;
+  if (!first) return null;
+  const counts = first.counts.map((_, bucket) => sum(recorded.map((tally) => tally.counts[bucket] ?? 0)));
+  const operations = counts.reduce((total, count) => total + count, 0);
+  const min = Math.min(...recorded.map(({ minNs }) => minNs));
+  const max = Math.max(...recorded.map(({ maxNs }) => maxNs));
+  const percentile = (share: number) => Math.min(max, Math.max(min, middleNs(counts, share * operations)));
+  return {
+    samples: sum(recorded.map(({ samples }) => samples)),
+    min,
+    mean: sum(recorded.map(({ totalNs }) => totalNs)) / operations,
+    p50: percentile(0.5),
+    p90: percentile(0.9),
+    p99: percentile(0.99),
+    p999: percentile(0.999),
+    p9999: percentile(0.9999),
+    max,
+    buckets: bucketsOf(counts),
+  };
+}
+
+/** The middle of the bucket in which so many operations are reached. */
+function middleNs(counts: Float64Array, rank: number): number {
+  let reached = 0;
+  for (const [bucket, count] of counts.entries()) {
+    reached += count;
+    if (count > 0 && reached >= rank)
+      return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
+  }
+  throw new Error('there are fewer latencies than their sum');
+}
+
+function bucketsOf(counts: Float64Array): Latency['buckets'] {
+  return [...counts.entries()]
+    .filter(([, count]) => count > 0)
+    .map(([bucket, count]) => ({ from: bucketFloorNs(bucket), below: bucketFloorNs(bucket + 1), count }));
+}

@@ -1,0 +1,131 @@
+import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
+import type { Manner, Tally, Transfer } from '../../../workers/protocol.js';
+import type { Plan } from '../../plan/plan.js';
+import { NS_PER_SECOND } from '../../text/units.js';
+import type { Measurement, Series } from '../schema/report.js';
+import { sum } from '../statistics/statistics.js';
+import { findCliff } from './cliff.js';
+import { type Counted, deviceOf } from './device.js';
+import { summarizeLatency } from './latency.js';
+
+const PERCENT = 100;
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/** What the machine counted while a phase ran. */
+export interface Observed extends Counted {
+  readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
+  readonly disk: { readonly readBytes: number; readonly writtenBytes: number } | null;
+  readonly host: Measurement['host'];
+}
+
+/** What a phase left behind when it was complete. */
+export interface PhaseRecord {
+  readonly tallies: readonly Tally[];
+  readonly gateNs: bigint;
+  readonly series: Series;
+  /** For how long the program itself was stopped meanwhile. */
+  readonly standstillSeconds: number;
+  readonly observed: Observed;
+  /** When everything that was written was on the device. Null where the phase does not wait for that. */
+  readonly durableNs: bigint | null;
+}
+
+/** All that is known of one phase of one run. Its time is gate to last finisher. */
+export function measure(
+  { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
+  { tallies, gateNs, series, standstillSeconds, observed, durableNs }: PhaseRecord,
+  { transfer, manner, machine }: Pick<Plan, 'transfer' | 'manner' | 'machine'>,
+): Measurement {
+  const readBytes = sum(tallies.map((tally) => tally.readBytes));
+  const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
+  const movedBytes = readBytes + writtenBytes;
+  const bytes = bytesOf({ figure }, readBytes, writtenBytes);
+  const operations = sum(tallies.map((tally) => tally.operations));
+  const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
+  const { pageBytes, target } = machine;
+  const counted = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
+  const device = deviceOf(counted, transferOfPhase(moves, transfer, manner), order, observed, {
+    ...target,
+    pageBytes,
+  });
+  return {
+    phase: name,
+    title,
+    figure,
+    bytes,
+    readBytes,
+    writtenBytes,
+    operations,
+    seconds,
+    bytesPerSecond: bytes / seconds,
+    operationsPerSecond: operations / seconds,
+    durable: durableNs === null ? null : durableOf(bytes, secondsOf(Number(durableNs - gateNs))),
+    device,
+    others: othersOf(observed),
+    cpu: cpuOf(observed.cpu, seconds, operations),
+    host: observed.host,
+    latencyNs: summarizeLatency(tallies.map(({ latency }) => latency)),
+    cliff: findCliff(
+      series.seconds,
+      totalsOf(series, figure).map((total) => (figure === 'bytes' ? total * (bytes / movedBytes) : total)),
+    ),
+    series,
+    ...(standstillSeconds > 0 && { standstillSeconds: Math.min(standstillSeconds, seconds) }),
+  };
+}
+
+/** How much was moved. What is read and written back in its place counts once, as in all of the family. */
+export function bytesOf({ figure }: Pick<Phase, 'figure'>, readBytes: number, writtenBytes: number): number {
+  return figure === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
+}
+
+/** What files hold lies in pages of their own. */
+function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes: number) {
+  const rounded = (bytes: number) =>
+    bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
+  return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
+}
+
+/** Seeks move whole blocks where the random operations move pieces. Of small files --fsync syncs the directories alone. */
+function transferOfPhase(moves: Phase['moves'], transfer: Transfer, { syncEach }: Manner): Transfer {
+  if (moves === 'files') return { ...transfer, direct: false, fsync: syncEach };
+  if (!canBeDirect({ moves })) return { ...transfer, direct: false };
+  if (moves === 'pieces') return transfer;
+  return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };
+}
+
+/** A clock that stood still would make the rates infinite, which no format can hold. */
+function secondsOf(elapsedNs: number): number {
+  return Math.max(1, elapsedNs) / NS_PER_SECOND;
+}
+
+function durableOf(bytes: number, seconds: number): Measurement['durable'] {
+  return { seconds, bytesPerSecond: bytes / seconds };
+}
+
+function cpuOf(
+  { userSeconds, systemSeconds }: Observed['cpu'],
+  seconds: number,
+  operations: number,
+): Measurement['cpu'] {
+  const cpuSeconds = userSeconds + systemSeconds;
+  return {
+    userSeconds,
+    systemSeconds,
+    percent: (cpuSeconds / seconds) * PERCENT,
+    microsecondsPerOperation: operations === 0 ? null : (cpuSeconds * MICROSECONDS_PER_SECOND) / operations,
+  };
+}
+
+/** What the device did for somebody else. What this process made dirty may be written later, so that less is possible. */
+function othersOf({ io, disk }: Observed): Measurement['others'] {
+  if (io === null || disk === null) return null;
+  return {
+    readBytes: Math.max(0, disk.readBytes - io.readBytes),
+    writtenBytes: Math.max(0, disk.writtenBytes - io.writtenBytes),
+  };
+}
+
+function totalsOf({ seconds, threads }: Series, figure: Phase['figure']): readonly number[] {
+  return seconds.map((_, at) => sum(threads.map((track) => track[figure][at] ?? 0)));
+}

@@ -1,0 +1,40 @@
+import { isComplete } from '../schema/complete.js';
+import type { FigureStatistics, Measurement, Run } from '../schema/report.js';
+import { isStable, statisticsOf } from './statistics.js';
+
+/** One figure of every complete run. */
+interface Figure extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
+  readonly values: readonly number[];
+}
+
+/** The rate that a phase is known by. */
+export function figureOf({ figure, bytesPerSecond, operationsPerSecond }: Measurement): number {
+  return figure === 'bytes' ? bytesPerSecond : operationsPerSecond;
+}
+
+export function statisticsOfRuns(runs: readonly Run[]): FigureStatistics[] {
+  return figuresOf(runs).map(({ phase, title, figure, values }) => ({
+    phase,
+    title,
+    figure,
+    ...statisticsOf(values),
+  }));
+}
+
+/** Whether more runs would hardly move any figure. */
+export function areStable(runs: readonly Run[], withinPercent: number): boolean {
+  const figures = figuresOf(runs);
+  return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
+}
+
+function figuresOf(runs: readonly Run[]): readonly Figure[] {
+  const complete = runs.filter(isComplete);
+  return (complete[0]?.measurements ?? []).map(({ phase, title, figure }) => ({
+    phase,
+    title,
+    figure,
+    values: complete.flatMap(({ measurements }) =>
+      measurements.filter((measurement) => measurement.phase === phase).map(figureOf),
+    ),
+  }));
+}

@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { Tree, WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
+import { GobonnieError } from '../../errors.js';
+import { isSystemError, systemErrorNamed, systemHint, systemReason } from '../../system-error.js';
+import { MIB } from '../../text/units.js';
+
+/** The built worker, from src as from dist: a thread cannot load TypeScript. */
+const WORKER = createRequire(import.meta.url).resolve('#worker');
+/** A worker's loop makes next to no garbage, so its heap can be small: 64 of them then are lean. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
+/** But it knows the path of every file of its tree, before the clock starts: so much for each, and the path twice. */
+const HEAP_BYTES_PER_FILE = 512;
+
+export function spawnWorker(setup: WorkerSetup): Worker {
+  const resourceLimits = limitsFor(setup.tree);
+  return new Worker(WORKER, { workerData: setup, execArgv: [], env: {}, resourceLimits });
+}
+
+function limitsFor(tree: Tree | null): ResourceLimits {
+  if (!tree) return RESOURCE_LIMITS;
+  const pathsBytes = tree.count * (HEAP_BYTES_PER_FILE + 2 * tree.root.length);
+  const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
+  return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
+}
+
+/** A worker's next message; rejects when the worker dies instead. */
+export function reply(worker: Worker): Promise<WorkerReply> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      act();
+    };
+    const onMessage = (message: WorkerReply) => settle(() => resolve(message));
+    const onError = (error: Error) => settle(() => reject(threadFailure(error)));
+    const onExit = (code: number) =>
+      settle(() => reject(threadFailure(new Error(`it ended with code ${code}`))));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+  });
+}
+
+/** Of what the system refused Node has the name alone: `Worker initialization failure: EMFILE`. */
+export function threadFailure(cause: Error): GobonnieError {
+  const named = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
+  const refused = named ?? (isSystemError(cause) ? cause : null);
+  return new GobonnieError(
+    'threads-failed',
+    `a worker thread could not be had: ${systemReason(refused ?? cause)}`,
+    refused
+      ? systemHint(refused)
+      : 'pass fewer --threads, or raise the limits on processes, open files and memory',
+    { cause },
+  );
+}

@@ -1,0 +1,64 @@
+import { KIB } from '../../text/units.js';
+
+/** What went to and came from a device. */
+export interface Traffic {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+}
+
+/** How the host's processors spent their time since it was started, all of them together. */
+export interface HostTicks {
+  readonly totalTicks: number;
+  /** Without work, be it that it waited for a device. */
+  readonly idleTicks: number;
+  /** What the hypervisor gave to others. */
+  readonly stealTicks: number;
+}
+
+/** The sector of the kernel's accounts, whatever the device's own is. */
+const SECTOR_BYTES = 512;
+
+/** Pages still to be written. Since Linux 5.8 those of NFS are in Writeback, and their own line says 0. */
+const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
+
+/** The lines of /proc/self/io: `read_bytes: 4096`. */
+export function parseIo(text: string | null): Traffic | null {
+  const readBytes = /^read_bytes: (\d+)$/m.exec(text ?? '')?.[1];
+  const writtenBytes = /^write_bytes: (\d+)$/m.exec(text ?? '')?.[1];
+  if (readBytes === undefined || writtenBytes === undefined) return null;
+  return { readBytes: Number(readBytes), writtenBytes: Number(writtenBytes) };
+}
+
+/** The lines of /proc/meminfo: `Dirty:               176 kB`. */
+export function parseDirtyBytes(text: string | null): number | null {
+  const found = [...(text ?? '').matchAll(UNWRITTEN)];
+  if (found.length === 0) return null;
+  return found.reduce((total, [, kibibytes]) => total + Number(kibibytes) * KIB, 0);
+}
+
+/** The device's line of /proc/diskstats: `254 0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 …`. */
+export function parseDisk(text: string | null, diskName: string): Traffic | null {
+  for (const line of (text ?? '').split('\n')) {
+    const [, , name, , , sectorsRead, , , , sectorsWritten] = line.trim().split(/ +/);
+    if (name !== diskName || sectorsWritten === undefined) continue;
+    return {
+      readBytes: Number(sectorsRead) * SECTOR_BYTES,
+      writtenBytes: Number(sectorsWritten) * SECTOR_BYTES,
+    };
+  }
+  return null;
+}
+
+/** The first line of /proc/stat: `cpu  user nice system idle iowait irq softirq steal guest guest_nice`. */
+export function parseHostTicks(text: string | null): HostTicks | null {
+  const fields = /^cpu +([\d ]+)$/m.exec(text ?? '')?.[1];
+  if (fields === undefined) return null;
+  // The guests' time behind these eight is in user and nice already.
+  const ticks = fields.split(' ').slice(0, 8).map(Number);
+  const [, , , idle = 0, iowait = 0, , , steal = 0] = ticks;
+  return {
+    totalTicks: ticks.reduce((total, count) => total + count, 0),
+    idleTicks: idle + iowait,
+    stealTicks: steal,
+  };
+}

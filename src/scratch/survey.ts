@@ -1,0 +1,25 @@
+import os from 'node:os';
+import path from 'node:path';
+import { inspect, type Machine } from '../machine/machine.js';
+import type { Stalls } from '../run/kernel/stalls.js';
+import { shown } from '../text/escape.js';
+import { type Cleared, clearLeftovers } from './leftovers.js';
+
+/**
+ * Looks at a directory that is to be measured. What killed runs have left there would be in the way: with `onCleared`
+ * it is removed before.
+ */
+export async function survey(
+  dir: string | undefined,
+  stalls: Stalls,
+  onCleared: ((one: Cleared) => void) | null,
+): Promise<Machine> {
+  const directory = path.resolve(dir ?? os.tmpdir());
+  const look = { words: () => `a look at ${shown(directory)}` };
+  if (onCleared !== null) {
+    // What is wrong with the directory is said when it is looked at.
+    const clearing = clearLeftovers(directory).catch(() => []);
+    for (const one of await stalls.over(look, clearing)) onCleared(one);
+  }
+  return stalls.over(look, inspect(directory));
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { bonniego } from '../../../src/cli/ancestors/bonniego.js';
+import { narrate } from '../../../src/cli/ancestors/bonniego-narration.js';
+import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
+import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
+import { read } from '../../../src/cli/dispatch.js';
+import type { BenchmarkRequest } from '../../../src/cli/request.js';
+import { optionCatalogue } from '../../../src/options/catalogue.js';
+import { judge } from '../../../src/options/judge.js';
+import { version } from '../../../src/version.js';
+import { refusal } from '../../support/fixtures.js';
+
+function requestOf(args: readonly string[]): BenchmarkRequest {
+  const request = bonniego.read(args);
+  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  return request;
+}
+
+/** What is printed on stdout. */
+function formatsOf(args: readonly string[]): readonly string[] {
+  const { presentation, formats } = requestOf(args);
+  return formatsAsked(judgePresentation(presentation), formats);
+}
+
+/** Go's four spellings of a flag with a value. */
+function spellings(name: string, value: string): readonly (readonly string[])[] {
+  return [[`-${name}`, value], [`--${name}`, value], [`-${name}=${value}`], [`--${name}=${value}`]];
+}
+
+test('bonniego is a dialect by its name', () => {
+  expect(read(['bonniego', '-procs', '8'])).toMatchObject({ input: { threads: '8' }, formats: ['bonniego'] });
+});
+
+test('it prints its own lines, says what bonniego says, and keeps the words of gobonnie', async () => {
+  const request = requestOf([]);
+  expect(request.formats).toEqual(['bonniego']);
+  expect(await request.loadNarrate()).toBe(narrate);
+  expect(request.flagNames).toBeUndefined();
+  expect(request.prepare).toBeUndefined();
+  expect(request.abortedExitCode).toBeUndefined();
+});
+
+test('without flags it asks for nothing: write, read and iops, once, with twice the memory', () => {
+  const request = requestOf([]);
+  expect(request.input).toEqual({});
+  expect(judgePresentation(request.presentation)).toEqual(judgePresentation({}));
+  expect(judge(request.input)).toMatchObject({
+    phases: ['write', 'read', 'iops'],
+    runs: 1,
+    seconds: 0,
+    iopsDuration: 15,
+    blockSize: 65_536,
+    ioSize: 512,
+    byteMode: 'locked',
+  });
+  expect(judge(request.input).size).toBeUndefined();
+});
+
+test.each([
+  ['dir', '/mnt/disk', { dir: '/mnt/disk' }],
+  ['size', '0.5', { size: '0.5' }],
+  ['procs', '8', { threads: '8' }],
+  ['threads', '8', { threads: '8' }],
+  ['runs', '3', { runs: '3' }],
+  ['seconds', '60', { seconds: '60' }],
+  ['iops-duration', '0.5', { iopsDuration: '0.5' }],
+])('-%s %s in each of its spellings', (name, value, input) => {
+  for (const args of spellings(name, value)) expect(requestOf(args).input).toEqual(input);
+});
+
+test.each(['-v', '--v', '-v=true', '-v=1', '--verbose'])('%s says more', (flag) => {
+  expect(requestOf([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
+});
+
+test.each(['-json', '--json', '-json=true', '--json=1'])(
+  '%s is the document instead of the lines',
+  (flag) => {
+    expect(formatsOf([flag])).toEqual(['json']);
+  },
+);
+
+test('-json=false leaves the lines', () => {
+  expect(formatsOf(['-json=false'])).toEqual(['bonniego']);
+  expect(formatsOf(['-json', '-json=false'])).toEqual(['bonniego']);
+});
+
+test('--format chooses another form', () => {
+  expect(formatsOf(['--format', 'text'])).toEqual(['text']);
+  expect(formatsOf(['-format=bonnie'])).toEqual(['bonnie']);
+});
+
+test('every option of gobonnie is there, too', () => {
+  for (const { flags, argument, example } of Object.values(optionCatalogue)) {
+    const args = argument === null ? [`--${flags.at(-1)}`] : [`--${flags.at(-1)}`, example];
+    expect(requestOf(args).input).toEqual((gobonniego.read(args) as BenchmarkRequest).input);
+    expect(Object.keys(requestOf(args).input)).toHaveLength(1);
+  }
+});
+
+test.each(['-version', '--version'])('%s says the version', (flag) => {
+  expect(bonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
+});
+
+test.each(['-h', '-help', '--help'])('%s names every flag that bonniego has', (flag) => {
+  const request = bonniego.read([flag]);
+  if (request.type !== 'say') throw new Error('it asks for a benchmark');
+  for (const name of ['dir', 'iops-duration', 'json', 'procs', 'runs', 'seconds', 'size', 'version'])
+    expect(request.text).toMatch(new RegExp(` --${name}\\b`));
+  expect(request.text).toMatch(/^ {2}-v, /m);
+});
+
+test('the help and the hints that lead to it name bonniego', () => {
+  expect(bonniego.read(['-h'])).toMatchObject({ text: expect.stringMatching(/^Usage: gobonnie bonniego /) });
+  expect(() => bonniego.read(['--no-such-thing'])).toThrow(
+    refusal('option-unknown', 'unknown option --no-such-thing; see gobonnie bonniego --help'),
+  );
+});
+
+test.each<[string[], string]>([
+  [['-sise', '1'], 'unknown option --sise; did you mean --size?'],
+  [['-size'], '--size has no value; pass for example --size 0.5'],
+  [['-procs'], '--threads has no value; pass for example --threads 4'],
+  [['-json=maybe'], '--json=maybe is neither true nor false; pass --json or --json=false'],
+])('%j is refused: %s', (args, line) => {
+  expect(() => bonniego.read(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
+});
+
+test.each([[['disk']], [['-json', 'true']], [['-runs', '2', '--', '-v']]])(
+  '%j has an argument too many',
+  (args) => {
+    const line = expect.stringMatching(/^there is no command or argument \S+; see gobonnie/);
+    expect(() => bonniego.read(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
+  },
+);
+
+test.each([
+  ['-size', 'abc'],
+  ['-procs', '0'],
+  ['-runs', '1.5'],
+  ['-seconds', '-1'],
+  ['-iops-duration', '0'],
+  ['-dir', ''],
+])('%s %j is judged as gobonnie judges it', (flag, value) => {
+  expect(() => judge(requestOf([flag, value]).input)).toThrow(expect.objectContaining({ kind: 'usage' }));
+});

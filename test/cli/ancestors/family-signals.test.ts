@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { phases } from '../../../workers/phases/catalogue.js';
+import { ALL_PHASES } from '../../support/family.js';
+import { needs } from '../../support/tool.js';
+import { breakOff, type Moment } from '../commands/broken-off.js';
+import { linesOf } from './family.js';
+
+beforeEach(needs('strace'));
+
+// 2 MiB in blocks of 4 KiB, and as many files.
+const COUNT = 512;
+const SMALL = [
+  ...['--size', String(2 / 1024), '--block-size', '4k', '--threads', '1'],
+  ...['--seeks', '4000', '--iops-duration', '600', '--files', String(COUNT)],
+];
+const MIDST = 60;
+const LOOKS = 'statx,lstat,newfstatat';
+
+interface Row extends Moment {
+  /** What has to go before it. */
+  readonly after: readonly string[];
+}
+
+const reads: Row = { after: ['write'], calls: 'pread64', from: MIDST };
+const writes: Row = { after: [], calls: 'pwrite64', from: MIDST };
+
+const ROWS: Readonly<Record<string, Row>> = {
+  putc: writes,
+  write: writes,
+  rewrite: reads,
+  getc: reads,
+  read: reads,
+  seeks: reads,
+  iops: reads,
+  // As many as the program opens while it starts, and more.
+  create: { after: [], calls: 'openat', from: 200 },
+  stat: { after: ['create'], calls: LOOKS, from: MIDST },
+  // More than are then left for the clean-up, which is not to be delayed.
+  delete: { after: ['create'], calls: 'unlink', from: COUNT / 2 + MIDST },
+  'create-random': { after: [], calls: 'openat', from: 200 },
+  'stat-random': { after: ['create-random'], calls: LOOKS, from: MIDST },
+  'delete-random': { after: ['create-random'], calls: 'unlink', from: COUNT / 2 + MIDST },
+};
+
+test.each(ALL_PHASES)('Ctrl-C in %s leaves nothing, and no line of it', async (phase) => {
+  const row = ROWS[phase];
+  if (!row) throw new Error(`${phase} has no row here`);
+  const list = [...row.after, phase].join(',');
+  const { stdout, told } = await breakOff(row, (dir) => ['--dir', dir, ...SMALL, '--phases', list], {
+    exitCode: 130,
+  });
+  const complete = phases.filter(({ name }) => row.after.includes(name));
+  expect(linesOf(stdout)).toEqual(
+    complete.map(({ title }) => expect.stringMatching(new RegExp(`^${title}[^:]*: [\\d.]+$`))),
+  );
+  expect(told).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
+});
+
+// One block is hundreds of calls, and what is left of it when the signal comes is not there to be judged.
+test.each(['putc', 'getc'] as const)(
+  'Ctrl-C in %s with a call for each byte ends in the midst of a block',
+  async (phase) => {
+    const { after, ...moment } = ROWS[phase] ?? writes;
+    const flags = [...SMALL, '--byte-mode', 'syscall', '--phases', [...after, phase].join(',')];
+    const { stdout } = await breakOff(moment, (dir) => ['--dir', dir, ...flags], { exitCode: 130 });
+    expect(linesOf(stdout)).toHaveLength(after.length);
+  },
+);
+
+describe('gobonnie bonniego', () => {
+  // 16 MiB in blocks of 64 KiB.
+  const BLOCKS = 256;
+  const FLAGS = ['-size=0.015625', '-procs', '1', '-iops-duration=600'];
+  const LINES = [/^Sequential Write MiB\/s: [\d.]+$/, /^Sequential Read MiB\/s: [\d.]+$/];
+
+  test.each<Moment & { readonly phase: string; readonly complete: number }>([
+    { phase: 'write', calls: 'pwrite64', from: MIDST, complete: 0 },
+    { phase: 'read', calls: 'pread64', from: MIDST, complete: 1 },
+    { phase: 'iops', calls: 'pread64', from: BLOCKS + MIDST, complete: 2 },
+  ])('Ctrl-C in $phase leaves nothing, and no line of it', async ({ complete, ...moment }) => {
+    const { stdout, told } = await breakOff(moment, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
+      exitCode: 130,
+    });
+    expect(linesOf(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
+    expect(told).toEqual([]);
+  });
+});
+
+describe('gobonnie bonnie', () => {
+  // 4 MiB in blocks of 16 KiB, or by byte through a buffer of 4 KiB.
+  const [BLOCKS, BUFFERS] = [256, 1024];
+  const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
+  const DONE = [
+    /^Writing with putc\(\)\.\.\. *done: /,
+    /^Rewriting\.\.\. *done: /,
+    /^Writing intelligently\.\.\. *done: /,
+    /^Reading with getc\(\)\.\.\. *done: /,
+    /^Reading intelligently\.\.\. *done: /,
+  ];
+
+  test.each<Moment & { readonly phase: string }>([
+    { phase: 'putc', calls: 'pwrite64', from: MIDST },
+    { phase: 'rewrite', calls: 'pread64', from: MIDST },
+    { phase: 'write', calls: 'pwrite64', from: BUFFERS + BLOCKS + MIDST },
+    { phase: 'getc', calls: 'pread64', from: BLOCKS + MIDST },
+    { phase: 'read', calls: 'pread64', from: BLOCKS + BUFFERS + MIDST },
+    { phase: 'seeks', calls: 'pread64', from: BLOCKS + BUFFERS + BLOCKS + MIDST },
+  ])('Ctrl-C in $phase leaves nothing and prints no table', async ({ phase, ...moment }) => {
+    const { stdout, told } = await breakOff(moment, (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'], {
+      exitCode: 130,
+    });
+    expect(stdout).toBe('');
+    const complete = DONE.slice(0, PHASES.indexOf(phase));
+    expect(told).toEqual([/^Bonnie: File /, ...complete].map((line) => expect.stringMatching(line)));
+  });
+});

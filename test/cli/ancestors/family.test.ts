@@ -1,0 +1,353 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { csvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
+import { makeDirectory } from '../../support/directory.js';
+import { DOCUMENT_KEYS } from '../../support/document.js';
+import { gobonnie, start } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
+import { bonniePlusPlus, linesOf, ME, prompted, toldIn } from './family.js';
+
+const QUICK = '-s 2:8k:500 -r 0 -n 0 -f';
+
+let dir = '';
+beforeEach(() => {
+  dir = makeDirectory();
+});
+afterEach(() => expect(readdirSync(dir)).toEqual([]));
+
+describe('gobonnie bonniego', () => {
+  const bonniego = (...flags: readonly string[]) =>
+    gobonnie(['bonniego', '-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', ...flags]);
+  const THREE_LINES = String.raw`Sequential Write MiB/s: \d+\.\d\d\nSequential Read MiB/s: \d+\.\d\d\nIOPS: \d+\n`;
+
+  test('prints its three lines, and says nothing but warnings', async () => {
+    const { stdout, stderr, exitCode } = await bonniego();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
+    expect(toldIn(stderr)).toEqual([]);
+  });
+
+  test('-runs 2 prints them twice', async () => {
+    expect((await bonniego('-runs', '2')).stdout).toMatch(new RegExp(`^(${THREE_LINES}){2}$`));
+  });
+
+  test('-v logs what it does, with the time', async () => {
+    const { stdout, stderr } = await bonniego('-v');
+    expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
+    const time = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
+    for (const line of linesOf(stderr)) expect(line).toMatch(time);
+    const [where, ...rest] = toldIn(stderr).map((line) => line.replace(time, ''));
+    // Of its own, as the last character of a directory's name may be a digit.
+    expect(where).toMatch(/^Bonnie working directory: \S+\/gobonnie-\w{6}$/);
+    expect(rest.map((line) => line.replace(/: .*\d$|\d+$/, ''))).toEqual([
+      'Number of concurrent processes',
+      'Total System RAM (MiB)',
+      ...['Written (MiB)', 'Duration (seconds)', 'Read (MiB)', 'Duration (seconds)'],
+      ...['operations ', 'Duration (seconds)'],
+    ]);
+    expect(stderr).toContain(' Number of concurrent processes: 2\n');
+    expect(stderr).toContain(' Written (MiB): 10\n');
+  });
+
+  test('-json prints the document and no line', async () => {
+    const { stdout } = await bonniego('-json');
+    expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
+    expect(linesOf(stdout)).toHaveLength(1);
+  });
+});
+
+describe('gobonnie bonnie', () => {
+  const bonnie = (...flags: readonly string[]) =>
+    gobonnie(['bonnie', '-d', dir, '-s', '2', '-S', '1000', ...flags]);
+  const K = String.raw` +\d+ +\d+\.\d`;
+  const ROW = new RegExp(String.raw`^gum07\. 1\*   2(${K}){5} +\d+\.\d +\d+\.\d$`);
+  const DOING = [
+    'Writing with putc()',
+    'Rewriting',
+    'Writing intelligently',
+    'Reading with getc()',
+    'Reading intelligently',
+  ];
+
+  test('prints three lines of header and a row', async () => {
+    const { stdout, exitCode } = await bonnie('-m', 'gum07.7');
+    expect(exitCode).toBe(0);
+    const [first, second, third, row, ...more] = linesOf(stdout);
+    expect([first, second, third]).toEqual([
+      '              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-',
+      '              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --01k (03)-',
+      'Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU',
+    ]);
+    expect(row).toMatch(ROW);
+    expect(more).toEqual([]);
+  });
+
+  test('tells each phase as it ends, in its order', async () => {
+    const told = toldIn((await bonnie()).stderr);
+    expect(told[0]).toMatch(/^Bonnie: File '\S+\/bonnie\.0', size: 2097152, volumes: 1$/);
+    expect(told.slice(1, -1).map((line) => line.replace(/\.\.\. *done:.*kB\/s.*%CPU$/, ''))).toEqual(DOING);
+    expect(told.at(-1)).toBe("Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...");
+  });
+
+  test('-y, -u, -p, -S and -v are seen in the table', async () => {
+    const { stdout, stderr } = await bonnie('-y', '-u', '-p', '2', '-S', '8000', '-v', '3', '-m', 'gum07.');
+    expect(stdout).toContain('---Sequential Output (sync)');
+    expect(stdout.match(/-CharUnlk-/g)).toHaveLength(2);
+    expect(stdout).toContain('--08k (02)-');
+    expect(stdout).toMatch(/^gum07\. 3\* {3}2 /m);
+    expect(stderr).toContain('size: 2097152, volumes: 3\n');
+    expect(stderr).toContain('Writing with putc_unlocked()...done: ');
+    expect(stderr).toContain("Seeker 1...Seeker 2...start 'em...done...done...\n");
+  });
+
+  test('-r writes data that no two chunks of are alike, and nothing else changes', async () => {
+    const { stdout, exitCode } = await bonnie('-r', '-m', 'gum07.');
+    expect(exitCode).toBe(0);
+    expect(linesOf(stdout).at(-1)).toMatch(ROW);
+  });
+
+  test.each([[['-html']], [['-f', 'html']]])('%j prints a page with a row', async (flags) => {
+    const { stdout } = await bonnie(...flags, '-m', '<gum> & "co"');
+    expect(stdout).toMatch(/^<!DOCTYPE html>\n/);
+    expect(stdout.endsWith('</html>\n')).toBe(true);
+    const rows = stdout.match(/^<tr><td>.*$/gm) ?? [];
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(
+      /^<tr><td>&lt;gum&gt; &amp; &quot;co&quot;<\/td><td>2<\/td>(<td>[\d.]+<\/td>){12}<\/tr>$/,
+    );
+  });
+
+  describe('with awk', () => {
+    beforeEach(needs('awk'));
+
+    test('the row splits into machine, volumes, megabytes and twelve figures', async () => {
+      const { stdout } = await bonnie('-m', 'gum07.');
+      writeFileSync(path.join(dir, 'table'), stdout);
+      const program = 'NR == 4 { print NF, $1, $2, $3, ($4 + 0 > 0), ($14 + 0 > 0) }';
+      const split = await start('awk', [program, path.join(dir, 'table')]).ended;
+      await start('rm', [path.join(dir, 'table')]).ended;
+      expect(split.stdout).toBe('15 gum07. 1* 2 1 1\n');
+    });
+  });
+});
+
+describe('gobonnie bonnie++', () => {
+  const IO_LINES = [
+    'Writing intelligently...done',
+    'Rewriting...done',
+    'Reading intelligently...done',
+    "start 'em...done...done...done...done...done...",
+  ];
+  const IO_TITLES = '------Sequential Output------ --Sequential Input- --Random-';
+  const FILE_TITLES = '------Sequential Create------ --------Random Create--------';
+  const isCsv = (line: string) => line.startsWith('1.98,');
+
+  test('prints its tables and then the CSV, and tells each test as it ends', async () => {
+    const { stdout, stderr, exitCode } = await bonniePlusPlus(dir, '-s 1:8k:500 -r 0 -n 1 -m goldhost');
+    expect(exitCode).toBe(0);
+    const lines = linesOf(stdout);
+    expect(lines).toHaveLength(11);
+    expect(lines[0]?.endsWith(IO_TITLES)).toBe(true);
+    expect(lines[3]).toMatch(/^goldhost /);
+    expect(lines[5]?.endsWith(FILE_TITLES)).toBe(true);
+    expect(lines[6]).toMatch(/^goldhost /);
+    expect(lines.findIndex(isCsv)).toBe(10);
+    expect(toldIn(stderr)).toEqual([
+      'Writing a byte at a time...done',
+      ...IO_LINES.slice(0, 2),
+      'Reading a byte at a time...done',
+      ...IO_LINES.slice(2),
+      ...['sequential', 'random'].flatMap((order) => [
+        `Create files in ${order} order...done.`,
+        `Stat files in ${order} order...done.`,
+        `Delete files in ${order} order...done.`,
+      ]),
+    ]);
+  });
+
+  test('the CSV says what was asked for, in fifty fields', async () => {
+    const { stdout } = await bonniePlusPlus(
+      dir,
+      '-q -s 2:4k:500:2 -r 0 -n 1:300:20:2 -f -c 2 -z 7 -m gold,host',
+    );
+    const fields = stdout.trimEnd().split(',');
+    expect(fields).toHaveLength(50);
+    expect(fields.slice(2, 9)).toEqual(['gold;host', '2', '7', '2M', '4k', '500', '2']);
+    expect(fields.slice(9, 11)).toEqual(['', '']);
+    expect(fields.slice(15, 17)).toEqual(['', '']);
+    expect(fields.slice(21, 25)).toEqual(['1', '300', '20', '2']);
+    for (const at of [11, 13, 17, 19, 26, 28, 30, 32, 34, 36])
+      expect(fields[at]).toMatch(/^(\d+|\d+\.\d|\++)$/);
+    for (const at of [38, 41]) expect(fields[at]).toBe('');
+    for (const at of [39, 40, 42, 43, 44, 49]) expect(fields[at]).toMatch(/^\d+(us|ms|s)$/);
+  });
+
+  test('-f and -n 0 leave out what they leave out, the table included', async () => {
+    const { stdout, stderr } = await bonniePlusPlus(dir, QUICK);
+    expect(toldIn(stderr)).toEqual(IO_LINES);
+    expect(stdout).toContain(IO_TITLES);
+    expect(stdout).not.toContain(FILE_TITLES);
+  });
+
+  test('-s 0 leaves the other out', async () => {
+    const { stdout, stderr } = await bonniePlusPlus(dir, '-s 0 -n 1');
+    expect(toldIn(stderr)).toHaveLength(6);
+    expect(stdout).not.toContain(IO_TITLES);
+    expect(linesOf(stdout)[0]?.endsWith(FILE_TITLES)).toBe(true);
+  });
+
+  test('-q leaves the CSV alone on stdout, and the table alone on stderr', async () => {
+    const { stdout, stderr, exitCode } = await bonniePlusPlus(dir, `-q ${QUICK}`);
+    expect(exitCode).toBe(0);
+    expect(linesOf(stdout).map(isCsv)).toEqual([true]);
+    const told = linesOf(stderr);
+    expect(told[0]?.endsWith(IO_TITLES)).toBe(true);
+    expect(told.slice(2).map((line) => line.split(' ')[0])).toEqual([
+      'Name:Size',
+      expect.anything(),
+      'Latency',
+      '',
+    ]);
+  });
+
+  test('-x 2 prints a header and two lines of CSV, and no table anywhere', async () => {
+    const { stdout, stderr } = await bonniePlusPlus(dir, `-x 2 ${QUICK}`);
+    const [header, ...lines] = linesOf(stdout);
+    expect(header).toBe(csvHeader());
+    expect(lines.map(isCsv)).toEqual([true, true]);
+    expect(toldIn(stderr)).toEqual([...IO_LINES, ...IO_LINES]);
+  });
+
+  test('-q -x 2 says nothing on stderr, as the real one', async () => {
+    const { stdout, stderr } = await bonniePlusPlus(dir, `-q -x 2 ${QUICK}`);
+    expect(linesOf(stdout)).toHaveLength(3);
+    expect(stderr).toBe('');
+  });
+
+  test.each([
+    ['-n 1:-1', 'link'],
+    ['-n 1:-2', 'symlink'],
+    ['-n 1:-2:0:3', 'symlink'],
+  ])('%s makes links', async (flag, kind) => {
+    const { stdout, exitCode } = await bonniePlusPlus(dir, `-q -s 0 ${flag}`);
+    expect(exitCode).toBe(0);
+    expect(stdout.split(',').slice(21, 23)).toEqual(['1', kind]);
+  });
+
+  test.each(['-c 2', '-f1 -c 2', '-b', '-Z /etc/passwd', '-n 1:0:0:4', '-D -s 2:64k'])(
+    '%s runs to its end',
+    async (flags) => {
+      const { stdout, exitCode } = await bonniePlusPlus(dir, `-q ${QUICK} ${flags}`);
+      expect(exitCode).toBe(0);
+      expect(linesOf(stdout).map(isCsv)).toEqual([true]);
+    },
+  );
+
+  describe('with the tools of the real one', () => {
+    beforeEach(needs('bon_csv2html', 'bon_csv2txt', 'sh'));
+
+    test.each(['bon_csv2html', 'bon_csv2txt'])('%s takes its CSV without a word', async (tool) => {
+      const whole = await bonniePlusPlus(dir, `-x 2 -q ${QUICK} -n 1:100:10:2 -m gum`);
+      const table = await bonniePlusPlus(dir, `-q ${QUICK} -m other`);
+      const input = path.join(dir, 'results.csv');
+      // Of a header bon_csv2txt complains, be it the real one's.
+      const lines = linesOf(whole.stdout + table.stdout).filter(isCsv);
+      writeFileSync(input, `${lines.join('\n')}\n`);
+      const { stdout, stderr, exitCode } = await start('sh', ['-c', `${tool} < "$0"`, input]).ended;
+      await start('rm', [input]).ended;
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      expect(stdout.match(/\bgum\b/g)?.length).toBeGreaterThanOrEqual(2);
+      expect(stdout).toContain('other');
+    });
+  });
+});
+
+describe('a directory that is not there', () => {
+  test.each([
+    ['bonnie', ['-s', '1']],
+    ['bonnie++', [...ME, '-q', '-r', '0', '-s', '1', '-n', '0']],
+    ['getc-putc', [...ME, '-s', '4m']],
+  ])('is no disk to measure for %s, and is not made', async (dialect, flags) => {
+    const missing = path.join(dir, 'not', 'mounted');
+    const { stdout, stderr, exitCode } = await gobonnie([dialect, '-d', missing, ...flags]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toBe(
+      `gobonnie: -d ${missing} is not there; pass a directory that is; the disk that is meant may not be mounted\n`,
+    );
+  });
+});
+
+test('bonnie++ goes on when the terminal hangs up, and refuses files that need more than the memory', async () => {
+  const program = prompted(dir, QUICK);
+  for (const phase of ['write', 'rewrite', 'read', 'seeks']) {
+    await program.asks(phase);
+    program.kill('SIGHUP');
+    program.type('\n');
+  }
+  expect(await program.exitCode).toBe(0);
+  const { stderr, exitCode } = await bonniePlusPlus(dir, '-s 0 -n 14 -r 1');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(
+    /^gobonnie: -n 14 thousand files are so many that their names do not fit into 1 MiB [^\n]+\n$/,
+  );
+});
+
+describe('gobonnie --format', () => {
+  const run = (...flags: readonly string[]) =>
+    gobonnie(['-q', '--dir', dir, '--size', '0.002', '--iops-duration', '0.1', '--files', '64', ...flags]);
+
+  test.each([
+    ['bonnie', 'write,rewrite,read,seeks', /^Machine +MB K\/sec/m],
+    ['bonnie', 'putc,getc', /^Machine +MB K\/sec/m],
+    ['bonnie-bray', 'write,read,iops', /^Machine +MB K\/sec/m],
+    ['bonnie-html', 'write,rewrite,read,seeks', /^<tr><td>.*<td>2<\/td>/m],
+    ['bonnie++', 'write,rewrite,read,seeks,create,stat,delete', /^Latency /m],
+    ['bonnie++', 'create,stat,delete', /^Latency /m],
+    ['bonnie++-csv', 'create-random,stat-random,delete-random', /^1\.98,/],
+    ['bonnie++-csv', 'write,read,iops', /^1\.98,/],
+    ['bonniego', 'write,rewrite', /^Rewrite MiB\/s: /m],
+  ])('%s holds %s', async (format, phases, form) => {
+    const { stdout, exitCode } = await run('--format', format, '--phases', phases);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(form);
+  });
+
+  test.each([
+    [['--json'], 'write,read'],
+    [['--json'], 'create,stat,delete'],
+    [['--format', 'json'], 'write,rewrite,iops'],
+    [['--format', 'bonnie'], 'create,stat,delete'],
+    [['--format', 'bonnie-bray'], 'create'],
+    [['--format', 'bonnie-html'], 'create-random,stat-random,delete-random'],
+  ])('%j cannot hold %s, which is said before anything is measured', async (flags, phases) => {
+    const { stdout, stderr, exitCode } = await run(...flags, '--phases', phases);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^gobonnie: [^\n]*--phases[^\n]*; [^\n]+\n$/);
+  });
+
+  test.each([[['--json', '--format', 'bonnie']], [['--format=bonnie++', '-json']]])(
+    '%j contradict each other',
+    async (flags) => {
+      const { stderr, exitCode } = await run(...flags);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(
+        /^gobonnie: --json and --format bonnie(\+\+)? contradict each other; pass one of them\n$/,
+      );
+    },
+  );
+
+  test('says what it has no place for', async () => {
+    const flags = ['--size', '0.002', '--iops-duration', '0.1', '--format', 'bonnie'];
+    const { stderr } = await gobonnie(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
+    expect(toldIn(stderr)).toContain('gobonnie: --format bonnie has no place for iops');
+  });
+
+  test('that is unknown is refused with the names of all', async () => {
+    const { stderr, exitCode } = await run('--format', 'bonny');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^gobonnie: --format bonny is unknown; pass one of text, json, .*bonnie\+\+-csv\n$/,
+    );
+  });
+});

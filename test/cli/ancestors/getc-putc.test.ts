@@ -1,0 +1,272 @@
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { version } from '../../../src/version.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
+import { liveGobonnie } from '../../support/live.js';
+import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/program.js';
+import { gobonnieHere, type Said } from '../../support/program-here.js';
+import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+import { breakOff } from '../commands/broken-off.js';
+import { linesOf, ME, toldIn } from './family.js';
+
+/** The least that it takes, in KiB. */
+const LEAST = '4096';
+const TITLES = ['write', 'read', 'putc', 'getc', 'putcU', 'getcU'];
+const DONE = TITLES.map((title) => `${title}...done`);
+const STOPPED = 'gobonnie: stopped by SIGINT; the temporary files are removed';
+const HOST = os.hostname();
+
+let dir = '';
+beforeEach(() => {
+  dir = makeDirectory();
+});
+afterEach(() => expect(readdirSync(dir)).toEqual([]));
+
+function getcPutc(...flags: readonly string[]): Promise<Ended> {
+  return gobonnie(['getc-putc', ...ME, '-d', dir, ...flags]);
+}
+
+/** A row without its label, which it has room for: cells of six characters, and a space before each. */
+function cellsOf(row = ''): readonly string[] {
+  return row.slice('Version 1.0.0        '.length).match(/.{7}/g) ?? [];
+}
+
+describe('a run', () => {
+  test('prints a header, a row of figures or of plus signs, and the same with commas', async () => {
+    const { stdout, stderr, exitCode } = await getcPutc('-s', LEAST, '-m', 'gum,07');
+    expect(exitCode).toBe(0);
+    const [header, row, csv = '', ...more] = linesOf(stdout);
+    expect(more).toEqual([]);
+    expect(header?.startsWith(`Version ${version} `)).toBe(true);
+    expect(cellsOf(header)).toEqual(['  write', '   read', '   putc', '   getc', '  putcU', '  getcU']);
+    expect(row).toMatch(/^gum,07 {15}( +\d+| \+{6}){6}$/);
+    const cells = cellsOf(row);
+    expect(cells).toHaveLength(6);
+    for (const cell of cells) expect(cell).toMatch(/^( +[1-9]\d*| \+{6})$/);
+    // A comma of the label is not to part the line.
+    expect(csv.split(',')).toEqual(['gum 07', ...cells.map((cell) => cell.trim())]);
+    expect(toldIn(stderr)).toEqual(DONE);
+  });
+
+  test('-q says nothing on stderr; the host is the label; the flags may be joined', async () => {
+    const { stdout, stderr, exitCode } = await getcPutc('-qs4m');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(linesOf(stdout)).toHaveLength(3);
+    expect(linesOf(stdout)[1]?.startsWith(`${HOST} `)).toBe(true);
+    expect(linesOf(stdout)[2]?.startsWith(`${HOST},`)).toBe(true);
+  });
+});
+
+describe('-s', () => {
+  beforeEach(needs('prlimit'));
+
+  /** What it says where no file may be larger. */
+  const limited = (bytes: number, size: string) =>
+    start('prlimit', [
+      ...[`--fsize=${bytes}`, process.execPath, ENTRY, 'getc-putc', '-q'],
+      ...[...ME, '-d', dir, '-s', size],
+    ]).ended;
+
+  test.each([
+    ['4112', 4112],
+    ['5m', 5 * 1024],
+  ])('%s is a file of %i KiB', async (size, kib) => {
+    expect(await limited(kib * 1024, size)).toMatchObject({ stderr: '', exitCode: 0 });
+    const { stdout, stderr, exitCode } = await limited(kib * 1024 - 1, size);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(/^gobonnie: putc failed in [^\n]*\(EFBIG\); [^\n]+\n$/);
+  });
+});
+
+describe('with the real one', () => {
+  beforeEach(needs('getc_putc'));
+
+  /** The real one's columns but those that gobonnie has no threads for. */
+  const withoutNoThread = <Cell>(cells: readonly Cell[]) => cells.filter((_, at) => at !== 2 && at !== 3);
+
+  test('the table is laid out as there, and the line has its fields', async () => {
+    const flags = ['-s', LEAST, '-m', 'exactly-twenty-chars'];
+    const real = await start('getc_putc', [...ME, '-d', dir, ...flags]).ended;
+    const [header = '', row = ''] = linesOf(real.stderr.slice(real.stderr.indexOf('Version ')));
+    const [ourHeader = '', ourRow = '', ourLine = ''] = linesOf((await getcPutc(...flags)).stdout);
+
+    const labelWidth = header.indexOf('  write');
+    expect(ourHeader.indexOf('  write')).toBe(labelWidth);
+    expect(ourRow.slice(0, labelWidth)).toBe(row.slice(0, labelWidth));
+    expect(cellsOf(ourHeader)).toEqual(withoutNoThread(cellsOf(header)));
+    expect(header).toHaveLength(ourHeader.length + 2 * '  write'.length);
+    // Which of them was too short is the machine's affair.
+    expect([cellsOf(row).length, cellsOf(ourRow).length]).toEqual([8, 6]);
+    expect(row).toHaveLength(ourRow.length + 2 * '  write'.length);
+
+    const [label, ...figures] = linesOf(real.stdout).at(-1)?.split(',') ?? [];
+    const [ourLabel, ...ourFigures] = ourLine.split(',');
+    expect(ourLabel).toBe(label);
+    expect([figures.length, ourFigures.length]).toEqual([8, 6]);
+    for (const cell of [...cellsOf(row), ...cellsOf(ourRow)]) expect(cell).toMatch(/^( +\d+| \+{6})$/);
+    for (const figure of [...figures, ...ourFigures]) expect(figure).toMatch(/^(\d+|\+{6})$/);
+  });
+});
+
+describe('a wrong value is one line, and nothing is written', () => {
+  const expectRefusal = ({ stdout, stderr, exitCode }: Said, line: RegExp) => {
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^gobonnie: [^\n]+; [^\n]+\n$/);
+    expect(stderr).toMatch(line);
+  };
+
+  test.each([
+    'x',
+    '',
+    '0',
+    '-1',
+    '-8m',
+    '4095',
+    '3m',
+    '1.5m',
+    '4096k',
+    '8k',
+    '4m4',
+    'm',
+    '4e6',
+    '9'.repeat(30),
+  ])('-s %j', async (size) => {
+    expectRefusal(
+      await gobonnieHere(['getc-putc', ...ME, '-d', dir, '-s', size]),
+      /^gobonnie: -s .* is not a whole number of KiB from 4096/,
+    );
+  });
+
+  test('-s larger than what is free says what would fit, in the same unit', async () => {
+    const { stderr, ...ended } = await getcPutc('-s', '999999999m');
+    expectRefusal({ stderr, ...ended }, /^gobonnie: -s 1023999998976 needs .*; pass at most -s \d+ or /);
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a flag that it does not have', ['-x'], /there is no flag -x/],
+    ['a flag without a value', ['-s'], /-s has no value/],
+    ['an argument', ['extra'], /no command or argument extra/],
+    ['a user who is not there', ['-u', 'no-such-user'], /-u no-such-user /],
+    ['a group that is not there', ['-g', 'no-such-group'], /-g no-such-group /],
+    ['a label of two lines', ['-m', 'one\ntwo'], /-m /],
+  ])('%s', async (_, flags, line) => {
+    expectRefusal(await gobonnieHere(['getc-putc', ...ME, '-d', dir, ...flags]), line);
+  });
+
+  test('a directory that is not there, and it is not made', async () => {
+    const missing = path.join(dir, 'missing');
+    expectRefusal(await gobonnie(['getc-putc', ...ME, '-s', LEAST, '-d', missing]), /-d \S+\/missing /);
+  });
+
+  test('a directory that is a file', async () => {
+    expectRefusal(await gobonnie(['getc-putc', ...ME, '-s', LEAST, '-d', ENTRY]), /-d \S+gobonnie\.cjs /);
+  });
+});
+
+describe('who', () => {
+  describe('as root', () => {
+    beforeEach(needs('root'));
+
+    test('is to be said', async () => {
+      const { stdout, stderr, exitCode } = await gobonnie(['getc-putc', '-d', dir, '-s', LEAST]);
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toBe(
+        'gobonnie: getc-putc runs as root only when it is told to; pass -u root, or -u nobody to become that user\n',
+      );
+    });
+
+    test.each([
+      [['-u', 'root'], 0, 0],
+      [['-u', '0:65534'], 0, 65_534],
+      [['-u', '0', '-g', '65534'], 0, 65_534],
+      [['-g', '65534'], 0, 65_534],
+    ] as const)('%j makes the file', async (who, uid, gid) => {
+      const program = liveGobonnie(['getc-putc', ...who, '-d', dir, '-s', '512m']);
+      await vi.waitUntil(
+        () => scratchIn(dir) && readdirSync(scratchIn(dir) ?? '').includes('bonnie.0'),
+        30_000,
+      );
+      const facts = lstatSync(path.join(scratchIn(dir) ?? '', 'bonnie.0'));
+      program.kill('SIGINT');
+      await program.ended;
+      expect([facts.uid, facts.gid]).toEqual([uid, gid]);
+    });
+  });
+
+  describe('as nobody', () => {
+    beforeEach(needsNobody);
+
+    const asNobody = (...flags: readonly string[]) => {
+      const options: ProgramOptions = NOBODY;
+      return gobonnie(['getc-putc', '-q', '-s', LEAST, '-d', makeOpenDirectory(), ...flags], options);
+    };
+
+    test.each([[[]], [['-u', 'nobody']]])('%j is fine', async (who) => {
+      const { stdout, stderr, exitCode } = await asNobody(...who);
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      expect(linesOf(stdout)).toHaveLength(3);
+    });
+
+    test('nobody else can be become', async () => {
+      const { stdout, stderr, exitCode } = await asNobody('-u', 'root');
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^gobonnie: -u root asks for somebody else, [^\n]+\n$/);
+    });
+  });
+});
+
+describe('Ctrl-C', () => {
+  describe('in a call for each byte', () => {
+    beforeEach(needs('strace'));
+
+    test.each([
+      ['write', 'pwrite64', [], []],
+      ['read', 'pread64', [], ['write...done']],
+      ['read', 'pread64', ['-q'], []],
+    ])('in %s (%s) leaves nothing and prints nothing, with %j', async (_, calls, quiet, told) => {
+      const broken = await breakOff(
+        { calls, from: 60 },
+        (place) => ['getc-putc', ...ME, ...quiet, '-d', place, '-s', '4m'],
+        { exitCode: 130, stopped: STOPPED },
+      );
+      expect(broken).toEqual({ stdout: '', told });
+    });
+  });
+
+  test('through a buffer leaves nothing, and prints what was measured before', async () => {
+    const program = liveGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
+    // One-byte calls have a 64th of it.
+    await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 30_000, interval: 5 });
+    program.kill('SIGINT');
+    const { stdout, stderr, exitCode } = await program.ended;
+    expect(exitCode).toBe(130);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^Version \S+ +write +read$/),
+      expect.stringMatching(/^\S+ +\S+ +\S+$/),
+      expect.stringMatching(/^[^,]+,[^,]+,[^,]+$/),
+      '',
+    ]);
+    const told = toldIn(stderr);
+    expect(told.slice(0, 2)).toEqual(DONE.slice(0, 2));
+    expect(told.at(-1)).toBe(STOPPED);
+  });
+});
+
+/** How large the largest file is that lies there. */
+function largestIn(scratch: string | undefined): number {
+  try {
+    const files = scratch ? readdirSync(scratch).map((name) => path.join(scratch, name)) : [];
+    return Math.max(0, ...files.map((file) => statSync(file).size));
+  } catch {
+    // It was removed meanwhile.
+    return 0;
+  }
+}
+
+test('-h prints the flags', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie(['getc-putc', '-h']);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  for (const letter of 'dsmqugh') expect(stdout).toMatch(new RegExp(`^  -${letter}[ ,]`, 'm'));
+});

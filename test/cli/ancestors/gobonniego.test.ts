@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
+import { read } from '../../../src/cli/dispatch.js';
+import { optionCatalogue } from '../../../src/options/catalogue.js';
+import { judge } from '../../../src/options/judge.js';
+import { version } from '../../../src/version.js';
+import { refusal } from '../../support/fixtures.js';
+
+/** Every command line of gobonniego's and bonniego's own pages, and what it asks for. */
+const SEEDS: readonly [commandLine: string, input: object, presentation: object][] = [
+  ['', {}, {}],
+  ['-v', {}, { verbose: true }],
+  ['-v -runs 2', { runs: 2 }, { verbose: true }],
+  ['-v -seconds 86400', { seconds: 86_400 }, { verbose: true }],
+  ['-seconds 3600', { seconds: 3600 }, {}],
+  ['-seconds 60', { seconds: 60 }, {}],
+  ['-dir D:\\', { dir: 'D:\\' }, {}],
+  ['-dir /tmp', { dir: '/tmp' }, {}],
+  ['-dir /zfs/tank', { dir: '/zfs/tank' }, {}],
+  ['-dir /Volumes/USB', { dir: '/Volumes/USB' }, {}],
+  ['-dir /var/vcap/store/', { dir: '/var/vcap/store/' }, {}],
+  ['-threads 8', { threads: 8 }, {}],
+  ['-procs 8', { threads: 8 }, {}],
+  ['-json', {}, { json: true }],
+  ['-json=true', {}, { json: true }],
+  ['-json=false', {}, { json: false }],
+  ['-size 0.5', { size: 0.5 }, {}],
+  ['-size=0.5', { size: 0.5 }, {}],
+  ['--size=0.5', { size: 0.5 }, {}],
+  ['--size 0.5', { size: 0.5 }, {}],
+  ['-iops-duration 0.5', { iopsDuration: 0.5 }, {}],
+  ['--iops-duration=0.5', { iopsDuration: 0.5 }, {}],
+  ['-runs 3 -threads 2 -json -v', { runs: 3, threads: 2 }, { json: true, verbose: true }],
+];
+
+test.each(SEEDS)('gobonniego %s', (commandLine, input, presentation) => {
+  const request = gobonniego.read(commandLine.split(' ').filter(Boolean));
+  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  expect(judge({ ...request.input, seed: 1 })).toEqual(judge({ ...input, seed: 1 }));
+  expect(request.presentation).toEqual(presentation);
+});
+
+test.each([
+  ['--block-size 1m --io-size 4k --seed 42', { blockSize: '1m', ioSize: '4k', seed: '42' }, {}],
+  ['-q', {}, { quiet: true }],
+  ['--quiet --dry-run', {}, { quiet: true, dryRun: true }],
+  ['--verbose', {}, { verbose: true }],
+  ['-y', { fsync: true }, {}],
+  ['--direct --fsync --one-file', { direct: true, fsync: true, oneFile: true }, {}],
+  ['-unique -verify=true', { unique: true, verify: true }, {}],
+  ['--cache evict --compressible 50', { cache: 'evict', compressible: '50' }, {}],
+  ['--until-stable=5 -max-runs 9', { untilStable: '5', maxRuns: '9' }, {}],
+  ['--out a.json -out=b.json', {}, { out: ['a.json', 'b.json'] }],
+])('gobonnie adds %s', (commandLine, input, presentation) => {
+  expect(gobonniego.read(commandLine.split(' '))).toMatchObject({ input, presentation });
+});
+
+test.each(['-v=true', '--v', '-v=1'])('%s is -v, as Go reads it', (flag) => {
+  expect(gobonniego.read([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
+});
+
+/** The switches of the catalogue, by every name. */
+const SWITCHES = Object.entries(optionCatalogue).flatMap(([name, { flags, argument }]) =>
+  argument === null ? flags.map((flag) => [flag, name] as const) : [],
+);
+
+test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
+  for (const on of [`-${flag}`, `--${flag}`, `-${flag}=true`, `--${flag}=1`])
+    expect(gobonniego.read([on])).toMatchObject({ input: { [name]: true } });
+  for (const off of [[`-${flag}=false`], [`--${flag}`, `-${flag}=0`]])
+    expect(gobonniego.read(off)).toHaveProperty('input', { [name]: false });
+  expect(gobonniego.read([`-${flag}=0`, `--${flag}`])).toHaveProperty('input', { [name]: true });
+  expect(gobonniego.read([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
+});
+
+test('its options may also come from a file and from variables, where the flags say no else', () => {
+  expect(gobonniego.read([])).toMatchObject({ sources: {} });
+  const flags = ['-config', 'my.json', '--profile=ci', '--no-config=false'];
+  expect(gobonniego.read(flags)).toMatchObject({
+    input: {},
+    presentation: {},
+    sources: { config: 'my.json', profile: 'ci', noConfig: false },
+  });
+  expect(gobonniego.read(['--no-config'])).toMatchObject({ sources: { noConfig: true } });
+});
+
+test('without a flag it prints text', () => {
+  expect(gobonniego.read([])).toMatchObject({ formats: ['text'], presentation: {} });
+});
+
+test('of a flag that stands twice the last one counts', () => {
+  expect(gobonniego.read(['-size', '1', '-procs=2', '--size=2', '-threads', '3'])).toMatchObject({
+    input: { size: '2', threads: '3' },
+  });
+});
+
+test.each(['-dir', '--dir'])('%s takes a value that is empty or begins with a dash', (flag) => {
+  expect(gobonniego.read([flag, ''])).toMatchObject({ input: { dir: '' } });
+  expect(gobonniego.read([flag, '-x'])).toMatchObject({ input: { dir: '-x' } });
+});
+
+test.each(['-version', '--version', '-version=true'])(
+  '%s says the version and asks for no benchmark',
+  (flag) => {
+    expect(gobonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
+  },
+);
+
+test.each(['-h', '-help', '--help'])(
+  '%s says every option with its default, in lines that fit a terminal',
+  (flag) => {
+    const request = gobonniego.read([flag]);
+    if (request.type !== 'say') throw new Error('it asks for a benchmark');
+    const words = request.text.replace(/\s+/g, ' ');
+    for (const { flags, argument, help, defaultText } of Object.values(optionCatalogue)) {
+      const spelling = flags.map((name) => (name.length === 1 ? `-${name}` : `--${name}`)).join(', ');
+      const said = defaultText === null ? help : `${help} (default: ${defaultText})`;
+      expect(words).toContain(` ${spelling} ${argument === null ? '' : `<${argument}> `}${said} `);
+    }
+    for (const own of ['--json', '--verbose', '--quiet', '--out', '--dry-run', '--version']) {
+      expect(words).toContain(own);
+    }
+    expect(request.text.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  },
+);
+
+test.each<[string[], string]>([
+  [['-sise', '1'], 'unknown option --sise; did you mean --size?'],
+  [['--no-such-thing'], 'unknown option --no-such-thing; see gobonnie --help'],
+  [['--js'], 'unknown option --js; did you mean --json?'],
+  [['disk'], 'there is no command or argument disk; see gobonnie --help'],
+  [['-json', 'true'], 'there is no command or argument true; see gobonnie --help'],
+  [['--', '-v'], 'there is no command or argument -v; see gobonnie --help'],
+  [[''], 'there is no command or argument ""; see gobonnie --help'],
+  [['a\u001b[31mb'], 'there is no command or argument "a\\u001b[31mb"; see gobonnie --help'],
+])('%j is refused: %s', (args, line) => {
+  expect(() => gobonniego.read(args)).toThrow(refusal('option-unknown', line));
+});
+
+test('an unknown option cannot steer the terminal', () => {
+  expect(() => gobonniego.read(['--x\u001b[31m'])).toThrow(
+    expect.objectContaining({ line: expect.not.stringContaining('\u001b') }),
+  );
+});
+
+test.each(
+  Object.values(optionCatalogue).flatMap(({ flags, argument, example }) =>
+    argument === null ? [] : [[flags.at(-1), example]],
+  ),
+)('-%s at the end has no value, and is told one', (name, example) => {
+  expect(() => gobonniego.read(['-json', `-${name}`])).toThrow(
+    refusal('option-invalid', `--${name} has no value; pass for example --${name} ${example}`),
+  );
+});
+
+test("a dialect's name before the flags is no argument, and none means gobonniego", () => {
+  const request = gobonniego.read(['-size', '1']);
+  expect(read(['-size', '1'])).toEqual(request);
+  expect(read(['gobonniego', '-size', '1'])).toEqual(request);
+  expect(() => read(['-size', '1', 'gobonniego'])).toThrow(
+    refusal(
+      'option-unknown',
+      'the command gobonniego stands behind a flag; put it first: gobonnie gobonniego',
+    ),
+  );
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { seedOfFile } from '../../../src/cli/ancestors/random-file.js';
+import { judge } from '../../../src/options/judge.js';
+import { makeDirectory } from '../../support/directory.js';
+import { refusal } from '../../support/fixtures.js';
+import { testOnLinux } from '../../support/linux.js';
+
+function fileOf(content: string | Uint8Array): string {
+  const file = path.join(makeDirectory(), 'random');
+  writeFileSync(file, content);
+  return file;
+}
+
+test("the seed is the beginning of the content's SHA-256", () => {
+  // FIPS 180-4's example: ba7816bf 8f01cfea …
+  expect(seedOfFile(fileOf('abc'))).toBe(0xba7816bf8f01);
+});
+
+test('the same bytes give the same seed, whatever the file is called', () => {
+  const bytes = Uint8Array.of(0, 1, 2, 255);
+  expect(seedOfFile(fileOf(bytes))).toBe(seedOfFile(fileOf(bytes)));
+});
+
+test('other bytes give another seed: one bit is enough, and so is one byte more', () => {
+  const seeds = [
+    [1, 2, 3],
+    [1, 2, 2],
+    [1, 2, 3, 0],
+  ].map((bytes) => seedOfFile(fileOf(Uint8Array.from(bytes))));
+  expect(new Set(seeds).size).toBe(3);
+});
+
+test('the first MiB counts, to its last byte, and no more', () => {
+  const first = new Uint8Array(1024 ** 2);
+  const more = new Uint8Array(1024 ** 2 + 1).fill(7, 1024 ** 2);
+  const other = first.slice().fill(7, 1024 ** 2 - 1);
+  expect(seedOfFile(fileOf(more))).toBe(seedOfFile(fileOf(first)));
+  expect(seedOfFile(fileOf(other))).not.toBe(seedOfFile(fileOf(first)));
+});
+
+test('every seed is one that --seed takes', () => {
+  for (const content of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    const seed = seedOfFile(fileOf(content));
+    expect(judge({ seed }).seed).toBe(seed);
+  }
+});
+
+testOnLinux('a device that never ends is read once, and differs each time', () => {
+  expect(seedOfFile('/dev/urandom')).not.toBe(seedOfFile('/dev/urandom'));
+});
+
+const NAME_ONE = 'name a file that holds random bytes';
+
+test('an empty file is refused', () => {
+  const file = fileOf('');
+  expect(() => seedOfFile(file)).toThrow(refusal('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`));
+});
+
+test('a file that is not there is refused, and shown harmlessly', () => {
+  const directory = makeDirectory();
+  const reason = 'no such file or directory (ENOENT)';
+  expect(() => seedOfFile(path.join(directory, 'no'))).toThrow(
+    refusal('option-invalid', `-Z ${directory}/no cannot be read: ${reason}; ${NAME_ONE}`),
+  );
+  expect(() => seedOfFile('no\u001b[31m')).toThrow(
+    refusal('option-invalid', `-Z "no\\u001b[31m" cannot be read: ${reason}; ${NAME_ONE}`),
+  );
+  expect(() => seedOfFile('')).toThrow(
+    refusal('option-invalid', `-Z "" cannot be read: ${reason}; ${NAME_ONE}`),
+  );
+});
+
+test('a directory is refused', () => {
+  const directory = path.join(makeDirectory(), 'd');
+  mkdirSync(directory);
+  expect(() => seedOfFile(directory)).toThrow(
+    refusal(
+      'option-invalid',
+      `-Z ${directory} cannot be read: illegal operation on a directory (EISDIR); ${NAME_ONE}`,
+    ),
+  );
+});

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { becomeUser, refuseRoot } from '../../../src/cli/ancestors/run-as-user.js';
+import type { GobonnieError } from '../../../src/errors.js';
+
+/** The supplementary groups as the kernel has them. Node adds the group itself. */
+function groups(): string {
+  return /^Groups:[ \t]*(.*?)[ \t]*$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+}
+
+/** Becomes whom the arguments name, and prints who it is then: the four ids and the groups, or the line of an error. */
+const [call, user, group] = process.argv.slice(2);
+const asked = { user: user || undefined, group: group || undefined };
+try {
+  if (call === 'refuse') refuseRoot('bonnie++', asked);
+  else becomeUser(asked);
+  const ids = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()];
+  process.stdout.write(`${ids.join(' ')} (${groups()})`);
+} catch (error) {
+  process.stdout.write((error as GobonnieError).line);
+}

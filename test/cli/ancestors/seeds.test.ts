@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FAST } from '../../support/directory.js';
+import { liveGobonnie } from '../../support/live.js';
+import { ENTRY, gobonnie, start } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
+
+// Every directory of the seeds stands below this one, so that none is made at the root.
+const root = mkdtempSync(path.join(FAST, 'test-'));
+afterAll(() => rmSync(root, { recursive: true }));
+afterEach(() => expect(readdirSync(root)).toEqual([]));
+
+const THREE_LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
+
+/** The command line, with what makes it quick where it does not say itself. */
+function quick(args: readonly string[]): readonly string[] {
+  const has = (name: string) => args.some((arg) => arg.replace(/^-+/, '').split('=')[0] === name);
+  return [
+    ...args,
+    ...(has('dir') ? [] : ['-dir', root]),
+    ...(has('size') ? [] : ['-size', '0.01']),
+    ...(has('iops-duration') ? [] : ['-iops-duration', '0.1']),
+  ];
+}
+
+describe("gobonniego's and bonniego's READMEs", () => {
+  test.each([
+    [''],
+    ['-v'],
+    ['-dir D:\\'],
+    ['-dir tmp'],
+    ['-dir zfs/tank'],
+    ['-dir Volumes/USB'],
+    ['-dir var/vcap/store/'],
+    ['-threads 8'],
+    ['-size 0.5'],
+    ['--iops-duration=0.5'],
+    ['-procs 8'],
+  ])('gobonnie %s', async (line) => {
+    const { stdout, exitCode } = await gobonnie(quick(line.split(' ').filter(Boolean)), { cwd: root });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(THREE_LINES);
+  });
+
+  test('gobonnie -v -runs 2', async () => {
+    const { stdout, exitCode } = await gobonnie(quick(['-v', '-runs', '2']));
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
+  });
+
+  test.each(['3600', '60', '86400'])(
+    'gobonnie -v -seconds %s goes on until it is stopped',
+    async (seconds) => {
+      const program = liveGobonnie(quick(['-v', '-seconds', seconds]));
+      await program.said(/(operations[\s\S]*){2}/);
+      program.kill('SIGINT');
+      const { stdout, exitCode } = await program.ended;
+      expect(exitCode).toBe(130);
+      expect(stdout.match(/^IOPS: /gm)?.length).toBeGreaterThanOrEqual(2);
+    },
+  );
+
+  test('gobonnie -version', async () => {
+    expect((await gobonnie(['-version'])).stdout).toMatch(/^gobonnie version \d+\.\d+\.\d+\n$/);
+  });
+
+  test('gobonnie -h names every flag that gobonniego has', async () => {
+    const { stdout } = await gobonnie(['-h']);
+    const flags = ['dir', 'iops-duration', 'json', 'runs', 'seconds', 'size', 'threads', 'version'];
+    for (const flag of flags) expect(stdout).toMatch(new RegExp(` --${flag}\\b`));
+    expect(stdout).toMatch(/^ {2}-v, /m);
+  });
+});
+
+describe('with jq', () => {
+  beforeEach(needs('jq'));
+
+  test('gobonnie -json | jq -r .', async () => {
+    const { stdout, exitCode } = await start('sh', [
+      ...['-c', '"$0" "$@" | jq -r .', process.execPath, ENTRY],
+      ...quick(['-json']),
+    ]).ended;
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\{\n {2}"version": "[\s\S]*\n {2}"results": \[\n {4}\{\n[\s\S]*\n\}\n$/);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect } from 'vitest';
+import { judgePresentation } from '../../../src/cli/argv/presentation.js';
+import { read } from '../../../src/cli/dispatch.js';
+import { judge } from '../../../src/options/judge.js';
+
+/** A call of gobonnie and its words, up to where something of the shell begins. */
+const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
+
+/** That gobonnie takes an example as it stands, as far as can be told without doing it. */
+export function expectAccepted(example: string): void {
+  for (const [, words = ''] of example.matchAll(CALL)) {
+    const request = read((words.match(/'[^']*'|[^\s']+/g) ?? []).map((word) => word.replaceAll("'", '')));
+    if (request.type === 'say') expect(words).toMatch(/ --help$/);
+    if (request.type !== 'benchmark') continue;
+    judge(request.input);
+    judgePresentation(request.presentation);
+  }
+}

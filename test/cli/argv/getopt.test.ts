@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { fromGetopt, type GetoptFlag } from '../../../src/cli/argv/getopt.js';
+import { refusal } from '../../support/fixtures.js';
+
+const FLAGS: readonly GetoptFlag[] = [
+  { letter: 'q', name: 'quiet', value: 'none' },
+  { letter: 'b', name: 'unbuffered', value: 'none' },
+  { letter: 's', name: 'size', value: 'needed' },
+  { letter: 'd', name: 'dir', value: 'needed' },
+  { letter: 'f', name: 'fast', value: 'attached' },
+];
+
+test.each<[string[], string[]]>([
+  [[], []],
+  [['-q'], ['--quiet']],
+  [['-s', '100'], ['--size=100']],
+  [['-s100'], ['--size=100']],
+  [['-qb'], ['--quiet', '--unbuffered']],
+  [
+    ['-q', '-b'],
+    ['--quiet', '--unbuffered'],
+  ],
+  [['-qs100'], ['--quiet', '--size=100']],
+  [
+    ['-qbs', '100', '-d/mnt'],
+    ['--quiet', '--unbuffered', '--size=100', '--dir=/mnt'],
+  ],
+  [['-f'], ['--fast=']],
+  [['-f20'], ['--fast=20']],
+  [['-qf'], ['--quiet', '--fast=']],
+  [['-qf20'], ['--quiet', '--fast=20']],
+  [
+    ['-f', '-q'],
+    ['--fast=', '--quiet'],
+  ],
+])('%j is lexed as %j', (args, lexed) => {
+  expect(fromGetopt(args, FLAGS)).toEqual(lexed);
+});
+
+test('what stands behind a letter that needs a value is all value, be it letters of flags', () => {
+  expect(fromGetopt(['-sqb', '-dqf20'], FLAGS)).toEqual(['--size=qb', '--dir=qf20']);
+  expect(fromGetopt(['-s=100'], FLAGS)).toEqual(['--size==100']);
+  expect(fromGetopt(['-fq'], FLAGS)).toEqual(['--fast=q']);
+});
+
+test.each(['-1', '-q', '--', '--size', '-', '', 'a b', 'two\nlines', '=', '-ü'])(
+  '%j is taken as the value it follows',
+  (value) => {
+    expect(fromGetopt(['-d', value, '-q'], FLAGS)).toEqual([`--dir=${value}`, '--quiet']);
+  },
+);
+
+test('of a flag that stands twice both are kept, in their order', () => {
+  expect(fromGetopt(['-s1', '-q', '-s', '2', '-q'], FLAGS)).toEqual([
+    '--size=1',
+    '--quiet',
+    '--size=2',
+    '--quiet',
+  ]);
+});
+
+test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j ends without the value, which is told', (args) => {
+  expect(() => fromGetopt(args, FLAGS)).toThrow(
+    refusal('option-invalid', '-s has no value; pass it as -s VALUE or -sVALUE'),
+  );
+});
+
+test('what stands apart from a flag whose value is attached is an argument', () => {
+  expect(fromGetopt(['-f', '20'], FLAGS)).toEqual(['--fast=', '20']);
+});
+
+test('of words in two dashes only the help is known', () => {
+  expect(fromGetopt(['--help'], FLAGS)).toEqual(['--help']);
+});
+
+test.each(['disk', '', '-', '20'])('%j is no flag, and stays an argument among the flags', (word) => {
+  expect(fromGetopt(['-q', word, '-b'], FLAGS)).toEqual(['--quiet', word, '--unbuffered']);
+});
+
+test('behind -- everything is an argument', () => {
+  expect(fromGetopt(['-q', '--', '-b', '-s', '-k'], FLAGS)).toEqual(['--quiet', '--', '-b', '-s', '-k']);
+});
+
+test('the arguments that are given stay as they are', () => {
+  const args = ['-q', '-s', '1'];
+  fromGetopt(args, FLAGS);
+  expect(args).toEqual(['-q', '-s', '1']);
+});
+
+const LIST = 'the flags are -q -b -s -d -f';
+
+test.each<[string[], string]>([
+  [['-k'], `there is no flag -k; ${LIST}`],
+  [['-qk'], `there is no flag -k; ${LIST}`],
+  [['-q', '-kq'], `there is no flag -k; ${LIST}`],
+  [['-?'], `there is no flag "-?"; ${LIST}`],
+  [['-S', '1'], `there is no flag -S; ${LIST}`],
+  [['-q-'], `there is no flag --; ${LIST}`],
+  [['--size=8'], `there is no flag --size=8; ${LIST}`],
+  [['-q', '--size'], `there is no flag --size; ${LIST}`],
+  [['-\u001b[31m'], `there is no flag "-\\u001b"; ${LIST}`],
+  [['-\u202e'], `there is no flag "-\\u202e"; ${LIST}`],
+])('%j is refused: %s', (args, line) => {
+  expect(() => fromGetopt(args, FLAGS)).toThrow(refusal('option-unknown', line));
+});

@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { optionRows } from '../../../src/cli/argv/option-rows.js';
+import { optionCatalogue } from '../../../src/options/catalogue.js';
+import { judge } from '../../../src/options/judge.js';
+import type { OptionRow } from '../../../src/options/row.js';
+import { zonesCatalogue } from '../../../src/options/zones-catalogue.js';
+import { makeDirectory } from '../../support/directory.js';
+import { gobonnie } from '../../support/program.js';
+import { gobonnieHere } from '../../support/program-here.js';
+import { expectAccepted } from './examples.js';
+
+const HELP = `Usage: gobonnie [options]
+       gobonnie COMMAND --help
+
+Measures how fast a disk is: sequential write, sequential read and IOPS.
+
+What to measure:
+  --dir <DIR>                 where the temporary files go; made if missing, and then removed again
+                              (default: the system's temporary directory)
+  --size <GiB>                how much disk space to use (default: twice the memory)
+  --phases <NAMES>            what to measure, in this order, of putc, write, rewrite, getc, read,
+                              seeks, iops, create, stat, delete, create-random, stat-random,
+                              delete-random (default: write,read,iops)
+
+How:
+  --procs, --threads <N>      how many readers and writers work at once, 1 to 1024: the queue depth;
+                              32 or 64 load a fast disk (default: one for each CPU core)
+  --iops-duration <S>         how many seconds the IOPS measurement lasts (default: 15)
+  --block-size <BYTES>        how much one sequential write or read moves, like 64k or 1m
+                              (default: 64k)
+  --io-size <BYTES>           how much one random write or read moves, like 512 or 4k (default: 512)
+  --seed <N>                  repeat the same random data and offsets (default: random)
+  --cache <MODE>              before reading: drop the whole page cache (root), evict only the test
+                              files, keep all, or auto: what can be done (default: auto)
+  --direct                    read and write past the page cache (O_DIRECT)
+  -y, --fsync                 sync what was written, or the directories of small files, within the
+                              time of the test
+  --one-file                  put the data of all threads into one file
+  --unique                    write no two blocks alike, so that deduplicating storage cannot cheat
+  --verify                    mark every block with its place and compare every one that is read
+  --compressible <PERCENT>    how much of the data compresses away (default: 0)
+  --seeks <N>                 how many blocks the seeks phase reads, all threads together; one in
+                              ten is changed and written back (default: 8192)
+  --seekers <N>               how many threads seek, each in all of the data
+                              (default: every thread in its own)
+  --volumes <N>               how many files hold the data of each thread (default: 1)
+  --sync-writes               sync after every write but those by byte, and directories after every
+                              file made or deleted
+
+How often:
+  --runs <N>                  how many times to measure (default: 1)
+  --seconds <S>               measure again until so many seconds are over, and --runs done
+                              (default: 0)
+  --until-stable <PERCENT>    measure again until the 95 % interval of every figure is within so
+                              much of its mean, 3 times at least
+  --max-runs <N>              when --until-stable gives up (default: 30)
+
+Small files and single bytes:
+  --byte-size <BYTES>         how much putc and getc move, all threads together
+                              (default: all of the data)
+  --byte-mode <MODE>          putc and getc: through a buffer with a lock for each byte, unlocked,
+                              or a syscall for each; what byte-wise code pays in Node
+                              (default: locked)
+  --files <N>                 how many files create, stat and delete deal with, all threads together
+                              (default: 16384)
+  --file-kind <KIND>          what they are: files, hard-links, symlinks (default: files)
+  --file-size <BYTES>         the most that one of them holds (default: 0)
+  --file-min-size <BYTES>     the least that one of them holds (default: 0)
+  --file-block-size <BYTES>   how much of a file one call moves (default: that of --block-size)
+  --directories <N>           how many directories each thread spreads its files over (default: one)
+
+The answer:
+  --label <NAME>              what the report calls this machine; the family's tables show it
+                              (default: the host's name)
+  --json                      print one JSON document on stdout, with gobonniego's keys
+  --format <NAME>             print the result in another form: text, json, report, markdown, csv,
+                              junit, ndjson (events as they happen), prometheus, bencher,
+                              github-throughput, github-latency, or one of the family's
+  -v, --verbose               say more on stderr: the machine, what was moved and how long it took
+  -q, --quiet                 say nothing on stderr but errors
+  --out <FILE>                write a file as well, after every run, in the form of its end: .json
+                              (the full report), .md, .csv, .xml (JUnit), .ndjson, .prom,
+                              .bencher.json, .github-throughput.json or .github-latency.json;
+                              repeatable
+  --dry-run                   print what would be done, and touch nothing
+  --color                     colour what stands out (default: as FORCE_COLOR or NO_COLOR says, else
+                              at a terminal)
+  --no-color                  colour nothing
+
+In a pipeline:
+  --expect <CONDITION>        end with exit code 3 unless a figure is like this: 'write>=200MB/s',
+                              'iops>=5000', 'read.p99<20ms'; repeatable
+  --baseline <FILE>           compare with an earlier report, and end with exit code 3 when a figure
+                              got worse
+  --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
+  --force                     compare even with another machine, target or options
+  --no-github                 in GitHub Actions: leave the job alone, without annotations and a
+                              summary
+  --config <FILE>             take options from this file; variables like GOBONNIE_SIZE win over it
+                              (default: gobonnie.config.json, or "gobonnie" in package.json, from
+                              here upward)
+  --no-config                 take options from no file
+  --profile <NAME>            take the options of this profile before those of the whole file
+
+Other:
+  --stall-timeout <S>         say so when nothing has moved for so many seconds; 0 is never
+                              (default: 10)
+  --version                   print the version
+  -h, --help                  print this help
+
+Commands:
+  show                        print results that were measured before, in any form
+  compare                     compare two measurements or more, and find what got worse
+  ab                          measure several directories in turn, and find which is faster
+  zones                       read a disk from front to back, for gnuplot to draw its zones
+  clean                       remove what killed runs have left in a directory
+  explain                     say what a warning, an error or an exit code means, and what to do
+  completion                  print a script that completes command lines, for bash, zsh, fish
+
+As its ancestors:
+  gobonniego                  gobonniego's flags and lines, which are gobonnie's own
+  bonniego                    bonniego's lines, in MiB
+  bonnie                      Bonnie's flags, tests and table
+  bonnie++                    bonnie++'s flags, tests, tables and CSV
+  getc-putc                   compare the ways to write and read byte by byte
+
+Examples:
+  gobonnie                                      the system's temporary directory, twice the memory
+  gobonnie --dir /mnt/disk --size 4             another disk, and a quicker answer
+  gobonnie --threads 64 --direct --io-size 4k   load a fast disk
+  gobonnie --runs 5 --out disk.json             how sure the figures are, and all there is to know
+  gobonnie --json | jq .results                 for programs
+  gobonnie --size 1 --expect 'write>=200MB/s'   exit code 3 where it is slower
+  gobonnie --dry-run                            what would be done
+
+The page cache is emptied before the reads, so that they come from the disk and not from memory: all
+of it as root, else that of the test's own files. A warning says where memory served them.
+Flags may be written as gobonniego's, too: -size 0.5, -size=0.5, -json=true.
+`;
+const HELPED = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
+
+test.each(['-h', '-help', '--help'])('%s prints the help, verbatim, and nothing else', async (flag) => {
+  expect(await gobonnie([flag])).toEqual(HELPED);
+});
+
+test('no line of the help is wider than a hundred columns', () => {
+  expect(HELP.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
+
+test('the help is the same on a narrow terminal and one with colours', async () => {
+  const env = { ...process.env, COLUMNS: '30', FORCE_COLOR: '3' };
+  expect(await gobonnie(['--help'], { env })).toEqual(HELPED);
+});
+
+test('the help is given in the midst of other flags, and nothing is measured', async () => {
+  expect(await gobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELPED);
+});
+
+/** The commands that it lists, and '' for the program itself. */
+const COMMANDS = [
+  ...['', 'show', 'compare', 'ab', 'zones', 'clean', 'explain', 'completion'],
+  ...['gobonniego', 'bonniego', 'bonnie', 'bonnie++', 'getc-putc'],
+];
+
+describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
+  const helped = async () => (await gobonnieHere([name, '--help'].filter(Boolean))).stdout;
+
+  test('fits a terminal of a hundred columns', async () => {
+    expect((await helped()).split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test('looks like the others: usage, what it does, what it takes, examples, notes', async () => {
+    expect(await helped()).toMatch(
+      /^Usage: gobonnie.*?\n\n[A-Zb].*?\.\n\n.*\n {2}-h, --help +print this help\n.*\nExamples:\n {2}\S.*\n\n[-A-Zw].*\.\n$/s,
+    );
+  });
+
+  test('begins each example with a command, and says what it does', async () => {
+    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await helped()) ?? [];
+    for (const line of examples.split('\n')) expect(line).toMatch(/^ {2}\S.*? {3,}\S/);
+  });
+
+  test('has examples that would be accepted', async () => {
+    const [, examples = ''] = /\nExamples:\n(.*?)\n\n/s.exec(await helped()) ?? [];
+    for (const line of examples.split('\n')) expectAccepted(line.replace(/^ {2}| {3,}.*$/g, ''));
+  });
+
+  test('has a line in the list of commands', () => {
+    if (name !== '') expect(HELP.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+  });
+});
+
+describe('the help has the default of every option that has one:', () => {
+  const rows: readonly OptionRow[] = Object.values({ ...optionRows, ...zonesCatalogue });
+
+  test.each(rows.map((row) => [row.flags.at(-1) ?? '', row] as const))('--%s', async (flag, row) => {
+    const isOfZones = Object.values<OptionRow>(zonesCatalogue).includes(row);
+    const help = isOfZones ? (await gobonnieHere(['zones', '--help'])).stdout : HELP;
+    const paragraphs = help.split(/\n(?= {2}-|\n)/).map((lines) => lines.replace(/\s+/g, ' '));
+    const [paragraph] = paragraphs.filter((lines) => new RegExp(`--${flag}(?= |,)`).test(lines.slice(0, 40)));
+    expect(paragraph).toContain(row.help);
+    if (row.defaultText === null) expect(paragraph).not.toContain('(default: ');
+    else expect(paragraph).toContain(`(default: ${row.defaultText})`);
+  });
+
+  test('no default of the judge goes untold', () => {
+    const judged = judge({});
+    const told = Object.entries<OptionRow>(optionCatalogue).filter(
+      ([, { defaultText }]) => defaultText !== null,
+    );
+    const given = Object.entries(judged).filter(([, value]) => value !== false);
+    expect(given.map(([name]) => name).filter((name) => !told.some(([known]) => known === name))).toEqual([]);
+  });
+});
+
+/** The modules that the program ran, wherever they lay before esbuild put them into one file. */
+async function modulesRun(args: readonly string[]): Promise<readonly string[]> {
+  const directory = makeDirectory();
+  const { exitCode } = await gobonnie(args, { env: { ...process.env, NODE_V8_COVERAGE: directory } });
+  expect(exitCode).toBe(0);
+  return readdirSync(directory).flatMap((name) => {
+    const { result }: { result: readonly Script[] } = JSON.parse(
+      readFileSync(path.join(directory, name), 'utf8'),
+    );
+    // esbuild makes a module a function of its path's name, which is called when it is first asked for.
+    return result.flatMap(({ url, functions }) => [
+      url,
+      ...functions
+        .filter(({ ranges: [whole] }) => whole && whole.count > 0)
+        .map(({ functionName }) => functionName),
+    ]);
+  });
+}
+
+/** As V8 tells of what was run. */
+interface Script {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly functionName: string;
+    readonly ranges: readonly { readonly count: number }[];
+  }[];
+}
+
+describe('what comes at once', () => {
+  test.each([
+    ['--help', false],
+    ['--version', false],
+    ['bonnie++ -h', false],
+    ['completion bash', false],
+    ['completion zsh', false],
+    ['completion fish', false],
+    ['explain', false],
+    ['explain memory-served', false],
+    ['--dry-run', true],
+  ])('%s loads the validator: %s', async (line, loads) => {
+    const modules = await modulesRun(line.split(' '));
+    const has = (part: string) => modules.some((module) => module.includes(part));
+    expect(has('/commander/')).toBe(true);
+    expect(has('/zod/')).toBe(loads);
+    expect(has('/narration.ts')).toBe(false);
+    expect(has('/systeminformation/')).toBe(false);
+  });
+
+  test.each([
+    ['--help', []],
+    [
+      'completion zsh',
+      ['/completion/zsh.ts', '/completion/vocabulary.ts', '/explain/topics.ts', '/format/index.ts'],
+    ],
+    ['explain', ['/explain/topics.ts']],
+  ])('%s loads of what is wanted only sometimes: %j', async (line, wanted) => {
+    const modules = await modulesRun(line.split(' '));
+    const parts = [
+      ...['/completion/bash.ts', '/completion/zsh.ts', '/completion/fish.ts', '/completion/vocabulary.ts'],
+      ...['/explain/topics.ts', '/format/index.ts'],
+    ];
+    expect(parts.filter((part) => modules.some((module) => module.endsWith(part)))).toEqual(wanted);
+  });
+});

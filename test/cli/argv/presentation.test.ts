@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { colorAsked, formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
+import { refusal } from '../../support/fixtures.js';
+
+test('without a flag the answer is text, the narration short and the benchmark real', () => {
+  const plain = {
+    json: false,
+    verbose: false,
+    quiet: false,
+    dryRun: false,
+    out: [],
+    expect: [],
+    maxRegression: 10,
+    force: false,
+    noColor: false,
+    noGithub: false,
+  };
+  expect(judgePresentation({})).toEqual(plain);
+  expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);
+});
+
+test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s is kept and turns nothing else on', (name) => {
+  expect(judgePresentation({ [name]: true })).toEqual({ ...judgePresentation({}), [name]: true });
+});
+
+test('the files of --out are kept in their order, and turn nothing else on', () => {
+  const out = ['b.json', 'a.json'];
+  expect(judgePresentation({ out })).toEqual({ ...judgePresentation({}), out });
+});
+
+test('quiet and verbose together are refused, each with --json is fine', () => {
+  expect(() => judgePresentation({ quiet: true, verbose: true })).toThrow(
+    refusal('option-invalid', '--quiet and --verbose contradict each other; pass one of them'),
+  );
+  expect(judgePresentation({ quiet: true, json: true })).toMatchObject({ quiet: true, json: true });
+  expect(judgePresentation({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
+});
+
+test('--color and --no-color together are refused, and where neither is said nobody has decided', () => {
+  expect(() => judgePresentation({ color: true, noColor: true })).toThrow(
+    refusal('option-invalid', '--color and --no-color contradict each other; pass one of them'),
+  );
+  const asked = (input: object) => colorAsked(judgePresentation(input));
+  expect(asked({})).toBeUndefined();
+  expect([asked({ color: true }), asked({ color: true, noColor: false })]).toEqual([true, true]);
+  expect([asked({ color: false }), asked({ noColor: true })]).toEqual([false, false]);
+});
+
+test('--json and --format json are the same, and another format contradicts --json', () => {
+  const asked = (input: object) => formatsAsked(judgePresentation(input), ['bonnie', 'text']);
+  expect(asked({})).toEqual(['bonnie', 'text']);
+  expect(asked({ json: true })).toEqual(['json']);
+  expect(asked({ format: 'json' })).toEqual(['json']);
+  expect(asked({ json: true, format: 'json' })).toEqual(['json']);
+  expect(asked({ format: 'bonnie++' })).toEqual(['bonnie++']);
+  expect(() => asked({ json: true, format: 'text' })).toThrow(
+    refusal('option-invalid', '--json and --format text contradict each other; pass one of them'),
+  );
+});
+
+test.each([
+  ['5', 5],
+  ['2.5%', 2.5],
+  ['7 %', 7],
+  [3, 3],
+])('--max-regression %s is %d per cent', (given, percent) => {
+  expect(judgePresentation({ maxRegression: given }).maxRegression).toBe(percent);
+});
+
+test.each(['', '%', '-1', '101%', 'five', '1e3'])('--max-regression %j is refused', (given) => {
+  expect(() => judgePresentation({ maxRegression: given })).toThrow(
+    expect.objectContaining({ code: 'option-invalid', hint: 'pass for example --max-regression 5%' }),
+  );
+});
+
+test.each([
+  ['out', 'report.json'],
+  ['expect', 'write>=1MB/s'],
+  ['force', 'yes'],
+  ['baseline', ''],
+])('a program that sets %s to %j is told what it takes', (name, value) => {
+  expect(() => judgePresentation({ [name]: value })).toThrow(
+    expect.objectContaining({ code: 'option-invalid', message: expect.stringContaining(` is not `) }),
+  );
+});

@@ -1,0 +1,309 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { flagOf, type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
+import type { OptionRow } from '../../../src/options/row.js';
+import { FAST, makeDirectory, makeOpenDirectory } from '../../support/directory.js';
+import { mountTmpfs } from '../../support/mount.js';
+import { gobonnie, type ProgramOptions } from '../../support/program.js';
+import { gobonnieHere, type Said } from '../../support/program-here.js';
+import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+
+const NO_NUMBER = ['', 'much', 'NaN', '1e400', '0x10', '-1', 'a\nb'];
+const FRACTION = '1.5';
+const BEYOND_WHOLE = '9007199254740992';
+
+/** The catalogue's options that take nothing: they are there or not. */
+const SWITCHES = namesOf(({ argument }) => argument === null);
+const VALUED = namesOf(({ argument }) => argument !== null);
+const NEITHER = ['maybe', '', 'yes', '2', 'tRUE', ' true'];
+
+/** Every option of the catalogue, and what nobody can mean by it. */
+const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
+  dir: [''],
+  size: [...NO_NUMBER, '0', '-0', '500000', '0.00001'],
+  threads: [...NO_NUMBER, FRACTION, '0', '1025', BEYOND_WHOLE],
+  runs: [...NO_NUMBER, FRACTION, '0', BEYOND_WHOLE],
+  seconds: [...NO_NUMBER, '-0.1'],
+  iopsDuration: [...NO_NUMBER, '0', '2147484', '1e9'],
+  blockSize: [...NO_NUMBER, FRACTION, '0', '4095', '5001', '4.5k', '4kb', '2g', '64 k'],
+  ioSize: [...NO_NUMBER, FRACTION, '0', '2g', '1kb', '20971520'],
+  seed: [...NO_NUMBER, FRACTION, BEYOND_WHOLE],
+  cache: ['', 'none', 'Drop', 'drop,evict', '3'],
+  direct: NEITHER,
+  fsync: NEITHER,
+  oneFile: NEITHER,
+  unique: NEITHER,
+  verify: NEITHER,
+  compressible: [...NO_NUMBER, '100.1', '101%', '1e3'],
+  untilStable: [...NO_NUMBER, '0', '100.1', '0%'],
+  stallTimeout: ['', '-1', '10s', 'NaN', '2147484'],
+  maxRuns: [...NO_NUMBER, FRACTION, '2', BEYOND_WHOLE],
+  phases: ['', 'fly', 'write,,read', 'write,write', 'Write', 'write read'],
+  seeks: [...NO_NUMBER, FRACTION, '0', '1073741825'],
+  seekers: [...NO_NUMBER, FRACTION, '0', '1025'],
+  volumes: [...NO_NUMBER, FRACTION, '0', '1025'],
+  byteSize: [...NO_NUMBER, FRACTION, '0', '1t', '20 m'],
+  byteMode: ['', 'free', 'Locked', 'locked,unlocked'],
+  syncWrites: NEITHER,
+  files: [...NO_NUMBER, FRACTION, '0', '16777217'],
+  fileKind: ['', 'pipes', 'hard_links', '-1'],
+  fileSize: [...NO_NUMBER, FRACTION, '2g', '4kb'],
+  fileMinSize: [...NO_NUMBER, FRACTION, '2g', '1'],
+  fileBlockSize: ['0', '-1', 'abc', '1.5', '1.1g', '2g', ''],
+  directories: [...NO_NUMBER, FRACTION, '100000'],
+  label: ['', 'two\nlines', 'a\rb'],
+};
+
+function namesOf(isMeant: (row: OptionRow) => boolean): readonly OptionName[] {
+  return (Object.keys(optionCatalogue) as OptionName[]).filter((name) => isMeant(optionCatalogue[name]));
+}
+
+const directory = mkdtempSync(path.join(FAST, 'test-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+afterEach(() => expect(readdirSync(directory)).toEqual([]));
+
+/** What would be done if the wrong option after it were not refused. */
+const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'];
+
+/** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
+async function expectRefusal(args: readonly string[], words: string, options?: ProgramOptions) {
+  expectLine(await gobonnie([...HARMLESS, ...args], options), words);
+}
+
+/** The same without a process of its own, for what is refused before the disk is looked at. */
+async function expectRefusalHere(args: readonly string[], words: string) {
+  expectLine(await gobonnieHere([...HARMLESS, ...args]), words);
+}
+
+function expectLine({ stdout, stderr, exitCode }: Said, words: string): void {
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte of it may steer a terminal.
+  expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
+  expect(stderr.slice('gobonnie: '.length)).toSatisfy((line: string) => line.startsWith(words), words);
+}
+
+/** As the messages give a value. */
+function quoted(value: string): string {
+  return /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+describe.concurrent('a wrong value', () => {
+  const rowsOf = (names: readonly OptionName[]) =>
+    names.flatMap((name) => WRONG[name].map((value) => [flagOf(name), value] as const));
+
+  test.each(rowsOf(VALUED))('%s %j is refused by name', async (flag, value) => {
+    await expectRefusalHere(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
+  });
+
+  test.each(rowsOf(SWITCHES))(
+    "%s=%s is refused by name: a switch takes Go's words alone",
+    async (flag, value) => {
+      await expectRefusalHere([`${flag}=${value}`], `${flag}=${quoted(value)} is neither true nor false; `);
+    },
+  );
+
+  test.each(rowsOf(VALUED).filter(([flag], at, rows) => flag !== rows[at - 1]?.[0]))(
+    '%s %j is refused by the program itself',
+    async (flag, value) => {
+      await expectRefusal(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
+    },
+  );
+
+  test.each(['--size=abc', '-size=abc'])('%s is refused as --size abc is', async (arg) => {
+    await expectRefusal([arg], '--size abc ');
+  });
+
+  test.each([
+    ...['json', 'verbose', 'quiet', 'dry-run', 'version', 'help'].map((name) => [`--${name}`, `--${name}`]),
+    ['-v', '--verbose'],
+    ['-y', '--fsync'],
+    ['-q', '--quiet'],
+    ['-json', '--json'],
+  ])('%s=maybe is refused as %s=maybe', async (flag, name) => {
+    await expectRefusalHere([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
+  });
+});
+
+describe.concurrent('a missing value', () => {
+  test.each([...VALUED.map(flagOf), '--out'])('%s at the end has none', async (flag) => {
+    await expectRefusalHere([flag], `${flag} has no value`);
+  });
+});
+
+describe.concurrent('what is no flag', () => {
+  test.each([
+    ['--sise', '--size'],
+    ['-sise', '--size'],
+    ['--thread', '--threads'],
+    ['--iops-durations', '--iops-duration'],
+    ['--blocksize', '--block-size'],
+    ['--jsn', '--json'],
+    ['--dryrun', '--dry-run'],
+    ['--untilstable', '--until-stable'],
+    ['--sync', '--fsync'],
+  ])('%s is unknown, and %s is suggested', async (flag, near) => {
+    const { stdout, stderr, exitCode } = await gobonnie([...HARMLESS, flag]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
+    expect(stderr).toContain(flag);
+    expect(stderr).toContain(`did you mean ${near}?`);
+  });
+
+  test.each(['--bogus', '-x'])('%s is unknown and near to nothing', async (flag) => {
+    await expectRefusal([flag], `unknown option ${flag}; see gobonnie --help`);
+  });
+
+  test('a flag that would steer the terminal is shown harmlessly', async () => {
+    await expectRefusal(['--\u001b[31mred\u0007'], 'unknown option');
+  });
+
+  test.each([
+    [['benchmark'], 'benchmark'],
+    [['--size', '1', '2'], '2'],
+    [['--json', 'true'], 'true'],
+    [['--direct', 'true'], 'true'],
+    [['-y', 'false'], 'false'],
+  ])('%j has a stray argument', async (args, stray) => {
+    await expectRefusal(args, `there is no command or argument ${stray}; `);
+  });
+});
+
+describe.concurrent('what contradicts itself or the machine', () => {
+  test.each([[['-q', '-v']], [['--verbose', '--quiet']]])('%j cannot be both', async (args) => {
+    await expectRefusal(args, '--quiet and --verbose contradict each other; ');
+  });
+
+  test('--size that does not fit says what is free and what would fit', async () => {
+    await expectRefusal(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
+    const { stderr } = await gobonnie(['--dir', directory, '--size', '500000']);
+    expect(stderr).toContain(` in ${directory}, which has `);
+    expect(stderr).toMatch(/ free; pass at most --size [\d.]+ or another --dir\n$/);
+  });
+
+  test('fewer blocks than threads says what would do, and that does', async () => {
+    const args = ['--dir', directory, '--threads', '8', '--dry-run'];
+    await expectRefusal([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
+    const { stderr } = await gobonnie([...args, '--size', '0.0001']);
+    const [, enough = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
+    expect((await gobonnie([...args, '--size', enough])).exitCode).toBe(0);
+  });
+});
+
+describe('an --out that cannot be written', () => {
+  test.each([
+    ['report.txt', ' ends in no known format; let its name end in .json'],
+    ['report', ' ends in no known format; '],
+    ['', ' ends in no known format; '],
+    ['missing/report.json', ' is in a directory that cannot be used: no such file or directory (ENOENT); '],
+    ['file/report.json', ' '],
+    ['directory.json', ' is not a regular file; '],
+    ['dangling.json', ' is a link to a file that is not there; '],
+    ['pipe.json', ' is not a regular file; '],
+  ])('%j is refused before anything is measured, and stays as it is', async (name, words) => {
+    const dir = makeDirectory();
+    writeFileSync(path.join(dir, 'file'), 'mine');
+    mkdirSync(path.join(dir, 'directory.json'));
+    symlinkSync('nowhere', path.join(dir, 'dangling.json'));
+    execFileSync('mkfifo', [path.join(dir, 'pipe.json')]);
+    const before = readdirSync(dir);
+    const out = name && path.join(dir, name);
+    await expectRefusal(['--out', out], `--out ${quoted(out)}${words}`);
+    await expectRefusal(['--out', path.join(dir, 'good.json'), '--out', out], `--out ${quoted(out)}${words}`);
+    expect(readdirSync(dir)).toEqual(before);
+  });
+});
+
+describe('what only root may do', () => {
+  beforeEach(needsNobody);
+
+  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])(
+    '%j as nobody is refused',
+    async (args) => {
+      await expectRefusal(
+        ['--dir', makeOpenDirectory(), ...args],
+        '--cache drop needs root; pass --cache auto, which does what can be done',
+        NOBODY,
+      );
+    },
+  );
+
+  test('--out in a directory that takes no new file is refused', async () => {
+    const dir = makeDirectory();
+    chmodSync(dir, 0o755);
+    const out = path.join(dir, 'report.json');
+    const words = `--out ${out} is in a directory that takes no new file: permission denied (EACCES); `;
+    await expectRefusal(['--dir', makeOpenDirectory(), '--out', out], words, NOBODY);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('a --dir that is no directory', () => {
+  test.each([
+    ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
+    ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), '', ' is not a directory; '],
+    ['a link to nothing', (at: string) => symlinkSync('nowhere', at), '', ' is not a directory; '],
+    ['a link to itself', (at: string) => symlinkSync(at, at), '', ' '],
+    ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
+    ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be made: '],
+    ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
+  ])('%s is refused and stays as it is', async (_, make, below, words) => {
+    const dir = makeDirectory();
+    make(path.join(dir, 'it'));
+    const before = readdirSync(dir);
+    const target = path.join(dir, 'it') + below;
+    await expectRefusal(['--dir', target], `--dir ${target}${words}`);
+    expect(readdirSync(dir)).toEqual(before);
+  });
+});
+
+describe('a --dir that may not be written to', () => {
+  beforeEach(needsNobody);
+
+  test.each([
+    ['closed', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
+    ['missing under a closed one', 0o755, '/a/b', ' cannot be made: '],
+    ['unsearchable', 0o700, '/below', ' cannot be '],
+  ])('%s is refused', async (_, mode, below, words) => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'below'));
+    chmodSync(dir, mode);
+    const target = dir + below;
+    await expectRefusal(['--dir', target], `--dir ${target}${words}`, NOBODY);
+    expect(readdirSync(dir)).toEqual(['below']);
+  });
+});
+
+describe('a small filesystem', () => {
+  beforeEach(needs('root', 'mount'));
+
+  test('the default size is cut to what fits, with a warning', async () => {
+    const dir = mountTmpfs('size=64m');
+    const { stdout, stderr, exitCode } = await gobonnie(['--json', '--iops-duration', '0.1', '--dir', dir]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/ warning: twice the memory \(.*\) does not fit in .*: measuring with 60.8 MiB/);
+    expect(JSON.parse(stdout).results[0].write_bytes).toBeLessThan(0.95 * 64 * 1024 ** 2);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the --size that a refusal offers fits', async () => {
+    const args = ['--iops-duration', '0.1', '--dir', mountTmpfs('size=64m'), '--size'];
+    const { stderr } = await gobonnie([...args, '0.0625']);
+    const [, offered = ''] =
+      /^gobonnie: --size 0.0625 needs .*pass at most --size ([\d.]+)/.exec(stderr) ?? [];
+    expect((await gobonnie([...args, offered])).exitCode).toBe(0);
+  });
+
+  test('one that is full is refused', async () => {
+    const dir = mountTmpfs('size=1m');
+    writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
+    await expectRefusal(['--dir', dir], `${dir} has 0 bytes free, which is not enough for `);
+  });
+
+  test('one that is read-only is refused', async () => {
+    const dir = mountTmpfs('size=64m');
+    execFileSync('mount', ['-o', 'remount,ro', dir]);
+    await expectRefusal(['--dir', dir], `--dir ${dir} cannot be written to: read-only file system (EROFS); `);
+  });
+});

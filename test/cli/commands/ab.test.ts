@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Report, reportSchema } from '../../../src/report/schema/report.js';
+import { makeDirectory } from '../../support/directory.js';
+import { gobonnie, startGobonnie } from '../../support/program.js';
+import { gobonnieHere } from '../../support/program-here.js';
+import { SMALL } from '../../support/small-run.js';
+
+const QUICK = [...SMALL, '--iops-duration', '0.02'];
+
+test('two directories: a table, how it was tested, a line for every figure, and nothing left behind', async () => {
+  const [one, other] = [makeDirectory(), makeDirectory()];
+  const { stdout, stderr, exitCode } = await gobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n')[0]?.trim().split(/ {2,}/)).toEqual([one, other, 'change']);
+  expect(stdout).toMatch(/^write\.p99 .* (ns|µs|ms|s) /m);
+  expect(stdout).toContain(
+    "by Student's t-test of pairs on the logarithms, 95 % sure for all 3 figures together\n",
+  );
+  for (const figure of ['write', 'read', 'iops'])
+    expect(stdout).toMatch(
+      new RegExp(`^${figure}: (no winner: )?\\S+ (wins, ahead|is ahead) of \\S+ by \\+`, 'm'),
+    );
+  const told = stderr.match(/^\S+ \S+ \S+: write [\d.]+ MB\/s, read [\d.]+ MB\/s, iops [\d.]+\/s$/gm);
+  expect(told).toHaveLength(6);
+  expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
+});
+
+test('five runs of each where nothing is said, and a list of their reports for --out', async () => {
+  const file = path.join(makeDirectory(), 'ab.json');
+  const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
+  const { stderr, exitCode } = await gobonnieHere(['ab', '-q', ...directories, ...QUICK, '--out', file]);
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  const reports: Report[] = JSON.parse(readFileSync(file, 'utf8'));
+  expect(reports.map(({ runs }) => runs.length)).toEqual([5, 5, 5]);
+  expect(reports.map(({ target }) => target.directory)).toEqual(directories);
+  for (const report of reports) reportSchema.parse(report);
+});
+
+test('of --out, Markdown begins with who is better, and has a section for each; events are those of one after the other', async () => {
+  const place = makeDirectory();
+  const [markdown = '', events = ''] = ['ab.md', 'ab.ndjson'].map((name) => path.join(place, name));
+  const directories = [makeDirectory(), makeDirectory()];
+  const args = ['ab', '-q', ...directories, ...QUICK, '--runs', '2', '--out', markdown, '--out', events];
+  expect((await gobonnieHere(args)).exitCode).toBe(0);
+  const text = readFileSync(markdown, 'utf8');
+  expect(text.match(/^### .*$/gm)).toEqual(['### gobonnie ab', ...directories.map(() => expect.any(String))]);
+  expect(text).toMatch(/^### gobonnie ab\n\n\| {2}\| \S+ \| \S+ \| change \|\n/);
+  expect(text).toMatch(/^- iops: /m);
+  const types = readFileSync(events, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).type);
+  expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
+});
+
+test('of --out, one file that cannot be written ends it, and the other is whole', async () => {
+  const [doomed, place] = [makeDirectory(), makeDirectory()];
+  const whole = path.join(place, 'ab.md');
+  let rounds = 0;
+  const onSaid = (line: string) => {
+    if (!/: write [\d.]+ MB/.test(line)) return;
+    rounds += 1;
+    if (rounds === 2) rmSync(doomed, { recursive: true });
+  };
+  const out = ['--out', path.join(doomed, 'ab.json'), '--out', whole];
+  const args = ['ab', makeDirectory(), makeDirectory(), ...QUICK, '--runs', '100', ...out];
+  const { stderr, exitCode } = await gobonnieHere(args, { onSaid });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/\ngobonnie: --out \S+ab\.json could not be written: .*\(ENOENT\); [^\n]+\n$/);
+  expect(readFileSync(whole, 'utf8')).toMatch(/^### gobonnie ab\n/);
+});
+
+test('--json is one document, and --format markdown a table', async () => {
+  const directories = [makeDirectory(), makeDirectory()];
+  const json = await gobonnieHere(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    schema: 'gobonnie-ab/1',
+    comparisons: [{ before: directories[0], after: directories[1], method: 'paired' }],
+    standings: [{ name: 'write' }, { name: 'read' }, { name: 'iops' }],
+  });
+  const markdown = await gobonnieHere([
+    'ab',
+    '--format',
+    'markdown',
+    '-q',
+    ...directories,
+    ...QUICK,
+    '--runs',
+    '2',
+  ]);
+  expect(markdown.stdout).toMatch(/^\| {2}\| \S+ \| \S+ \| change \|\n\| --- \| --: \| --: \| --- \|\n/);
+});
+
+test('one run of each is said to tell nothing of noise', async () => {
+  const { stdout } = await gobonnieHere([
+    'ab',
+    makeDirectory(),
+    makeDirectory(),
+    '-q',
+    ...QUICK,
+    '--runs',
+    '1',
+  ]);
+  expect(stdout).toContain('bare changes: a single run cannot tell noise from change, --runs 5 can\n');
+  expect(stdout).toMatch(/^iops: no winner: /m);
+});
+
+test('Ctrl-C in the midst prints what was complete, and leaves nothing', async () => {
+  const [one, other] = [makeDirectory(), makeDirectory()];
+  const { child, ended } = startGobonnie([
+    'ab',
+    one,
+    other,
+    ...['--size', '0.05', '--block-size', '4k', '--threads', '1', '--iops-duration', '1'],
+  ]);
+  let said = '';
+  let isStopped = false;
+  child.stderr?.on('data', (text: string) => {
+    said += text;
+    const isSecondRound = said.split('iops').length >= 3;
+    if (isSecondRound && !isStopped) isStopped = child.kill('SIGINT');
+  });
+  const { stdout, stderr, exitCode } = await ended;
+  expect(exitCode).toBe(130);
+  expect(stderr).toMatch(/stopped by SIGINT after \d+ complete runs?; the temporary files are removed\n$/);
+  expect(stdout).toMatch(/^write: /m);
+  expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
+});
+
+test('--dry-run prints the plan of each, alike in size, and touches nothing', async () => {
+  const [one, other] = [makeDirectory(), makeDirectory('/tmp')];
+  const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '--dry-run', one, other]);
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(stdout.match(/^Would measure in \S+/gm)).toEqual([
+    `Would measure in ${one}`,
+    `Would measure in ${other}`,
+  ]);
+  const sizes = [...stdout.matchAll(/ {4}write: (.*) in blocks/g)].map(([, size]) => size);
+  expect(sizes).toHaveLength(2);
+  expect(sizes[0]).toBe(sizes[1]);
+});
+
+describe('what is wrong is refused, and nothing is written', () => {
+  test.each([
+    [[], 'ab needs two directories or more; pass for example gobonnie ab /mnt/volume /var/tmp'],
+    [['/tmp'], 'ab needs two directories or more; pass for example gobonnie ab /mnt/volume /var/tmp'],
+    [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
+    [
+      ['/tmp', '/tmp', '--format', 'junit'],
+      '--format junit is unknown to ab; pass one of text, json, markdown',
+    ],
+    [['/tmp', '/tmp', '--runs', '0'], '--runs 0 is not a whole number above 0; pass for example --runs 3'],
+    [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],
+    [['/tmp', '/tmp', '--expect', 'write>=1MB/s'], 'unknown option --expect; did you mean --direct?'],
+  ])('ab %j', async (args, line) => {
+    expect(await gobonnieHere(['ab', ...args])).toEqual({
+      stdout: '',
+      stderr: `gobonnie: ${line}\n`,
+      exitCode: 2,
+    });
+  });
+});

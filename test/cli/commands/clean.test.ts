@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
+import { makeLeftover } from '../../support/leftover.js';
+import { gobonnie } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
+
+beforeEach(needs('/proc/self/io'));
+
+test('the way out of what cannot be removed is none of a benchmark’s', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  writeFileSync(path.join(scratch, 'theirs'), 'x');
+  const { stderr, exitCode } = await gobonnie(['clean', dir]);
+  expect(stderr).toBe(
+    `gobonnie: ${scratch}, which a run that was killed had left, could not be removed: directory not empty ` +
+      '(ENOTEMPTY); remove it by hand, or with gobonnie clean when the cause is mended\n',
+  );
+  expect(exitCode).toBe(1);
+});
+
+test('one for what is no directory, too', async () => {
+  const file = path.join(makeDirectory(), 'file');
+  writeFileSync(file, '');
+  const { stderr, exitCode } = await gobonnie(['clean', file]);
+  expect(stderr).toBe(
+    `gobonnie: ${file} cannot be looked through: not a directory (ENOTDIR); pass the directory that was measured\n`,
+  );
+  expect(exitCode).toBe(2);
+});
+
+describe('without /proc', () => {
+  beforeEach(needs('root', 'unshare'));
+
+  test('a directory that others may change is refused with what is missing', async () => {
+    const dir = makeOpenDirectory();
+    const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
+    const { stderr, exitCode } = await gobonnie(['clean', dir], { as });
+    expect(stderr).toMatch(
+      / can be held on to; mount \/proc, or pass a directory that only you may change\n$/,
+    );
+    expect(exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,168 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { json } from '../../../src/format/programs/json.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { makeDirectory } from '../../support/directory.js';
+import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { gobonnie } from '../../support/program.js';
+import { gobonnieHere } from '../../support/program-here.js';
+
+/** A report whose write phase had these rates, in MB/s. */
+function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report {
+  const runs = rates.map((rate) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond: rate * 1e6 })] }),
+  );
+  return reportWith({ runs, outcome: { state: 'completed' }, ...facts });
+}
+
+/** Files of these contents, in a directory of their own; their paths. */
+function filesOf(...contents: readonly (string | Report)[]): string[] {
+  const directory = makeDirectory();
+  return contents.map((content, index) => {
+    const file = path.join(directory, `${index}.json`);
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  });
+}
+
+const STEADY = reportOf([748, 750, 746, 749, 747]);
+const SLOWER = reportOf([598, 600, 596, 599, 597]);
+
+describe('the exit code', () => {
+  test.each([
+    ['the same', STEADY, [], 0],
+    ['a sound drop', SLOWER, [], 3],
+    ['a sound drop of what may be', SLOWER, ['--max-regression', '25%'], 0],
+    ['a rise', reportOf([900, 905, 895]), [], 0],
+    ['noise', reportOf([300, 1500, 748]), [], 0],
+    ['a single run that is slower', reportOf([500]), [], 3],
+    ['a single run that is hardly slower', reportOf([700]), [], 0],
+  ] as const)('of %s', async (_, after, flags, exitCode) => {
+    const said = await gobonnieHere(['compare', ...filesOf(STEADY, after), ...flags]);
+    expect({ ...said, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
+    expect(said.stdout).toMatch(/\nwrite +748 MB\/s/);
+  });
+
+  test('is that of the worst of several, and each has its columns', async () => {
+    const files = filesOf(STEADY, STEADY, SLOWER);
+    const { stdout, exitCode } = await gobonnieHere(['compare', ...files]);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain(`${files[1]}: no regression of more than 10 %: write\n`);
+    expect(stdout).toContain(`${files[2]}: regression of more than 10 %: write -20.1 %\n`);
+  });
+
+  test('is the real program’s, too', async () => {
+    const { exitCode, stderr } = await gobonnie(['compare', ...filesOf(STEADY, SLOWER)]);
+    expect([exitCode, stderr]).toEqual([3, '']);
+  });
+});
+
+describe('what is unlike', () => {
+  const other = reportOf([748, 750, 746], {
+    options: { ...STEADY.options, threads: 8 },
+    machine: { ...STEADY.machine, cpuModel: 'Rare\u001b Processor' },
+  });
+
+  test('leaves the table, and no verdict', async () => {
+    const files = filesOf(STEADY, other);
+    const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...files]);
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/\nwrite +748 MB\/s/);
+    expect(stdout).not.toMatch(/regression/i);
+    expect(stderr).toBe(
+      `gobonnie: ${files[0]} and ${files[1]} cannot be compared: they differ in ` +
+        'processor (Common Processor and Rare? Processor), --threads (4 and 8); ' +
+        'measure both alike, or pass --force\n',
+    );
+  });
+
+  test('is passed over with --force, and still named', async () => {
+    const { stdout, stderr, exitCode } = await gobonnieHere([
+      'compare',
+      ...filesOf(STEADY, other),
+      '--force',
+    ]);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^unlike: --threads is 4 in .*, and 8 in /m);
+  });
+});
+
+describe('what is read', () => {
+  test('gobonniego’s document beside a report', async () => {
+    const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
+    const { stdout, exitCode } = await gobonnieHere(['compare', ...filesOf(json.end?.(whole) ?? '', whole)]);
+    expect(exitCode).toBe(0);
+    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
+    expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);
+  });
+
+  test('several documents in a file are runs side by side', async () => {
+    const lines = [747, 748, 749].map((rate) => JSON.stringify(reportOf([rate]))).join('\n');
+    const { stdout } = await gobonnieHere(['compare', ...filesOf(lines, STEADY)]);
+    expect(stdout).toContain(
+      "geometric means of the runs; changes by Welch's t-test on the logarithms, 95 % sure for the figure\n",
+    );
+  });
+
+  test.each([
+    ['{}', 'it is neither a report of gobonnie nor'],
+    ['', 'it is empty'],
+    [JSON.stringify(reportOf([])), 'holds no complete run'],
+  ])('%j is refused by its name', async (content, reason) => {
+    const files = filesOf(STEADY, content);
+    const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...files]);
+    expect([stdout, exitCode]).toEqual(['', 1]);
+    expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
+    expect(stderr).toContain(`${files[1]}`);
+    expect(stderr).toContain(reason);
+  });
+});
+
+describe('the forms', () => {
+  test('--json and --format json are one document', async () => {
+    const files = filesOf(STEADY, SLOWER);
+    const [one, other] = await Promise.all(
+      [['--json'], ['--format', 'json']].map((flags) => gobonnieHere(['compare', ...flags, ...files])),
+    );
+    expect(one).toEqual(other);
+    expect(JSON.parse(one?.stdout ?? '').comparisons[0].changes[0]).toMatchObject({
+      name: 'write',
+      verdict: 'regression',
+    });
+  });
+
+  test('--format markdown is a table', async () => {
+    const { stdout } = await gobonnieHere(['compare', '--format', 'markdown', ...filesOf(STEADY, SLOWER)]);
+    expect(stdout).toMatch(/^\| {2}\| .* \|\n\| --- \| --: \| --: \| --- \|\n\| write \|/);
+  });
+});
+
+test.each([
+  [
+    [],
+    'compare needs two files of results or more; pass for example gobonnie compare before.json after.json',
+  ],
+  [
+    ['a.json'],
+    'compare needs two files of results or more; pass for example gobonnie compare before.json after.json',
+  ],
+  [['-', '-'], '- is given twice; stdin can be read once'],
+  [['a', 'b', '--format', 'xml'], '--format xml is unknown to compare; pass one of text, json, markdown'],
+  [
+    ['a', 'b', '--json', '--format', 'text'],
+    '--json and --format text contradict each other; pass one of them',
+  ],
+  [
+    ['a', 'b', '--max-regression', 'much'],
+    '--max-regression much is not a percentage from 0 to 100; pass for example --max-regression 5%',
+  ],
+  [['a', 'b', '--max-regression'], '--max-regression has no value; pass for example --max-regression 5%'],
+  [['a', 'b', '--frce'], 'unknown option --frce; did you mean --force?'],
+])('compare %j is refused', async (args, line) => {
+  expect(await gobonnieHere(['compare', ...args])).toEqual({
+    stdout: '',
+    stderr: `gobonnie: ${line}\n`,
+    exitCode: 2,
+  });
+});

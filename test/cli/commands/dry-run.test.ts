@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { GIB } from '../../../src/text/units.js';
+import { makeDirectory } from '../../support/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+import { mountTmpfs } from '../../support/mount.js';
+import { gobonnie } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+import { needs } from '../../support/tool.js';
+import { traceGobonnie } from '../../support/trace.js';
+
+test('--dry-run prints where, how many threads, which phases, how much, how long and the seed', async () => {
+  const dir = makeDirectory();
+  const { stdout, stderr, exitCode } = await gobonnie([
+    ...['--dry-run', '--dir', dir, '--size', '0.25', '--threads', '3', '--seed', '7'],
+    ...['--runs', '2', '--iops-duration', '4', '--io-size', '4k', '--block-size', '1m'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe('');
+  expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
+    `Would measure in ${dir}`,
+    expect.stringMatching(/^ {2}filesystem: \S.* mounted at \/.*, [\d.]+ [KMG]iB free$/),
+    '  threads: 3, each with a file of its own:',
+    '    bonnie.0: 86 MiB',
+    '    bonnie.1 to bonnie.2: 85 MiB each',
+    '  access: through the page cache (--cache auto)',
+    '  phases, 2 runs:',
+    '    write: 256 MiB (256 MiB) in blocks of 1 MiB',
+    '    read: 256 MiB (256 MiB) in blocks of 1 MiB',
+    '    iops: 4 s of random operations of 4 KiB',
+    '  rough time of a run:',
+    '    7.6 s on a hard disk at 150 MB/s',
+    '    5.1 s on a SATA SSD at 500 MB/s',
+    '    4.3 s on an NVMe SSD at 2000 MB/s',
+    '  seed: 7',
+    'Nothing was written.',
+    '',
+  ]);
+});
+
+test('--dry-run --json prints the plan as one document whose slices are what will be written', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie([
+    ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL],
+  ]);
+  const plan = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe('');
+  expect(stdout).toBe(`${JSON.stringify(plan)}\n`);
+  expect(plan.phases).toEqual(['write', 'read', 'iops']);
+  expect(plan.totalBytes).toBe(Math.floor((0.01 * GIB) / 65_536) * 65_536);
+  expect(plan.slices.map(({ file }: { file: string }) => file)).toEqual(['bonnie.0', 'bonnie.1']);
+});
+
+testOnLinux('--dry-run gives the warnings that a run would begin with', async () => {
+  const dir = makeDirectory('/dev/shm');
+  const { stdout } = await gobonnie(['--dry-run', '--dir', dir, ...SMALL, '--verify', '--io-size', '100']);
+  expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
+    '  warning: the random operations move 512 instead of 100 bytes: --verify marks whole sectors; pass --io-size 512 to say so yourself (gobonnie explain io-size-raised)',
+    `  warning: ${dir} lies in memory (tmpfs): the figures are memory's, not a disk's; pass a --dir on the disk that is meant (gobonnie explain memory-filesystem)`,
+  ]);
+});
+
+test('--dry-run leaves the directory as it was', async () => {
+  const dir = makeDirectory();
+  mkdirSync(path.join(dir, 'inner'));
+  writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
+  const before = readdirSync(dir, { recursive: true });
+  expect((await gobonnie(['--dry-run', '--dir', dir, ...SMALL])).exitCode).toBe(0);
+  expect(readdirSync(dir, { recursive: true })).toEqual(before);
+});
+
+test('--dry-run plans for a missing directory without making it', async () => {
+  const dir = makeDirectory();
+  const missing = path.join(dir, 'a', 'b');
+  const { stdout, exitCode } = await gobonnie(['--dry-run', '--dir', missing, ...SMALL]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`Would measure in ${missing} (would be made, and removed again)\n`);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('--dry-run refuses what a run would refuse', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--json', '--size', '1e6']);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toMatch(/^gobonnie: --size 1000000 needs .*\n$/);
+});
+
+describe('seen from the kernel', () => {
+  beforeEach(needs('strace'));
+
+  test('--dry-run makes, opens for writing and removes nothing', async () => {
+    const dir = makeDirectory();
+    const { calls, exitCode } = await traceGobonnie(
+      ['-e', 'trace=%file'],
+      ['--dry-run', '--dir', dir, ...SMALL],
+    );
+    const there = calls.filter((call) => call.includes(dir) && !call.includes('execve'));
+    expect(exitCode).toBe(0);
+    expect(there).not.toEqual([]);
+    expect(there.filter((call) => /O_CREAT|O_WRONLY|O_RDWR|mkdir|unlink|rmdir|rename/.test(call))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('where twice the memory does not fit', () => {
+  beforeEach(needs('root', 'mount'));
+
+  test('--dry-run says that the default size is cut', async () => {
+    const { stdout, stderr } = await gobonnie(['--dry-run', '--dir', mountTmpfs('size=64m')]);
+    expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
+  });
+});
+
+test('a file of --out that a run could not make is refused without one, too', async () => {
+  const place = makeDirectory();
+  const out = path.join(place, 'missing', 'report.json');
+  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', ...SMALL, '--out', out]);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toBe(
+    `gobonnie: --out ${out} is in a directory that cannot be used: no such file or directory (ENOENT); make that directory first, or pass a path in one that exists\n`,
+  );
+  expect(readdirSync(place)).toEqual([]);
+});
+
+test('a file of --out that a run would refuse by its name is refused without one, too', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--out', 'report.txt']);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toMatch(
+    /^gobonnie: --out report\.txt ends in no known format; let its name end in \.json, .* or \.prom\n$/,
+  );
+});

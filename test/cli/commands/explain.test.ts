@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { optionRows } from '../../../src/cli/argv/option-rows.js';
+import { wrapped } from '../../../src/cli/argv/wrapping.js';
+import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
+import { type Topic, topics } from '../../../src/cli/explain/topics.js';
+import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
+import { kindOf } from '../../../src/errors.js';
+import { warningSchema } from '../../../src/report/schema/report.js';
+import { gobonnieHere } from '../../support/program-here.js';
+import { expectAccepted } from '../argv/examples.js';
+
+const WARNINGS = warningSchema.shape.code.options;
+
+function codesOf(kind: Topic['kind']): readonly string[] {
+  return topics.filter((topic) => topic.kind === kind).map(({ code }) => code);
+}
+
+describe('every code is explained', () => {
+  test('of the warnings that a report can hold', () => {
+    expect(codesOf('warning').toSorted()).toEqual(WARNINGS.toSorted());
+  });
+
+  test('of the errors, with their exit codes', () => {
+    for (const { code, kind, exitCode } of topics) {
+      if (kind !== 'error') continue;
+      expect(exitCode, code).toBe(kindOf(code as Parameters<typeof kindOf>[0]) === 'usage' ? 2 : 1);
+    }
+    expect(codesOf('error').length).toBeGreaterThan(10);
+  });
+
+  test('of the exit codes, those of signals too', () => {
+    const codes = [...Object.values(EXIT_CODES), ...SIGNAL_NAMES.map(signalExitCode)];
+    expect(codesOf('exit code').map(Number)).toEqual(codes.toSorted((a, b) => a - b));
+  });
+
+  test('and no two are the same', () => {
+    expect(new Set(topics.map(({ code }) => code)).size).toBe(topics.length);
+  });
+});
+
+test('without a code all of them are listed, a line each', async () => {
+  const { stdout, stderr, exitCode } = await gobonnieHere(['explain']);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  const lines = stdout.split('\n');
+  for (const { code, title } of topics)
+    expect(lines.filter((line) => line.startsWith(`  ${code} `) && line.endsWith(`  ${title}`))).toHaveLength(
+      1,
+    );
+});
+
+describe.each(topics)('$code', (topic) => {
+  test('is explained: what was seen, what it means, what to do, with commands', async () => {
+    const { stdout, stderr, exitCode } = await gobonnieHere(['explain', topic.code]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const words = stdout.replace(/\s+/g, ' ');
+    for (const part of [topic.kind, topic.title, topic.seen, topic.means, topic.remedy])
+      expect(words).toContain(part);
+    for (const { command, does } of topic.examples) expect(stdout).toMatch(lineOf(command, does));
+  });
+
+  test('has examples that would be accepted', () => {
+    for (const { command } of topic.examples) expectAccepted(command);
+  });
+
+  test('fits a terminal', async () => {
+    const { stdout } = await gobonnieHere(['explain', topic.code]);
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  test('names flags that gobonnie has', () => {
+    const text = [topic.seen, topic.means, topic.remedy, ...topic.examples.map(({ command }) => command)];
+    const named = text.join(' ').match(/(?<=^|\s)--[a-z][a-z-]+/g) ?? [];
+    expect(named.filter((flag) => !isKnown(flag))).toEqual([]);
+  });
+});
+
+/** That of `df` among the examples, and one that every command has. */
+const OTHERS = ['--output', '--help'];
+
+function isKnown(flag: string): boolean {
+  const own = Object.values(optionRows).flatMap(({ flags }) => flags.map((name) => `--${name}`));
+  return [...own, ...OTHERS].includes(flag);
+}
+
+function lineOf(command: string, does: string): RegExp {
+  return new RegExp(`^  ${escaped(command)} +${escaped(does)}$`, 'm');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+test.each([' Memory-Served ', 'MEMORY-SERVED'])('%j is meant well', async (code) => {
+  expect((await gobonnieHere(['explain', code])).stdout).toMatch(/^warning memory-served: /);
+});
+
+test.each([
+  ['memory-serve', 'memory-serve; did you mean memory-served?'],
+  ['mmeory-served', 'mmeory-served; did you mean memory-served?'],
+  ['busy', 'busy; did you mean others-busy?'],
+  ['cach', 'cach; did you mean cache-not-emptied or cache-failed?'],
+  ['4', '4; gobonnie explain without one lists them all'],
+  ['', '""; gobonnie explain without one lists them all'],
+  ['a\u001b[31m', '"a\\u001b[31m"; gobonnie explain without one lists them all'],
+  ['toString', 'toString; gobonnie explain without one lists them all'],
+])('%j is none, and the nearest is named', async (code, line) => {
+  const { stdout, stderr, exitCode } = await gobonnieHere(['explain', code]);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toBe(`gobonnie: there is no code ${line}\n`);
+});
+
+test('two codes are one too many', async () => {
+  const { stderr, exitCode } = await gobonnieHere(['explain', 'held', 'cliff']);
+  expect({ stderr, exitCode }).toEqual({
+    stderr: 'gobonnie: there is no command or argument cliff; see gobonnie explain --help\n',
+    exitCode: 2,
+  });
+});
+
+describe('docs/warnings.md', () => {
+  test('says the same', async () => {
+    await expect(page()).toMatchFileSnapshot('../../docs/warnings.md');
+  });
+});
+
+const INTRODUCTION = `# What gobonnie says, and what to do
+
+The same as \`gobonnie explain CODE\` prints. Written by \`npx vitest run test/cli/commands/explain.test.ts -u\`.
+`;
+
+const CHAPTERS: Readonly<Record<Topic['kind'], string>> = {
+  warning: `## Warnings
+
+A figure can be complete and still not be what it seems. Warnings are told on stderr when all figures are, each with its
+code, and are in the report (\`warnings\`), one for each phase.
+`,
+  error: `## Errors
+
+One of them ends a run, with a line on stderr. A run that had begun has it in its report (\`outcome\`), a program in its
+\`GobonnieError\` (\`code\`).
+`,
+  'exit code': '## Exit codes\n',
+};
+
+function page(): string {
+  const chapters = Object.entries(CHAPTERS).map(([kind, heading]) => {
+    const sections = topics.filter((topic) => topic.kind === kind).map(section);
+    return [heading, ...sections].join('\n');
+  });
+  return [INTRODUCTION, ...chapters].join('\n');
+}
+
+function section({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {
+  const ending = kind === 'error' ? ` Exit code ${exitCode}.` : '';
+  const width = Math.max(...examples.map(({ command }) => command.length));
+  const commands = examples.map(({ command, does }) => `${command.padEnd(width)}   # ${does}`);
+  return `### \`${code}\`: ${title}
+
+${paragraph(`${seen} ${means}${ending}`)}
+
+${paragraph(remedy)}
+
+\`\`\`sh
+${commands.join('\n')}
+\`\`\`
+`;
+}
+
+const PAGE_WIDTH = 120;
+
+function paragraph(text: string): string {
+  return wrapped(text.replace(/(?<!\S)--[a-z-]+/g, '`$&`'), PAGE_WIDTH);
+}

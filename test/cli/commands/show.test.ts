@@ -1,0 +1,314 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { show } from '../../../src/cli/commands/show-flags.js';
+import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
+import { formats } from '../../../src/format/index.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { makeDirectory } from '../../support/directory.js';
+import { measurementWith, refusal, reportWith, runWith } from '../../support/fixtures.js';
+import { gobonnieHere } from '../../support/program-here.js';
+
+const CSV =
+  'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100\n';
+const CSV_TEXT = `\
+Per-Byte Write MB/s: 27.99
+Sequential Write MB/s: 64.02
+Rewrite MB/s: 23.16
+Per-Byte Read MB/s: 29.75
+Sequential Read MB/s: 57.66
+Random Seeks: 159.7
+Sequential Create: 3007
+Sequential Stat: too quick to tell
+Sequential Delete: too quick to tell
+Random Create: 3087
+Random Stat: too quick to tell
+Random Delete: 9173
+`;
+const REPORT = reportWith({ runs: [runWith(), runWith()] });
+const STATISTICS = [
+  ['Sequential Write MB/s', '1073.74', '0.00'],
+  ['Sequential Read MB/s', '2147.48', '0.00'],
+  ['IOPS', '20000', '0'],
+].map(
+  ([title, rate, zero]) =>
+    `${title} of 2 runs: mean ${rate}, 95 % interval ${rate} to ${rate}, standard deviation ${zero} (0.0 %), min ${rate}, max ${rate}\n`,
+);
+const REPORT_TEXT =
+  'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
+  STATISTICS.join('');
+
+/** What the command line comes to, with that on stdin: what is printed, or what is thrown. */
+async function shown(args: readonly string[], stdin = ''): Promise<string> {
+  const request = show.read(args);
+  if (request.type !== 'act') throw new Error(`that is no act: ${request.type}`);
+  const act = await request.load();
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const process = { argv: [], env: {}, stdout, stderr, stdin: Readable.from([Buffer.from(stdin)]) };
+  const terminal = new Terminal(process as unknown as CliProcess);
+  const exitCode = await act(process as unknown as CliProcess, terminal);
+  stdout.end();
+  stderr.end();
+  const [printed, said] = await Promise.all([text(stdout), text(stderr)]);
+  await terminal.delivered();
+  expect([exitCode, said]).toEqual([0, '']);
+  return printed;
+}
+
+/** A directory with files of these contents; gives their paths. */
+function filesOf(contents: Readonly<Record<string, string>>): string[] {
+  const directory = makeDirectory();
+  return Object.entries(contents).map(([name, content]) => {
+    const file = path.join(directory, name);
+    writeFileSync(file, content);
+    return file;
+  });
+}
+
+const written = (report: Report) => `${JSON.stringify(report)}\n`;
+
+describe('one file', () => {
+  test('of another program is its figures', async () => {
+    expect(await shown(filesOf({ 'old.csv': CSV }))).toBe(CSV_TEXT);
+  });
+
+  test('of gobonnie is what was printed when it was measured', async () => {
+    expect(await shown(filesOf({ 'report.json': written(REPORT) }))).toBe(REPORT_TEXT);
+  });
+
+  test('shows what a run that was stopped had measured, too', async () => {
+    const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
+    const report = reportWith({ runs: [runWith(), stopped] });
+    expect(await shown(filesOf({ 'report.json': written(report) }))).toBe(
+      'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n' +
+        'Sequential Write MB/s: 1073.74\n',
+    );
+  });
+
+  test('may come by stdin', async () => {
+    expect(await shown(['-'], CSV)).toBe(CSV_TEXT);
+    expect(await shown(['-f', 'report', '-'], written(REPORT))).toBe(written(REPORT));
+  });
+
+  test('is not changed, and nothing is left beside it', async () => {
+    const [file = ''] = filesOf({ 'old.csv': CSV });
+    await shown([file]);
+    expect(readFileSync(file, 'utf8')).toBe(CSV);
+    expect(readdirSync(path.dirname(file))).toEqual(['old.csv']);
+  });
+});
+
+describe('several files', () => {
+  test('are headed by their names', async () => {
+    const [csv = '', report = ''] = filesOf({ 'old.csv': CSV, 'my report.json': written(REPORT) });
+    expect(await shown([csv, report, '-'], CSV)).toBe(
+      `${csv}:\n${CSV_TEXT}${JSON.stringify(report)}:\n${REPORT_TEXT}stdin:\n${CSV_TEXT}`,
+    );
+  });
+
+  test('in a form for programs stand one after the other', async () => {
+    const files = filesOf({ 'a.json': written(REPORT), 'b.json': written(REPORT) });
+    expect(await shown([...files, '--format', 'report'])).toBe(written(REPORT).repeat(2));
+    const documents = (await shown([...files, '--format', 'json'])).trimEnd().split('\n');
+    expect(documents.map((line) => JSON.parse(line).results.length)).toEqual([2, 2]);
+  });
+
+  test('are one table in a form that has one', async () => {
+    const files = filesOf({ 'a.csv': CSV, 'b.json': written(REPORT) });
+    const lines = (await shown([...files, '-f', 'bonnie++-csv'])).trimEnd().split('\n');
+    expect(lines.map((line) => line.split(',')[2])).toEqual(['silo4', 'goldhost', 'goldhost']);
+  });
+
+  test('of which two cannot be read: the others are printed, those are named, and it has failed', async () => {
+    const [good = '', bad = ''] = filesOf({ 'good.csv': CSV, 'bad.csv': CSV.slice(0, 30) });
+    const missing = `${bad}.missing`;
+    const { stdout, stderr, exitCode } = await gobonnieHere(['show', missing, good, bad]);
+    expect({ stdout, exitCode }).toEqual({ stdout: await shown([good]), exitCode: 1 });
+    expect(stderr).toBe(
+      `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); give a file of results that you may read\n` +
+        `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields where format 1.03 has 27: it is cut; ` +
+        'mend the line or take it out\n',
+    );
+  });
+
+  test('a line of more quote marks than anybody quotes is no row', async () => {
+    const [quoted = ''] = filesOf({ 'quoted.txt': '>'.repeat(9_000_000) });
+    const { stderr, exitCode } = await gobonnieHere(['show', quoted]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^gobonnie: \S+ cannot be read: it holds no results that gobonnie knows; [^\n]+\n$/,
+    );
+  });
+});
+
+test("gobonniego's document can be made of gobonniego's document", async () => {
+  const [report = ''] = filesOf({ 'report.json': written(REPORT) });
+  const document = await shown([report, '--format', 'json']);
+  const again = JSON.parse(await shown(['-', '--format', 'json'], document));
+  expect(again).toMatchObject({ version: '1.0.0', start_time: '2018-04-12T13:46:01Z' });
+  expect(again.results).toEqual(JSON.parse(document).results);
+});
+
+describe('a form for programs holds everything in one document', () => {
+  const files = () => filesOf({ 'old.csv': CSV, 'report.json': written(REPORT) });
+
+  test.each(['bencher', 'github-throughput', 'github-latency'])('%s: one JSON document', async (format) => {
+    const text = await shown([...files(), '--format', format]);
+    expect(text).toMatch(/^[^\n]+\n$/);
+    expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
+  });
+
+  test('csv: one header', async () => {
+    const lines = (await shown([...files(), '--format', 'csv'])).trimEnd().split('\r\n');
+    expect(lines.filter((line) => line.startsWith('label,'))).toHaveLength(1);
+    const rows = lines.slice(1).map((line) => line.split(','));
+    expect(new Set(rows.map(([label, , program]) => `${label} ${program}`))).toEqual(
+      new Set(['silo4 bonnie++', 'goldhost gobonnie']),
+    );
+    expect(rows).toHaveLength(12 + 6);
+  });
+
+  test('junit: one root', async () => {
+    const text = await shown([...files(), '--format', 'junit']);
+    expect(text.match(/<testsuites>/g)).toHaveLength(1);
+    expect(text.match(/<testsuite /g)).toHaveLength(2);
+  });
+
+  test('prometheus: one family of each name', async () => {
+    const heads = (await shown([...files(), '--format', 'prometheus'])).match(/^# TYPE \S+/gm) ?? [];
+    expect(new Set(heads).size).toBe(heads.length);
+  });
+
+  test('markdown: a section each', async () => {
+    const headings = (await shown([...files(), '--format', 'markdown'])).match(/^### .*$/gm);
+    expect(headings).toEqual(['### silo4: bonnie++', '### goldhost: gobonnie 1.0.0']);
+  });
+
+  test('ndjson: of reports alone, one after the other', async () => {
+    const [csv = '', report = ''] = files();
+    const lines = (await shown([report, report, '--format', 'ndjson'])).trimEnd().split('\n');
+    expect(lines.filter((line) => JSON.parse(line).type === 'start')).toHaveLength(2);
+    await expect(shown([csv, '--format', 'ndjson'])).rejects.toThrow(
+      refusal(
+        'option-invalid',
+        `--format ndjson needs a report of gobonnie, and ${csv} is none; pass another, such as text`,
+      ),
+    );
+  });
+
+  test.each(['csv', 'markdown', 'prometheus'])('%s: not of what holds no complete run', async (format) => {
+    await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
+      refusal('unreadable', 'stdin holds no complete run; leave it out'),
+    );
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [[], 'option-invalid', 'show needs a file of results; name one, or pass - to read stdin'],
+    [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
+    [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
+  ] as const)('%j is refused before anything is loaded', (args, code, line) => {
+    expect(() => show.read(args)).toThrow(refusal(code, line));
+  });
+
+  test('a format that nobody knows is refused with those that there are, before any file is opened', async () => {
+    await expect(shown(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
+      refusal(
+        'option-invalid',
+        `--format "xml\\u001b" is unknown; pass one of ${Object.keys(formats).join(', ')}`,
+      ),
+    );
+  });
+
+  test.each(['toString', '__proto__', ''])('%j is no format', async (name) => {
+    await expect(shown(['-', '--format', name])).rejects.toMatchObject({ kind: 'usage' });
+  });
+
+  test('stdin twice is refused', async () => {
+    await expect(shown(['-', '-'])).rejects.toThrow(
+      refusal('option-invalid', '- is given twice; stdin can be read once'),
+    );
+  });
+
+  test('a form that needs more than was read is refused', async () => {
+    const [csv = ''] = filesOf({ 'old.csv': CSV });
+    await expect(shown([csv, '-f', 'report'])).rejects.toThrow(
+      refusal(
+        'option-invalid',
+        `--format report needs a report of gobonnie, and ${csv} is none; pass another, such as text`,
+      ),
+    );
+    await expect(shown([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
+  });
+
+  test('so is a report that lacks a phase of it', async () => {
+    const report = reportWith({ runs: [runWith({ measurements: [measurementWith()] })] });
+    const [file = ''] = filesOf({ 'report.json': written(report) });
+    await expect(shown([file, '-f', 'json'])).rejects.toThrow(
+      refusal(
+        'option-invalid',
+        `--format json needs the phase read, which ${file} does not hold; pass another, such as text`,
+      ),
+    );
+    expect(await shown([file])).toBe('Sequential Write MB/s: 1073.74\n');
+  });
+});
+
+describe('what cannot be shown', () => {
+  test.each(['bonnie++-csv', 'bonnie'])('a report without a complete run has no row of %s', async (name) => {
+    const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
+    await expect(shown([file, '-f', name])).rejects.toThrow(
+      refusal('unreadable', `${file} holds no complete run; leave it out`),
+    );
+  });
+
+  test('nor has a document without results any figure', async () => {
+    await expect(shown(['-'], '{"results":[]}')).rejects.toThrow('stdin holds no complete run');
+  });
+
+  test('a report of which nothing was measured', async () => {
+    const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
+    await expect(shown([file])).rejects.toThrow(
+      refusal('unreadable', `${file} holds nothing that was measured; leave it out`),
+    );
+    expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
+  });
+
+  test('a report of which nothing is left but what its runs said together', async () => {
+    const statistics = statisticsOfRuns([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
+    const [file = ''] = filesOf({ 'report.json': written(reportWith({ statistics })) });
+    await expect(shown([file])).rejects.toThrow(`${file} holds nothing that was measured`);
+  });
+
+  test('a report with so many wrong values that they would fill the stack: the first is told', async () => {
+    const report = { ...reportWith(), runs: [{ ...runWith(), measurements: Array(200_000).fill(1) }] };
+    const [file = ''] = filesOf({ 'report.json': JSON.stringify(report) });
+    await expect(shown([file])).rejects.toThrow(
+      'its runs[0].measurements[0] is wrong: expected object, received number',
+    );
+  });
+
+  test('more results than anybody has', async () => {
+    const [file = ''] = filesOf({
+      'many.csv': CSV.repeat(50_001),
+      'many.json': '{"results":[]}\n'.repeat(200_000),
+    });
+    await expect(shown([file])).rejects.toThrow(`${file} cannot be read: it holds more than 50000 results`);
+    await expect(shown([file.replace('.csv', '.json')])).rejects.toThrow('it holds more than 50000 results');
+  });
+
+  test('nothing on stdin', async () => {
+    await expect(shown(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
+  });
+});
+
+test('--help says what is read', () => {
+  const request = show.read(['--help']);
+  expect(request).toMatchObject({ type: 'say', text: expect.stringMatching(/^Usage: gobonnie show /) });
+  expect(request).toMatchObject({ text: expect.stringContaining("bonnie++'s CSV lines (1.03,") });
+});

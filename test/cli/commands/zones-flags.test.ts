@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { zones } from '../../../src/cli/commands/zones-flags.js';
+import { gobonnieHere } from '../../support/program-here.js';
+
+/** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
+async function expectRefusal(args: readonly string[], line: string) {
+  expect(await gobonnieHere(['zones', ...args])).toEqual({
+    stdout: '',
+    stderr: `gobonnie: ${line}\n`,
+    exitCode: 2,
+  });
+}
+
+test('the help names the flags, their defaults and zcav, and is asked for without a FILE', async () => {
+  const { stdout, stderr, exitCode } = await gobonnieHere(['zones', '--help']);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout).toMatch(/^Usage: gobonnie zones \[options\] FILE\n/);
+  expect(stdout).toMatch(/-b, --block <MiB> .*\(default: 512\)/);
+  expect(stdout).toMatch(/-c, --loops <N> [^-]*\(default: 1\)/);
+  expect(stdout).toContain('zcav');
+});
+
+test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
+  '%j says the help and does nothing',
+  (args) => {
+    expect(zones.read(args)).toMatchObject({ type: 'say' });
+  },
+);
+
+test('a command line is an act, which is loaded only when it is done', () => {
+  expect(zones.read(['/dev/sda'])).toEqual({ type: 'act', load: expect.any(Function) });
+});
+
+const NAME_ONE = 'name a file or a block device, for example /dev/sda';
+
+test.each([
+  [[], `zones was given no FILE; ${NAME_ONE}`],
+  [['--loops', '2'], `zones was given no FILE; ${NAME_ONE}`],
+  [[''], `FILE "" is not the path of a file; ${NAME_ONE}`],
+  [
+    ['-'],
+    `FILE - would be stdin, which zones does not take: what comes through a pipe has no zones; ${NAME_ONE}`,
+  ],
+  [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
+  [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
+  [['-x', 'a'], 'unknown option -x; see gobonnie zones --help'],
+  [['a', '--block'], '--block has no value; pass for example --block 64'],
+  [['a', '-c'], '--loops has no value; pass for example --loops 3'],
+  [
+    ['a', '-b', '0'],
+    '--block 0 is not a whole number of MiB from 1 to 1048576, or a size like 64m or 1g; pass for example --block 64',
+  ],
+  [['a', '--loops=0'], '--loops 0 is not a whole number above 0; pass for example --loops 3'],
+  [
+    ['a\nb'],
+    '"a\\nb" cannot be read: no such file or directory (ENOENT); name a file or a block device that is there',
+  ],
+])('%j is refused in one line', async (args, line) => {
+  await expectRefusal(args, line);
+});

@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MIB } from '../../../src/text/units.js';
+import { makeDirectory } from '../../support/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../../support/fuse.js';
+import { liveGobonnie } from '../../support/live.js';
+import { mountLoop } from '../../support/loop.js';
+import { mount } from '../../support/mount.js';
+import { gobonnieHere, type Watch } from '../../support/program-here.js';
+import { needs } from '../../support/tool.js';
+import { traceGobonnie } from '../../support/trace.js';
+import { attachLoop, makeFile, makeHole } from '../../zones/ground.js';
+
+const zonesHere = (args: readonly string[], watch?: Watch) => gobonnieHere(['zones', ...args], watch);
+
+const HEADER = '#block offset (GiB), MiB/s, time';
+const ROW = String.raw`\d+\.\d\d \d+\.\d\d \d+\.\d\d\d`;
+const SUMMARY = String.raw`# Read \d+\.\d\d MiB in \d+\.\d\d\d seconds, \d+\.\d\d MiB per second\.`;
+
+function linesOf(text: string): readonly string[] {
+  return text.trimEnd().split('\n');
+}
+
+function matching(...patterns: readonly string[]) {
+  return patterns.map((pattern) => expect.stringMatching(new RegExp(`^${pattern}$`)));
+}
+
+/** What awk, and gnuplot like it, takes for the first column of the data. */
+function offsetsOf(text: string): readonly string[] {
+  const printed = execFileSync('awk', ['!/^#/ { print $1 }'], { input: text, encoding: 'utf8' });
+  return printed.split('\n').slice(0, -1);
+}
+
+describe('the lines', () => {
+  test('are zcav’s: the header, one for each block, and what was read', async () => {
+    const { stdout, exitCode } = await zonesHere(['--block', '16', makeFile(40 * MIB)]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\n$/);
+    const tail = String.raw`#0\.03 \d+\.\d\d \d+\.\d\d\d \(the last 8\.00 MiB\)`;
+    expect(linesOf(stdout).slice(1)).toEqual(matching(ROW, ROW, tail, SUMMARY));
+    expect(linesOf(stdout)[0]).toBe(HEADER);
+    expect(linesOf(stdout).at(-1)).toMatch(/^# Read 40\.00 MiB in /);
+    expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
+  });
+
+  test('come as each block is read, and not at the end', async () => {
+    const printed: string[] = [];
+    const { exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {
+      onLine: (line) => {
+        printed.push(line);
+        return printed.length === 4 ? 'SIGINT' : undefined;
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect(printed).toHaveLength(4);
+  });
+
+  test('of several loops are comments, and then the means of all', async () => {
+    const { stdout } = await zonesHere(['--block=16', '--loops=2', makeFile(32 * MIB)]);
+    const loop = [`#${ROW}`, `#${ROW}`, SUMMARY];
+    expect(linesOf(stdout).slice(1)).toEqual(
+      matching('# Loop 1 of 2:', ...loop, '# Loop 2 of 2:', ...loop, '#loops: 2', ROW, ROW),
+    );
+    const times = (lines: readonly string[]) => lines.map((line) => Number(line.split(' ')[2]));
+    const [first = 0, second = 0, mean = 0] = times([2, 6, 10].map((index) => linesOf(stdout)[index] ?? ''));
+    expect(mean).toBeCloseTo((first + second) / 2, 2);
+  });
+
+  describe('beside the real zcav’s', () => {
+    beforeEach(needs('root', 'zcav'));
+
+    test.each([1, 2])('have its header and its offsets, with %i loops', async (loops) => {
+      const file = makeFile(100 * MIB);
+      const theirs = execFileSync('zcav', ['-u', 'root', '-b', '16', '-c', String(loops), file], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const { stdout } = await zonesHere(['-b', '16', '-c', String(loops), file]);
+      // It marks what took less than a second, and would not have it plotted.
+      const rows = theirs.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
+      expect(linesOf(theirs)).toContain(HEADER);
+      expect(rows).toHaveLength(6);
+      expect(offsetsOf(stdout)).toEqual(rows.map((row) => row.replace('#', '').split(' ')[0]));
+    });
+  });
+});
+
+describe('what is read', () => {
+  test('is as it was before', async () => {
+    const file = makeFile(3 * MIB);
+    const stateOf = () => {
+      const { size, mtimeMs, ctimeMs, mode } = statSync(file);
+      const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+      return { size, mtimeMs, ctimeMs, mode, hash };
+    };
+    const before = stateOf();
+    expect((await zonesHere(['--block', '1', file])).exitCode).toBe(0);
+    expect(stateOf()).toEqual(before);
+  });
+
+  describe('may be a device', () => {
+    beforeEach(needs('root', 'losetup'));
+
+    test('even one that cannot be written', async () => {
+      const { stdout, exitCode } = await zonesHere(['--block', '16', attachLoop(makeFile(33 * MIB))]);
+      expect(exitCode).toBe(0);
+      expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
+      expect(stdout).toContain('(the last 1.00 MiB)\n# Read 33.00 MiB in ');
+    });
+  });
+
+  describe('by a user who is not root', () => {
+    beforeEach(needs('root'));
+
+    test('may be what anyone may read', async () => {
+      const file = makeFile(2 * MIB);
+      process.seteuid?.(65_534);
+      const { stdout, exitCode } = await zonesHere(['--block', '1', file]).finally(() =>
+        process.seteuid?.(0),
+      );
+      expect(exitCode).toBe(0);
+      expect(offsetsOf(stdout)).toEqual(['0.0000', '0.0010']);
+    });
+  });
+});
+
+describe('where memory answers', () => {
+  beforeEach(needs('root', 'mount', '/proc/self/io'));
+
+  const BUFFERED =
+    /^gobonnie: warning: \S+ cannot be read past the page cache \(O_DIRECT\): memory may answer/m;
+  /** Large beside the code that the kernel may have to read again for this process, when others empty the page cache. */
+  const READ_BYTES = 64 * MIB;
+  const FROM_MEMORY =
+    /^gobonnie: warning: a device gave only \d % of what was read of \S+: the rest came from memory/m;
+
+  test('a filesystem that refuses O_DIRECT is read all the same, with a warning before', async () => {
+    const file = makeFile(READ_BYTES, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
+    const { stdout, stderr, exitCode } = await zonesHere(['--block', '32', file]);
+    expect(exitCode).toBe(0);
+    expect(offsetsOf(stdout)).toHaveLength(2);
+    expect(stderr).toMatch(BUFFERED);
+    expect(stderr).toMatch(FROM_MEMORY);
+  });
+
+  test('one that lies in memory is told of', async () => {
+    const { stderr } = await zonesHere(['--block', '32', makeFile(READ_BYTES, makeDirectory('/dev/shm'))]);
+    expect(stderr).toMatch(FROM_MEMORY);
+  });
+
+  test('a hole is told of', async () => {
+    expect((await zonesHere(['--block', '32', makeHole(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
+  });
+
+  describe('on a disk', () => {
+    beforeEach(needs('losetup', 'mkfs.ext4'));
+
+    test.each(['rw', 'data=journal'])(
+      'what is cached is not taken for the disk’s: %s',
+      async (mountOptions) => {
+        const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
+        copyFileSync(makeFile(8 * MIB), file);
+        execFileSync('sync', [file]);
+        readFileSync(file);
+        const { stderr, exitCode } = await zonesHere(['--block', '2', '--loops', '2', file]);
+        expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      },
+    );
+  });
+});
+
+describe('a signal', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s ends it, and what was printed stays', async (signal, code) => {
+    const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeFile(9 * MIB)], {
+      onLine: (line) => (line.startsWith('0.0020') ? signal : undefined),
+    });
+    expect(exitCode).toBe(code);
+    expect(offsetsOf(stdout)).toEqual(['0.0000', '0.0010', '0.0020']);
+    expect(linesOf(stdout)).toHaveLength(4);
+    expect(stderr).toMatch(new RegExp(`^gobonnie: stopped by ${signal} after 3 blocks\n$`, 'm'));
+  });
+
+  test('in the second of three loops leaves the means of what was read', async () => {
+    const { stdout, exitCode } = await zonesHere(['-b', '16', '-c', '3', makeFile(48 * MIB)], {
+      onLine: (line) => (line.startsWith('# Loop 2') ? 'SIGINT' : undefined),
+    });
+    expect(exitCode).toBe(130);
+    expect(offsetsOf(stdout)).toEqual(['0.00', '0.02', '0.03']);
+    expect(stdout).not.toContain('# Loop 3');
+  });
+});
+
+describe('where the kernel does not answer', () => {
+  beforeEach(needs(...FUSE_TOOLS));
+
+  test('that is said, and a second Ctrl-C leaves', async () => {
+    const fuse = await mountFuse();
+    const program = liveGobonnie(['zones', '--block', '1', '--loops', '1000', makeFile(64 * MIB, fuse.dir)]);
+    let printed = '';
+    program.child.stdout?.on('data', (text: string) => {
+      printed += text;
+    });
+    await vi.waitUntil(() => /^#0\.\d+ \d/m.test(printed), { timeout: 30_000 });
+    fuse.stop();
+    await program.said(/nothing has moved for 1\d s: the kernel does not answer the read of \S+ after \d/);
+    program.kill('SIGINT');
+    await program.said(/the kernel does not answer the read of [^\n]+ once more Ctrl-C/);
+    program.kill('SIGINT');
+    await program.said(/left at once by a second SIGINT\n/);
+    fuse.goOn();
+    expect((await program.ended).signal).toBe('SIGINT');
+  });
+});
+
+test('a stdout that is closed ends it', async () => {
+  const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {
+    closedAt: 3,
+  });
+  expect(exitCode).toBe(1);
+  expect(offsetsOf(stdout)).toHaveLength(2);
+  expect(stderr).toMatch(/^gobonnie: the answer could not be written to stdout: [^\n]*\(EPIPE\); [^\n]+\n$/m);
+});
+
+describe('under strace', () => {
+  beforeEach(needs('strace'));
+
+  /** One thread to read with, so that the calls of one file are counted together. */
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
+
+  async function traceZones(file: string, filter: readonly string[], args: readonly string[]) {
+    return traceGobonnie(['-P', file, ...filter], ['zones', ...args, file], { env });
+  }
+
+  test('root opens what it reads for reading only, makes nothing and writes nothing', async () => {
+    const { calls, exitCode } = await traceZones(makeFile(3 * MIB), [], ['--block', '1']);
+    expect(exitCode).toBe(0);
+    const opened = calls.filter((call) => /\bopen(at2?)?\(/.test(call));
+    expect(opened.length).toBeGreaterThan(0);
+    for (const call of opened) expect(call).toMatch(/O_RDONLY/);
+    expect(calls.join('\n')).not.toMatch(
+      /O_CREAT|O_WRONLY|O_RDWR|O_TRUNC|\bp?write(v|64|v2)?\(|truncate|fsync/,
+    );
+    expect(calls.filter((call) => /\bpread64\(.*= 1048576$/.test(call))).toHaveLength(3);
+  });
+
+  test('a sector that cannot be read is named, and the lines before it stay', async () => {
+    const file = makeFile(6 * MIB);
+    const fail = ['-e', 'trace=pread64', '-e', 'inject=pread64:error=EIO:when=5'];
+    const { stdout, stderr, exitCode } = await traceZones(file, fail, ['--block', '2']);
+    expect(exitCode).toBe(1);
+    expect(linesOf(stdout)).toHaveLength(3);
+    expect(offsetsOf(stdout)).toEqual(['0.000', '0.002']);
+    expect(stderr).toBe(
+      `gobonnie: ${file} could not be read at offset ${4 * MIB}: i/o error (EIO); ` +
+        'look at the system log (dmesg): a disk that cannot be read may be failing\n',
+    );
+  });
+});

@@ -1,0 +1,587 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { OutFile } from '../../../src/cli/files/out-file.js';
+import { GobonnieError } from '../../../src/errors.js';
+import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+import { mountTmpfs } from '../../support/mount.js';
+import { gobonnie, type ProgramOptions, type Started, start } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+import { NOBODY, needs, needsNobody } from '../../support/tool.js';
+
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const MIB = 1024 ** 2;
+
+/** `source` in a process of its own; it finds `OutFile` and the path of its file. */
+function startChild(source: string, file: string, options: ProgramOptions = {}): Started {
+  const preamble = "import { OutFile } from './src/cli/files/out-file.ts'; const file = process.argv[1];\n";
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', preamble + source, file];
+  return start(process.execPath, args, { ...options, cwd: PROJECT });
+}
+
+async function errorOf(work: Promise<unknown>): Promise<GobonnieError> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof GobonnieError) return error;
+  throw new Error('no GobonnieError was thrown', { cause: error });
+}
+
+function modeOf(file: string): string {
+  return (statSync(file).mode & 0o7777).toString(8);
+}
+
+describe('opening', () => {
+  test('leaves an existing report as it is, and nothing beside it', async () => {
+    const dir = makeDirectory();
+    const file = path.join(dir, 'report.json');
+    writeFileSync(file, 'old');
+    const before = statSync(file);
+    expect((await OutFile.open(file)).path).toBe(file);
+    const { ino, mtimeMs, ctimeMs } = statSync(file);
+    expect([ino, mtimeMs, ctimeMs]).toEqual([before.ino, before.mtimeMs, before.ctimeMs]);
+    expect(readFileSync(file, 'utf8')).toBe('old');
+    expect(readdirSync(dir)).toEqual(['report.json']);
+  });
+
+  test('makes no file where none is', async () => {
+    const dir = makeDirectory();
+    await OutFile.open(path.join(dir, 'report.json'));
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('refused before anything is measured:', () => {
+  const NOT_REGULAR = 'is not a regular file; pass the path of a file';
+
+  async function refusalOf(file: string): Promise<string> {
+    const error = await errorOf(OutFile.open(file));
+    expect(error.kind).toBe('usage');
+    expect(error.line).not.toContain('--dir');
+    return error.line;
+  }
+
+  test('a directory', async () => {
+    const dir = makeDirectory();
+    expect(await refusalOf(dir)).toBe(`--out ${dir} ${NOT_REGULAR}`);
+  });
+
+  test('the path of a directory that is not there, and no path at all', async () => {
+    const dir = makeDirectory();
+    expect(await refusalOf(`${dir}/missing/`)).toBe(`--out ${dir}/missing/ ${NOT_REGULAR}`);
+    expect(await refusalOf('')).toBe(`--out "" ${NOT_REGULAR}`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  testOnLinux.each(['/dev/full', '/dev/null'])('the device %s', async (device) => {
+    expect(await refusalOf(device)).toBe(`--out ${device} ${NOT_REGULAR}`);
+    expect(statSync(device).isCharacterDevice()).toBe(true);
+  });
+
+  test('a FIFO, which nobody has to read', async () => {
+    const fifo = path.join(makeDirectory(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    expect(await refusalOf(fifo)).toBe(`--out ${fifo} ${NOT_REGULAR}`);
+    expect(statSync(fifo).isFIFO()).toBe(true);
+  });
+
+  test('a socket', async () => {
+    const socket = path.join(makeDirectory(), 'socket');
+    const server = createServer().listen(socket);
+    onTestFinished(() => {
+      server.close();
+    });
+    await once(server, 'listening');
+    expect(await refusalOf(socket)).toBe(`--out ${socket} ${NOT_REGULAR}`);
+  });
+
+  test('a link to what is no regular file', async () => {
+    const link = path.join(makeDirectory(), 'link');
+    symlinkSync('/dev/full', link);
+    expect(await refusalOf(link)).toBe(`--out ${link} ${NOT_REGULAR}`);
+  });
+
+  test('a dangling link, which is not followed', async () => {
+    const dir = makeDirectory();
+    const link = path.join(dir, 'link');
+    symlinkSync('missing', link);
+    expect(await refusalOf(link)).toBe(
+      `--out ${link} is a link to a file that is not there; pass the path of a file`,
+    );
+    expect(readdirSync(dir)).toEqual(['link']);
+  });
+
+  test('a missing directory, which is not made', async () => {
+    const dir = makeDirectory();
+    expect(await refusalOf(path.join(dir, 'a', 'report.json'))).toMatch(
+      / is in a directory that cannot be used: [^;]+ \(ENOENT\); make that directory first, or pass a path in one that exists$/,
+    );
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('a path through a file', async () => {
+    const file = path.join(makeDirectory(), 'file');
+    writeFileSync(file, '');
+    expect(await refusalOf(path.join(file, 'report.json'))).toContain('(ENOTDIR); pass the path of a file');
+  });
+
+  test('a name that is too long for any filesystem', async () => {
+    expect(await refusalOf(path.join(makeDirectory(), 'x'.repeat(300)))).toContain('(ENAMETOOLONG)');
+  });
+
+  testOnLinux('a directory that takes no new file, even from root', async () => {
+    expect(await refusalOf('/proc/self/report.json')).toContain('is in a directory that takes no new file: ');
+  });
+
+  describe('a link that another user could have put there', () => {
+    beforeEach(needs('root'));
+
+    function victimBeside(): { dir: string; victim: string } {
+      const dir = makeDirectory();
+      const victim = path.join(makeDirectory(), 'report.json');
+      writeFileSync(victim, 'mine');
+      return { dir, victim };
+    }
+
+    const WORDS = 'is a link that somebody else could have put there';
+
+    test.each(['the file', 'a directory on the way to it'])('as %s', async (what) => {
+      const { dir, victim } = victimBeside();
+      const link = path.join(dir, 'link');
+      symlinkSync(what === 'the file' ? victim : path.dirname(victim), link);
+      lchownSync(link, 65534, 65534);
+      const file = what === 'the file' ? link : path.join(link, 'report.json');
+      expect(await refusalOf(file)).toBe(
+        `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path that it leads to`,
+      );
+      expect(readFileSync(victim, 'utf8')).toBe('mine');
+    });
+
+    test('as the file, in a directory where that one could replace it', async () => {
+      const { dir, victim } = victimBeside();
+      const link = path.join(dir, 'link');
+      symlinkSync(victim, link);
+      chmodSync(dir, 0o777);
+      expect(await refusalOf(link)).toContain(`${link} ${WORDS}; `);
+    });
+  });
+
+  describe('without /proc', () => {
+    beforeEach(needs('root', 'unshare'));
+
+    test('a directory that others may change, with the way out of that', async () => {
+      const [dir, open] = [makeDirectory(), makeOpenDirectory()];
+      const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
+      const file = path.join(open, 'report.json');
+      const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL, '--out', file], { as });
+      expect(stderr).toMatch(
+        /^gobonnie: --out \S+ is in .*: others may change what \S+ holds, .*; mount \/proc, or pass a directory /,
+      );
+      expect(exitCode).toBe(2);
+      expect(readdirSync(open)).toEqual([]);
+    });
+  });
+
+  describe('what another user', () => {
+    beforeEach(needsNobody);
+
+    const TELL = 'await OutFile.open(file).catch((error) => console.log(error.kind, error.line));';
+
+    async function toldToNobody(file: string): Promise<string> {
+      // tsx keeps what it has translated in the temporary directory.
+      const env = { ...NOBODY.env, TMPDIR: makeOpenDirectory() };
+      return (await startChild(TELL, file, { ...NOBODY, env }).ended).stdout;
+    }
+
+    test('may not make in a directory', async () => {
+      const file = path.join(makeDirectory(), 'report.json');
+      expect(await toldToNobody(file)).toMatch(
+        /^usage --out \S+ is in a directory that takes no new file: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
+      );
+    });
+
+    test('may not write, though it could be replaced', async () => {
+      const file = path.join(makeOpenDirectory(), 'report.json');
+      writeFileSync(file, 'old', { mode: 0o644 });
+      expect(await toldToNobody(file)).toMatch(
+        /^usage --out \S+ cannot be written to: [^;]+ \(EACCES\); pass/,
+      );
+    });
+
+    test('may write is not refused', async () => {
+      const file = path.join(makeOpenDirectory(), 'report.json');
+      writeFileSync(file, 'old');
+      chmodSync(file, 0o666);
+      expect(await toldToNobody(file)).toBe('');
+    });
+  });
+});
+
+describe('writing', () => {
+  test('makes the file, replaces it by a shorter one, and leaves nothing else', async () => {
+    const dir = makeDirectory();
+    const file = path.join(dir, 'report.json');
+    const out = await OutFile.open(file);
+    for (const text of ['größe '.repeat(100_000), 'short', '']) {
+      await out.write(text);
+      expect(readFileSync(file, 'utf8') === text).toBe(true);
+      expect(readdirSync(dir)).toEqual(['report.json']);
+    }
+  });
+
+  test('never changes the file in place: who has it open reads the old report to its end', async () => {
+    const dir = makeDirectory();
+    const file = path.join(dir, 'report.json');
+    writeFileSync(file, 'old');
+    linkSync(file, path.join(dir, 'kept'));
+    await (await OutFile.open(file)).write('new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
+  });
+
+  test('keeps the order of writes that are not waited for', async () => {
+    const dir = makeDirectory();
+    const out = await OutFile.open(path.join(dir, 'report.json'));
+    await Promise.all(['long '.repeat(4 * MIB), 'short'].map((text) => out.write(text)));
+    expect(readFileSync(out.path, 'utf8').slice(0, 10)).toBe('short');
+    expect(readdirSync(dir)).toEqual(['report.json']);
+  });
+
+  test('goes through links to the file, and they stay links', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'real'));
+    const real = path.join(dir, 'real', 'report.json');
+    writeFileSync(real, 'old');
+    symlinkSync('real', path.join(dir, 'directory'));
+    symlinkSync('directory/report.json', path.join(dir, 'link'));
+    const out = await OutFile.open(path.join(dir, 'link'));
+    await out.write('new');
+    expect(readlinkSync(out.path)).toBe('directory/report.json');
+    expect(lstatSync(real).isFile()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toBe('new');
+    expect(readdirSync(dir).toSorted()).toEqual(['directory', 'link', 'real']);
+    expect(readdirSync(path.dirname(real))).toEqual(['report.json']);
+  });
+
+  test('does not follow a link that was planted after the file was opened', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const out = await OutFile.open(path.join(dir, 'report.json'));
+    symlinkSync(victim, out.path);
+    await out.write('new');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(lstatSync(out.path).isFile()).toBe(true);
+    expect(readFileSync(out.path, 'utf8')).toBe('new');
+  });
+
+  test('takes no file for its temporary one that is there already, be it at opening', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(dir, 'victim');
+    writeFileSync(victim, 'mine');
+    let temporary = '';
+    const file = path.join(dir, 'report.json');
+    const plant = (place: string) => linkSync(victim, place);
+    expect((await errorOf(OutFile.open(file, plant))).line).toContain('(EEXIST)');
+    const out = await OutFile.open(file, (place) => {
+      temporary = place;
+    });
+    plant(temporary);
+    expect((await errorOf(out.write('new'))).line).toContain('(EEXIST)');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test.each(['a device', 'a file'])(
+    'takes nothing over from such a link to %s that anyone may use',
+    async (what) => {
+      const theirs = path.join(makeDirectory(), 'theirs');
+      writeFileSync(theirs, '');
+      chmodSync(theirs, 0o666);
+      const out = await OutFile.open(path.join(makeDirectory(), 'report.json'));
+      symlinkSync(what === 'a device' ? '/dev/null' : theirs, out.path);
+      await out.write('new');
+      expect(statSync(out.path).mode & 0o022 & process.umask()).toBe(0);
+    },
+  );
+
+  describe('when a link to another directory has come on the way', () => {
+    beforeEach(needs('root'));
+
+    test('leaves what is there', async () => {
+      const dir = makeDirectory();
+      const victim = path.join(makeDirectory(), 'report.json');
+      writeFileSync(victim, 'mine');
+      mkdirSync(path.join(dir, 'way'));
+      const out = await OutFile.open(path.join(dir, 'way', 'report.json'));
+      rmdirSync(path.join(dir, 'way'));
+      symlinkSync(path.dirname(victim), path.join(dir, 'way'));
+      lchownSync(path.join(dir, 'way'), 65534, 65534);
+      expect((await errorOf(out.write('new'))).line).toMatch(
+        /^--out \S+ could not be written: \S+\/way is a link that somebody else could have put there; /,
+      );
+      expect(readFileSync(victim, 'utf8')).toBe('mine');
+      expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);
+    });
+  });
+
+  test('takes a name as long as any may be', async () => {
+    const dir = makeDirectory();
+    const name = 'x'.repeat(255);
+    await (await OutFile.open(path.join(dir, name))).write('new');
+    expect(readdirSync(dir)).toEqual([name]);
+  });
+
+  test.each(['600', '444', '664'])('keeps the mode %s', async (mode) => {
+    const dir = makeDirectory();
+    const file = path.join(dir, 'report.json');
+    const out = await OutFile.open(file);
+    writeFileSync(file, 'old');
+    chmodSync(file, mode);
+    await out.write('new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(modeOf(file)).toBe(mode);
+  });
+
+  test('of what only its user may read lets nobody else read, at no moment', async () => {
+    const file = path.join(makeDirectory(), 'report.json');
+    writeFileSync(file, 'old', { mode: 0o600 });
+    let temporary = '';
+    const out = await OutFile.open(file, (place) => {
+      temporary = place;
+    });
+    const modes = new Set<number>();
+    let isOver = false;
+    const written = out.write('new '.repeat(8 * MIB)).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const found = statSync(temporary, { throwIfNoEntry: false });
+      if (found) modes.add(found.mode & 0o777);
+      await setImmediate();
+    }
+    await written;
+    expect([...modes]).toEqual([0o600]);
+  });
+
+  test.each([
+    ['022', '644'],
+    ['077', '600'],
+    ['002', '664'],
+  ])('under the umask %s makes a new file of mode %s', async (umask, mode) => {
+    const file = path.join(makeDirectory(), 'report.json');
+    const source = `process.umask(0o${umask}); await (await OutFile.open(file)).write('new');`;
+    expect((await startChild(source, file).ended).exitCode).toBe(0);
+    expect(modeOf(file)).toBe(mode);
+  });
+
+  describe('as root', () => {
+    beforeEach(needs('root'));
+
+    test('leaves the report to the user whose it is', async () => {
+      const file = path.join(makeDirectory(), 'report.json');
+      writeFileSync(file, 'old', { mode: 0o600 });
+      chownSync(file, 65534, 65533);
+      await (await OutFile.open(file)).write('new');
+      expect(readFileSync(file, 'utf8')).toBe('new');
+      expect(statSync(file)).toMatchObject({ uid: 65534, gid: 65533 });
+      expect(modeOf(file)).toBe('600');
+    });
+  });
+});
+
+describe('adding', () => {
+  test('replaces the file with the first text, and then lets it grow', async () => {
+    const dir = makeDirectory();
+    const file = path.join(dir, 'events.ndjson');
+    writeFileSync(file, 'old');
+    linkSync(file, path.join(dir, 'kept'));
+    const out = await OutFile.open(file);
+    let wanted = '';
+    for (const text of ['größe\n', '', 'two\n', 'x'.repeat(MIB)]) {
+      await out.append(text, { isDue: text === 'two\n' });
+      wanted += text;
+      expect(readFileSync(file, 'utf8') === wanted).toBe(true);
+    }
+    await out.close();
+    expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
+    expect(readdirSync(dir)).toEqual(['events.ndjson', 'kept']);
+  });
+
+  test('keeps the order of texts that are not waited for', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
+    await Promise.all(['long '.repeat(MIB), 'short'].map((text) => out.append(text)));
+    await out.close();
+    expect(readFileSync(out.path, 'utf8').slice(-10)).toBe('long short');
+  });
+
+  test('goes on at the end when somebody has emptied the file meanwhile, and leaves no hole', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
+    await out.append('one\n');
+    truncateSync(out.path, 0);
+    await out.append('two\n');
+    await out.close();
+    expect(readFileSync(out.path, 'utf8')).toBe('two\n');
+  });
+
+  test('does not follow a link that was planted after the file was opened', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const out = await OutFile.open(path.join(dir, 'events.ndjson'));
+    symlinkSync(victim, out.path);
+    await out.append('one\n');
+    await out.close();
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(readFileSync(out.path, 'utf8')).toBe('one\n');
+  });
+
+  test('that nothing came of leaves the file as it is', async () => {
+    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
+    await out.close();
+    expect(existsSync(out.path)).toBe(false);
+  });
+
+  test.each(['600', '664'])('keeps the mode %s', async (mode) => {
+    const file = path.join(makeDirectory(), 'events.ndjson');
+    writeFileSync(file, 'old');
+    chmodSync(file, mode);
+    const out = await OutFile.open(file);
+    await out.append('new');
+    await out.close();
+    expect(modeOf(file)).toBe(mode);
+  });
+
+  describe('on a filesystem that fills', () => {
+    beforeEach(needs('root'));
+
+    test('is told once, and nothing is put behind half a line', async () => {
+      const dir = mountTmpfs('size=1m');
+      const out = await OutFile.open(path.join(dir, 'events.ndjson'));
+      await out.append('one\n');
+      expect((await errorOf(out.append('x'.repeat(2 * MIB)))).line).toMatch(
+        /^--out \S+ could not be written: [^;]+ \(ENOSPC\); free some space there, or pass a path on another filesystem$/,
+      );
+      await out.append('two\n');
+      await out.close();
+      expect(readFileSync(out.path, 'utf8')).toMatch(/^one\nx+$/);
+    });
+  });
+});
+
+describe('a write that fails', () => {
+  beforeEach(needs('root'));
+
+  test('on a full filesystem leaves the old report whole and nothing beside it, and the next one may work', async () => {
+    const dir = mountTmpfs('size=2m');
+    const file = path.join(dir, 'report.json');
+    const out = await OutFile.open(file);
+    const old = 'old '.repeat(MIB / 4);
+    await out.write(old);
+    writeFileSync(path.join(dir, 'other'), 'x'.repeat(MIB / 2));
+    const error = await errorOf(out.write('new '.repeat(MIB / 4)));
+    expect(error).toMatchObject({ code: 'output-failed', kind: 'failure' });
+    expect(error.line).toMatch(
+      /^--out \S+ could not be written: [^;]+ \(ENOSPC\); free some space there, or pass a path on another filesystem$/,
+    );
+    expect(readdirSync(dir).toSorted()).toEqual(['other', 'report.json']);
+    expect(readFileSync(file, 'utf8') === old).toBe(true);
+    truncateSync(path.join(dir, 'other'), 0);
+    await out.write('newer');
+    expect(readFileSync(file, 'utf8')).toBe('newer');
+  });
+
+  test('where no new file fits leaves the old report', async () => {
+    const dir = mountTmpfs('size=2m,nr_inodes=2');
+    const out = await OutFile.open(path.join(dir, 'report.json'));
+    writeFileSync(out.path, 'old');
+    expect((await errorOf(out.write('new'))).line).toContain('(ENOSPC)');
+    expect(readFileSync(out.path, 'utf8')).toBe('old');
+    expect(readdirSync(dir)).toEqual(['report.json']);
+  });
+});
+
+test('a directory in the place of the file is said, and nothing is left beside it', async () => {
+  const dir = makeDirectory();
+  const out = await OutFile.open(path.join(dir, 'report.json'));
+  mkdirSync(out.path);
+  const error = await errorOf(out.write('new'));
+  expect(error).toMatchObject({ code: 'output-failed', hint: 'pass a path elsewhere' });
+  expect(error.message).toContain('(EISDIR)');
+  expect(readdirSync(dir)).toEqual(['report.json']);
+});
+
+test('a directory that is gone is said, and not made again', async () => {
+  const dir = path.join(makeDirectory(), 'gone');
+  mkdirSync(dir);
+  const out = await OutFile.open(path.join(dir, 'report.json'));
+  rmdirSync(dir);
+  expect((await errorOf(out.write('new'))).line).toContain('(ENOENT)');
+  expect(existsSync(dir)).toBe(false);
+});
+
+test('any name will do, and a message has it only quoted', async () => {
+  const dir = makeDirectory();
+  const name = 'a b\n\u001b[31mc';
+  const out = await OutFile.open(path.join(dir, name));
+  await out.write('new');
+  expect(readdirSync(dir)).toEqual([name]);
+  mkdirSync(path.join(dir, `${name}d`));
+  const refused = await errorOf(OutFile.open(path.join(dir, `${name}d`)));
+  const missing = await errorOf(OutFile.open(path.join(dir, `${name}e`, 'f')));
+  for (const { line } of [refused, missing]) {
+    expect(line).toContain('/a b\\n\\u001b[31mc');
+    expect(line).not.toMatch(/\p{Cc}/u);
+  }
+});
+
+test('kill -9 at any moment leaves one whole report', async () => {
+  const dir = makeDirectory();
+  const file = path.join(dir, 'report.json');
+  const texts = ['a', 'b'].map((letter) => letter.repeat(8 * MIB));
+  const source = `
+    const out = await OutFile.open(file);
+    const texts = ['a', 'b'].map((letter) => letter.repeat(${8 * MIB}));
+    for (let round = 0; ; round++) {
+      await out.write(texts[round % 2]);
+      if (round === 1) console.log('under way');
+    }`;
+  for (let kills = 0; kills < 10; kills++) {
+    const { child, ended } = startChild(source, file);
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended]);
+    await wait(Math.random() * 50);
+    child.kill('SIGKILL');
+    expect((await ended).signal).toBe('SIGKILL');
+    const found = readFileSync(file, 'utf8');
+    expect(texts.some((text) => text === found)).toBe(true);
+  }
+  const out = await OutFile.open(file);
+  await out.write('new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+});

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeDirectory } from '../../support/directory.js';
+import { liveGobonnie } from '../../support/live.js';
+import { ENTRY, type Ended, gobonnie, start } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+
+const UNDELIVERED = /^gobonnie: the answer could not be written to stdout: [^\n]+\n$/;
+
+/** The real program as a shell's `"$0" "$@"`. */
+function inShell(script: string, args: readonly string[]): Promise<Ended> {
+  return start('sh', ['-c', script, process.execPath, ENTRY, ...args]).ended;
+}
+
+describe('a full disk under stdout', () => {
+  test.each([[[]], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
+    '%j exits 1 and says so',
+    async (flags) => {
+      const dir = makeDirectory();
+      const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [
+        ...['-q', '--dir', dir],
+        ...[...SMALL, ...flags],
+      ]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(UNDELIVERED);
+      expect(stderr).toContain('(ENOSPC)');
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
+
+  test.each(['--help', '--version'])('%s exits 1 and says so', async (flag) => {
+    const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [flag]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(UNDELIVERED);
+  });
+});
+
+describe('a pipe that nobody reads any more', () => {
+  test('what is cut off by `head` exits 1, without a stack', async () => {
+    const dir = makeDirectory();
+    const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', [
+      ...['-q', '--dir', dir, '--seconds', '3600'],
+      ...SMALL,
+    ]);
+    expect(stdout).toBe('S');
+    expect(stderr).toMatch(/^gobonnie: the answer could not be written to stdout: [^\n]+\nexit 1\n$/);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each([[[]], [['--json']]])('a closed stdout with %j exits 1', async (flags) => {
+    const dir = makeDirectory();
+    const program = liveGobonnie(['-q', '--dir', dir, ...SMALL, ...flags]);
+    program.child.stdout?.destroy();
+    const { stderr, exitCode } = await program.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(UNDELIVERED);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the rest of a long measurement is not waited for', async () => {
+    const program = liveGobonnie(['-q', '--dir', makeDirectory(), ...SMALL, '--seconds', '3600']);
+    program.child.stdout?.destroy();
+    expect((await program.ended).exitCode).toBe(1);
+  });
+
+  test.each([[[]], [['-v']]])('a closed stderr with %j loses nothing of the answer', async (flags) => {
+    const program = liveGobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
+    program.child.stderr?.destroy();
+    const { stdout, exitCode } = await program.ended;
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(4);
+  });
+
+  test('closed descriptors are no obstacle', async () => {
+    const dir = makeDirectory();
+    const { exitCode } = await inShell('exec "$0" "$@" <&- >&- 2>&-', ['--dir', dir, ...SMALL]);
+    expect([0, 1]).toContain(exitCode);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('stdin', () => {
+  test('a closed one does not matter', async () => {
+    const { exitCode } = await inShell('exec "$0" "$@" <&-', ['-q', '--dir', makeDirectory(), ...SMALL]);
+    expect(exitCode).toBe(0);
+  });
+
+  test('one that stays open is not waited for', async () => {
+    const child = spawn(process.execPath, [ENTRY, '-q', '--dir', makeDirectory(), ...SMALL]);
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    child.stdout.resume();
+    const [exitCode] = await once(child, 'exit');
+    expect(exitCode).toBe(0);
+  });
+});
+
+test('GOBONNIE_DEBUG adds a stack to a refusal, which is one line otherwise', async () => {
+  const env = { ...process.env, GOBONNIE_DEBUG: '1' };
+  expect((await gobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
+  expect((await gobonnie(['--size', 'x'], { env })).stderr).toMatch(
+    /^gobonnie: --size x [^\n]+\n[\s\S]*\n +at /,
+  );
+});

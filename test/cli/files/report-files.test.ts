@@ -1,0 +1,227 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { formatNameOf, ReportFiles } from '../../../src/cli/files/report-files.js';
+import { GobonnieError } from '../../../src/errors.js';
+import { recordsOf } from '../../../src/report/events/recording.js';
+import { type Report, reportSchema } from '../../../src/report/schema/report.js';
+import { makeDirectory } from '../../support/directory.js';
+import { reportWith, runWith } from '../../support/fixtures.js';
+
+function readReport(file: string): Report {
+  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A directory that can be taken away, and the path of a file in it. */
+function doomed(parent: string) {
+  const directory = path.join(parent, 'doomed');
+  mkdirSync(directory);
+  return { directory, file: path.join(directory, 'report.json') };
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+describe('the path of a report', () => {
+  test.each(['report.yaml', 'report', 'json', '.json', '.bencher.json', 'report.json.bak', ''])(
+    'that is %j tells no format, and is refused before any file is touched',
+    async (name) => {
+      const directory = makeDirectory();
+      const good = path.join(directory, 'good.json');
+      const given = name && path.join(directory, name);
+      const error = await errorOf(ReportFiles.open([good, given]));
+      expect(error).toBeInstanceOf(GobonnieError);
+      expect(error).toMatchObject({
+        code: 'option-invalid',
+        kind: 'usage',
+        message: `--out ${given || '""'} ends in no known format`,
+        hint:
+          'let its name end in .json, .bencher.json, .github-throughput.json, .github-latency.json, .ndjson, .md, ' +
+          '.csv, .xml or .prom',
+      });
+      expect(readdirSync(directory)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['report.json', 'report'],
+    ['bencher.json', 'report'],
+    ['disk.bencher.json', 'bencher'],
+    ['disk.github-throughput.json', 'github-throughput'],
+    ['.disk.github-latency.json', 'github-latency'],
+    ['github-latency.json', 'report'],
+    ['a.b.ndjson', 'ndjson'],
+    ['report.md', 'markdown'],
+    ['report.csv', 'csv'],
+    ['report.xml', 'junit'],
+    ['/var/lib/node_exporter/disk.prom', 'prometheus'],
+  ])('that is %s means %s: the longest end counts', (given, format) => {
+    expect(formatNameOf(given)).toBe(format);
+    expect(formatNameOf(given.toUpperCase())).toBe(format);
+  });
+
+  test('may end in large letters', async () => {
+    const file = path.join(makeDirectory(), 'REPORT.JSON');
+    const files = await ReportFiles.open([file]);
+    files.rewrite(reportWith());
+    await files.written();
+    expect(readReport(file)).toEqual(reportWith());
+  });
+
+  test('in a directory that is not there is refused, whatever its format', async () => {
+    const file = path.join(makeDirectory(), 'missing', 'report.json');
+    expect(await errorOf(ReportFiles.open([file]))).toMatchObject({ code: 'option-invalid', kind: 'usage' });
+  });
+});
+
+test('opening changes nothing, and without a path there is nothing to do', async () => {
+  const directory = makeDirectory();
+  writeFileSync(path.join(directory, 'old.json'), 'old');
+  await ReportFiles.open([path.join(directory, 'old.json'), path.join(directory, 'new.json')]);
+  expect(readdirSync(directory)).toEqual(['old.json']);
+  expect(readFileSync(path.join(directory, 'old.json'), 'utf8')).toBe('old');
+  const none = await ReportFiles.open([]);
+  none.rewrite(reportWith());
+  await none.written();
+});
+
+test('every file gets the whole report, in one line with an end', async () => {
+  const directory = makeDirectory();
+  const paths = ['a.json', 'b.json'].map((name) => path.join(directory, name));
+  const files = await ReportFiles.open(paths);
+  const report = reportWith({ runs: [runWith()] });
+  files.rewrite(report);
+  await files.written();
+  for (const file of paths) {
+    expect(readReport(file)).toEqual(report);
+    expect(readFileSync(file, 'utf8')).toMatch(/^[^\n]+\n$/);
+  }
+  expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
+});
+
+test('a report is taken as it is when it is given, though it changes before it is written', async () => {
+  const file = path.join(makeDirectory(), 'report.json');
+  const files = await ReportFiles.open([file]);
+  const report = reportWith({ runs: [runWith()] });
+  files.rewrite(report);
+  report.runs.push(runWith());
+  report.outcome = { state: 'completed' };
+  await files.written();
+  expect(readReport(file)).toMatchObject({ runs: [{ state: 'completed' }], outcome: { state: 'running' } });
+  expect(readReport(file).runs).toHaveLength(1);
+});
+
+test('of reports given one after the other the last one stays', async () => {
+  const file = path.join(makeDirectory(), 'report.json');
+  const files = await ReportFiles.open([file]);
+  for (const count of [1, 2, 3, 4, 5]) files.rewrite(reportWith({ runs: new Array(count).fill(runWith()) }));
+  await files.written();
+  expect(readReport(file).runs).toHaveLength(5);
+});
+
+test('reports that come faster than they can be written do not queue up', async () => {
+  const directory = makeDirectory();
+  const files = await ReportFiles.open([path.join(directory, 'report.json')]);
+  const inodes = new Set<number>();
+  const watcher = watch(directory, () => {
+    const found = statSync(path.join(directory, 'report.json'), { throwIfNoEntry: false });
+    if (found) inodes.add(found.ino);
+  });
+  onTestFinished(() => watcher.close());
+  const reports = Array.from({ length: 100 }, (_, count) =>
+    reportWith({ runs: new Array(count).fill(runWith()) }),
+  );
+  for (const report of reports) files.rewrite(report);
+  await files.written();
+  expect(readReport(path.join(directory, 'report.json')).runs).toHaveLength(99);
+  expect(inodes.size).toBeLessThanOrEqual(2);
+});
+
+describe('a file of events', () => {
+  const START = recordsOf(reportWith());
+  const RUN = recordsOf(reportWith({ runs: [runWith()] })).slice(1);
+  const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
+
+  test('grows with every event, and a report beside it is written as ever', async () => {
+    const directory = makeDirectory();
+    const [events = '', whole = ''] = ['a.ndjson', 'b.json'].map((name) => path.join(directory, name));
+    writeFileSync(events, 'old\n');
+    const files = await ReportFiles.open([events, whole]);
+    for (const [index, record] of [...START, ...RUN].entries()) {
+      files.add(record);
+      await files.written();
+      expect(linesOf(events)).toHaveLength(index + 1);
+    }
+    expect(readdirSync(directory)).toEqual(['a.ndjson']);
+    files.rewrite(reportWith());
+    await files.written();
+    await files.close();
+    expect(readReport(whole)).toEqual(reportWith());
+    expect(linesOf(events).map((line) => JSON.parse(line))).toEqual([...START, ...RUN]);
+  });
+
+  test('loses none of those that come while it is being written', async () => {
+    const file = path.join(makeDirectory(), 'events.ndjson');
+    const files = await ReportFiles.open([file]);
+    const records = Array.from({ length: 300 }, () => RUN).flat();
+    for (const record of records) files.add(record);
+    files.rewrite(reportWith());
+    await files.written();
+    await files.close();
+    expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
+  });
+
+  test('of which nothing came is not made', async () => {
+    const directory = makeDirectory();
+    const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
+    await files.close();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('a file that can no longer be written', () => {
+  test('is told at once, and again at the end with its name and reason', async () => {
+    const { directory, file } = doomed(makeDirectory());
+    const files = await ReportFiles.open([file]);
+    const told = new Promise<void>((resolve) => {
+      files.onFailure = resolve;
+    });
+    rmSync(directory, { recursive: true });
+    files.rewrite(reportWith());
+    await told;
+    expect(await errorOf(files.written())).toMatchObject({
+      name: 'GobonnieError',
+      code: 'output-failed',
+      kind: 'failure',
+      message: expect.stringContaining(`--out ${file} could not be written: `),
+    });
+  });
+
+  test('is told even if a later report could be written again', async () => {
+    const { directory, file } = doomed(makeDirectory());
+    const files = await ReportFiles.open([file]);
+    rmSync(directory, { recursive: true });
+    files.rewrite(reportWith());
+    expect(await errorOf(files.written())).toBeInstanceOf(GobonnieError);
+    mkdirSync(directory);
+    files.rewrite(reportWith());
+    expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
+    expect(readReport(file)).toEqual(reportWith());
+  });
+
+  test.each([0, 1])('does not keep the other file from its report: number %i of two', async (place) => {
+    const parent = makeDirectory();
+    const { directory, file } = doomed(parent);
+    const good = path.join(parent, 'good.json');
+    const files = await ReportFiles.open([good, good].with(place, file));
+    rmSync(directory, { recursive: true });
+    files.rewrite(reportWith());
+    expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
+    expect(readdirSync(parent)).toEqual(['good.json']);
+    expect(readReport(good)).toEqual(reportWith());
+  });
+});

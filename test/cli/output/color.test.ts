@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { unpainted } from '../../../src/format/writing/paint.js';
+import { makeDirectory } from '../../support/directory.js';
+import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { gobonnie } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+
+const ESCAPE = '\u001b';
+const RED = `${ESCAPE}[31m`;
+const GREEN = `${ESCAPE}[32m`;
+const FORCED = { ...process.env, FORCE_COLOR: '1' };
+
+describe('a run whose streams are pipes', () => {
+  const measured = (flags: readonly string[], env?: NodeJS.ProcessEnv) =>
+    gobonnie(['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0', ...flags], env && { env });
+
+  test('has no colours', async () => {
+    const { stdout, stderr } = await measured([]);
+    expect(stdout + stderr).not.toContain(ESCAPE);
+  });
+
+  test.each<[string[], NodeJS.ProcessEnv | undefined]>([
+    [['--color'], undefined],
+    [['-color'], undefined],
+    [[], FORCED],
+  ])('has them on stderr where they are asked for, and never in the figures: %j', async (flags, env) => {
+    const { stdout, stderr } = await measured(flags, env);
+    expect(stderr).toContain(`${GREEN}✓ iops>0`);
+    expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
+  });
+
+  test.each(['--no-color', '-color=false'])(
+    'has none with %s, whatever the environment says',
+    async (flag) => {
+      expect((await measured([flag], FORCED)).stderr).not.toContain(ESCAPE);
+    },
+  );
+
+  test('has no line that is drawn over, even with colours', async () => {
+    const { stderr } = await measured(['--color', '--iops-duration', '0.5']);
+    expect(unpainted(stderr)).not.toContain(ESCAPE);
+    expect(stderr).not.toContain('\r');
+  });
+});
+
+describe('a comparison', () => {
+  const compared = async (flags: readonly string[], env?: NodeJS.ProcessEnv) => {
+    const dir = makeDirectory();
+    const files = [1, 0.5].map((share, at) => {
+      const file = path.join(dir, `${at}.json`);
+      const write = measurementWith({ bytesPerSecond: 1e9 * share });
+      const runs = [runWith({ measurements: [write] })];
+      writeFileSync(file, JSON.stringify(reportWith({ runs, outcome: { state: 'completed' } })));
+      return file;
+    });
+    const { stdout, exitCode } = await gobonnie(['compare', ...files, ...flags], env && { env });
+    expect(exitCode).toBe(3);
+    return stdout;
+  };
+
+  test('that is piped has no colours', async () => {
+    const plain = await compared([]);
+    expect(plain).toContain('REGRESSION');
+    expect(plain).not.toContain(ESCAPE);
+  });
+
+  test('shows a regression in red where that is asked for, and is else the same', async () => {
+    const painted = await compared(['--color']);
+    expect(painted).toContain(`${RED}REGRESSION${ESCAPE}[39m`);
+    const withoutDirectory = (text: string) => text.replace(/\S+\.json/g, '').replace(/ +/g, ' ');
+    expect(withoutDirectory(unpainted(painted))).toBe(withoutDirectory(await compared([])));
+    expect(await compared(['--no-color'], FORCED)).not.toContain(ESCAPE);
+  });
+
+  test.each(['json', 'markdown'])('as %s has none in any case', async (format) => {
+    expect(await compared(['--color', '--format', format])).not.toContain(ESCAPE);
+  });
+});

@@ -1,0 +1,199 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { formatsByExtension } from '../../../src/format/index.js';
+import { eventRecordSchema } from '../../../src/report/events/event-record.js';
+import { makeDirectory } from '../../support/directory.js';
+import { liveGobonnie } from '../../support/live.js';
+import { piped } from '../../support/piped.js';
+import { gobonnie } from '../../support/program.js';
+import { gobonnieHere } from '../../support/program-here.js';
+import { SMALL } from '../../support/small-run.js';
+import { needs } from '../../support/tool.js';
+
+type Written = (typeof formatsByExtension)[keyof typeof formatsByExtension];
+
+const BY_EXTENSION = Object.entries(formatsByExtension);
+/** More runs than anybody waits for. */
+const ENDLESS = [...SMALL, '--runs', '1000'];
+/** The same in less time: what is read is not looked at. */
+const QUICK = [...SMALL, '--cache', 'keep'];
+
+const recordsIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => eventRecordSchema.parse(JSON.parse(line)));
+
+describe('what is printed by --format', () => {
+  test.each(BY_EXTENSION)(
+    'and written by --out *%s is the same, and nothing else is printed',
+    async (end, format) => {
+      const directory = makeDirectory();
+      const file = path.join(directory, `out${end}`);
+      const args = ['-v', '--dir', directory, ...QUICK, '--runs', '2', '--format', format, '--out', file];
+      const { stdout, stderr, exitCode } = await gobonnieHere(args);
+      expect(exitCode, stderr).toBe(0);
+      expect(stderr).toContain('gobonnie starting.');
+      expect(stdout).not.toContain('gobonnie starting.');
+      expect(readFileSync(file, 'utf8')).toBe(stdout);
+    },
+  );
+});
+
+describe('one run, written in every form', () => {
+  beforeEach(needs('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
+
+  const SCHEMA = fileURLToPath(new URL('../../format/programs/junit.xsd', import.meta.url));
+  const READERS: Readonly<Record<Written, readonly [program: string, ...args: string[]]>> = {
+    report: ['jq', '-e', '.outcome.state == "completed"'],
+    bencher: ['jq', '-e', '.write | has("rate-bytes-per-second")'],
+    'github-throughput': ['jq', '-e', 'map(.name) | index("write") != null'],
+    'github-latency': ['jq', '-e', 'map(.name) | index("iops.p99") != null'],
+    ndjson: ['jq', '-e', 'select(.type == "end") | .outcome.state == "completed"'],
+    markdown: ['cmark-gfm', '-e', 'table'],
+    csv: ['python3', '-c', 'import csv, sys; assert len(list(csv.DictReader(sys.stdin))) == 3'],
+    junit: ['xmllint', '--noout', '--nonet', '--schema', SCHEMA, '-'],
+    prometheus: ['promtool', 'check', 'metrics'],
+  };
+
+  test('is taken by the readers of all of them, and is what show makes of the full report', async () => {
+    const directory = makeDirectory();
+    const files = BY_EXTENSION.map(([end, format]) => ({ file: path.join(directory, `out${end}`), format }));
+    const { stderr, exitCode } = await gobonnie([
+      ...['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1'],
+      ...files.flatMap(({ file }) => ['--out', file]),
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    for (const { file, format } of files) {
+      const written = readFileSync(file, 'utf8');
+      const [reader, ...args] = READERS[format];
+      piped(reader, args, written);
+      for (const source of ['out.json', 'out.ndjson']) {
+        const shown = await gobonnieHere(['show', path.join(directory, source), '--format', format]);
+        // Of a report the samples and their times are gone.
+        if (format === 'ndjson') expect(recordsIn(shown.stdout).at(-1)?.type).toBe('end');
+        else expect(shown.stdout).toBe(written);
+      }
+    }
+  });
+});
+
+test('an expectation that is not met stands in all of them, and the run ends with 3', async () => {
+  const directory = makeDirectory();
+  const [xml = '', prom = ''] = ['out.xml', 'out.prom'].map((name) => path.join(directory, name));
+  const args = ['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--expect', 'write>=900TB/s'];
+  const { stdout, exitCode } = await gobonnieHere([
+    ...args,
+    ...['--format', 'ndjson', '--out', xml, '--out', prom],
+  ]);
+  expect(exitCode).toBe(3);
+  expect(recordsIn(stdout).at(-1)).toMatchObject({
+    type: 'end',
+    expectations: [{ isMet: true }, { isMet: false }],
+  });
+  expect(readFileSync(xml, 'utf8')).toMatch(/ tests="5" failures="1" errors="0" /);
+  expect(readFileSync(prom, 'utf8')).toContain('expectation="write>=900TB/s"} 0\n');
+});
+
+test('ab writes all of its directories into one document', async () => {
+  const [one, other] = [makeDirectory(), makeDirectory()];
+  const file = path.join(one, 'out.csv');
+  const { stderr, exitCode } = await gobonnieHere([
+    'ab',
+    '-q',
+    one,
+    other,
+    ...QUICK,
+    '--runs',
+    '1',
+    '--out',
+    file,
+  ]);
+  expect(exitCode, stderr).toBe(0);
+  const [, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+  expect(rows.map((row) => row.split(',')[1])).toEqual([one, one, one, other, other, other]);
+});
+
+describe('--format ndjson', () => {
+  test('prints each event as it happens, and what a signal ends', async () => {
+    const xml = path.join(makeDirectory(), 'out.xml');
+    const { child, ended, kill } = liveGobonnie([
+      ...['--dir', makeDirectory(), ...ENDLESS, '--format', 'ndjson', '--out', xml],
+    ]);
+    const types: string[] = [];
+    if (!child.stdout) throw new Error('it has no stdout');
+    for await (const line of createInterface(child.stdout)) {
+      const { type } = eventRecordSchema.parse(JSON.parse(line));
+      types.push(type);
+      // It is still running: of its runs one is complete.
+      if (type === 'run-end' && types.filter((one) => one === type).length === 1) kill('SIGINT');
+    }
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(130);
+    const seen = types.filter((type) => !['sample', 'warning', 'chore'].includes(type));
+    expect(seen.slice(0, 9)).toEqual([
+      ...['start', 'run-start', 'phase-start', 'phase-end', 'phase-start', 'phase-end'],
+      ...['phase-start', 'phase-end', 'run-end'],
+    ]);
+    expect(recordsIn(stdout).at(-1)).toMatchObject({
+      type: 'end',
+      outcome: { state: 'aborted', reason: 'SIGINT' },
+    });
+    expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="it was stopped by SIGINT">/);
+  });
+
+  test('tells of samples while a phase goes on: ever more of it', async () => {
+    const args = ['-q', '--dir', makeDirectory(), '--size', '0.01', '--threads', '1', '--iops-duration', '1'];
+    const { stdout } = await gobonnieHere([...args, '--format', 'ndjson']);
+    const samples = recordsIn(stdout).flatMap((record) =>
+      record.type === 'sample' && record.phase === 'iops' ? [record] : [],
+    );
+    expect(samples.length).toBeGreaterThan(0);
+    for (const key of ['seconds', 'bytes', 'operations'] as const) {
+      const told = samples.map((sample) => sample[key]);
+      expect(told).toEqual(told.toSorted((one, other) => one - other));
+    }
+  });
+});
+
+describe('kill -9', () => {
+  test('leaves every event that was written, and show reads them', async () => {
+    const directory = makeDirectory();
+    const file = path.join(directory, 'events.ndjson');
+    writeFileSync(file, 'old\n');
+    const { ended, kill } = liveGobonnie(['--dir', directory, ...ENDLESS, '--out', file]);
+    while (!readFileSync(file, 'utf8').includes('"run-end"')) await wait(5);
+    kill('SIGKILL');
+    expect((await ended).signal).toBe('SIGKILL');
+    // The last line may be cut.
+    const whole = readFileSync(file, 'utf8').replace(/[^\n]*$/, '');
+    const phases = recordsIn(whole).filter(({ type }) => type === 'phase-end');
+    expect(phases.length).toBeGreaterThanOrEqual(3);
+    const { stdout, exitCode } = await gobonnie(['show', file, '--format', 'csv']);
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/,Sequential \w+,|,IOPS,/g)?.length).toBe(phases.length);
+    expect(stdout).toContain(',completed,write,');
+  });
+});
+
+describe('--dry-run', () => {
+  test.each(BY_EXTENSION.map(([, format]) => format))(
+    'with --format %s is JSON where that is',
+    async (format) => {
+      const { stdout } = await gobonnieHere([
+        '--dry-run',
+        '--dir',
+        makeDirectory(),
+        ...SMALL,
+        '--format',
+        format,
+      ]);
+      const isJson = !['markdown', 'csv', 'junit', 'prometheus'].includes(format);
+      expect(stdout.startsWith(isJson ? '{' : 'Would measure in ')).toBe(true);
+    },
+  );
+});

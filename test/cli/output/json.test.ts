@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { GIB, MB } from '../../../src/text/units.js';
+import { version } from '../../../src/version.js';
+import { makeDirectory } from '../../support/directory.js';
+import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/document.js';
+import { ENTRY, gobonnie, start } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+import { needs } from '../../support/tool.js';
+
+const BLOCK_BYTES = 65_536;
+/** From gobonniego's README, verbatim. */
+const README_FILTER = String.raw`( .start_time | sub("\\.[0-9]*";"") | fromdate ) as $start_time |
+  .results = [ .results[] | .start_time = ( .start_time | sub("\\.[0-9]*";"") | fromdate - $start_time ) ]`;
+
+test("--json prints gobonniego's keys in gobonniego's order, on one line, and nothing else", async () => {
+  const args = ['--json', '--runs', '2', '--dir', makeDirectory(), ...SMALL];
+  const { stdout, stderr, exitCode } = await gobonnie(args);
+  const document = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('gobonnie starting.');
+  expect(stdout).toBe(`${JSON.stringify(document)}\n`);
+  expect(Object.keys(document)).toEqual(DOCUMENT_KEYS);
+  expect(document.results.map(Object.keys)).toEqual([RESULT_KEYS, RESULT_KEYS]);
+});
+
+test('-v does not change the keys, and its lines stay out of stdout', async () => {
+  const { stdout, stderr } = await gobonnie(['-v', '--json', '--dir', makeDirectory(), ...SMALL]);
+  expect(stderr).toContain('Number of CPU cores: ');
+  expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
+});
+
+test('the document says what was measured, where and with what', async () => {
+  const dir = makeDirectory();
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  const { stdout } = await gobonnie(['-q', '--json', '--dir', dir, ...SMALL]);
+  const { results, start_time, gobonniego_directory, ...facts } = JSON.parse(stdout);
+  expect(facts).toEqual({
+    version,
+    disk_space_used_gib: 0.01,
+    num_readers_and_writers: 2,
+    physical_memory_bytes: os.totalmem(),
+    iops_duration_seconds: 0.1,
+  });
+  expect(start_time).toMatch(RFC_3339_UTC);
+  expect(Date.parse(start_time)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(start_time)).toBeLessThanOrEqual(Date.now());
+  expect(path.dirname(gobonniego_directory)).toBe(dir);
+  expect(existsSync(gobonniego_directory)).toBe(false);
+  expect(results).toHaveLength(1);
+});
+
+test('the figures of a result agree with each other', async () => {
+  const { stdout } = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...SMALL]);
+  const [result] = JSON.parse(stdout).results;
+  const bytes = Math.floor((0.01 * GIB) / BLOCK_BYTES) * BLOCK_BYTES;
+  expect(result.write_bytes).toBe(bytes);
+  expect(result.read_bytes).toBe(bytes);
+  expect(result.write_megabytes_per_second).toBeCloseTo(bytes / MB / result.write_seconds, 6);
+  expect(result.read_megabytes_per_second).toBeCloseTo(bytes / MB / result.read_seconds, 6);
+  expect(result.iops).toBeCloseTo(result.io_operations / result.io_seconds, 6);
+  expect(result.io_seconds).toBeGreaterThanOrEqual(0.1);
+  expect(result.io_operations).toSatisfy(Number.isInteger);
+  expect(result.start_time).toMatch(RFC_3339_UTC);
+});
+
+test('disk_space_used_gib is what was asked for, write_bytes that in whole blocks', async () => {
+  const { stdout } = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...SMALL, '--size', '0.0015']);
+  const document = JSON.parse(stdout);
+  expect(document.disk_space_used_gib).toBe(0.0015);
+  expect(document.results[0].write_bytes).toBe(24 * BLOCK_BYTES);
+});
+
+describe('for jq', () => {
+  beforeEach(needs('jq'));
+
+  test.each([
+    ['-json', '.'],
+    ['--json', README_FILTER],
+  ])("%s goes through jq's %s", async (flag, filter) => {
+    const script = 'filter="$1"; shift; "$0" "$@" | jq -r "$filter"';
+    const { stdout, stderr, exitCode } = await start('sh', [
+      ...['-c', script, process.execPath, filter],
+      ...[ENTRY, flag, '-q', '-runs', '2', '-dir', makeDirectory(), ...SMALL],
+    ]).ended;
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const document = JSON.parse(stdout);
+    expect(document.results).toHaveLength(2);
+    if (filter === '.') return;
+    // Seconds since the start, whole ones: what the README's line charts want.
+    const [first, second] = document.results.map(({ start_time }: { start_time: number }) => start_time);
+    expect(first).toSatisfy(Number.isInteger);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(second).toBeGreaterThanOrEqual(first);
+  });
+});

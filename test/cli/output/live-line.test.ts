@@ -1,0 +1,156 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LiveLine } from '../../../src/cli/output/live-line.js';
+import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
+
+const FRAME_MS = 100;
+const ERASED = '\r\u001b[J';
+
+const framed = (text: string) => `\r\u001b[?7l${text}\u001b[?7h\u001b[J\r`;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A screen that keeps each write, and how wide it is. */
+function screenOf(columns?: number) {
+  const writes: string[] = [];
+  const write = (text: string) => writes.push(text) > 0;
+  return { writes, screen: { write, columns } as { write: typeof write; columns: number } };
+}
+
+const ours = () => true;
+
+describe('a line', () => {
+  test('is drawn in one write ten times a second, over the one before and never cleared for it', () => {
+    const { writes, screen } = screenOf(80);
+    let count = 0;
+    const line = new LiveLine(screen, () => `at ${++count}`, ours);
+    expect(writes).toEqual([]);
+    vi.advanceTimersByTime(3 * FRAME_MS);
+    expect(writes).toEqual(['at 1', 'at 2', 'at 3'].map(framed));
+    line.end();
+  });
+
+  test('is asked for as wide as the window is at that moment', () => {
+    const { writes, screen } = screenOf(100);
+    const line = new LiveLine(screen, (columns) => `${columns} wide`, ours);
+    vi.advanceTimersByTime(FRAME_MS);
+    screen.columns = 40;
+    vi.advanceTimersByTime(FRAME_MS);
+    // A terminal that does not know.
+    screen.columns = 0;
+    vi.advanceTimersByTime(FRAME_MS);
+    expect(writes).toEqual(['100 wide', '40 wide', '80 wide'].map(framed));
+    line.end();
+  });
+
+  test('with nothing to say is removed once, and writes no more', () => {
+    const { writes, screen } = screenOf(80);
+    let text = 'something';
+    const line = new LiveLine(screen, () => text, ours);
+    vi.advanceTimersByTime(FRAME_MS);
+    text = '';
+    vi.advanceTimersByTime(5 * FRAME_MS);
+    expect(writes).toEqual([framed('something'), ERASED]);
+    line.end();
+    expect(writes).toHaveLength(2);
+  });
+
+  test('goes in the end, for good', () => {
+    const { writes, screen } = screenOf(80);
+    const line = new LiveLine(screen, () => 'something', ours);
+    vi.advanceTimersByTime(FRAME_MS);
+    line.end();
+    line.end();
+    vi.advanceTimersByTime(5 * FRAME_MS);
+    expect(writes).toEqual([framed('something'), ERASED]);
+  });
+
+  test('that is printed above stands there, and the line is below it in the same write', () => {
+    const { writes, screen } = screenOf(80);
+    const line = new LiveLine(screen, () => 'something', ours);
+    vi.advanceTimersByTime(FRAME_MS);
+    line.print('said\n');
+    expect(writes.at(-1)).toBe(`${ERASED}said\n${framed('something')}`);
+    line.end();
+  });
+
+  test('gives way to what others print, and is back after a frame’s time', () => {
+    const { writes, screen } = screenOf(80);
+    const line = new LiveLine(screen, () => 'something', ours);
+    vi.advanceTimersByTime(1.9 * FRAME_MS);
+    line.giveWay();
+    vi.advanceTimersByTime(0.9 * FRAME_MS);
+    expect(writes).toEqual([framed('something'), ERASED]);
+    vi.advanceTimersByTime(0.1 * FRAME_MS);
+    expect(writes.at(-1)).toBe(framed('something'));
+    line.end();
+  });
+});
+
+describe('a line in the background', () => {
+  test('is not drawn until it is in front, nor erased where it was', () => {
+    const { writes, screen } = screenOf(80);
+    let isOurs = true;
+    const line = new LiveLine(
+      screen,
+      () => 'something',
+      () => isOurs,
+    );
+    vi.advanceTimersByTime(FRAME_MS);
+    isOurs = false;
+    vi.advanceTimersByTime(5 * FRAME_MS);
+    line.print('said\n');
+    line.giveWay();
+    expect(writes).toEqual([framed('something'), 'said\n']);
+    isOurs = true;
+    vi.advanceTimersByTime(FRAME_MS);
+    expect(writes.slice(2)).toEqual([framed('something')]);
+    line.end();
+  });
+});
+
+describe('a terminal', () => {
+  /** What both streams got, in the order in which it came. */
+  function terminalOf() {
+    const sent: string[] = [];
+    const streamOf = (name: string) =>
+      Object.assign(new EventEmitter(), {
+        write: (text: string, done?: () => void) => {
+          sent.push(`${name} ${text}`);
+          done?.();
+        },
+      });
+    const process = { stdout: streamOf('out'), stderr: streamOf('err') };
+    return { sent, terminal: new Terminal(process as unknown as CliProcess) };
+  }
+
+  test('prints as always where nothing is shown below any more', () => {
+    const { sent, terminal } = terminalOf();
+    terminal.showBelow(() => 'line').end();
+    terminal.narrate('said');
+    terminal.answer('42\n');
+    expect(sent).toEqual(['err said\n', 'out 42\n']);
+  });
+
+  test('makes room for the answer, whose bytes stay as they are', () => {
+    const { sent, terminal } = terminalOf();
+    const line = terminal.showBelow(() => 'line');
+    vi.advanceTimersByTime(FRAME_MS);
+    terminal.answer('42\n');
+    terminal.narrate('said');
+    line.end();
+    expect(sent).toEqual([
+      `err ${framed('line')}`,
+      `err ${ERASED}`,
+      'out 42\n',
+      `err said\n${framed('line')}`,
+      `err ${ERASED}`,
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { linesOf, logTime, narrate } from '../../../src/cli/output/narration.js';
+import type { RunEvent } from '../../../src/report/events/event.js';
+import { GIB } from '../../../src/text/units.js';
+import { version } from '../../../src/version.js';
+import { measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
+
+const START: RunEvent = {
+  type: 'start',
+  plan: planWith(
+    { size: 0.5, runs: 2, seconds: 60 },
+    { cores: 8, memoryBytes: 64 * GIB, memoryLimitBytes: 4 * GIB },
+  ),
+  scratchDirectory: '/tmp/gobonnie-x',
+  startedAt: '2026-11-22T04:39:02.599Z',
+};
+const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
+const WARNING: RunEvent = {
+  type: 'warning',
+  warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' },
+};
+
+test("a run starts with gobonniego's line", () => {
+  expect(linesOf(START, 'normal')).toEqual([START_LINE]);
+});
+
+test('-v adds the cores, the whole RAM and the directory', () => {
+  expect(linesOf(START, 'verbose')).toEqual([
+    START_LINE,
+    'Number of CPU cores: 8',
+    'Total system RAM (MiB): 65536',
+    'Bonnie working directory: /tmp/gobonnie-x',
+  ]);
+});
+
+test('a directory that could steer the terminal is quoted', () => {
+  expect(linesOf({ ...START, scratchDirectory: '/tmp/\u001b[31m' }, 'verbose').at(-1)).toBe(
+    'Bonnie working directory: "/tmp/\\u001b[31m"',
+  );
+});
+
+test('-v tells of a sequential phase in MiB, in MB and in seconds', () => {
+  const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+    'Written (MiB): 512',
+    'Written (MB): 536.870912',
+    'Duration (seconds): 1.029243',
+    'Sequential Write: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %; durable MB/s 858.99',
+  ]);
+});
+
+test('-v tells of the IOPS phase in operations', () => {
+  const measurement = measurementWith({
+    phase: 'iops',
+    title: 'IOPS',
+    figure: 'operations',
+    operations: 16_927_770,
+    seconds: 15.940455,
+    durable: null,
+  });
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
+    'operations 16927770',
+    'Duration (seconds): 15.940455',
+    'IOPS: device share 100.0 %; latency p50 59.9 µs, p99 59.9 µs, max 121 µs; CPU 75 %',
+  ]);
+});
+
+const { device } = measurementWith();
+
+test.each([
+  [{ ...device, share: 0.1234 }, 'device share 12.3 %'],
+  [{ ...device, share: null, reason: 'it is far away' }, 'device share unknown (it is far away)'],
+  [{ ...device, share: null }, 'device share unknown (nothing was moved)'],
+])('-v says how much of a phase the device served: %#', (served, words) => {
+  const measurement = measurementWith({ device: served });
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
+    `Sequential Write: ${words}; latency `,
+  );
+});
+
+test('-v leaves out of a phase what was not recorded', () => {
+  const measurement = measurementWith({ latencyNs: null, durable: null });
+  expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
+    'Sequential Write: device share 100.0 %; CPU 75 %',
+  );
+});
+
+test('without -v a phase is only its result on stdout', () => {
+  expect(linesOf({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
+});
+
+test.each(['normal', 'verbose'] as const)('a warning and its hint are told, however %s', (verbosity) => {
+  expect(linesOf(WARNING, verbosity)).toEqual([
+    'warning: it does not fit; free some space (gobonnie explain size-cut)',
+  ]);
+});
+
+test('-q says nothing of anything', () => {
+  const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
+  expect([START, WARNING, phaseEnd].flatMap((event) => narrate(event, 'quiet'))).toEqual([]);
+});
+
+test.each<RunEvent>([
+  { type: 'run-start', run: 1 },
+  { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
+  { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
+  { type: 'end', report: reportWith() },
+])('gobonniego has no line for $type', (event) => {
+  expect(linesOf(event, 'verbose')).toEqual([]);
+});
+
+test("a log time is Go's: local, with two digits each", () => {
+  expect(logTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
+  expect(logTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
+});
+
+test('every line has the time before it', () => {
+  const lines = narrate(START, 'verbose');
+  expect(lines).toHaveLength(4);
+  expect(lines.filter((line) => !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \w/.test(line))).toEqual([]);
+});

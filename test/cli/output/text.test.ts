@@ -1,0 +1,142 @@
+import os from 'node:os';
+import { expect, test } from 'vitest';
+import { MIB } from '../../../src/text/units.js';
+import { version } from '../../../src/version.js';
+import { makeDirectory } from '../../support/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+import { gobonnie } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+
+const STAMP = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
+const TIME = '[\\d.]+ (ns|µs|ms|s)';
+const RESULTS = [
+  /^Sequential Write MB\/s: \d+\.\d\d$/,
+  /^Sequential Read MB\/s: \d+\.\d\d$/,
+  /^IOPS: \d+$/,
+].map((line) => expect.stringMatching(line));
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n');
+}
+
+/** Without the warnings: which of them there are depends on where the test runs. */
+function narrationOf(stderr: string): readonly string[] {
+  return linesOf(stderr).filter((line) => !new RegExp(`^${STAMP} warning: `).test(line));
+}
+
+function stamped(text: string) {
+  return expect.stringMatching(new RegExp(`^${STAMP} ${text}$`));
+}
+
+test('stdout is the three figures, and stderr says what is started', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie(['--dir', makeDirectory(), ...SMALL, '--threads=3']);
+  expect(exitCode).toBe(0);
+  expect(linesOf(stdout)).toEqual([...RESULTS, '']);
+  expect(narrationOf(stderr)).toEqual([
+    stamped(
+      `gobonnie starting\\. version: ${version.replaceAll('.', '\\.')}, runs: 1, seconds: 0, threads: 3, ` +
+        'disk space to use \\(MiB\\): 10',
+    ),
+    '',
+  ]);
+});
+
+testOnLinux('in memory stderr says besides, once, that the figures are not a disk’s', async () => {
+  const dir = makeDirectory('/dev/shm');
+  const { stderr } = await gobonnie(['--dir', dir, '--runs', '2', ...SMALL]);
+  // Of the machine's own work it may warn as well.
+  expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
+    stamped('gobonnie starting\\. version: .*'),
+    stamped(
+      `warning: ${dir} lies in memory \\(tmpfs\\): the figures are memory's, not a disk's; ` +
+        'pass a --dir on the disk that is meant \\(gobonnie explain memory-filesystem\\)',
+    ),
+    '',
+  ]);
+});
+
+test('the start line gives the runs and the seconds that were asked for', async () => {
+  const args = ['--dir', makeDirectory(), '--runs', '2', '--seconds', '0.5', ...SMALL];
+  const { stderr } = await gobonnie(args);
+  expect(stderr).toContain(', runs: 2, seconds: 0.5, threads: 2, disk space to use (MiB): 10\n');
+});
+
+test("-v adds gobonniego's lines, in its order, and leaves stdout as it is", async () => {
+  const dir = makeDirectory();
+  const { stdout, stderr, exitCode } = await gobonnie(['-v', '--dir', dir, ...SMALL]);
+  const seconds = stamped('Duration \\(seconds\\): \\d+\\.\\d{6}');
+  const conditions = (title: string, more = '') =>
+    stamped(
+      `${title}: device share (\\d+\\.\\d %|unknown \\(.+\\)); ` +
+        `latency p50 ${TIME}, p99 ${TIME}, max ${TIME}; CPU \\d+ %${more}`,
+    );
+  expect(exitCode).toBe(0);
+  expect(linesOf(stdout)).toEqual([...RESULTS, '']);
+  expect(narrationOf(stderr)).toEqual([
+    stamped('gobonnie starting\\. version: .*'),
+    stamped(`Number of CPU cores: ${os.availableParallelism()}`),
+    stamped(`Total system RAM \\(MiB\\): ${Math.floor(os.totalmem() / MIB)}`),
+    stamped(`Bonnie working directory: ${dir}/gobonnie-\\w{6}`),
+    stamped('Written \\(MiB\\): 10'),
+    stamped('Written \\(MB\\): 10\\.682368'),
+    seconds,
+    conditions('Sequential Write', '; durable MB/s \\d+\\.\\d\\d'),
+    stamped('Read \\(MiB\\): 10'),
+    stamped('Read \\(MB\\): 10\\.682368'),
+    seconds,
+    conditions('Sequential Read'),
+    stamped('operations [1-9]\\d*'),
+    seconds,
+    conditions('IOPS'),
+    '',
+  ]);
+});
+
+test('the time stamps are local time', async () => {
+  const env = { ...process.env, TZ: 'Pacific/Kiritimati' };
+  const before = Date.now();
+  const { stderr } = await gobonnie(['--dir', makeDirectory(), ...SMALL], { env });
+  const [, stamp = ''] = new RegExp(`^(${STAMP}) `).exec(stderr) ?? [];
+  const saidMs = Date.parse(`${stamp.replaceAll('/', '-').replace(' ', 'T')}+14:00`);
+  expect(saidMs).toBeGreaterThan(before - 1000);
+  expect(saidMs).toBeLessThanOrEqual(Date.now());
+});
+
+test('-q leaves only the figures', async () => {
+  const { stdout, stderr, exitCode } = await gobonnie(['-q', '--dir', makeDirectory(), ...SMALL]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe('');
+  expect(linesOf(stdout)).toEqual([...RESULTS, '']);
+});
+
+const RATE = String.raw`-?\d+\.\d\d`;
+const COUNT = String.raw`-?\d+`;
+const STATISTICS = [
+  ['Sequential Write MB/s', RATE],
+  ['Sequential Read MB/s', RATE],
+  ['IOPS', COUNT],
+].map(([title, number]) =>
+  expect.stringMatching(
+    new RegExp(
+      `^${title} of 2 runs: mean ${number}, 95 % interval ${number} to ${number}, ` +
+        `standard deviation ${number} \\(\\d+\\.\\d %\\), min ${number}, max ${number}$`,
+    ),
+  ),
+);
+
+test('--runs 2 measures twice, and says at the end what both say together', async () => {
+  const { stdout, exitCode } = await gobonnie(['-q', '--runs', '2', '--dir', makeDirectory(), ...SMALL]);
+  expect(exitCode).toBe(0);
+  expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...STATISTICS, '']);
+});
+
+test('--seconds starts another run as long as they are not over, and none after', async () => {
+  const args = ['-q', '--json', '--seconds', '5', '--dir', makeDirectory()];
+  const { stdout, exitCode } = await gobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
+  const starts = JSON.parse(stdout).results.map((result: { start_time: string }) =>
+    Date.parse(result.start_time),
+  );
+  expect(exitCode).toBe(0);
+  expect(starts.length).toBeGreaterThan(1);
+  expect(starts.at(-1) - starts[0]).toBeLessThanOrEqual(5000);
+});

@@ -1,0 +1,116 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { narrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
+import { warningLines } from '../../../src/cli/output/warnings.js';
+import { paintFor } from '../../../src/format/writing/paint.js';
+import type { Warning } from '../../../src/report/schema/report.js';
+import { makeDirectory, scratchIn } from '../../support/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+import { liveGobonnie, readsOn } from '../../support/live.js';
+import { ENTRY, start } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+import { standStill } from '../../support/standstill.js';
+
+const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'take more of it' };
+const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' };
+const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'IOPS: it fell', hint: 'take more time' };
+const SIZE: Warning = { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'take more of it' };
+
+const FIGURES = ['Sequential', 'Sequential', 'IOPS'];
+/** Without the time before it: the first word. */
+const FIRST_WORD = /^(?:[\d/]+ [\d:]+ )?([^ :]*).*$/s;
+
+/** By the first words of the lines on both streams; of several warnings but one. */
+async function toldInOrder(...flags: readonly string[]): Promise<readonly string[]> {
+  const args = [process.execPath, ENTRY, '--dir', makeDirectory('/dev/shm'), ...SMALL, ...flags];
+  const { stdout } = await start('sh', ['-c', 'exec "$0" "$@" 2>&1', ...args]).ended;
+  const words = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(FIRST_WORD, '$1'));
+  return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
+}
+
+test('warnings are told in their order, each with the way out and its code', () => {
+  expect(warningLines([SIZE, IOPS], narrate, 'normal', paintFor(false))).toEqual([
+    'warning: it does not fit; take more of it (gobonnie explain size-cut)',
+    'warning: IOPS: it fell; take more time (gobonnie explain cliff)',
+  ]);
+});
+
+test('those of one kind that have one way out are one', () => {
+  expect(warningLines([WRITE, SIZE, READ, IOPS], narrate, 'normal', paintFor(false))).toEqual([
+    'warning: Write: it fell; Read: it fell, too; take more of it (gobonnie explain cliff)',
+    'warning: it does not fit; take more of it (gobonnie explain size-cut)',
+    'warning: IOPS: it fell; take more time (gobonnie explain cliff)',
+  ]);
+});
+
+test('where there are colours, the first word has one', () => {
+  const [line] = warningLines(
+    [{ ...SIZE, message: 'no warning: is more' }],
+    narrate,
+    'normal',
+    paintFor(true),
+  );
+  expect(line).toMatch(/^\P{ASCII}*\p{Cc}\[33mwarning:\p{Cc}\[39m no warning: is more; /u);
+});
+
+test('quietly they are not told', () => {
+  expect(warningLines([SIZE], narrate, 'quiet', paintFor(false))).toEqual([]);
+});
+
+describe('where the directory lies in memory', () => {
+  testOnLinux('the warning comes after all figures, and before what they were to be', async () => {
+    expect(await toldInOrder('--runs', '2', '--expect', 'iops>0')).toEqual([
+      'gobonnie',
+      ...[...FIGURES, ...FIGURES, ...FIGURES],
+      ...['warning', '✓'],
+    ]);
+  });
+
+  testOnLinux('it comes after the document', async () => {
+    expect(await toldInOrder('--json')).toEqual(['gobonnie', '{"version"', 'warning']);
+  });
+
+  testOnLinux('a run that is stopped tells it all the same', async () => {
+    const program = liveGobonnie(['--dir', makeDirectory('/dev/shm'), ...SMALL, '--iops-duration', '600']);
+    await program.said(/gobonnie starting/);
+    program.kill('SIGINT');
+    const { stderr } = await program.ended;
+    expect(stderr).toMatch(
+      /^\S+ \S+ gobonnie starting.*\n\S+ \S+ warning: .* lies in memory .*\n(.* warning: .*\n)*gobonnie: stopped by SIGINT/,
+    );
+  });
+
+  testOnLinux('a run that fails tells it all the same', async () => {
+    const dir = makeDirectory('/dev/shm');
+    const program = liveGobonnie(['--dir', dir, ...SMALL, '--seconds', '3600']);
+    let hasEnded = false;
+    void program.ended.then(() => {
+      hasEnded = true;
+    });
+    const isOver = () => {
+      const scratch = scratchIn(dir);
+      if (scratch) rmSync(path.join(scratch, 'bonnie.0'), { force: true });
+      return hasEnded;
+    };
+    await vi.waitUntil(isOver, { timeout: 30_000, interval: 5 });
+    const { stderr, exitCode } = await program.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/ warning: .* lies in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
+  });
+});
+
+testOnLinux('a run that was stopped for a while says for how long its figure stood still', async () => {
+  const program = liveGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
+  await program.said(/Read[\s\S]*Duration/);
+  await readsOn(program);
+  await standStill(program.pid, 2500);
+  const { stderr, exitCode } = await program.ended;
+  expect(stderr).toMatch(
+    / warning: IOPS: for [\d.]+ s of [\d.]+ s the program itself stood still: .* stood-still\)\n/,
+  );
+  expect(exitCode).toBe(0);
+});

@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bonniePlusPlusText } from '../../../src/format/ancestors/bonnie-plus-plus.js';
+import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import type { FileSet, Score, Sheet } from '../../../src/report/sheet.js';
+import { GIB, KIB, MIB } from '../../../src/text/units.js';
+import { makeDirectory } from '../../support/directory.js';
+import { start } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
+import { bonniePlusPlusSheet, bytes, FILE_SCORES, IO_SCORES, operations } from './bonnie-plus-plus-sheets.js';
+
+const IO_HEADER = [
+  'Version 2.00a       ------Sequential Output------ --Sequential Input- --Random-',
+  '                    -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--',
+  'Name:Size etc        /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP',
+];
+const GOLD_IO = [
+  ...IO_HEADER,
+  'goldhost        64M 1961k  99 +++++ +++ +++++ +++ 3189k  99 +++++ +++ +++++ +++',
+  'Latency              4474us     864us      38us    2763us      30us    3346us',
+];
+const GOLD_FILES = [
+  'Version 2.00a       ------Sequential Create------ --------Random Create--------',
+  'goldhost            -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--',
+  '              files  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP',
+  '                  1 +++++ +++ +++++ +++ +++++ +++ +++++ +++ +++++ +++ +++++ +++',
+  'Latency               158us      44us     236us     520us       2us      37us',
+];
+
+/** The lines of the tables, each of which ends. */
+function lines(...sheets: readonly Sheet[]): readonly string[] {
+  const text = bonniePlusPlusText(sheets);
+  expect(text.at(-1)).toBe('\n');
+  return text.slice(0, -1).split('\n');
+}
+
+const ioOnly = (facts: Partial<Sheet> = {}) => bonniePlusPlusSheet({ scores: IO_SCORES, ...facts });
+const filesOnly = (facts: Partial<Sheet> = {}) => bonniePlusPlusSheet({ scores: FILE_SCORES, ...facts });
+
+/** What stands before the columns of the first table's row. */
+const ioSubject = (facts: Partial<Sheet>) => lines(ioOnly(facts))[3]?.slice(0, -60);
+
+/** The one cell of a table that has no other, less what is empty around it. */
+const ioCell = (test: string, score: Score) =>
+  lines(ioOnly({ scores: { [test]: score } }))[3]
+    ?.slice(19)
+    .trim();
+
+describe('both tables', () => {
+  test('equal those of the real program', () => {
+    expect(lines(bonniePlusPlusSheet())).toEqual([...GOLD_IO, ...GOLD_FILES]);
+  });
+
+  test('stand one after the other for each sheet', () => {
+    expect(lines(bonniePlusPlusSheet(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
+  });
+
+  test('name the version of whoever measured, in the same place', () => {
+    const versions = (version: string | null) =>
+      lines(bonniePlusPlusSheet({ program: { name: 'gobonnie', version } }))
+        .filter((line) => line.startsWith('Version'))
+        .map((line) => line.slice(0, 27));
+    expect(versions('1.0.0')).toEqual(['Version 1.0.0       ------S', 'Version 1.0.0       ------S']);
+    expect(versions('1.97')[0]).toBe('Version  1.97       ------S');
+    expect(versions('1.10.0-rc.1')[0]).toBe('Version 1.10.0-rc.1 ------S');
+    expect(versions('1.10.0-alpha.10')[0]).toBe('Version 1.10.0-alph ------S');
+    expect(versions(null)[0]).toBe('Version             ------S');
+  });
+
+  test('are left out where all of their tests were', () => {
+    expect(lines(filesOnly())).toEqual(GOLD_FILES);
+    expect(bonniePlusPlusText([bonniePlusPlusSheet({ scores: {} })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusSheet({ scores: { iops: operations(1, 1, 1) } })])).toBe('');
+    expect(bonniePlusPlusText([])).toBe('');
+  });
+
+  test('are followed by an empty line where the file tests were left out, as in the original', () => {
+    expect(bonniePlusPlusText([ioOnly()])).toBe(`${GOLD_IO.join('\n')}\n\n`);
+  });
+
+  test('leave the columns of a test that was left out empty', () => {
+    const { write, rewrite, read } = IO_SCORES;
+    expect(lines(ioOnly({ scores: { write, rewrite, read } }))).toEqual([
+      ...IO_HEADER,
+      'goldhost        64M           +++++ +++ +++++ +++           +++++ +++          ',
+      'Latency                         864us      38us                30us          ',
+      '',
+    ]);
+  });
+
+  test('have no line for latency where none is known', () => {
+    const scores = { write: bytes(2000, 9, null), create: operations(300, 20, null) };
+    expect(lines(bonniePlusPlusSheet({ scores })).filter((line) => line.startsWith('Latency'))).toEqual([]);
+  });
+});
+
+describe('a rate', () => {
+  test.each([
+    [0, '0k'],
+    [1961.9, '1961k'],
+    [9999.9, '9999k'],
+    [10_000, '9.8m'],
+    [12_544, '12.2m'],
+    [12_545, '12.3m'],
+    [99_993, '97.6m'],
+    [102_343, '99.9m'],
+    [102_400, '100m'],
+    [124_992, '122m'],
+    [1_023_500, '1000m'],
+    [1_025_551, '1.0g'],
+    [2_047_000, '2.0g'],
+  ])('of %d KiB/s is told as %s', (kibPerSecond, text) => {
+    expect(ioCell('write', bytes(kibPerSecond, 5, 1))).toBe(`${text}   5`);
+  });
+
+  test.each([
+    [0.84, '0.8'],
+    [503.3, '503.3'],
+    [999.6, '999.6'],
+    [1000, '1000'],
+    [1002.5, '1002'],
+    [15_633.4, '15633'],
+  ])('of %d seeks a second is told as %s', (perSecond, text) => {
+    expect(ioCell('seeks', operations(perSecond, 12, 1))).toBe(`${text}  12`);
+  });
+
+  test('of files is what was measured, without decimals', () => {
+    const scores = {
+      ...FILE_SCORES,
+      create: operations(1415.9, 68, 1),
+      'delete-random': operations(272.2, 1, 1),
+    };
+    expect(lines(filesOnly({ scores }))[3]).toBe(
+      '                  1  1415  68 +++++ +++ +++++ +++ +++++ +++ +++++ +++   272   1',
+    );
+  });
+
+  test.each([
+    [0.499_9, '+++++ +++'],
+    [0.5, '2000k  10'],
+  ])('over %d s is told as %s', (seconds, text) => {
+    expect(ioCell('write', { ...bytes(2000, 10.9, 1), seconds })).toBe(text);
+  });
+
+  test('stands alone where the processor was not looked at', () => {
+    expect(ioCell('write', bytes(2000, null, 1))).toBe('2000k');
+  });
+});
+
+test.each([
+  [0.9, '0us'],
+  [4474.9, '4474us'],
+  [99_998, '99998us'],
+  [99_999, '99ms'],
+  [100_000, '100ms'],
+  [1_073_999, '1073ms'],
+  [99_999_998, '99999ms'],
+  [99_999_999, '99s'],
+  [101_500_000, '101s'],
+])('a latency of %d µs is told as %s', (us, text) => {
+  const [, , , , latency] = lines(ioOnly({ scores: { putc: bytes(1, 1, us) } }));
+  expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
+});
+
+describe('the name and the size', () => {
+  test.each([
+    [{}, 'goldhost        64M'],
+    [{ sizeBytes: GIB }, 'goldhost         1G'],
+    [{ sizeBytes: 1500 * MIB }, 'goldhost      1500M'],
+    [{ sizeBytes: 102.4 * MIB }, 'goldhost       102M'],
+    [{ sizeBytes: 640 * KIB }, 'goldhost       640k'],
+    [{ chunkBytes: 512 }, 'goldhost    64M:512'],
+    [{ chunkBytes: 4096 }, 'goldhost     64M:4k'],
+    [{ chunkBytes: MIB }, 'goldhost     64M:1m'],
+    [{ chunkBytes: null, seeks: null, seekers: null }, 'goldhost        64M'],
+    [{ concurrency: 2 }, 'goldhost     64M::2'],
+    [{ chunkBytes: 4096, concurrency: 2 }, 'goldhost   64M:4k:2'],
+    [{ seeks: 100 }, 'goldhost  64M:::100'],
+    [{ seekers: 9 }, 'goldhost        64M'],
+    [{ seekers: 12 }, 'goldhost  64M::::12'],
+    [{ concurrency: 3, seekers: 12 }, 'goldhost 64M::3::12'],
+    [{ chunkBytes: 4096, seeks: 1024, seekers: 12 }, 'gol 64M:4k::1024:12'],
+    [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
+    [{ label: '', sizeBytes: 16 * MIB }, '                16M'],
+    [{ label: 'é' }, 'é               64M'],
+  ])('share 19 characters: %j', (facts, subject) => {
+    expect(ioSubject(facts)).toBe(subject);
+  });
+
+  test('push the columns where the size alone is too long', () => {
+    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, concurrency: 12, seeks: 20_000, seekers: 12 };
+    expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
+  });
+
+  test('stay on their line and do not steer the terminal', () => {
+    expect(ioSubject({ label: 'a\nb\u001b[31m\u202ec' })).toBe('a?b?[31m?c      64M');
+    expect(lines(filesOnly({ label: 'a\rb' }))[1]).toMatch(/^a\?b {17}-Create--/);
+  });
+});
+
+describe('the file tests', () => {
+  const files = (facts: Partial<FileSet>) => {
+    const sheet = bonniePlusPlusSheet();
+    const [, , header = '', row = ''] = lines(
+      filesOnly({ files: { ...(sheet.files as FileSet), ...facts } }),
+    );
+    return [header.slice(0, 20), row.slice(0, -60)];
+  };
+
+  test.each([
+    [{ count: 16 * 1024 }, '              files ', '                 16'],
+    [{ count: 1536 }, '              files ', '                1.5'],
+    [{ directories: 10 }, '              files ', '               1/10'],
+    [{ maxBytes: 500 }, 'files:max           ', '            1:500:0'],
+    [{ maxBytes: 1000, minBytes: 10 }, 'files:max:min       ', '          1:1000:10'],
+    [{ maxBytes: 1000, minBytes: 10, directories: 3 }, 'files:max:min       ', '        1:1000:10/3'],
+    [{ kind: 'hard-links' }, 'files:max           ', '             1:link'],
+    [{ kind: 'symlinks', directories: 3 }, 'files:max           ', '        1:symlink/3'],
+  ] as const)('tell how they were set up: %j', (facts, header, subject) => {
+    expect(files(facts)).toEqual([header, subject]);
+  });
+
+  test('push the columns where that is too long', () => {
+    const facts = { count: 102_400, maxBytes: 1_000_000, minBytes: 100_000, directories: 1000 };
+    expect(files(facts)[1]).toBe('100:1000000:100000/1000');
+  });
+
+  test('cut the name', () => {
+    expect(lines(filesOnly({ label: 'a-very-long-host-name' }))[1]).toMatch(/^a-very-long-host-na -Create--/);
+  });
+
+  test('do not claim a setting that is not known', () => {
+    const [, , header, row] = lines(filesOnly({ files: null }));
+    expect(header).toMatch(/^ {14}files {2}\/sec/);
+    expect(row).toMatch(/^ {20}\+{5} \+{3} /);
+  });
+});
+
+describe('the real bonnie++', () => {
+  beforeEach(needs('bonnie++'));
+
+  /** What it prints of a run, less its CSV line, and what that line is read as. */
+  const run = async (...args: readonly string[]) => {
+    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+    const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
+    const { stdout } = await start('bonnie++', all).ended;
+    const [, text = '', line = ''] = /^([\s\S]*)^(1\.98,.*)\n$/m.exec(stdout) ?? [];
+    const sheet = bonniePlusPlusRows()(line);
+    expect(sheet).not.toBeNull();
+    return { text, mine: sheet ? bonniePlusPlusText([sheet]) : '' };
+  };
+
+  // Rates of so few megabytes have no decimals that the CSV line lost.
+  test('prints the first table as we do', async () => {
+    const { text, mine } = await run('-s', '2:8k:500:2', '-n', '0', '-f');
+    expect(mine).toBe(text);
+  });
+
+  test('prints the second table as we do, but for its rates', async () => {
+    const { text, mine } = await run('-s', '0', '-n', '1:1000:10:3');
+    const withoutRates = (table: string) => table.replace(/(?<= )[ \d+]{4}[\d+] [ \d+]{3}/g, 'rate cpu');
+    expect(text).toContain('1:1000:10/3');
+    expect(withoutRates(mine)).toBe(withoutRates(text));
+  });
+});

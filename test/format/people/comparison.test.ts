@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { compareSubjects } from '../../../src/compare/comparison.js';
+import { comparisonsSchema } from '../../../src/compare/documents.js';
+import type { Sample, Subject } from '../../../src/compare/subject.js';
+import { comparisonFormats } from '../../../src/format/people/comparison.js';
+
+function sample(name: string, values: readonly number[], facts: Partial<Sample> = {}): Sample {
+  return { name, unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts };
+}
+
+function subject(name: string, samples: readonly Sample[], facts: Subject['facts'] = [[]]): Subject {
+  return { name, facts, samples };
+}
+
+const P99 = { unit: 'nanoseconds', better: 'less', role: 'shown' } as const;
+const before = subject('before.json', [
+  sample('write', [748e6, 750e6, 746e6]),
+  sample('write.p99', [1e6, 1.1e6, 0.9e6], P99),
+  sample('read', [1e9, 0.6e9, 1.4e9]),
+]);
+const after = subject('after.json', [
+  sample('write', [600e6, 602e6, 598e6]),
+  sample('write.p99', [1e6, 1.2e6, 0.9e6], P99),
+  sample('read', [0.9e9, 1.4e9, 0.7e9]),
+]);
+
+describe('as text', () => {
+  test('every figure has its row, every change its certainty, and every figure its verdict', () => {
+    expect(comparisonFormats.text([compareSubjects(before, after)]).split('\n')).toEqual([
+      '           before.json  after.json  change',
+      expect.stringMatching(
+        /^write {9}748 MB\/s {4}600 MB\/s {2}-19\.8 % \(-20\.5 % to -19\.1 %\) REGRESSION$/,
+      ),
+      'write.p99       997 µs     1.03 ms  +2.9 % noise',
+      'read        943.5 MB/s    959 MB/s  +1.6 % noise',
+      "geometric means of the runs; changes by Welch's t-test on the logarithms, 95 % sure for all 2 figures together",
+      'after.json: regression of more than 10 %: write -19.8 %',
+      'after.json: too noisy to tell: read (a regression of more than 10 % could hide in it: more --runs would show)',
+      '',
+    ]);
+  });
+
+  test('single runs are said to be that', () => {
+    const [one, other] = [subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])];
+    expect(comparisonFormats.text([compareSubjects(one, other)]).split('\n')).toEqual([
+      '              a        b  change',
+      'write  100 MB/s  95 MB/s  -5.0 % worse',
+      'bare changes: a single run cannot tell noise from change, --runs 5 can',
+      'b: no regression of more than 10 %: write',
+      '',
+    ]);
+  });
+
+  test('several stand side by side, and what one of them lacks is empty', () => {
+    const third = subject('third.json', [sample('read', [1e9, 1e9])]);
+    const [head, write, p99, read] = comparisonFormats
+      .text([compareSubjects(before, after), compareSubjects(before, third)])
+      .split('\n');
+    expect(head?.split(/ {2,}/)).toEqual(['', 'before.json', 'after.json', 'change', 'third.json', 'change']);
+    expect(write?.split(/ {2,}/)).toHaveLength(4);
+    expect(p99?.split(/ {2,}/)).toHaveLength(4);
+    expect(read?.split(/ {2,}/)).toHaveLength(6);
+  });
+
+  describe('what is unlike', () => {
+    const [two, four] = [2, 4].map((value) => [[{ name: '--threads', value }]]);
+    const sides = [
+      subject('before.json', before.samples, two),
+      subject('after.json', after.samples, four),
+    ] as const;
+
+    test('is named, and there is no verdict on it', () => {
+      const text = comparisonFormats.text([compareSubjects(...sides)]);
+      expect(text).toContain('\nunlike: --threads is 2 in before.json, and 4 in after.json\n');
+      expect(text).toMatch(/^write .* -19\.8 % \(-20\.5 % to -19\.1 %\) worse$/m);
+      expect(text).not.toMatch(/regression/i);
+    });
+
+    test('within one side is told of that side', () => {
+      const several = subject('list.json', before.samples, [...(two ?? []), ...(four ?? [])]);
+      const text = comparisonFormats.text([
+        compareSubjects(several, subject('after.json', after.samples, two)),
+      ]);
+      expect(text).toContain('\nunlike: --threads is 2 and 4 within list.json\n');
+      expect(text).not.toContain('and 2 in after.json');
+    });
+
+    test('has its verdict by force', () => {
+      const text = comparisonFormats.text([compareSubjects(...sides, { force: true })]);
+      expect(text).toContain('\nafter.json: regression of more than 10 %: write -19.8 %\n');
+      expect(text).toContain('\nunlike: ');
+    });
+  });
+
+  test('what is nothing in both has not changed, and what was nothing has no change in per cent', () => {
+    const [nothing, something] = [
+      [0, 0],
+      [3, 3],
+    ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
+    if (!nothing || !something) throw new Error('there are two');
+    const rowOf = (one: Subject, other: Subject) =>
+      comparisonFormats
+        .text([compareSubjects(one, other)])
+        .split('\n')
+        .find((line) => line.startsWith('seeks'));
+    expect(rowOf(nothing, nothing)).toMatch(/ \+0\.0 %$/);
+    expect(rowOf(nothing, something)).toMatch(/ from 0$/);
+  });
+
+  test('names steer no terminal', () => {
+    const steering = 'x\u001b[31m\u202e.json';
+    const text = comparisonFormats.text([compareSubjects(subject(steering, before.samples), after)]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u);
+  });
+});
+
+test('as Markdown it is a table with its conclusions, and names are no markup', () => {
+  const text = comparisonFormats.markdown([compareSubjects(subject('a|<b>.json', before.samples), after)]);
+  const [head, rule, ...rest] = text.split('\n');
+  expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change |');
+  expect(rule).toBe('| --- | --: | --: | --- |');
+  expect(rest[0]).toMatch(/^\| write \| 748 MB\/s \| 600 MB\/s \| -19\.8 % .* REGRESSION \|$/);
+  expect(rest).toContain('- after.json: regression of more than 10 %: write -19.8 %');
+});
+
+test('as JSON it is one document on one line, with all that is known', () => {
+  const comparison = compareSubjects(before, after);
+  const text = comparisonFormats.json([comparison]);
+  expect(text.indexOf('\n')).toBe(text.length - 1);
+  expect(JSON.parse(text)).toEqual({ schema: 'gobonnie-comparison/1', comparisons: [comparison] });
+});
+
+test.each([
+  ['some', before, after],
+  ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
+  ['nothing before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
+  [
+    'what ends nowhere',
+    subject('a', [sample('write', [1e-300, 1e300])]),
+    subject('b', [sample('write', [1e308, 1e-308])]),
+  ],
+])('its schema takes it, and nothing is lost: %s', (_, one, other) => {
+  const document = JSON.parse(comparisonFormats.json([compareSubjects(one, other)]));
+  expect(comparisonsSchema.parse(document)).toEqual(document);
+});

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { markdownText } from '../../../src/format/people/markdown.js';
+import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { harmless } from '../../../src/text/harmless.js';
+import { steers } from '../../faults/input/refusal.js';
+import { scoreWith, sheetWith } from '../../read/sheet.js';
+import { dice } from '../../support/dice.js';
+import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { hostileReport, written } from '../../support/hostile.js';
+import { piped } from '../../support/piped.js';
+import { needs } from '../../support/tool.js';
+
+beforeEach(needs('cmark-gfm'));
+
+const ALL_OF_GITHUBS = ['table', 'strikethrough', 'autolink', 'tasklist', 'footnotes'];
+
+/** As GitHub's own renderer reads it; HTML that stands in it would come through. */
+function pageOf(markdown: string): string {
+  return piped('cmark-gfm', ['--unsafe', ...ALL_OF_GITHUBS.flatMap((name) => ['-e', name])], markdown);
+}
+
+function rowsOf(page: string): readonly (readonly string[])[] {
+  return [...page.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd](?: align="\w+")?>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => cell),
+  );
+}
+
+function itemsOf(page: string, tag: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
+}
+
+const text = (report: Report) => markdownText([digestOf(report)]);
+const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
+
+test('a single run is a table of its figures', () => {
+  const page = pageOf(text(COMPLETED));
+  expect(rowsOf(page)).toEqual([
+    ['', 'rate', 'durable', 'p50', 'p99', 'max', 'share', 'cpu'],
+    ['Sequential Write', '1074 MB/s', '859 MB/s', '59.9 µs', '59.9 µs', '121 µs', '100.0 %', '75.0 %'],
+    ['Sequential Read', '2147 MB/s', '', '59.9 µs', '59.9 µs', '121 µs', '100.0 %', '75.0 %'],
+    ['IOPS', '20000/s', '', '59.9 µs', '59.9 µs', '121 µs', '100.0 %', '75.0 %'],
+  ]);
+  expect(itemsOf(page, 'h3')).toEqual(['goldhost: gobonnie 1.0.0']);
+  expect(itemsOf(page, 'p')).toEqual([
+    'started 2018-04-12T13:46:00.274Z, directory /mnt/disk, filesystem ext4, device /dev/vda, system Linux 6.1.0, ' +
+      'processor Common Processor, cores 4, memory 16 GiB, complete runs 1, threads 4, size 512 MiB, access buffered, seed 42',
+  ]);
+  expect(itemsOf(page, 'li')).toEqual([]);
+});
+
+test('several runs are their means, and how sure those are', () => {
+  const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+  );
+  const [head = [], row = []] = rowsOf(pageOf(text({ ...COMPLETED, runs })));
+  expect([head.slice(1, 3), row.slice(1, 3)]).toEqual([
+    ['rate', '95 % interval'],
+    ['1100 MB/s', '851.6 MB/s to 1348 MB/s'],
+  ]);
+});
+
+test('what was expected and what there is to warn of stand below', () => {
+  const page = pageOf(
+    text({
+      ...COMPLETED,
+      expectations: [
+        { text: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9, actual: 1.5e9, isMet: false },
+      ],
+      warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+    }),
+  );
+  expect(itemsOf(page, 'li')).toEqual(['✗ write&gt;=2GB/s: 1500 MB/s', 'warning: it fell; look']);
+});
+
+describe('a run that did not come to its end', () => {
+  test.each([
+    [{ state: 'aborted', reason: 'SIGINT' }, 'it was stopped by SIGINT'],
+    [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
+    [{ state: 'running' }, 'it was still running when this was written'],
+  ] as const)('says so: %j', (outcome, words) => {
+    expect(itemsOf(pageOf(text({ ...COMPLETED, outcome })), 'li')).toEqual([`not complete: ${words}`]);
+  });
+
+  test('shows what it had measured where nothing else is complete, and nothing where there is nothing', () => {
+    const stopped = runWith({
+      state: 'incomplete',
+      measurements: [measurementWith({ bytesPerSecond: 5e6 })],
+    });
+    const rowsWith = (runs: Report['runs']) => rowsOf(pageOf(text({ ...COMPLETED, runs })));
+    expect(rowsWith([stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '5 MB/s']);
+    expect(rowsWith([runWith(), stopped])[1]?.slice(0, 2)).toEqual(['Sequential Write', '1074 MB/s']);
+    expect(rowsWith([])).toEqual([]);
+  });
+});
+
+test('of another program there are the figures that it told', () => {
+  const sheet = sheetWith({
+    program: { name: 'bonnie++', version: null },
+    label: 'silo4',
+    scores: { read: scoreWith({ perSecond: 5e8 }) },
+  });
+  const page = pageOf(markdownText(digestsOf({ report: null, sheets: [sheet] })));
+  expect(itemsOf(page, 'h3')).toEqual(['silo4: bonnie++']);
+  expect(rowsOf(page)[1]?.slice(0, 2)).toEqual(['Sequential Read', '500 MB/s']);
+});
+
+test('no name is anything but text, on whatever page', () => {
+  const random = dice(6);
+  const escaped = (name: string) =>
+    written(harmless(name))
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;');
+  for (let round = 0; round < 25; round++) {
+    const report = hostileReport(random);
+    const markdown = text(report);
+    expect(steers(markdown)).toBe(false);
+    const page = pageOf(markdown);
+    const tags = new Set([...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/^<\/?|[ >].*$/g, '')));
+    expect([...tags].filter((tag) => !/^(?:h3|p|ul|li|table|thead|tbody|tr|th|td)$/.test(tag))).toEqual([]);
+    const [, ...rows] = rowsOf(page);
+    const titles = report.runs[0]?.measurements.map(({ title }) => escaped(title).trim());
+    expect(rows.map(([title]) => title)).toEqual(titles);
+    const [heading] = itemsOf(page, 'h3');
+    expect(heading).toBe(escaped(`${report.label}: gobonnie ${report.version}`).trim());
+    const [met = '', unmet = ''] = (report.expectations ?? []).map((one) => escaped(one.text));
+    const items = itemsOf(page, 'li').filter((item) => /^[✓✗]/.test(item));
+    expect(items).toEqual([`✓ ${met}: 0.000002 MB/s`, `✗ ${unmet}: it is not known`]);
+  }
+});

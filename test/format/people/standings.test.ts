@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { compareSubjects } from '../../../src/compare/comparison.js';
+import { standingsSchema } from '../../../src/compare/documents.js';
+import { standingsOf } from '../../../src/compare/standings.js';
+import type { Sample, Subject } from '../../../src/compare/subject.js';
+import { standingsFormatsIn } from '../../../src/format/people/standings.js';
+import { paintFor } from '../../../src/format/writing/paint.js';
+
+function subject(name: string, ...samples: readonly Sample[]): Subject {
+  return { name, facts: [[]], samples };
+}
+
+function sample(name: string, values: readonly number[]): Sample {
+  return { name, unit: 'bytesPerSecond', better: 'more', role: 'judged', values };
+}
+
+const disk = subject('/disk', sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6]));
+const memory = subject('/memory', sample('write', [2e9, 2.1e9, 1.9e9]), sample('read', [99e6, 61e6, 139e6]));
+const told = [
+  [compareSubjects(disk, memory, { method: 'paired', maxRegressionPercent: null })],
+  standingsOf([disk, memory]),
+] as const;
+
+test('the schema takes the document, and nothing is lost', () => {
+  const document = JSON.parse(standingsFormatsIn(paintFor(false)).json(...told));
+  expect(standingsSchema.parse(document)).toEqual(document);
+  expect(document.comparisons).toMatchObject([
+    { maxRegressionPercent: null, changes: [{ verdict: null }, { verdict: null }] },
+  ]);
+});
+
+describe('in colour', () => {
+  const { text, json, markdown } = standingsFormatsIn(paintFor(true));
+
+  test('the line of a winner is what stands out', () => {
+    const lines = text(...told).split('\n');
+    const painted = lines.filter((line) => line.includes('\u001b'));
+    expect(painted).toEqual([
+      expect.stringMatching(/^\p{Cc}\[32mwrite: \/memory wins, ahead of \/disk by \+.+\p{Cc}\[39m$/u),
+    ]);
+    expect(lines).toContainEqual(expect.stringMatching(/^read: no winner: /));
+  });
+
+  test.each([['json', json] as const, ['markdown', markdown] as const])('%s is not painted', (_, render) => {
+    expect(render(...told)).not.toContain('\u001b');
+  });
+});

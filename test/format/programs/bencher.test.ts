@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { bencherJson } from '../../../src/format/programs/bencher.js';
+import { digestOf } from '../../../src/format/programs/digest.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { steers } from '../../faults/input/refusal.js';
+import { dice } from '../../support/dice.js';
+import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { hostileReport, written } from '../../support/hostile.js';
+import { piped } from '../../support/piped.js';
+import { needs } from '../../support/tool.js';
+
+beforeEach(needs('jq'));
+
+/** Bencher Metric Format, with the lengths that it takes. */
+const metrics = z.record(
+  z
+    .string()
+    .min(1)
+    .refine((name) => [...name].length <= 1024),
+  z.record(
+    z
+      .string()
+      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+      .max(64),
+    z.strictObject({
+      value: z.number(),
+      lower_value: z.number().optional(),
+      upper_value: z.number().optional(),
+    }),
+  ),
+);
+
+function readBack(text: string): z.infer<typeof metrics> {
+  expect(text).toMatch(/^[^\n]+\n$/);
+  return metrics.parse(JSON.parse(piped('jq', ['.'], text)));
+}
+
+const json = (...reports: readonly Report[]) => bencherJson(reports.map(digestOf));
+const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
+
+test('a phase is a benchmark, and its figures are measures; Bencher’s own where it has them', () => {
+  expect(readBack(json(COMPLETED))).toMatchObject({
+    write: {
+      'rate-bytes-per-second': { value: 1_073_741_824 },
+      'durable-bytes-per-second': { value: 858_993_459.2 },
+      latency: { value: 59_600 },
+      'latency-p50-nanoseconds': { value: 59_904 },
+      'latency-p99-nanoseconds': { value: 59_904 },
+      'latency-max-nanoseconds': { value: 121_000 },
+    },
+    iops: { throughput: { value: 20_000 }, latency: { value: 59_600 } },
+  });
+});
+
+test('a single run has no bounds; several have those of the 95 % interval', () => {
+  expect(readBack(json(COMPLETED)).write?.['rate-bytes-per-second']).toEqual({ value: 1_073_741_824 });
+  const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+  );
+  const {
+    value,
+    lower_value = 0,
+    upper_value = 0,
+  } = readBack(json({ ...COMPLETED, runs })).write?.['rate-bytes-per-second'] ?? {};
+  expect(value).toBe(1.1e9);
+  expect(lower_value).toBeCloseTo(0.851_586e9, -3);
+  expect(upper_value).toBeCloseTo(1.348_414e9, -3);
+});
+
+test('no bound is less than nothing', () => {
+  const runs = [1, 1e9].map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+  );
+  expect(readBack(json({ ...COMPLETED, runs })).write?.['rate-bytes-per-second']?.lower_value).toBe(0);
+});
+
+test('several places are told apart', () => {
+  const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
+  const names = Object.keys(readBack(json(COMPLETED, elsewhere)));
+  expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
+  expect(names).toHaveLength(6);
+});
+
+test('only complete runs count', () => {
+  const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
+  expect(json({ ...COMPLETED, runs: [stopped] })).toBe('{}\n');
+});
+
+test('no name breaks it, and each is read as it is', () => {
+  const random = dice(6);
+  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+  const texts = reports.map((report) => json(report));
+  expect(texts.filter(steers)).toEqual([]);
+  const documents = piped('jq', ['-c', 'keys_unsorted'], texts.join('')).trimEnd().split('\n');
+  expect(documents.map((one) => JSON.parse(one))).toEqual(
+    reports.map(({ options }) => options.phases.map(written)),
+  );
+});

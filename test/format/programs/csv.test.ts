@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { renderReport } from '../../../src/format/index.js';
+import { csv } from '../../../src/format/programs/csv.js';
+import { digestOf } from '../../../src/format/programs/digest.js';
+import { metrics } from '../../../src/report/metrics.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { harmless, withoutFormula } from '../../../src/text/harmless.js';
+import { steers } from '../../faults/input/refusal.js';
+import { dice } from '../../support/dice.js';
+import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { hostileReport, written } from '../../support/hostile.js';
+import { piped } from '../../support/piped.js';
+import { needs } from '../../support/tool.js';
+
+beforeEach(needs('python3'));
+
+const READ = `
+import csv, io, json, sys
+text = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline='')
+json.dump(list(csv.reader(text, strict=True)), sys.stdout)`;
+
+/** As Python reads it: rows by the names of their columns. */
+function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];
+  expect(rows.filter((row) => row.length !== names.length)).toEqual([]);
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
+
+const whole = (report: Report) => csv.digests?.([digestOf(report)]) ?? '';
+
+const STOPPED = reportWith({
+  runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
+  outcome: { state: 'aborted', reason: 'SIGINT' },
+});
+
+test('there is a row for every phase of every run, that of a stopped run included', () => {
+  const rows = rowsOf(whole(STOPPED));
+  expect(rows.map(({ run, phase, state }) => [run, phase, state])).toEqual([
+    ['1', 'write', 'completed'],
+    ['1', 'read', 'completed'],
+    ['1', 'iops', 'completed'],
+    ['2', 'write', 'incomplete'],
+  ]);
+  expect(rows[0]).toMatchObject({
+    label: 'goldhost',
+    directory: '/mnt/disk',
+    program: 'gobonnie',
+    version: '1.0.0',
+    started_at: '2018-04-12T13:46:01.000Z',
+    title: 'Sequential Write',
+  });
+});
+
+test('every metric is a column in its base unit, and empty where it is not known', () => {
+  const [write, read, iops] = rowsOf(whole(STOPPED));
+  expect(write).toMatchObject({
+    rate_bytes_per_second: '1073741824',
+    rate_operations_per_second: '',
+    durable_bytes_per_second: '858993459.2',
+    throughput_bytes_per_second: '1073741824',
+    throughput_operations_per_second: '16384',
+    latency_min_seconds: '0.0000465',
+    latency_mean_seconds: '0.0000596',
+    latency_p50_seconds: '0.000059904',
+    latency_p9999_seconds: '0.000121',
+    latency_max_seconds: '0.000121',
+    device_ratio: '1',
+    cpu_ratio: '0.75',
+    duration_seconds: '0.5',
+    moved_bytes: '536870912',
+    operations: '8192',
+  });
+  expect(read).toMatchObject({ durable_bytes_per_second: '' });
+  expect(iops).toMatchObject({ rate_bytes_per_second: '', rate_operations_per_second: '20000' });
+  // The rate has one of bytes and one of operations.
+  expect(Object.keys(write ?? {})).toHaveLength(
+    'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 1,
+  );
+});
+
+describe('what is printed run by run', () => {
+  test.each([
+    ['of complete runs', reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } })],
+    ['of one that was stopped', STOPPED],
+    ['of one that was stopped in its first run', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
+    ['of nothing', reportWith()],
+  ])('%s is the same as all at once', (_, report) => {
+    expect(renderReport(csv, report)).toBe(whole(report));
+  });
+});
+
+test('several reports are one table', () => {
+  const text = csv.digests?.([digestOf(STOPPED), digestOf({ ...STOPPED, label: 'other' })]) ?? '';
+  expect(rowsOf(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
+    ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
+    ...['other 1', 'other 1', 'other 1', 'other 2'],
+  ]);
+});
+
+test('lines end as RFC 4180 has it, and only what has to be is quoted', () => {
+  const text = whole({ ...STOPPED, label: 'a "quoted", name' });
+  expect(text).toMatch(/^(?:[^\r\n]+\r\n)+$/);
+  expect(text.match(/"/g)).toHaveLength(4 * '""""""'.length);
+  expect(text).toContain('\r\n"a ""quoted"", name",/mnt/disk,');
+});
+
+test('no name breaks it, is calculated or steers a terminal, and each is read as it is', () => {
+  const random = dice(6);
+  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+  const text = reports.map(whole).join('');
+  expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);
+  const [, ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];
+  const told = (name: string) => written(withoutFormula(harmless(name)));
+  const wanted = reports.flatMap(({ label, target, version, runs }) =>
+    runs.flatMap(({ measurements }) =>
+      measurements.map(({ phase, title }) => [label, target.directory, version, phase, title].map(told)),
+    ),
+  );
+  const read = rows.filter(([label]) => label !== 'label').map((row) => [0, 1, 3, 7, 8].map((at) => row[at]));
+  expect(read).toEqual(wanted);
+  expect(rows.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { digestOf } from '../../../src/format/programs/digest.js';
+import { githubBenchmark } from '../../../src/format/programs/github.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { steers } from '../../faults/input/refusal.js';
+import { dice } from '../../support/dice.js';
+import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { hostileReport, written } from '../../support/hostile.js';
+import { piped } from '../../support/piped.js';
+import { needs } from '../../support/tool.js';
+
+beforeEach(needs('jq'));
+
+/** What github-action-benchmark takes from customBiggerIsBetter's and customSmallerIsBetter's files. */
+const benchmarks = z.array(
+  z.strictObject({
+    name: z.string().min(1),
+    unit: z.string().min(1),
+    value: z.number(),
+    range: z.string().optional(),
+    extra: z.string().optional(),
+  }),
+);
+
+function readBack(text: string): z.infer<typeof benchmarks> {
+  expect(text).toMatch(/^[^\n]+\n$/);
+  return benchmarks.parse(JSON.parse(piped('jq', ['.'], text)));
+}
+
+const throughput = (...reports: readonly Report[]) => githubBenchmark('more')(reports.map(digestOf));
+const latency = (...reports: readonly Report[]) => githubBenchmark('less')(reports.map(digestOf));
+const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
+
+test('what is better when it is more and when it is less are apart', () => {
+  expect(readBack(throughput(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual([
+    ['write', 1073.74, 'MB/s'],
+    ['write.durable', 858.993, 'MB/s'],
+    ['read', 2147.48, 'MB/s'],
+    ['iops', 20_000, 'ops/s'],
+  ]);
+  expect(readBack(latency(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual(
+    ['write', 'read', 'iops'].flatMap((phase) => [
+      [`${phase}.p50`, 59.904, 'µs'],
+      [`${phase}.p99`, 59.904, 'µs'],
+      [`${phase}.max`, 121, 'µs'],
+    ]),
+  );
+});
+
+test('a single run has no range; several have half of the 95 % interval', () => {
+  const [single] = readBack(throughput(COMPLETED));
+  expect(single).toEqual({
+    name: 'write',
+    unit: 'MB/s',
+    value: 1073.74,
+    extra: 'Sequential Write: rate\n1 run\n/mnt/disk',
+  });
+  const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+  );
+  const [several] = readBack(throughput({ ...COMPLETED, runs }));
+  expect(several).toEqual({
+    name: 'write',
+    unit: 'MB/s',
+    value: 1100,
+    range: '± 248.414',
+    extra: 'Sequential Write: rate\n3 runs, 1000 to 1200 MB/s\n/mnt/disk',
+  });
+});
+
+describe('names', () => {
+  test('are the same whatever the host and the directory, so that a chart goes on', () => {
+    const elsewhere = {
+      ...COMPLETED,
+      label: 'runner-7',
+      target: { ...COMPLETED.target, directory: '/tmp/x7' },
+    };
+    const namesOf = (report: Report) => readBack(throughput(report)).map(({ name }) => name);
+    expect(namesOf(elsewhere)).toEqual(namesOf(COMPLETED));
+  });
+
+  test('tell several places apart', () => {
+    const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
+    const names = readBack(throughput(COMPLETED, elsewhere)).map(({ name }) => name);
+    expect(names).toContain('goldhost /mnt/disk: write');
+    expect(names).toContain('goldhost /tmp: write');
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+test('only complete runs count', () => {
+  const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
+  expect(throughput({ ...COMPLETED, runs: [runWith(), stopped] })).toBe(throughput(COMPLETED));
+  expect(throughput({ ...COMPLETED, runs: [stopped] })).toBe('[]\n');
+});
+
+test('no name breaks it, and each is read as it is', () => {
+  const random = dice(6);
+  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+  for (const format of [throughput, latency]) {
+    const texts = reports.map((report) => format(report));
+    expect(texts.filter(steers)).toEqual([]);
+    const documents = piped('jq', ['-c', '.'], texts.join('')).trimEnd().split('\n');
+    for (const [index, document] of documents.entries()) {
+      const found = benchmarks.parse(JSON.parse(document));
+      const phases = reports[index]?.options.phases.map(written) ?? [];
+      expect(found.filter(({ name }) => !phases.some((phase) => name.startsWith(phase)))).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { alignedTable } from '../../../src/format/people/table.js';
+import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
+
+test('without colour every word is as it is', () => {
+  const words = Object.values(paintFor(false)).map((paint) => paint('word'));
+  expect(new Set(words)).toEqual(new Set(['word']));
+});
+
+test('with colour each kind has its own, which ends with the word', () => {
+  const words = Object.values(paintFor(true)).map((paint) => paint('word'));
+  expect(new Set(words).size).toBe(words.length);
+  for (const word of words) expect(word).toMatch(/^\p{Cc}\[\d+mword\p{Cc}\[\d+m$/u);
+  expect(new Set(words.map(unpainted))).toEqual(new Set(['word']));
+});
+
+test('a table stands as straight with colours', () => {
+  const { bad } = paintFor(true);
+  const tableOf = (cell: string) =>
+    alignedTable(
+      [
+        ['a', cell, 'z'],
+        ['b', 'longer', 'z'],
+      ],
+      ['left', 'right', 'left'],
+    );
+  expect(tableOf(bad('word')).map(unpainted)).toEqual(tableOf('word'));
+});

@@ -1,0 +1,253 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { diskAmong, readDisk } from '../../src/machine/block-device.js';
+import { MIB } from '../../src/text/units.js';
+import { makeDirectory } from '../support/directory.js';
+import { testOnLinux } from '../support/linux.js';
+import { needs } from '../support/tool.js';
+
+/** A sysfs of these devices: what the kernel has to say of each, and the links to it by number and by name. */
+function makeSysfs(devices: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+  const sysfs = makeDirectory();
+  for (const folder of ['dev/block', 'class/block']) mkdirSync(path.join(sysfs, folder), { recursive: true });
+  for (const [device, facts] of Object.entries(devices)) {
+    const directory = path.join(sysfs, 'devices', device);
+    for (const [name, fact] of Object.entries(facts)) {
+      const file = path.join(directory, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      if (name.startsWith('slaves/')) symlinkSync(path.join(sysfs, 'devices', fact), file);
+      else writeFileSync(file, `${fact}\n`);
+    }
+    if (facts.dev) symlinkSync(directory, path.join(sysfs, 'dev/block', facts.dev));
+    symlinkSync(directory, path.join(sysfs, 'class/block', path.basename(device)));
+  }
+  return sysfs;
+}
+
+const NVME = {
+  'pci/nvme0n1': {
+    dev: '259:0',
+    size: '2000409264',
+    'device/model': 'Samsung SSD 980 PRO 1TB                 ',
+    'queue/rotational': '0',
+    'queue/scheduler': '[none] mq-deadline kyber',
+    'queue/logical_block_size': '512',
+    'queue/physical_block_size': '4096',
+  },
+  'pci/nvme0n1/nvme0n1p2': { dev: '259:2', size: '1000000', partition: '2' },
+};
+
+test('a partition has the size of its own, and everything else of its disk', async () => {
+  expect(await readDisk('259:2', '/dev/nvme0n1p2', makeSysfs(NVME))).toEqual({
+    name: 'nvme0n1p2',
+    statName: 'nvme0n1',
+    model: 'Samsung SSD 980 PRO 1TB',
+    rotational: false,
+    scheduler: 'none',
+    logicalBlockBytes: 512,
+    physicalBlockBytes: 4096,
+    sizeBytes: 512_000_000,
+    encryption: null,
+  });
+});
+
+test('a whole disk is its own', async () => {
+  const disk = await readDisk('259:0', '/dev/nvme0n1', makeSysfs(NVME));
+  expect(disk).toMatchObject({ name: 'nvme0n1', statName: 'nvme0n1', sizeBytes: 2_000_409_264 * 512 });
+});
+
+test.each(['0:39', ''])('the number "%s", which is no disk’s, leaves the device file', async (number) => {
+  const disk = await readDisk(number, '/dev/nvme0n1p2', makeSysfs(NVME));
+  expect(disk).toMatchObject({ name: 'nvme0n1p2', statName: 'nvme0n1' });
+});
+
+testOnLinux('a device file under another name leads to its disk', async () => {
+  const link = `/dev/shm/gobonnie-test-${process.pid}`;
+  const sysfs = makeSysfs({ 'virtual/null': { dev: '252:0', size: '8', 'dm/name': 'vg-home' } });
+  symlinkSync('/dev/null', link);
+  onTestFinished(() => unlinkSync(link));
+  expect(await readDisk('0:39', link, sysfs)).toMatchObject({ name: 'null', model: 'vg-home' });
+});
+
+test.each([
+  'overlay',
+  'host:/export',
+  'nvme0n1p2',
+  '/srv/nvme0n1p2',
+  '/dev/root',
+  '/dev/.',
+  '/dev/mapper/nvme0n1p2',
+])('%s without a number is on no disk', async (source) => {
+  expect(await readDisk('0:39', source, makeSysfs(NVME))).toBeNull();
+});
+
+test('without a sysfs there is no disk', async () => {
+  expect(await readDisk('259:2', '/dev/nvme0n1p2', path.join(makeDirectory(), 'none'))).toBeNull();
+});
+
+test('what the kernel does not tell is null', async () => {
+  const disk = await readDisk('1:0', '', makeSysfs({ 'virtual/ram0': { dev: '1:0' } }));
+  expect(disk).toEqual({
+    name: 'ram0',
+    statName: 'ram0',
+    model: null,
+    rotational: null,
+    scheduler: null,
+    logicalBlockBytes: null,
+    physicalBlockBytes: null,
+    sizeBytes: null,
+    encryption: null,
+  });
+});
+
+test.each<[string, Readonly<Record<string, string>>, object]>([
+  [
+    'of several the one in brackets',
+    { 'queue/scheduler': 'none [mq-deadline] kyber' },
+    { scheduler: 'mq-deadline' },
+  ],
+  ['none where none is in brackets', { 'queue/scheduler': 'none' }, { scheduler: null }],
+  ['that it turns', { 'queue/rotational': '1' }, { rotational: true }],
+  ['the name of a mapping', { 'dm/name': 'vg-root' }, { model: 'vg-root' }],
+  ['the file behind a loop', { 'loop/backing_file': '/srv/my image' }, { model: '/srv/my image' }],
+  ['the name of an SD card', { 'device/name': 'SD32G' }, { model: 'SD32G' }],
+])('of a device is told %s', async (_, facts, told) => {
+  const sysfs = makeSysfs({ 'virtual/disk': { dev: '8:0', ...facts } });
+  expect(await readDisk('8:0', '', sysfs)).toMatchObject(told);
+});
+
+test('a name with a slash has one again: that is how /proc/diskstats writes it', async () => {
+  const sysfs = makeSysfs({
+    'pci/cciss!c0d0': { dev: '104:0' },
+    'pci/cciss!c0d0/cciss!c0d0p1': { dev: '104:1', partition: '1' },
+  });
+  const names = { name: 'cciss/c0d0p1', statName: 'cciss/c0d0' };
+  expect(await readDisk('104:1', '', sysfs)).toMatchObject(names);
+  expect(await readDisk('0:39', '/dev/cciss/c0d0p1', sysfs)).toMatchObject(names);
+});
+
+/** LVM on a RAID's partition, the RAID on two mapped halves, each on a partition. */
+function stackOn(uuid: string): string {
+  return makeSysfs({
+    'virtual/dm-2': { dev: '252:2', 'dm/uuid': 'LVM-Zk3hVd', 'slaves/md0p1': 'virtual/md0/md0p1' },
+    'virtual/md0': { dev: '9:0', 'slaves/dm-0': 'virtual/dm-0', 'slaves/dm-1': 'virtual/dm-1' },
+    'virtual/md0/md0p1': { dev: '259:9', partition: '1' },
+    'virtual/dm-0': { dev: '252:0', 'dm/uuid': 'LVM-Qx81ab', 'slaves/sda1': 'pci/sda/sda1' },
+    'virtual/dm-1': { dev: '252:1', 'dm/uuid': uuid, 'slaves/sdb1': 'pci/sdb/sdb1' },
+    'pci/sda': { dev: '8:0' },
+    'pci/sda/sda1': { dev: '8:1', partition: '1' },
+    'pci/sdb': { dev: '8:16' },
+    'pci/sdb/sdb1': { dev: '8:17', partition: '1' },
+  });
+}
+
+test.each([
+  ['the mapping itself', '252:1'],
+  ['a RAID on it', '9:0'],
+  ['a partition of the RAID', '259:9'],
+  ['LVM on all of that', '252:2'],
+])('dm-crypt is found under %s', async (_, number) => {
+  expect(await readDisk(number, '', stackOn('CRYPT-LUKS2-5d41402a-vault'))).toMatchObject({
+    encryption: 'dm-crypt',
+  });
+});
+
+test.each([
+  ['a disk below the mapping', 'CRYPT-LUKS2-5d41402a-vault', '8:17'],
+  ['the half of the RAID that is not', 'CRYPT-LUKS2-5d41402a-vault', '252:0'],
+  ['a mapping that only verifies', 'CRYPT-VERITY-5d41402a-root', '252:2'],
+  ['a mapping that only keeps checksums', 'CRYPT-INTEGRITY-data', '252:2'],
+  ['a stack without any', 'LVM-Qx81ab', '252:2'],
+])('nothing is encrypted in %s', async (_, uuid, number) => {
+  expect(await readDisk(number, '', stackOn(uuid))).toMatchObject({ encryption: null });
+});
+
+describe('a real loop device', () => {
+  beforeEach(needs('root', 'losetup'));
+
+  test.each([512, 4096])('with sectors of %i bytes is told with them', async (sectorBytes) => {
+    const image = path.join(makeDirectory(), 'image');
+    writeFileSync(image, '');
+    truncateSync(image, 4 * MIB);
+    const flags = ['--show', '--find', '--sector-size', String(sectorBytes)];
+    const file = execFileSync('losetup', [...flags, image], { encoding: 'utf8' }).trim();
+    onTestFinished(() => {
+      execFileSync('losetup', ['--detach', file]);
+    });
+    const name = path.basename(file);
+    const number = readFileSync(`/sys/class/block/${name}/dev`, 'utf8').trim();
+    const disk = await readDisk(number, '');
+    expect(disk).toMatchObject({
+      name,
+      statName: name,
+      model: image,
+      rotational: expect.any(Boolean),
+      logicalBlockBytes: sectorBytes,
+      sizeBytes: 4 * MIB,
+      encryption: null,
+    });
+    expect(disk?.physicalBlockBytes).toBeGreaterThanOrEqual(sectorBytes);
+    expect(await readDisk('0:39', file)).toEqual(disk);
+    expect(readFileSync('/proc/diskstats', 'utf8')).toContain(` ${disk?.statName} `);
+  });
+});
+
+describe('where there is no sysfs', () => {
+  const APPLE = 'APPLE SSD AP0512Q';
+  const macVolumes = [
+    { name: '/dev/disk0', size: 500_277_792_768, model: APPLE, device: '/dev/disk0' },
+    { name: '/dev/disk3', size: 494_384_795_648, model: APPLE, device: '/dev/disk0' },
+    { name: '/dev/disk3s5', size: 494_384_795_648, model: '', device: '/dev/disk0' },
+    { name: '/dev/disk4s1', size: 1_000_000, model: 'Disk Image', device: '' },
+  ];
+  const macDrives = [{ device: 'disk0', type: 'NVMe', name: APPLE, bytesPerSector: null }];
+
+  test("a Mac's volume is told by the drive under its container", () => {
+    expect(diskAmong('/dev/disk3s5', macVolumes, macDrives)).toEqual({
+      name: 'disk3s5',
+      statName: 'disk0',
+      model: APPLE,
+      rotational: false,
+      scheduler: null,
+      logicalBlockBytes: null,
+      physicalBlockBytes: null,
+      sizeBytes: 494_384_795_648,
+      encryption: null,
+    });
+  });
+
+  test('a volume on no known drive is told by itself', () => {
+    expect(diskAmong('/dev/disk4s1', macVolumes, macDrives)).toMatchObject({
+      name: 'disk4s1',
+      statName: 'disk4s1',
+      model: 'Disk Image',
+      rotational: null,
+    });
+  });
+
+  test.each([
+    ['HD', true],
+    ['SSD', false],
+    ['SCM', false],
+    ['Unspecified', null],
+    ['Virtual', null],
+  ])('a drive letter is told by its drive: %s', (type, rotational) => {
+    const device = '\\\\.\\PHYSICALDRIVE0';
+    const volumes = [{ name: 'C:', size: '254721126400', model: '', device }];
+    const drives = [{ device, type, name: 'WDC WD10EZEX', bytesPerSector: 512 }];
+    expect(diskAmong('C:', volumes, drives)).toMatchObject({
+      name: 'C:',
+      statName: device,
+      model: 'WDC WD10EZEX',
+      rotational,
+      logicalBlockBytes: 512,
+      sizeBytes: 254_721_126_400,
+    });
+  });
+
+  test('a mount without a volume is on no disk', () => {
+    expect(diskAmong('map auto_home', macVolumes, macDrives)).toBeNull();
+  });
+});

@@ -1,0 +1,344 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  statfsSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { memoryLimit, parseLimits } from '../../src/machine/host.js';
+import { diskOfDrives, inspect, mountsOfDf } from '../../src/machine/machine.js';
+import { GIB, MIB } from '../../src/text/units.js';
+import { makeDirectory } from '../support/directory.js';
+import { refusal } from '../support/fixtures.js';
+import { testOnLinux } from '../support/linux.js';
+import { mountExt4, mountTmpfs } from '../support/mount.js';
+import { needs } from '../support/tool.js';
+
+const asRoot = process.geteuid?.() === 0;
+
+test("the host's facts are the system's own", async () => {
+  expect(await inspect()).toMatchObject({
+    platform: process.platform,
+    os: `${os.type()} ${os.release()}`,
+    arch: process.arch,
+    nodeVersion: process.version,
+    cpuModel: expect.stringMatching(/^\S(?:.*\S)?$/),
+    cores: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    isRoot: asRoot,
+    target: { directory: os.tmpdir() },
+  });
+});
+
+test.each([
+  ['none', undefined],
+  ['the zero of a kernel without cgroups', 0],
+  ['the huge number of cgroup v1 without a limit', 2 ** 63 - 4096],
+  ['one above the memory', 16 * GIB + 1],
+])('a memory limit that is %s leaves the whole memory', (_, limit) => {
+  expect(memoryLimit(16 * GIB, limit)).toBe(16 * GIB);
+});
+
+test("a container's memory limit below the memory counts", () => {
+  expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
+});
+
+const LIMITS = [
+  'Limit                     Soft Limit           Hard Limit           Units     ',
+  'Max cpu time              unlimited            unlimited            seconds   ',
+  'Max file size             1073741824           unlimited            bytes     ',
+  'Max processes             96365                128000               processes ',
+  'Max open files            1024                 524288               files     ',
+  'Max address space         unlimited            unlimited            bytes     ',
+  '',
+].join('\n');
+
+test('the soft limits are told, and null where there is none', () => {
+  expect(parseLimits(LIMITS)).toEqual({
+    openFiles: 1024,
+    fileSizeBytes: 1_073_741_824,
+    addressSpaceBytes: null,
+    processes: 96_365,
+  });
+});
+
+test('a limit that is too large for a number is none', () => {
+  const { addressSpaceBytes } = parseLimits('Max address space         18446744073709551614 unlimited bytes');
+  expect(addressSpaceBytes).toBeNull();
+});
+
+test('where no limits are told all are unknown', () => {
+  const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
+  expect(parseLimits('')).toEqual(unknown);
+});
+
+testOnLinux("the limits are those that the process's children inherit", async () => {
+  const shown = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' }).trim().split('\n');
+  const { openFiles, fileSizeBytes } = (await inspect()).limits;
+  // POSIX counts a file's size in units of 512 bytes.
+  const blocks = fileSizeBytes === null ? null : fileSizeBytes / 512;
+  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(shown);
+});
+
+test('a directory is found with its free space', async () => {
+  const directory = makeDirectory();
+  const { bsize, blocks } = statfsSync(directory);
+  const { target } = await inspect(directory);
+  expect(target).toMatchObject({
+    directory,
+    exists: true,
+    isDirectory: true,
+    obstacle: null,
+    totalBytes: bsize * blocks,
+  });
+  expect(target.availableBytes).toBeGreaterThan(0);
+  expect(target.availableBytes).toBeLessThanOrEqual(target.totalBytes);
+});
+
+test('a relative directory is made absolute', async () => {
+  expect((await inspect('.')).target).toMatchObject({ directory: process.cwd(), isDirectory: true });
+});
+
+test('a missing directory is told by the nearest one above it, and is not made', async () => {
+  const directory = makeDirectory();
+  const missing = path.join(directory, 'a', 'b');
+  const { target: above } = await inspect(directory);
+  const { target } = await inspect(missing);
+  expect(target).toMatchObject({ directory: missing, exists: false, isDirectory: true, obstacle: null });
+  expect([target.filesystem, target.mount, target.device]).toEqual([
+    above.filesystem,
+    above.mount,
+    above.device,
+  ]);
+  expect((await inspect(path.join(directory, 'a'))).target.exists).toBe(false);
+});
+
+test.each<[string, (file: string) => void]>([
+  ['file', (file) => writeFileSync(file, 'mine')],
+  ['FIFO', (file) => execFileSync('mkfifo', [file])],
+  ['link that leads nowhere', (file) => symlinkSync('nowhere', file)],
+  ['link to itself', (file) => symlinkSync(path.basename(file), file)],
+])('a %s is there, and is no directory', async (_, make) => {
+  const file = path.join(makeDirectory(), 'target');
+  make(file);
+  expect((await inspect(file)).target).toMatchObject({ directory: file, exists: true, isDirectory: false });
+});
+
+test('a link to a directory is a directory', async () => {
+  const directory = makeDirectory();
+  const link = path.join(directory, 'link');
+  mkdirSync(path.join(directory, 'real'));
+  symlinkSync('real', link);
+  expect((await inspect(link)).target).toMatchObject({ directory: link, exists: true, isDirectory: true });
+});
+
+test('what would lie below a link that leads nowhere is missing and has no directory above it', async () => {
+  const link = path.join(makeDirectory(), 'link');
+  symlinkSync('nowhere', link);
+  expect((await inspect(path.join(link, 'below'))).target).toMatchObject({
+    exists: false,
+    isDirectory: false,
+  });
+});
+
+test('what would lie below a file cannot be used', async () => {
+  const file = path.join(makeDirectory(), 'file');
+  writeFileSync(file, 'mine');
+  await expect(inspect(path.join(file, 'below'))).rejects.toThrow(
+    refusal(
+      'directory-unusable',
+      `--dir ${file}/below cannot be used: not a directory (ENOTDIR); pass another --dir`,
+    ),
+  );
+});
+
+test('a directory without the permission to write is writable for root alone', async () => {
+  const directory = path.join(makeDirectory(), 'read-only');
+  mkdirSync(directory);
+  chmodSync(directory, 0o500);
+  expect((await inspect(directory)).target.obstacle?.code).toBe(asRoot ? undefined : 'EACCES');
+});
+
+testOnLinux('/dev/shm is a tmpfs of its own, with no more room than the machine has memory', async () => {
+  const { target } = await inspect('/dev/shm');
+  expect(target).toMatchObject({ filesystem: 'tmpfs', mount: '/dev/shm', isMemory: true, disk: null });
+  expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
+});
+
+testOnLinux('/proc is the innermost mount around /proc/self/fd', async () => {
+  expect((await inspect('/proc/self/fd')).target).toMatchObject({ filesystem: 'proc', mount: '/proc' });
+});
+
+testOnLinux('df, which is asked where there is no mountinfo, agrees with it on the root', async () => {
+  const { target } = await inspect('/');
+  expect(await mountsOfDf()).toContainEqual(
+    expect.objectContaining({ path: '/', filesystem: target.filesystem }),
+  );
+});
+
+describe('a tmpfs that is larger than the memory', () => {
+  beforeEach(needs('root', 'mount', 'umount'));
+
+  test('has no more room than the machine has memory left', async () => {
+    const directory = mountTmpfs('size=100t');
+    const { target } = await inspect(directory);
+    expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
+    expect(target.totalBytes).toBeGreaterThan(os.totalmem());
+    expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());
+  });
+});
+
+/** An empty directory on which something is mounted for one test. */
+function mountOn(...what: readonly string[]): string {
+  const directory = makeDirectory();
+  execFileSync('mount', [...what, directory]);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', directory]);
+  });
+  return directory;
+}
+
+/** A loop device for one test. */
+function attachLoop(sizeBytes: number, sectorBytes: number): string {
+  const image = path.join(makeDirectory(), 'image');
+  writeFileSync(image, '');
+  truncateSync(image, sizeBytes);
+  const flags = ['--show', '--find', '--sector-size', String(sectorBytes)];
+  const device = execFileSync('losetup', [...flags, image], { encoding: 'utf8' }).trim();
+  onTestFinished(() => {
+    execFileSync('losetup', ['--detach', device]);
+  });
+  return device;
+}
+
+describe('what lies under a mount', () => {
+  beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.ext4'));
+
+  test.each([512, 4096])('is a disk with blocks of %i bytes', async (sectorBytes) => {
+    const device = attachLoop(16 * MIB, sectorBytes);
+    execFileSync('mkfs.ext4', ['-q', device]);
+    const { target } = await inspect(mountOn('-o', 'noatime', device));
+    expect(target).toMatchObject({
+      filesystem: 'ext4',
+      device,
+      isMemory: false,
+      disk: {
+        name: path.basename(device),
+        statName: path.basename(device),
+        logicalBlockBytes: sectorBytes,
+        sizeBytes: 16 * MIB,
+      },
+      compression: null,
+      encryption: null,
+    });
+    expect(target.mountOptions).toEqual(expect.arrayContaining(['rw', 'noatime']));
+  });
+
+  test('is the same under a bind mount', async () => {
+    const directory = mountExt4(16 * MIB);
+    const { target } = await inspect(directory);
+    const bound = mountOn('--bind', directory);
+    expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
+    expect((await inspect(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
+  });
+
+  test('is under an overlay what its upper directory lies on', async () => {
+    const directory = mountExt4(16 * MIB);
+    const { target } = await inspect(mountOverlay(directory));
+    expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
+    expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
+  });
+
+  test('is memory under an overlay whose upper directory is on a tmpfs', async () => {
+    const { target } = await inspect(mountOverlay(mountTmpfs('size=16m')));
+    expect(target).toMatchObject({ filesystem: 'overlay', isMemory: true, disk: null });
+  });
+
+  test('is not to be seen under an overlay whose upper directory is gone', async () => {
+    const directory = mountExt4(16 * MIB);
+    const overlay = mountOverlay(directory);
+    execFileSync('mv', [path.join(directory, 'upper'), path.join(directory, 'elsewhere')]);
+    expect((await inspect(overlay)).target).toMatchObject({ filesystem: 'overlay', disk: null });
+  });
+
+  test('is memory and no disk under a tmpfs, whatever it was mounted from', async () => {
+    const { target } = await inspect(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB, 512)));
+    expect(target).toMatchObject({ filesystem: 'tmpfs', isMemory: true, disk: null });
+    expect(target.mountOptions).toContain('size=1024k');
+  });
+});
+
+function mountOverlay(directory: string): string {
+  const [lower, upper, work] = ['lower', 'upper', 'work'].map((name) => path.join(directory, name));
+  execFileSync('mkdir', [`${lower}`, `${upper}`, `${work}`]);
+  return mountOn('-t', 'overlay', '-o', `lowerdir=${lower},upperdir=${upper},workdir=${work}`, 'overlay');
+}
+
+describe('a btrfs, whose number is no device’s', () => {
+  beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
+
+  test('is told with its disk and its compression', async () => {
+    const device = attachLoop(128 * MIB, 512);
+    execFileSync('mkfs.btrfs', ['--quiet', device]);
+    const { target } = await inspect(mountOn('-o', 'compress=zstd', device));
+    expect(target).toMatchObject({
+      filesystem: 'btrfs',
+      device,
+      isMemory: false,
+      disk: { name: path.basename(device), logicalBlockBytes: 512, sizeBytes: 128 * MIB },
+      compression: 'zstd:3',
+    });
+  });
+});
+
+describe('systeminformation, which is asked for the disk where there is no sysfs', () => {
+  beforeEach(needs('root', 'losetup', 'lsblk'));
+
+  test('agrees with sysfs', async () => {
+    const device = attachLoop(4 * MIB, 512);
+    const name = path.basename(device);
+    const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
+    expect(await diskOfDrives(device)).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
+  });
+});
+
+const LIMIT_BYTES = 512 * MIB;
+const cgroup = path.join('/sys/fs/cgroup/memory', `gobonnie-test-${process.pid}`);
+
+/** Only root can limit its own memory, and only where the old cgroups are mounted; no CI can be asked for that. */
+function canLimitMemory(): boolean {
+  try {
+    mkdirSync(cgroup);
+    rmdirSync(cgroup);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.runIf(asRoot && canLimitMemory())(
+  "in a container the container's limit is the memory, and the room of a tmpfs",
+  () => {
+    mkdirSync(cgroup);
+    onTestFinished(() => rmdirSync(cgroup));
+    writeFileSync(path.join(cgroup, 'memory.limit_in_bytes'), String(LIMIT_BYTES));
+    const module = fileURLToPath(new URL('../../dist/src/machine/machine.js', import.meta.url));
+    const script = `import(${JSON.stringify(module)}).then(async ({ inspect }) => console.log(JSON.stringify(await inspect('/dev/shm'))))`;
+    const enter = 'echo $$ > "$1/cgroup.procs" && exec "$2" --eval "$3"';
+    const output = execFileSync('sh', ['-c', enter, 'sh', cgroup, process.execPath, script], {
+      encoding: 'utf8',
+    });
+    const { memoryBytes, memoryLimitBytes, target } = JSON.parse(output);
+    expect(memoryBytes).toBe(os.totalmem());
+    expect(memoryLimitBytes).toBe(LIMIT_BYTES);
+    expect(target.availableBytes).toBeLessThan(LIMIT_BYTES);
+  },
+);

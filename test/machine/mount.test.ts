@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import {
+  compressionOf,
+  encryptionOf,
+  isInMemory,
+  isInside,
+  type Mount,
+  mountAround,
+  parseMountInfo,
+} from '../../src/machine/mount.js';
+
+test('a line of mountinfo gives the path, the filesystem, the device and the options of both', () => {
+  expect(parseMountInfo('36 35 98:0 /root /mnt rw,noatime - ext4 /dev/sda1 rw,errors=continue\n')).toEqual([
+    {
+      path: '/mnt',
+      filesystem: 'ext4',
+      device: '/dev/sda1',
+      deviceNumber: '98:0',
+      options: ['rw', 'noatime', 'errors=continue'],
+    },
+  ]);
+});
+
+test.each([
+  ['no optional field', ''],
+  ['one', 'shared:1 '],
+  ['several', 'shared:1 master:2 propagate_from:3 '],
+])('%s before the dash shifts nothing', (_, optional) => {
+  expect(parseMountInfo(`36 35 0:31 / /run rw ${optional}- tmpfs run rw`)).toEqual([
+    { path: '/run', filesystem: 'tmpfs', device: 'run', deviceNumber: '0:31', options: ['rw'] },
+  ]);
+});
+
+test('blanks, tabs, line feeds and backslashes come back out of their octal digits', () => {
+  const line =
+    '36 35 8:1 / /a\\040b\\011c\\012d\\134040 rw - fuse.sshfs user@host:/my\\040files rw,cache=/my\\040own\\054cache';
+  expect(parseMountInfo(line)).toEqual([
+    {
+      path: '/a b\tc\nd\\040',
+      filesystem: 'fuse.sshfs',
+      device: 'user@host:/my files',
+      deviceNumber: '8:1',
+      options: ['rw', 'cache=/my own,cache'],
+    },
+  ]);
+});
+
+test('every mount is kept in the order of the kernel, and lines that are none are passed over', () => {
+  const text = [
+    '1 0 8:1 / / rw - ext4 /dev/sda1 rw',
+    'nonsense',
+    '2 1 0:5 / /proc rw - proc proc rw',
+    '3 1 8:2 / /mnt rw',
+    '',
+  ].join('\n');
+  expect(parseMountInfo(text).map(({ path }) => path)).toEqual(['/', '/proc']);
+});
+
+test('a filesystem that was mounted without a source is seen', () => {
+  expect(parseMountInfo('42 27 0:39 / /mnt rw,relatime - tmpfs  rw,size=1024k')).toMatchObject([
+    { path: '/mnt', filesystem: 'tmpfs', device: '', options: ['rw', 'relatime', 'size=1024k'] },
+  ]);
+});
+
+test.each([
+  ['/mnt', '/mnt'],
+  ['/mnt/a/b', '/mnt'],
+  ['/', '/'],
+  ['/tmp', '/'],
+  ['/mnt/..hidden', '/mnt'],
+  ['/mnt/...', '/mnt'],
+])('%s is inside of %s', (directory, mount) => {
+  expect(isInside(directory, mount)).toBe(true);
+});
+
+test.each([
+  ['/mnt2', '/mnt'],
+  ['/', '/mnt'],
+  ['/mnt', '/mnt/a'],
+  ['/other/mnt', '/mnt'],
+])('%s is not inside of %s', (directory, mount) => {
+  expect(isInside(directory, mount)).toBe(false);
+});
+
+test('a read-only bind mount of a writable filesystem has the options of both, its own first', () => {
+  const [mount] = parseMountInfo('47 27 8:1 /srv /mnt ro,relatime - ext4 /dev/sda1 rw,discard');
+  expect(mount?.options).toEqual(['ro', 'relatime', 'rw', 'discard']);
+});
+
+function mountWith(facts: Partial<Mount>): Mount {
+  return {
+    path: '/mnt',
+    filesystem: 'ext4',
+    device: '/dev/sda1',
+    deviceNumber: '8:1',
+    options: [],
+    ...facts,
+  };
+}
+
+test('a directory lies on the innermost mount around it, and of two on one path on the later', () => {
+  const [root, outer, inner, cover] = [
+    mountWith({ path: '/' }),
+    mountWith({ path: '/mnt' }),
+    mountWith({ path: '/mnt/a', filesystem: 'xfs' }),
+    mountWith({ path: '/mnt/a', filesystem: 'btrfs' }),
+  ];
+  const mounts = [inner, cover, root, outer];
+  expect(mountAround('/mnt/a/b', mounts)).toBe(cover);
+  expect(mountAround('/mnt/ab', mounts)).toBe(outer);
+  expect(mountAround('/tmp', mounts)).toBe(root);
+  expect(mountAround('/tmp', [outer])).toBeNull();
+});
+
+test.each([
+  ['tmpfs', true],
+  ['ramfs', true],
+  ['ext4', false],
+  ['devtmpfs', false],
+])('whether %s is in memory: %s', (filesystem, is) => {
+  expect(isInMemory(mountWith({ filesystem }))).toBe(is);
+});
+
+test.each([
+  ['btrfs', 'rw,compress=zstd:3,discard=async,space_cache=v2', 'zstd:3'],
+  ['btrfs', 'rw,compress-force=zlib:9', 'zlib:9'],
+  ['btrfs', 'rw,compress=lzo', 'lzo'],
+  ['btrfs', 'rw,discard=async', null],
+  ['f2fs', 'rw,compress_algorithm=lz4,compress_log_size=2', 'lz4'],
+  ['f2fs', 'rw,background_gc=on', null],
+  ['ntfs3', 'rw,compress', 'lznt1'],
+  ['ntfs3', 'rw', null],
+  ['zfs', 'rw,xattr', null],
+  ['nfs4', 'rw,compress=zstd:3', null],
+])('%s with %s compresses with %s', (filesystem, options, compression) => {
+  const [mount] = parseMountInfo(`43 27 0:39 / /mnt rw,relatime - ${filesystem} /dev/sda1 ${options}`);
+  expect(mount && compressionOf(mount)).toBe(compression);
+});
+
+test.each([
+  ['ecryptfs', 'ecryptfs'],
+  ['fuse.encfs', 'fuse.encfs'],
+  ['fuse.gocryptfs', 'fuse.gocryptfs'],
+  ['fuse.sshfs', null],
+  ['ext4', null],
+])('%s encrypts by itself: %s', (filesystem, encryption) => {
+  expect(encryptionOf(mountWith({ filesystem }))).toBe(encryption);
+});

@@ -1,0 +1,326 @@
+import { constants } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { GIB, KIB, MIB } from '../../src/text/units.js';
+import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
+
+/** A disk on which exactly so many bytes may be used. */
+function room(bytes: number): MachineFacts {
+  return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
+}
+
+describe('the size', () => {
+  test('is twice the memory when none is given', () => {
+    expect(planWith({}, { memoryLimitBytes: 8 * GIB }).totalBytes).toBe(16 * GIB);
+  });
+
+  test("goes by the container's limit, not by the machine's memory", () => {
+    const plan = planWith({}, { memoryBytes: 64 * GIB, memoryLimitBytes: 2 * GIB });
+    expect(plan.totalBytes).toBe(4 * GIB);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test('that is given is kept, whatever the memory, in whole blocks', () => {
+    expect(planWith({ size: 0.5 }).totalBytes).toBe(512 * MIB);
+    expect(planWith({ size: 0.0001, blockSize: '4k', threads: 1 }).totalBytes).toBe(26 * 4 * KIB);
+  });
+
+  test('by default is cut to what fits, with a warning that says so', () => {
+    const plan = planWith({}, { ...room(10 * GIB), memoryLimitBytes: 16 * GIB });
+    expect(plan.totalBytes).toBe(10 * GIB);
+    expect(plan.warnings).toEqual([
+      {
+        code: 'size-cut',
+        phase: null,
+        message:
+          'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve a part of the reads',
+        hint: 'free some space, or pass another --dir, to measure with twice the memory',
+      },
+    ]);
+  });
+
+  test('that is given and does not fit is refused, not cut', () => {
+    expect(() => planWith({ size: 500 }, room(10.5 * GIB))).toThrow(
+      refusal(
+        'size-too-large',
+        '--size 500 needs 500 GiB in /mnt/disk, which has 11.5 GiB free; pass at most --size 10.5 or another --dir',
+      ),
+    );
+  });
+
+  test('may be all the room there is, and not a block more: the rest stays free, and is told of', () => {
+    expect(planWith({ size: 10, blockSize: '1m' }, room(10 * GIB)).totalBytes).toBe(10 * GIB);
+    expect(() => planWith({ size: 10, blockSize: '1m' }, room(10 * GIB - 1))).toThrow(
+      '--size 10 needs 10 GiB in /mnt/disk, which has 11 GiB free, of which 1 GiB stay free',
+    );
+  });
+
+  test('leaves 1 GiB of a large filesystem free, and 5 % of a small one', () => {
+    const large = planWith({}, { target: { totalBytes: 100 * GIB, availableBytes: 3 * GIB } });
+    const small = planWith({}, { target: { totalBytes: GIB, availableBytes: GIB } });
+    expect(large.totalBytes).toBe(2 * GIB);
+    expect(small.totalBytes).toBe(Math.floor((GIB * 0.95) / (64 * KIB)) * 64 * KIB);
+  });
+
+  test('that gives no block to some thread is refused with one that would do', () => {
+    expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
+      refusal(
+        'size-too-small',
+        '--size 0.0001 is less than one block of 64 KiB for each of 2 threads; pass for example --size 0.01, or fewer --threads',
+      ),
+    );
+  });
+
+  test('on a full disk is nobody’s fault but the disk’s', () => {
+    expect(() => planWith({}, { target: { availableBytes: 0 } })).toThrow(
+      refusal(
+        'size-too-large',
+        '/mnt/disk has 0 bytes free, which is not enough for one block of 64 KiB for each of 4 threads; free some space, or pass another --dir',
+      ),
+    );
+  });
+
+  test.each([
+    { threads: 1, blockSize: '4k' },
+    { threads: 3, blockSize: '64k' },
+    { threads: 7, blockSize: '12k' },
+    { threads: 33, blockSize: '1m' },
+    { threads: 1024, blockSize: '1m' },
+    { threads: 3, blockSize: '1g' },
+  ])('that the hint of a refusal names is accepted: %j', (options) => {
+    const tooLittle = sizeOfHint(() => planWith({ ...options, size: 0.000_001 }));
+    expect(planWith({ ...options, size: tooLittle }).slices).toHaveLength(options.threads);
+    const justEnough = options.threads * judge(options).blockSize;
+    for (const roomBytes of [justEnough, 4.321 * GIB, 7.7777777 * GIB, 123.456 * GIB].filter(
+      (bytes) => bytes >= justEnough,
+    )) {
+      const tooMuch = sizeOfHint(() => planWith({ ...options, size: 1000 }, room(roomBytes)));
+      expect(planWith({ ...options, size: tooMuch }, room(roomBytes)).totalBytes).toBeLessThanOrEqual(
+        roomBytes,
+      );
+    }
+  });
+});
+
+describe('the threads', () => {
+  test('are one for each core, unless given', () => {
+    expect(planWith({}, { cores: 6 }).threads).toBe(6);
+    expect(planWith({ threads: 3 }, { cores: 6 }).threads).toBe(3);
+  });
+
+  test('are 1024 at most, on however large a machine', () => {
+    expect(planWith({}, { cores: 2048 }).threads).toBe(1024);
+  });
+});
+
+describe('the slices', () => {
+  test.each([
+    { threads: 1, size: 0.01 },
+    { threads: 4, size: 0.01 },
+    { threads: 7, size: 0.123 },
+    { threads: 64, size: 0.004 },
+  ])('are whole blocks that make up the total, no two more than a block apart: %j', (options) => {
+    const { slices, totalBytes } = planWith(options);
+    const lengths = slices.map(({ lengthBytes }) => lengthBytes);
+    expect(lengths).toHaveLength(options.threads);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(totalBytes);
+    expect(lengths.filter((length) => length % (64 * KIB) !== 0 || length === 0)).toEqual([]);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(64 * KIB);
+  });
+
+  test('have a file each, within the scratch directory', () => {
+    const files = planWith({ threads: 64, size: 1 }).slices.map(({ file }) => file);
+    expect(new Set(files).size).toBe(64);
+    expect(files.filter((file) => /[/\\]|\.\./.test(file))).toEqual([]);
+  });
+
+  test('lie one after the other where all share one file', () => {
+    const { slices, totalBytes } = planWith({ threads: 3, size: 0.01, oneFile: true });
+    expect(new Set(slices.map(({ file }) => file)).size).toBe(1);
+    expect(slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
+      0,
+      slices[0]?.lengthBytes,
+      totalBytes - (slices[2]?.lengthBytes ?? 0),
+    ]);
+  });
+
+  test('start their own files otherwise', () => {
+    expect(planWith({ threads: 3, size: 0.01 }).slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  test('may be as small as one random operation, and no smaller', () => {
+    const options = { threads: 2, size: 128 / MIB, ioSize: '64k' };
+    expect(planWith(options).slices.map(({ lengthBytes }) => lengthBytes)).toEqual([64 * KIB, 64 * KIB]);
+    expect(() => planWith({ ...options, ioSize: 64 * KIB + 1 })).toThrow(
+      refusal(
+        'option-invalid',
+        "--io-size 65537 is larger than a thread's share of the data, 64 KiB; pass a smaller --io-size, a larger --size or fewer --threads",
+      ),
+    );
+  });
+});
+
+describe('the I/O memory', () => {
+  test('is the random block and a region for each thread, in whole pages of 64 KiB', () => {
+    expect(planWith({ threads: 4 }).ioMemory).toEqual({
+      totalBytes: 5 * 64 * KIB,
+      blockBytes: 64 * KIB,
+      regionBytes: 64 * KIB,
+      poolBytes: 0,
+    });
+    expect(planWith({ threads: 1, blockSize: '68k' }).ioMemory).toMatchObject({
+      totalBytes: 256 * KIB,
+      blockBytes: 128 * KIB,
+      regionBytes: 128 * KIB,
+    });
+  });
+
+  test('holds the larger of the two transfers', () => {
+    expect(planWith({ threads: 1, blockSize: '4k', ioSize: '1m' }).ioMemory.regionBytes).toBe(MIB);
+  });
+
+  test.each([{ unique: true }, { verify: true }])(
+    'has a pool for the data of each thread with %j',
+    (options) => {
+      const { ioMemory } = planWith({ threads: 2, ...options });
+      // What neither dedup nor compression sees repeated, and a block in which the end of it goes on at its start.
+      expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
+      expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
+      expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
+    },
+  );
+
+  test('takes half of the memory at most', () => {
+    const options = { threads: 3, blockSize: '256m', size: 4 };
+    expect(planWith(options, { memoryLimitBytes: 2 * GIB }).ioMemory.totalBytes).toBe(GIB);
+    expect(() => planWith(options, { memoryLimitBytes: 2 * GIB - 2 })).toThrow(
+      expect.objectContaining({ code: 'memory-too-small' }),
+    );
+    expect(() => planWith(options, { memoryLimitBytes: GIB })).toThrow(
+      refusal(
+        'memory-too-small',
+        '--threads 3 with transfers of 256 MiB need 1 GiB of memory, and at most 512 MiB can be had; pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
+      ),
+    );
+  });
+
+  test('is never more than WebAssembly can hold', () => {
+    const facts = { memoryLimitBytes: 1000 * GIB };
+    expect(planWith({ threads: 3, blockSize: '1g', size: 4 }, facts).ioMemory.totalBytes).toBe(4 * GIB);
+    expect(() => planWith({ threads: 4, blockSize: '1g', size: 4 }, facts)).toThrow(
+      expect.objectContaining({ code: 'memory-too-small' }),
+    );
+  });
+});
+
+test('the transfer is as it was asked for, and says so where it cannot be', () => {
+  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
+    blockSizeBytes: MIB,
+    ioSizeBytes: 1,
+    alignBytes: 1,
+    direct: false,
+    fsync: true,
+  });
+  const raised = planWith({ verify: true, ioSize: 1 }, room(GIB));
+  expect(raised.transfer).toMatchObject({ ioSizeBytes: 512, alignBytes: 512 });
+  expect(raised.warnings.map(({ code }) => code)).toEqual(['size-cut', 'io-size-raised']);
+});
+
+describe('the content', () => {
+  test.each([
+    [{}, { kind: 'same', verify: false, compressiblePercent: 0 }],
+    [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
+    [{ verify: true }, { kind: 'stamped', verify: true, compressiblePercent: 0 }],
+    [{ compressible: 12.5 }, { kind: 'same', verify: false, compressiblePercent: 12.5 }],
+  ])('of %j', (options, content) => {
+    expect(planWith({ size: 1, ...options }).content).toEqual(content);
+  });
+});
+
+describe('the page cache', () => {
+  test.each<[OptionsInput['cache'], MachineFacts]>([
+    ['auto', { platform: 'win32' }],
+    ['keep', { platform: 'win32' }],
+    ['evict', { platform: 'linux' }],
+    ['drop', { platform: 'linux', isRoot: true }],
+    ['drop', { platform: 'darwin', isRoot: true }],
+  ])('--cache %s is planned on %j', (cache, facts) => {
+    expect(planWith({ size: 1, cache }, facts).options.cache).toBe(cache);
+  });
+
+  test.each<[OptionsInput['cache'], MachineFacts, string]>([
+    ['drop', { platform: 'linux' }, '--cache drop needs root'],
+    ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on win32'],
+    ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on darwin'],
+  ])('--cache %s is refused on %j', (cache, facts, complaint) => {
+    expect(() => planWith({ size: 1, cache }, facts)).toThrow(
+      refusal('option-invalid', `${complaint}; pass --cache auto, which does what can be done`),
+    );
+  });
+});
+
+test('a filesystem in memory is told', () => {
+  const target = { directory: '/dev/shm', filesystem: 'tmpfs', isMemory: true, disk: null };
+  expect(planWith({ size: 1 }, { target }).warnings).toEqual([
+    {
+      code: 'memory-filesystem',
+      phase: null,
+      message: "/dev/shm lies in memory (tmpfs): the figures are memory's, not a disk's",
+      hint: 'pass a --dir on the disk that is meant',
+    },
+  ]);
+});
+
+describe('the directory', () => {
+  const DENIED = { code: 'EACCES', errno: -constants.errno.EACCES, message: 'EACCES: permission denied' };
+
+  test.each<[string, MachineFacts['target'], string]>([
+    ['a file', { isDirectory: false }, 'is not a directory; pass the path of a directory'],
+    [
+      'missing below a file',
+      { exists: false, isDirectory: false },
+      'cannot be made: a part of its path is not a directory; pass the path of a directory',
+    ],
+    [
+      'not ours to write to',
+      { obstacle: DENIED },
+      'cannot be written to: permission denied (EACCES); pass a --dir that you may write to',
+    ],
+    [
+      'missing below what is not ours',
+      { exists: false, obstacle: DENIED },
+      'cannot be made: the directory above cannot be written to: permission denied (EACCES); ' +
+        'pass a --dir that you may write to',
+    ],
+  ])('that is %s is refused', (_, target, complaint) => {
+    expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(
+      refusal('directory-unusable', `--dir "/a b" ${complaint}`),
+    );
+  });
+
+  test('that is missing but can be made will do', () => {
+    expect(planWith({}, { target: { exists: false } }).directory).toBe('/mnt/disk');
+  });
+});
+
+test("the phases are gobonniego's, in its order", () => {
+  expect(planWith().phases).toEqual(['write', 'read', 'iops']);
+});
+
+test('the same options on the same machine give the same plan', () => {
+  expect(planWith({ size: 1 })).toEqual(planWith({ size: 1 }));
+});
+
+/** The size that a refusal says to pass. */
+function sizeOfHint(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    const [, size] = /--size ([\d.]+)/.exec((error as { hint: string }).hint) ?? [];
+    if (size !== undefined) return size;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}

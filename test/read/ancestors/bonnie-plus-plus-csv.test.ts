@@ -1,0 +1,367 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import { GIB, KIB, MIB } from '../../../src/text/units.js';
+import { makeDirectory } from '../../support/directory.js';
+import { start } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
+import { kib, perSecond, readLines, scoreWith, sheetWith } from '../sheet.js';
+
+const US = 1000;
+const MS = 1_000_000;
+const S = 1_000_000_000;
+
+const read = bonniePlusPlusRows();
+
+/** The score of a test that was too quick for the clock. */
+const quick = (figure: 'bytes' | 'operations', latencyNs: number | null = null) =>
+  scoreWith({ figure, latencyNs });
+
+const V_1_98 =
+  '1.98,2.00a,goldhost,2,7,64M,,8192,5,1961,99,330783,83,1388382,65,3189,99,900000,50,616.9,2,' +
+  '16,1000,10,,5,489,99,+++++,+++,1695,97,509,98,+++++,+++,1700,96,' +
+  '4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us';
+
+describe('a row of 1.98', () => {
+  test('is read whole', () => {
+    expect(read(V_1_98)).toEqual(
+      sheetWith({
+        program: { name: 'bonnie++', version: '2.00a' },
+        label: 'goldhost',
+        sizeBytes: 64 * MIB,
+        concurrency: 2,
+        seed: '7',
+        seeks: 8192,
+        seekers: 5,
+        synced: true,
+        files: {
+          count: 16 * 1024,
+          kind: 'files',
+          minBytes: 10,
+          maxBytes: 1000,
+          directories: 5,
+          chunkBytes: null,
+        },
+        scores: {
+          putc: kib(1961, 99, 4474 * US),
+          write: kib(330_783, 83, 864 * US),
+          rewrite: kib(1_388_382, 65, 38 * US),
+          getc: kib(3189, 99, 735 * MS),
+          read: kib(900_000, 50, 30 * US),
+          seeks: perSecond(616.9, 2, 101 * S),
+          create: perSecond(489, 99, 158 * US),
+          stat: quick('operations', 44 * US),
+          delete: perSecond(1695, 97, 236 * US),
+          'create-random': perSecond(509, 98, 520 * US),
+          'stat-random': quick('operations', 2 * US),
+          'delete-random': perSecond(1700, 96, 37 * US),
+        },
+      }),
+    );
+  });
+
+  test('tells of the tests that were left out by leaving them out', () => {
+    const sheet = read(
+      '1.98,2.00a,host,1,1795270940,64M,,8192,5,,,+++++,+++,+++++,+++,,,+++++,+++,+++++,+++' +
+        ',,,,,,,,,,,,,,,,,,,988us,110us,,71us,5550us,,,,,,',
+    );
+    expect(sheet).toMatchObject({ sizeBytes: 64 * MIB, files: null });
+    expect(sheet?.scores).toEqual({
+      write: quick('bytes', 988 * US),
+      rewrite: quick('bytes', 110 * US),
+      read: quick('bytes', 71 * US),
+      seeks: quick('operations', 5550 * US),
+    });
+  });
+
+  test('without the block tests has neither size nor chunk', () => {
+    const sheet = read(
+      '1.98,2.00a,host,1,1795271059,,,,,,,,,,,,,,,,,1,,,,,582,18,+++++,+++,+++++,+++,+++++,+++,' +
+        '+++++,+++,+++++,+++,,,,,,,663us,80us,311us,868us,6us,53us',
+    );
+    expect(sheet).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekers: null });
+    expect(sheet?.files).toEqual({
+      count: 1024,
+      kind: 'files',
+      minBytes: 0,
+      maxBytes: 0,
+      directories: 1,
+      chunkBytes: null,
+    });
+    expect(Object.keys(sheet?.scores ?? {})).toEqual([
+      'create',
+      'stat',
+      'delete',
+      'create-random',
+      'stat-random',
+      'delete-random',
+    ]);
+  });
+
+  test.each([
+    ['link', 'hard-links'],
+    ['symlink', 'symlinks'],
+  ])('knows %s', (word, kind) => {
+    expect(read(V_1_98.replace(',16,1000,10,', `,16,${word},,`))?.files).toMatchObject({
+      kind,
+      minBytes: 0,
+      maxBytes: 0,
+    });
+  });
+
+  test('has its chunks where they are told', () => {
+    const sheet = read(V_1_98.replace('64M,,', '1G,16k,').replace(',10,,5,', ',10,3,4k,'));
+    expect(sheet).toMatchObject({
+      sizeBytes: GIB,
+      chunkBytes: 16 * KIB,
+      files: { directories: 3, chunkBytes: 4 * KIB },
+    });
+  });
+
+  test('whose machine has a comma in its name is the same but for the name', () => {
+    const name = 'my host,a"b,1';
+    expect(read(V_1_98.replace('goldhost', name))).toEqual({ ...read(V_1_98), label: name });
+  });
+});
+
+describe('a row of 1.9x', () => {
+  test.each(['1.93c', '1.94', '1.96', '1.97'])('as %s prints it has no seeks and no seekers', (version) => {
+    const sheet = read(
+      `${version},${version},sup-pjalajas,1,1595640930,80112M,,668,99,993827,96,553909,59,1411,99,1341920,79,` +
+        '8210,150,16,,,,,+++++,+++,26690,60,+++++,+++,27690,61,+++++,+++,+++++,+++,20730us,98013us,1412ms,' +
+        '8035us,41587us,15082us,1262us,6290us,660us,3386us,228us,626us',
+    );
+    expect(sheet).toEqual(
+      sheetWith({
+        program: { name: 'bonnie++', version },
+        label: 'sup-pjalajas',
+        sizeBytes: 80_112 * MIB,
+        chunkBytes: 8 * KIB,
+        seed: '1595640930',
+        synced: true,
+        files: {
+          count: 16 * 1024,
+          kind: 'files',
+          minBytes: 0,
+          maxBytes: 0,
+          directories: 1,
+          chunkBytes: null,
+        },
+        scores: {
+          putc: kib(668, 99, 20_730 * US),
+          write: kib(993_827, 96, 98_013 * US),
+          rewrite: kib(553_909, 59, 1412 * MS),
+          getc: kib(1411, 99, 8035 * US),
+          read: kib(1_341_920, 79, 41_587 * US),
+          seeks: perSecond(8210, 150, 15_082 * US),
+          create: quick('operations', 1262 * US),
+          stat: perSecond(26_690, 60, 6290 * US),
+          delete: quick('operations', 660 * US),
+          'create-random': perSecond(27_690, 61, 3386 * US),
+          'stat-random': quick('operations', 228 * US),
+          'delete-random': quick('operations', 626 * US),
+        },
+      }),
+    );
+  });
+
+  const FILES_ONLY =
+    '60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms';
+
+  test.each([
+    ['a field too few, as 1.96 prints it', 14],
+    ['all its fields', 15],
+  ])('without the block tests may have %s', (_, commas) => {
+    const sheet = read(`1.96,1.96,fslab3,1,1374655110${','.repeat(commas)}${FILES_ONLY}`);
+    expect(sheet).toMatchObject({
+      label: 'fslab3',
+      concurrency: 1,
+      sizeBytes: null,
+      files: { count: 60 * 1024, minBytes: 32, maxBytes: 32 },
+    });
+    expect(sheet?.scores).toEqual({
+      create: perSecond(1702, 14, 3874 * MS),
+      stat: perSecond(2025, 12, 6645 * MS),
+      delete: perSecond(1332, 4, 8659 * MS),
+      'create-random': perSecond(1873, 16, 505 * MS),
+      'stat-random': perSecond(2047, 13, 7257 * MS),
+      'delete-random': perSecond(1266, 3, 9627 * MS),
+    });
+  });
+});
+
+const ROW_1_03 =
+  'access1,256M,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16,489,99,+++++,+++,+++++,+++,509,98,+++++,+++,1695,97';
+
+describe('a row of 1.03', () => {
+  const ROW = ROW_1_03;
+
+  test('is read whole', () => {
+    expect(read(ROW)).toEqual(
+      sheetWith({
+        program: { name: 'bonnie++', version: null },
+        label: 'access1',
+        sizeBytes: 256 * MIB,
+        chunkBytes: 8 * KIB,
+        files: {
+          count: 16 * 1024,
+          kind: 'files',
+          minBytes: 0,
+          maxBytes: 0,
+          directories: 1,
+          chunkBytes: null,
+        },
+        scores: {
+          putc: kib(10_564, 96),
+          write: kib(18_951, 24),
+          rewrite: kib(6687, 7),
+          getc: kib(10_030, 88),
+          read: kib(15_949, 6),
+          seeks: perSecond(153.8, 0),
+          create: perSecond(489, 99),
+          stat: quick('operations'),
+          delete: quick('operations'),
+          'create-random': perSecond(509, 98),
+          'stat-random': quick('operations'),
+          'delete-random': perSecond(1695, 97),
+        },
+      }),
+    );
+  });
+
+  test('may have the chunk beside the size', () => {
+    expect(read(ROW.replace('256M', '1G:32k'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 32 * KIB });
+    expect(read(ROW.replace('256M', '1G:512'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 512 });
+  });
+
+  test('may have all about the files in one field', () => {
+    expect(read(ROW.replace(',16,', ',64:20000:16/512,'))?.files).toEqual({
+      count: 64 * 1024,
+      kind: 'files',
+      minBytes: 16,
+      maxBytes: 20_000,
+      directories: 512,
+      chunkBytes: null,
+    });
+    expect(read(ROW.replace(',16,', ',1:link/3,'))?.files).toMatchObject({
+      kind: 'hard-links',
+      directories: 3,
+    });
+  });
+
+  test('may lack the byte-wise tests, all block tests or the file tests', () => {
+    const keys = (row: string) => Object.keys(read(row)?.scores ?? {});
+    expect(keys(ROW.replace('10564,96', ',').replace('10030,88', ','))).not.toContain('putc');
+    expect(keys(`host${','.repeat(14)}16,1,1,2,2,3,3,4,4,5,5,6,6`)[0]).toBe('create');
+    expect(keys(`host,300M,,,36045,12,1,1,,,2,2,3,3${','.repeat(13)}`)).toEqual([
+      'write',
+      'rewrite',
+      'read',
+      'seeks',
+    ]);
+  });
+
+  test('whose machine has commas in its name is the same but for the name', () => {
+    expect(read(ROW.replace('access1', 'a,b'))).toEqual({ ...read(ROW), label: 'a,b' });
+  });
+});
+
+describe('what is no row', () => {
+  test.each([
+    'format_version,bonnie_version,name,concurrency,seed,file_size,io_chunk_size,putc,putc_cpu,put_block',
+    'name,file_size,putc,putc_cpu,put_block,put_block_cpu,rewrite,rewrite_cpu,getc,getc_cpu,get_block,get_block_cpu,seeks,seeks_cpu,num_files,seq_create,seq_create_cpu,seq_stat',
+    '# 1.98,2.00a,a comment',
+    '',
+    'Using uid:0, gid:0.',
+    'Writing intelligently...done',
+    'Version 2.00a       ------Sequential Output------ --Sequential Input- --Random-',
+    'goldhost        64M 1961k  99 +++++ +++ +++++ +++ 3189k  99 +++++ +++ +++++ +++',
+    'We tried sizes of 1,2,4,8,16,32,64 and 128, and then, well, gave up.',
+    '2.5,3.5,4.5',
+  ])('%s', (line) => {
+    expect(read(line)).toBeNull();
+  });
+});
+
+describe('a damaged row is refused with a reason', () => {
+  test.each([
+    [V_1_98.slice(0, 60), /^it has \d+ fields where format 1\.98 has 50: it is cut$/],
+    [V_1_98.slice(0, V_1_98.lastIndexOf(',')), /^it has 49 fields where format 1\.98 has 50/],
+    ['1.97,1.97,host', /^it has 3 fields where format 1\.97 has 48/],
+    [
+      'host,1G,19931,99,99258,73,61688,31,23784,98,178478,41,616',
+      /^it has 13 fields where format 1\.03 has 27/,
+    ],
+    [V_1_98.replace('330783', '33o783'), /^write is 33o783, which is no number$/],
+    [V_1_98.replace('330783', '-5'), /^write is -5, which is no number$/],
+    [V_1_98.replace('330783', ''), /^write is "", which is no number$/],
+    [V_1_98.replace('330783', '9'.repeat(400)), /^write is 9{400}, which is no number$/],
+    [V_1_98.replace(',83,', ',nan,'), /^the %CPU of write is nan, which is no number$/],
+    [V_1_98.replace('330783', '9'.repeat(308)), /^write is 9{308}, which is no number$/],
+    [
+      V_1_98.replace('1000,10,', 'constructor,10,'),
+      /^the files' largest size is constructor, which is no size$/,
+    ],
+    [V_1_98.replace('330783,83', ',').replace('864us', 'soon'), /^a latency is soon, which is none/],
+    [
+      V_1_98.replace('330783', '330,783'),
+      /^it has 51 fields where format 1\.98 has 50, and no size behind a name/,
+    ],
+    [`${V_1_98},`, /^it has 51 fields where format 1\.98 has 50, and no size behind a name/],
+    [
+      ROW_1_03.replace('153.8', '153,8'),
+      /^it has 28 fields where format 1\.03 has 27, and no size behind a name/,
+    ],
+    [ROW_1_03.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, which is no size$/],
+    [V_1_98.replace('64M', '64X'), /^the size is 64X, which is no size$/],
+    [V_1_98.replace(',2,7,', ',two,7,'), /^the concurrency is two, which is no whole number$/],
+    [V_1_98.replace(',8192,5,', ',8192,5.5,'), /^the number of seekers is 5\.5, which is no whole number$/],
+    [V_1_98.replace('864us', '864'), /^a latency is 864, which is none in us, ms or s$/],
+    [V_1_98.replace(',16,1000', ',1x,1000'), /^the number of files is 1x, which is no number$/],
+    [V_1_98.replace('1000,10,', 'big,10,'), /^the files' largest size is big, which is no size$/],
+    [V_1_98.replace('1.98', '1.99'), /^its format is 1\.99, and not 1\.03, 1\.93 to 1\.97 or 1\.98$/],
+    [V_1_98.replace('330783', '\u001b[31m'), /^write is "\\u001b\[31m", which is no number$/],
+  ])('%s', (row, reason) => {
+    expect(() => read(row)).toThrow(reason);
+  });
+
+  test('two rows on one line are not taken for a name with commas', () => {
+    expect(() => read(V_1_98 + V_1_98)).toThrow(
+      'it has 99 fields where format 1.98 has 50: rows run together',
+    );
+  });
+});
+
+describe('the real program', () => {
+  beforeEach(needs('bonnie++'));
+
+  /** What it printed, with what every run of it here has in common. */
+  async function printed(args: readonly string[]): Promise<string> {
+    const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
+    const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
+    const { stdout, exitCode } = await start('bonnie++', [...common, ...args]).ended;
+    expect(exitCode).toBe(0);
+    return stdout;
+  }
+
+  test('its CSV is read under its table and under its header', { timeout: 60_000 }, async () => {
+    const [table = '', header = ''] = await Promise.all([
+      printed(['-s', '16:16k:500:2', '-n', '0', '-f']),
+      printed(['-s', '0', '-n', '1:100:10:5', '-x', '2', '-q']),
+    ]);
+    const blocks = readLines(read, table).filter((sheet) => sheet !== null);
+    const files = readLines(read, header).filter((sheet) => sheet !== null);
+    expect(table).toContain('Sequential Output');
+    expect(header).toMatch(/^format_version,/);
+    expect([blocks.length, files.length]).toEqual([1, 2]);
+    expect(blocks[0]).toMatchObject({ sizeBytes: 16 * MIB, seeks: 500, seekers: 2, files: null });
+    expect(Object.keys(blocks[0]?.scores ?? {})).toEqual(['write', 'rewrite', 'read', 'seeks']);
+    for (const sheet of files) {
+      expect(sheet.files).toMatchObject({ count: 1024, minBytes: 10, maxBytes: 100, directories: 5 });
+      expect(Object.keys(sheet.scores)).toHaveLength(6);
+    }
+    for (const sheet of [...blocks, ...files]) {
+      expect(sheet).toMatchObject({ label: 'real', concurrency: 3, seed: '11' });
+      for (const score of Object.values(sheet.scores)) expect(score?.latencyNs).toBeGreaterThan(0);
+    }
+  });
+});

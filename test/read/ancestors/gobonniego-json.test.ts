@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { sheetsOfGobonniego } from '../../../src/read/ancestors/gobonniego-json.js';
+import { GIB } from '../../../src/text/units.js';
+import { scoreWith, sheetWith } from '../sheet.js';
+
+/** As its README shows it. */
+const RESULT = {
+  write_megabytes_per_second: 1312.8274662905276,
+  read_megabytes_per_second: 8279.508528024262,
+  iops: 382508.71617051313,
+  write_seconds: 0.408942474,
+  read_seconds: 0.064843331,
+  io_seconds: 0.724610939,
+  start_time: '2018-04-12T06:46:00.274972832-07:00',
+  write_bytes: 536870912,
+  read_bytes: 536870912,
+  io_operations: 277170,
+};
+const DOCUMENT = {
+  version: '1.0.9',
+  start_time: '2018-04-12T06:46:00.274348275-07:00',
+  gobonniego_directory: '/var/folders/zp/T/gobonniegoParent456127644/gobonniego',
+  disk_space_used_gib: 0.5,
+  num_readers_and_writers: 4,
+  physical_memory_bytes: 17179869184,
+  iops_duration_seconds: 0.5,
+  results: [RESULT],
+};
+
+test('a document is a sheet for each result', () => {
+  const later = { ...RESULT, iops: 1, start_time: '2018-04-12T13:47:00Z' };
+  const sheets = sheetsOfGobonniego({ ...DOCUMENT, results: [RESULT, later] });
+  expect(sheets).toHaveLength(2);
+  expect(sheets[0]).toEqual(
+    sheetWith({
+      program: { name: 'gobonniego', version: '1.0.9' },
+      label: '',
+      startedAt: '2018-04-12T13:46:00.274Z',
+      sizeBytes: GIB / 2,
+      volumes: 4,
+      concurrency: 4,
+      scores: {
+        write: scoreWith({
+          perSecond: 1_312_827_466.290_527_6,
+          amount: 536_870_912,
+          seconds: 0.408942474,
+        }),
+        read: scoreWith({
+          perSecond: 8_279_508_528.024_262,
+          amount: 536_870_912,
+          seconds: 0.064843331,
+        }),
+        iops: scoreWith({
+          figure: 'operations',
+          perSecond: 382_508.716_170_513_13,
+          amount: 277_170,
+          seconds: 0.724610939,
+        }),
+      },
+    }),
+  );
+  expect(sheets[1]).toMatchObject({
+    startedAt: '2018-04-12T13:47:00.000Z',
+    scores: { iops: { perSecond: 1 } },
+  });
+});
+
+test('a document of 1.0.7 tells no times and counts nanoseconds', () => {
+  const [sheet] = sheetsOfGobonniego({
+    version: '1.0.7',
+    gobonniego_directory: '/tmp/gobonniego',
+    disk_space_used_gib: 0.5,
+    num_readers_and_writers: 4,
+    physical_memory_bytes: 17179869184,
+    iops_duration_seconds: 0.5,
+    results: [
+      {
+        write_megabytes_per_second: 1608.7642096164034,
+        read_megabytes_per_second: 11717.751585397944,
+        iops: 307918.5948218495,
+        write_bytes: 536870912,
+        write_nanoseconds: 333716345,
+        read_bytes: 536870912,
+        read_nanoseconds: 45816888,
+        io_operations: 222180,
+        io_nanoseconds: 721554345,
+      },
+    ],
+  });
+  expect(sheet).toMatchObject({
+    startedAt: null,
+    scores: {
+      write: { seconds: 0.333716345 },
+      read: { seconds: 0.045816888 },
+      iops: { seconds: 0.721554345, amount: 222_180 },
+    },
+  });
+});
+
+test('keys that nobody knows are let be', () => {
+  const document = { ...DOCUMENT, fsync: true, results: [{ ...RESULT, notes: ['a'] }] };
+  expect(sheetsOfGobonniego(document)).toEqual(sheetsOfGobonniego(DOCUMENT));
+});
+
+test('a size that is no whole number of bytes comes out of it as it went in', () => {
+  const [sheet] = sheetsOfGobonniego({ ...DOCUMENT, disk_space_used_gib: 0.01 });
+  expect((sheet?.sizeBytes ?? 0) / GIB).toBe(0.01);
+});
+
+test('what has no own time began with the document', () => {
+  const { start_time: _, ...untimed } = RESULT;
+  expect(sheetsOfGobonniego({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
+    '2018-04-12T13:46:00.274Z',
+  );
+});
+
+describe('what is wrong is refused by its place', () => {
+  test.each([
+    [{ ...DOCUMENT, results: 'none' }, /^its results is wrong: expected array, received string$/],
+    [
+      { ...DOCUMENT, results: [RESULT, {}] },
+      /^its results\[1\]\.write_megabytes_per_second is wrong: expected/,
+    ],
+    [
+      { ...DOCUMENT, results: [{ ...RESULT, iops: '12' }] },
+      /^its results\[0\]\.iops is wrong: expected number/,
+    ],
+    [{ ...DOCUMENT, results: [{ ...RESULT, iops: -1 }] }, /^its results\[0\]\.iops is wrong: /],
+    [{ ...DOCUMENT, disk_space_used_gib: 1e300 }, /^its disk_space_used_gib is wrong: Too big/],
+    [
+      { ...DOCUMENT, results: [{ ...RESULT, write_megabytes_per_second: 1e303 }] },
+      /^its results\[0\]\.write/,
+    ],
+    [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is wrong: /],
+    [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is wrong: /],
+  ])('%#', (document, reason) => {
+    expect(() => sheetsOfGobonniego(document)).toThrow(reason);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../src/library/run.js';
+import type { RunEvent } from '../../../src/report/events/event.js';
+import { type EventRecord, eventRecordSchema } from '../../../src/report/events/event-record.js';
+import { recordOf, recordsOf } from '../../../src/report/events/recording.js';
+import { makeDirectory } from '../../support/directory.js';
+import { planWith, reportWith, runWith } from '../../support/fixtures.js';
+import { SMALL_OPTIONS } from '../../support/small-run.js';
+
+const AT = new Date('2018-04-12T13:46:02.500Z');
+const typesOf = (records: readonly EventRecord[]) =>
+  records.map(({ type }) => type).filter((type) => type !== 'sample');
+
+/** As a reader finds it. */
+function readBack(record: EventRecord): unknown {
+  return eventRecordSchema.parse(JSON.parse(JSON.stringify(record)));
+}
+
+test('every event of a real run is plain data of the schema, and begins with its schema, kind and time', async () => {
+  const events: RunEvent[] = [];
+  const records: EventRecord[] = [];
+  const report = await run(
+    { dir: makeDirectory(), ...SMALL_OPTIONS },
+    {
+      onEvent: (event) => {
+        events.push(event);
+        records.push(recordOf(event, AT));
+      },
+    },
+  );
+  expect(records.map(readBack)).toEqual(records.map((record) => JSON.parse(JSON.stringify(record))));
+  expect(new Set(records.map((record) => Object.keys(record).slice(0, 3).join()))).toEqual(
+    new Set(['schema,type,time']),
+  );
+  expect(new Set(records.map(({ time }) => time))).toEqual(new Set([AT.toISOString()]));
+  expect(records.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+  const [first] = records;
+  expect(first?.type === 'start' && first.report.target).toEqual(report.target);
+  expect(records.at(-1)).toMatchObject({
+    type: 'end',
+    outcome: { state: 'completed' },
+    statistics: report.statistics,
+  });
+});
+
+test('nothing is told twice: neither run-end nor end holds the measurements', () => {
+  const result = runWith();
+  const report = reportWith({ runs: [result], outcome: { state: 'completed' } });
+  const ends = [
+    recordOf({ type: 'run-end', run: 1, result, report }, AT),
+    recordOf({ type: 'end', report }, AT),
+  ];
+  expect(JSON.stringify(ends)).not.toContain('latencyNs');
+});
+
+test('what comes later does not change a record of the start', () => {
+  const plan = planWith();
+  const record = recordOf(
+    { type: 'start', plan, scratchDirectory: '/mnt/disk/gobonnie-1', startedAt: '2026-11-22T04:39:02.599Z' },
+    AT,
+  );
+  expect(record).toMatchObject({
+    report: {
+      startedAt: '2026-11-22T04:39:02.599Z',
+      target: { scratchDirectory: '/mnt/disk/gobonnie-1' },
+      runs: [],
+    },
+  });
+});
+
+describe('of a report there is still known', () => {
+  const expectations = [
+    { text: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, isMet: true } as const,
+  ];
+  const warnings = [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const];
+  const stopped = runWith({ state: 'incomplete', measurements: runWith().measurements.slice(0, 1) });
+  const report = reportWith({
+    runs: [runWith(), stopped],
+    expectations,
+    warnings: [...warnings],
+    outcome: { state: 'aborted', reason: 'SIGINT' },
+  } as Parameters<typeof reportWith>[0]);
+
+  test('what was measured, in its order', () => {
+    const records = recordsOf(report);
+    expect(typesOf(records)).toEqual([
+      ...['start', 'run-start', 'phase-end', 'phase-end', 'phase-end', 'run-end'],
+      ...['run-start', 'phase-end', 'warning', 'end'],
+    ]);
+    for (const record of records) expect(readBack(record)).toEqual(record);
+    expect(records.at(-1)).toMatchObject({ outcome: report.outcome, expectations });
+  });
+
+  test('when it and its runs were started, and no other time', () => {
+    const times = recordsOf(report).flatMap(({ type, time }) => (time === null ? [] : [[type, time]]));
+    expect(times).toEqual([
+      ['start', report.startedAt],
+      ['run-start', '2018-04-12T13:46:01.000Z'],
+      ['run-start', '2018-04-12T13:46:01.000Z'],
+    ]);
+  });
+
+  test('no end where it was still running', () => {
+    expect(typesOf(recordsOf({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { type Cliff, findCliff } from '../../../src/report/measure/cliff.js';
+import { Random } from '../../../workers/random.js';
+
+const MB = 1_000_000;
+/** Half a second is what bursts are evened out over, and as exactly as the moment is known. */
+const WINDOW_SECONDS = 0.5;
+const STEP_SECONDS = 0.01;
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** How fast it is at a second. */
+type Rate = (second: number) => number;
+
+interface Conditions {
+  readonly seed?: number;
+  /** By which share the rate between two samples is off, at most. */
+  readonly noise?: number;
+  /** What is written is counted only at every so many samples. */
+  readonly burstSamples?: number;
+}
+
+/** Samples about every 0.1 s, now and then up to 0.6 s apart, and what was done until each. */
+function samples(
+  lengthSeconds: number,
+  rate: Rate,
+  { seed = 1, noise = 0, burstSamples = 1 }: Conditions = {},
+) {
+  const random = new Random(seed);
+  const share = () => random.below(1000) / 1000;
+  const seconds: number[] = [];
+  const amounts: number[] = [];
+  let [second, done, counted] = [0, 0, 0];
+  while (second < lengthSeconds) {
+    const isLate = share() < 0.05;
+    const end = Math.min(lengthSeconds, second + (isLate ? 0.3 + 0.3 * share() : 0.08 + 0.04 * share()));
+    const factor = 1 + noise * (2 * share() - 1);
+    for (; second < end; second += STEP_SECONDS) {
+      done += rate(second) * factor * Math.min(STEP_SECONDS, end - second);
+    }
+    second = end;
+    seconds.push(second);
+    if (seconds.length % burstSamples === 0) counted = done;
+    amounts.push(Math.round(counted));
+  }
+  return [seconds, amounts] as const;
+}
+
+function stepAt(second: number, before: number, after: number): Rate {
+  return (now) => (now < second ? before : after);
+}
+
+/** The rate, but for a pause of so long in every period. */
+function pausing(rate: Rate, everySeconds: number, pauseSeconds: number): Rate {
+  return (now) => ((now + 1) % everySeconds < pauseSeconds ? 0 : rate(now));
+}
+
+function expectCliff(cliff: Cliff | null, atSeconds: number, before: number, after: number): void {
+  expect(Math.abs((cliff?.atSeconds ?? 0) - atSeconds)).toBeLessThanOrEqual(WINDOW_SECONDS);
+  expect(Math.abs((cliff?.beforePerSecond ?? 0) / before - 1)).toBeLessThanOrEqual(0.1);
+  expect(Math.abs((cliff?.afterPerSecond ?? 0) / after - 1)).toBeLessThanOrEqual(0.1);
+}
+
+describe('a cliff', () => {
+  const cacheUsedUp = stepAt(18, 900 * MB, 120 * MB);
+
+  test('of a cache that is used up is found, with its moment and both rates', () => {
+    expectCliff(findCliff(...samples(60, cacheUsedUp)), 18, 900 * MB, 120 * MB);
+  });
+
+  test('has rates that are amount over time, from the start to it and from it to the end', () => {
+    const [seconds, amounts] = samples(60, cacheUsedUp);
+    const cliff = findCliff(seconds, amounts);
+    const at = seconds.indexOf(cliff?.atSeconds ?? 0);
+    const [done = 0, all = 0] = [amounts[at], amounts.at(-1)];
+    expect(cliff?.beforePerSecond).toBeCloseTo(done / (seconds[at] ?? 0), 3);
+    expect(cliff?.afterPerSecond).toBeCloseTo((all - done) / (60 - (seconds[at] ?? 0)), 3);
+  });
+
+  test.each(SEEDS)('is found under noise of 50 %%, seed %i', (seed) => {
+    expectCliff(findCliff(...samples(60, cacheUsedUp, { seed, noise: 0.5 })), 18, 900 * MB, 120 * MB);
+  });
+
+  test.each(SEEDS)('is found in bursts of buffered writes, seed %i', (seed) => {
+    expectCliff(findCliff(...samples(60, cacheUsedUp, { seed, burstSamples: 3 })), 18, 900 * MB, 120 * MB);
+  });
+
+  test('is found between periodic pauses, which belong to its rates', () => {
+    const cliff = findCliff(...samples(60, pausing(cacheUsedUp, 3, 0.5)));
+    expectCliff(cliff, 18, (900 * MB * 5) / 6, (120 * MB * 5) / 6);
+  });
+
+  test('of operations, a burst credit that is spent, is found', () => {
+    expectCliff(findCliff(...samples(30, stepAt(12, 3000, 100))), 12, 3000, 100);
+  });
+
+  test('of a page cache that fills up in a short phase is found', () => {
+    expectCliff(findCliff(...samples(8, stepAt(2, 2500 * MB, 200 * MB))), 2, 2500 * MB, 200 * MB);
+  });
+
+  test.each([0.15, 0.5, 0.85])('is found when %f of the phase is before it', (share) => {
+    expectCliff(findCliff(...samples(40, stepAt(40 * share, 100, 30))), 40 * share, 100, 30);
+  });
+
+  test('is the first and deepest of two', () => {
+    const twice: Rate = (now) => (now < 10 ? 900 : now < 30 ? 200 : 100);
+    expectCliff(findCliff(...samples(90, twice)), 10, 900, 125);
+  });
+
+  test('is measured without the standstill at the end, while the data is synced', () => {
+    const synced: Rate = (now) => (now < 10 ? 900 : now < 30 ? 120 : 0);
+    expectCliff(findCliff(...samples(50, synced)), 10, 900, 120);
+  });
+
+  test('has to fall to a half at least', () => {
+    expect(findCliff(...samples(40, stepAt(20, 100, 45)))).not.toBeNull();
+    expect(findCliff(...samples(40, stepAt(20, 100, 55)))).toBeNull();
+  });
+
+  test('is found among thousands of samples', () => {
+    const [seconds, amounts] = samples(900, stepAt(300, 900 * MB, 120 * MB));
+    expect(seconds.length).toBeGreaterThan(6000);
+    expectCliff(findCliff(seconds, amounts), 300, 900 * MB, 120 * MB);
+  });
+});
+
+describe('no cliff', () => {
+  const steady: Rate = () => 500 * MB;
+
+  test.each<readonly [name: string, lengthSeconds: number, rate: Rate]>([
+    ['a steady rate', 60, steady],
+    ['a pause of half a second in every three', 60, pausing(steady, 3, 0.5)],
+    ['a pause of half a second in every three of a short phase', 7, pausing(steady, 3, 0.5)],
+    ['a pause of a second in every five', 60, pausing(steady, 5, 1)],
+    ['going fast and slow in turns', 60, pausing(steady, 6, 3)],
+    ['going fast and slow in turns, twice', 12, (now) => (now % 6 < 3 ? 500 : 10) * MB],
+    ['a linear decline to nothing', 60, (now) => 500 * MB * (1 - now / 60)],
+    ['a linear decline to a third', 60, (now) => 500 * MB * (1 - (now * 2) / 180)],
+    ['a rate that fades away', 60, (now) => 500 * MB * Math.exp(-now / 10)],
+    ['a ramp up', 60, (now) => 10 * MB * now],
+    ['a step up', 60, stepAt(20, 100 * MB, 500 * MB)],
+    ['a dip that recovers', 60, (now) => (now > 20 && now < 24 ? 20 * MB : 500 * MB)],
+    ['a late dip that recovers', 24, (now) => (now > 20 && now < 22.5 ? 20 * MB : 500 * MB)],
+    ['a fast start', 60, stepAt(2, 5000 * MB, 500 * MB)],
+    ['a slow tail', 60, stepAt(57, 500 * MB, 60 * MB)],
+    ['a tail that slows down thread by thread', 60, (now) => (now < 56 ? 4 : Math.ceil(60 - now)) * 100 * MB],
+    ['a standstill at the end, while the data is synced', 30, stepAt(12, 2000 * MB, 0)],
+    ['nothing done', 60, () => 0],
+  ])('is seen in %s', (_, lengthSeconds, rate) => {
+    expect(findCliff(...samples(lengthSeconds, rate))).toBeNull();
+  });
+
+  test.each(SEEDS)('is seen in noise of 50 %%, seed %i', (seed) => {
+    expect(findCliff(...samples(60, steady, { seed, noise: 0.5 }))).toBeNull();
+    expect(findCliff(...samples(4, steady, { seed, noise: 0.5 }))).toBeNull();
+  });
+
+  test.each(SEEDS)('is seen in a noisy linear decline, seed %i', (seed) => {
+    for (const lengthSeconds of [12, 60]) {
+      const decline: Rate = (now) => 500 * MB * (1 - (0.8 * now) / lengthSeconds);
+      expect(findCliff(...samples(lengthSeconds, decline, { seed, noise: 0.5 }))).toBeNull();
+    }
+  });
+
+  test.each(SEEDS)('is seen in bursts of buffered writes, seed %i', (seed) => {
+    expect(findCliff(...samples(20, steady, { seed, burstSamples: 3 }))).toBeNull();
+  });
+
+  test('is seen where a side lasts less than a second', () => {
+    expect(findCliff(...samples(3, stepAt(0.8, 900, 100)))).toBeNull();
+    expect(findCliff(...samples(3, stepAt(2.2, 900, 100)))).toBeNull();
+    expect(findCliff(...samples(3, stepAt(1.5, 900, 100)))).not.toBeNull();
+  });
+
+  test('is seen where a side has fewer than eight samples', () => {
+    const everySecond = (fast: number, slow: number) =>
+      findCliff(
+        Array.from({ length: fast + slow }, (_, at) => at + 1),
+        Array.from(
+          { length: fast + slow },
+          (_, at) => Math.min(at + 1, fast) * 900 + Math.max(0, at + 1 - fast) * 100,
+        ),
+      );
+    expect(everySecond(6, 20)).toBeNull();
+    expect(everySecond(20, 6)).toBeNull();
+    expect(everySecond(8, 8)).toEqual({ atSeconds: 8, beforePerSecond: 900, afterPerSecond: 100 });
+  });
+
+  test('is seen where there are no samples', () => {
+    expect(findCliff([], [])).toBeNull();
+    expect(findCliff([1], [100])).toBeNull();
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { type Counted, deviceOf, type Ground } from '../../../src/report/measure/device.js';
+import { KIB, MIB } from '../../../src/text/units.js';
+
+const PAGE = 4096;
+const EXT4: Ground = { filesystem: 'ext4', isMemory: false, pageBytes: PAGE };
+const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
+const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
+
+/** What one worker did. */
+function did(readBytes: number, writtenBytes: number, operations = 1) {
+  return { readBytes, writtenBytes, operations };
+}
+
+function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number | null = 0): Counted {
+  const io = { readBytes, writtenBytes };
+  return { io, newDirtyBytes, disk: io };
+}
+
+describe('where the kernel does not count,', () => {
+  const unknown = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null };
+
+  test.each([
+    ...['nfs', 'nfs3', 'nfs4', 'cifs', 'smb2', 'smb3', 'smbfs', '9p', 'ceph', 'afs', 'coda', 'lustre'],
+    ...[
+      'glusterfs',
+      'virtiofs',
+      'vboxsf',
+      'zfs',
+      'fuse',
+      'fuseblk',
+      'fuse.sshfs',
+      'fuse.s3fs',
+      'fuseblk.ntfs',
+    ],
+  ])('as on %s, nothing is known and the reason is told', (filesystem) => {
+    for (const transfer of [BUFFERED, DIRECT]) {
+      expect(deviceOf([did(MIB, MIB)], transfer, 'random', counted(7, 7), { ...EXT4, filesystem })).toEqual({
+        ...unknown,
+        reason: `the kernel does not count what ${filesystem} moves`,
+      });
+    }
+  });
+
+  test('as on other systems, nothing is known and the reason is told', () => {
+    const nothing = { io: null, newDirtyBytes: null, disk: null };
+    expect(deviceOf([did(MIB, 0)], BUFFERED, 'sequential', nothing, EXT4)).toEqual({
+      ...unknown,
+      reason: 'this system does not count what a process reads from devices',
+    });
+  });
+
+  test.each([
+    ...[
+      'ext2',
+      'ext3',
+      'ext4',
+      'xfs',
+      'btrfs',
+      'f2fs',
+      'bcachefs',
+      'jfs',
+      'vfat',
+      'exfat',
+      'ntfs3',
+      'hfsplus',
+    ],
+    ...['overlay', 'ocfs2', 'gfs2', 'erofs', null],
+  ])('%s is not among them', (filesystem) => {
+    const ground = { ...EXT4, filesystem };
+    expect(deviceOf([did(MIB, 0)], BUFFERED, 'sequential', counted(MIB, 0), ground)).toMatchObject({
+      share: 1,
+      reason: null,
+    });
+  });
+});
+
+test.each([
+  ['a tmpfs', 'tmpfs', counted(MIB, MIB)],
+  ['an overlay on one', 'overlay', counted(0, 0)],
+  ['another system', null, { io: null, newDirtyBytes: null, disk: null }],
+])('of what stays in memory, as on %s, nothing reaches a device', (_, filesystem, observed) => {
+  const ground = { filesystem, isMemory: true, pageBytes: PAGE };
+  expect(deviceOf([did(MIB, MIB)], BUFFERED, 'sequential', observed, ground)).toEqual({
+    readBytes: 0,
+    writtenBytes: 0,
+    dirtyBytes: null,
+    share: 0,
+    reason: null,
+  });
+});
+
+describe('a buffered write', () => {
+  function write(observed: Counted, writtenBytes = 10 * MIB) {
+    return deviceOf([did(0, writtenBytes)], BUFFERED, 'sequential', observed, EXT4);
+  }
+
+  test('reached the device but for what still waits in memory', () => {
+    expect(write(counted(3, 10 * MIB, 4 * MIB))).toEqual({
+      readBytes: 3,
+      writtenBytes: 10 * MIB,
+      dirtyBytes: 4 * MIB,
+      share: 0.6,
+      reason: null,
+    });
+  });
+
+  test('that waits as a whole reached nothing, and that does not wait reached it all', () => {
+    expect(write(counted(0, 10 * MIB, 10 * MIB)).share).toBe(0);
+    expect(write(counted(0, 10 * MIB, 0)).share).toBe(1);
+  });
+
+  test('has no more waiting than was written: others write, too', () => {
+    expect(write(counted(0, 10 * MIB, 500 * MIB))).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
+  });
+
+  test('where nobody tells what waits is told as the kernel counts it', () => {
+    expect(write(counted(0, 10 * MIB, null))).toMatchObject({ dirtyBytes: null, share: 1 });
+  });
+
+  test('has a share from 0 to 1, whatever the kernel counts beside it', () => {
+    expect(write(counted(0, 11 * MIB, 0)).share).toBe(1);
+    expect(write(counted(0, 2 * MIB, 5 * MIB)).share).toBe(0);
+  });
+
+  test('of several threads is one', () => {
+    const tallies = [did(0, 3 * MIB), did(0, 0), did(0, 7 * MIB)];
+    expect(deviceOf(tallies, BUFFERED, 'sequential', counted(0, 10 * MIB, 5 * MIB), EXT4).share).toBe(0.5);
+  });
+});
+
+describe('a sequential read', () => {
+  test.each([
+    [10 * MIB, 1],
+    [9 * MIB, 0.9],
+    [0, 0],
+    [12 * MIB, 1],
+  ])('of which %i bytes of ten MiB were fetched came from the device to %f', (fetched, share) => {
+    const read = deviceOf(
+      [did(4 * MIB, 0), did(6 * MIB, 0)],
+      BUFFERED,
+      'sequential',
+      counted(fetched, 0),
+      EXT4,
+    );
+    expect(read).toMatchObject({ readBytes: fetched, share });
+  });
+
+  test('is not made less by what others left dirty', () => {
+    const read = deviceOf([did(MIB, 0)], BUFFERED, 'sequential', counted(MIB, 0, 9 * MIB), EXT4);
+    expect(read.share).toBe(1);
+  });
+});
+
+describe('what is direct', () => {
+  test.each([
+    ['a write', did(0, 10 * MIB), counted(0, 10 * MIB), 1],
+    ['a write for which a map was read', did(0, 10 * MIB), counted(4096, 10 * MIB), 1],
+    ['a read', did(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
+    ['reads and writes', did(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
+    ['reads that came from the cache of a loop device', did(9 * MIB, MIB), counted(0, MIB), 0.1],
+  ])('is counted byte by byte: %s', (_, tally, observed, share) => {
+    expect(deviceOf([tally], DIRECT, 'random', observed, EXT4).share).toBe(share);
+  });
+
+  test('does not wait in memory, whatever else does', () => {
+    const written = deviceOf([did(0, MIB)], DIRECT, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
+    expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
+  });
+});
+
+test.each([
+  ['buffered', BUFFERED, 'sequential'],
+  ['buffered at random', BUFFERED, 'random'],
+  ['direct', DIRECT, 'random'],
+] as const)('where nothing was done, %s, there is no share', (_, transfer, order) => {
+  expect(deviceOf([did(0, 0, 0)], transfer, order, counted(0, 0), EXT4)).toMatchObject({
+    share: null,
+    reason: null,
+  });
+});
+
+describe('random reads and writes through the cache', () => {
+  /**
+   * What the cache fetches for nine reads and a write at every offset that there is, if it is empty: the pages that a
+   * read touches, and those of which a write changes a part.
+   */
+  function fetchedPages(ioSizeBytes: number, alignBytes: number, pageBytes: number) {
+    const offsets = Array.from({ length: pageBytes / alignBytes }, (_, at) => at * alignBytes);
+    const pages = offsets.map((offset) => {
+      const end = offset + ioSizeBytes;
+      const touched = Math.ceil(end / pageBytes);
+      const whole = Math.max(0, Math.floor(end / pageBytes) - Math.ceil(offset / pageBytes));
+      return 9 * touched + (touched - whole);
+    });
+    return { offsets: offsets.length, pages: pages.reduce((total, count) => total + count, 0) };
+  }
+
+  test.each([
+    [512, 1, PAGE],
+    [512, 512, PAGE],
+    [1, 1, PAGE],
+    [3000, 1, PAGE],
+    [4096, 1, PAGE],
+    [4096, 512, PAGE],
+    [512, 1, 16 * KIB],
+    [512, 512, 64 * KIB],
+    [8 * KIB, 1, PAGE],
+    [64 * KIB, 1, PAGE],
+    [64 * KIB, 512, PAGE],
+    [MIB, 1, PAGE],
+  ])('of %i bytes at multiples of %i, on pages of %i, fetch whole pages', (io, align, pageBytes) => {
+    const { offsets, pages } = fetchedPages(io, align, pageBytes);
+    const transfer = { ...BUFFERED, ioSizeBytes: io, alignBytes: align };
+    const tally = did(9 * offsets * io, offsets * io, 10 * offsets);
+    const half = counted((pages * pageBytes) / 2, 0);
+    const { share } = deviceOf([tally], transfer, 'random', half, { ...EXT4, pageBytes });
+    expect(share).toBeCloseTo(0.5, 2);
+  });
+
+  test('are served by memory when nothing is fetched', () => {
+    expect(deviceOf([did(9 * 512, 512, 10)], BUFFERED, 'random', counted(0, PAGE), EXT4).share).toBe(0);
+  });
+
+  test('fetch as much for several threads as for one', () => {
+    const observed = counted(10 * PAGE, 0);
+    const whole = deviceOf([did(18 * 512, 2 * 512, 20)], BUFFERED, 'random', observed, EXT4);
+    const parts = [did(9 * 512, 512, 10), did(9 * 512, 512, 10)];
+    expect(deviceOf(parts, BUFFERED, 'random', observed, EXT4)).toEqual(whole);
+  });
+});
+
+describe('direct operations that a filesystem takes through its cache', () => {
+  const tally = did(9 * MIB, MIB);
+
+  test('are found out where the device wrote less than the process', () => {
+    const observed = { ...counted(0, 8 * MIB), disk: { readBytes: 0, writtenBytes: 0 } };
+    expect(deviceOf([tally], DIRECT, 'random', observed, EXT4).share).toBe(0);
+    expect(deviceOf([did(0, MIB)], DIRECT, 'sequential', observed, EXT4).share).toBe(0);
+  });
+
+  test('are not made good by writes of whole pages', () => {
+    expect(deviceOf([tally], DIRECT, 'random', counted(0, 8 * MIB), EXT4).share).toBe(0.1);
+  });
+
+  test('are found out where they fetch more than they ask for', () => {
+    const share = deviceOf([tally], DIRECT, 'random', counted(24 * MIB, 8 * MIB), EXT4).share;
+    expect(share).toBeGreaterThan(0.25);
+    expect(share).toBeLessThan(0.4);
+  });
+
+  test('are not suspected where others write to the device, nor where it is one of several', () => {
+    const busy = { ...counted(9 * MIB, MIB), disk: { readBytes: 900 * MIB, writtenBytes: 900 * MIB } };
+    expect(deviceOf([tally], DIRECT, 'random', busy, EXT4).share).toBe(1);
+    const raid = { ...counted(9 * MIB, MIB), disk: { readBytes: 4 * MIB, writtenBytes: MIB } };
+    expect(deviceOf([tally], DIRECT, 'random', raid, { ...EXT4, filesystem: 'btrfs' }).share).toBe(1);
+    expect(deviceOf([tally], DIRECT, 'random', { ...raid, disk: null }, EXT4).share).toBe(1);
+  });
+});
+
+test('of a write that was synced within its time nothing waits, whatever others left dirty', () => {
+  const synced = { ...BUFFERED, fsync: true };
+  const written = deviceOf([did(0, MIB)], synced, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
+  expect(written).toMatchObject({ dirtyBytes: 0, share: 1 });
+});

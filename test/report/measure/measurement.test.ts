@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import type { OptionsInput } from '../../../src/options/judge.js';
+import { measure, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
+import type { Measurement } from '../../../src/report/schema/report.js';
+import { BUCKETS, bucketOf } from '../../../workers/latency.js';
+import type { Phase } from '../../../workers/phases/phase.js';
+import type { LatencyTally, Tally } from '../../../workers/protocol.js';
+import { planWith } from '../../support/fixtures.js';
+
+const GATE_NS = 5_000_000_000_000_000n;
+const WRITE = {
+  name: 'write',
+  title: 'Sequential Write',
+  figure: 'bytes',
+  order: 'sequential',
+  moves: 'blocks',
+} as const;
+const NO_SERIES = { seconds: [], threads: [] };
+const NOTHING: Observed = {
+  cpu: { userSeconds: 0, systemSeconds: 0 },
+  io: null,
+  newDirtyBytes: null,
+  disk: null,
+  host: null,
+};
+
+/** What a worker did that ended so long after the gate. */
+function tally(bytes: number, operations: number, endNs: bigint, facts: Partial<Tally> = {}): Tally {
+  return {
+    type: 'tally',
+    operations,
+    readBytes: 0,
+    writtenBytes: bytes,
+    endNs: GATE_NS + endNs,
+    latency: latencyOf(),
+    ...facts,
+  };
+}
+
+function latencyOf(...samplesNs: readonly number[]): LatencyTally {
+  const counts = new Float64Array(BUCKETS);
+  for (const ns of samplesNs) counts[bucketOf(ns)] = (counts[bucketOf(ns)] ?? 0) + 1;
+  return {
+    samples: samplesNs.length,
+    minNs: samplesNs.length === 0 ? 0 : Math.min(...samplesNs),
+    maxNs: Math.max(0, ...samplesNs),
+    totalNs: samplesNs.reduce((sum, ns) => sum + ns, 0),
+    counts,
+  };
+}
+
+function measured(
+  tallies: readonly Tally[],
+  facts: Partial<PhaseRecord> = {},
+  phase: Partial<Pick<Phase, 'figure' | 'order' | 'moves'>> = {},
+  options: OptionsInput = {},
+): Measurement {
+  const record = {
+    tallies,
+    gateNs: GATE_NS,
+    series: NO_SERIES,
+    standstillSeconds: 0,
+    observed: NOTHING,
+    durableNs: null,
+    ...facts,
+  };
+  return measure({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
+}
+
+/** Two threads: their operations go on as they began, their bytes come more slowly after five of ten seconds. */
+function fallingSeries(): PhaseRecord['series'] {
+  const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
+  const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
+  const even = seconds.map((second) => second * 1000);
+  const threads = [{ operations: even, bytes: falling }];
+  return { seconds, threads: [...threads, ...threads] };
+}
+
+test('for how long the program stood still is there where it did, and no longer than the time', () => {
+  const tallies = [tally(1000, 1, 2_000_000_000n)];
+  expect(measured(tallies)).not.toHaveProperty('standstillSeconds');
+  expect(measured(tallies, { standstillSeconds: 1.5 }).standstillSeconds).toBe(1.5);
+  expect(measured(tallies, { standstillSeconds: 9 }).standstillSeconds).toBe(2);
+});
+
+test('of small files whole pages are what the device is asked for, and --fsync syncs none of their data', () => {
+  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
+  const files = { name: 'create', figure: 'operations', moves: 'files' } as const;
+  const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { observed }, files, { fsync: true });
+  expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
+});
+
+test('bytes and operations are summed, and the time is from the gate to the last finisher', () => {
+  const tallies = [
+    tally(3000, 3, 500_000_000n),
+    tally(4000, 5, 2_000_000_000n, { readBytes: 1000 }),
+    tally(0, 0, 100n),
+  ];
+  expect(measured(tallies, {}, { figure: 'operations' })).toEqual({
+    phase: 'write',
+    title: 'Sequential Write',
+    figure: 'operations',
+    bytes: 8000,
+    readBytes: 1000,
+    writtenBytes: 7000,
+    operations: 8,
+    seconds: 2,
+    bytesPerSecond: 4000,
+    operationsPerSecond: 4,
+    durable: null,
+    device: {
+      readBytes: null,
+      writtenBytes: null,
+      dirtyBytes: null,
+      share: null,
+      reason: expect.stringMatching(/./),
+    },
+    others: null,
+    cpu: { userSeconds: 0, systemSeconds: 0, percent: 0, microsecondsPerOperation: 0 },
+    host: null,
+    latencyNs: null,
+    cliff: null,
+    series: NO_SERIES,
+  });
+});
+
+describe('what is read and written back in its place', () => {
+  const rewritten = (endNs: bigint) => tally(4000, 1, endNs, { readBytes: 4000 });
+
+  test('counts once in a rate of bytes', () => {
+    const tallies = [rewritten(1_000_000_000n), rewritten(2_000_000_000n)];
+    expect(measured(tallies, { durableNs: GATE_NS + 4_000_000_000n })).toMatchObject({
+      bytes: 8000,
+      readBytes: 8000,
+      writtenBytes: 8000,
+      bytesPerSecond: 4000,
+      durable: { seconds: 4, bytesPerSecond: 2000 },
+    });
+  });
+
+  test('counts each way beside a rate of operations', () => {
+    expect(measured([rewritten(1_000_000_000n)], {}, { figure: 'operations' }).bytes).toBe(8000);
+  });
+
+  test('counts once where the rate fell, too', () => {
+    const series = fallingSeries();
+    const tallies = [tally(5500, 1, 10_000_000_000n, { readBytes: 5500 })];
+    expect(measured(tallies, { series }).cliff).toMatchObject({
+      beforePerSecond: expect.closeTo(1000, 0),
+      afterPerSecond: expect.closeTo(100, 0),
+    });
+  });
+});
+
+test('a late start of a thread is not taken off the time', () => {
+  expect(measured([tally(1000, 1, 1_000_000_000n)]).seconds).toBe(1);
+});
+
+test('the order of the tallies does not matter', () => {
+  const tallies = [
+    tally(1, 1, 7n, { latency: latencyOf(5) }),
+    tally(2, 2, 9n, { latency: latencyOf(900, 70) }),
+    tally(3, 3, 8n, { readBytes: 4 }),
+  ];
+  expect(measured(tallies.toReversed())).toEqual(measured(tallies));
+});
+
+test('a nanosecond is told from the next on a clock of many days', () => {
+  const seconds = [1_000_000_001n, 1_000_000_002n].map((endNs) => measured([tally(1, 1, endNs)]).seconds);
+  expect(seconds).toEqual([1.000000001, 1.000000002]);
+});
+
+test('a clock that stood still gives rates that JSON can hold', () => {
+  const still = measured([tally(1000, 1, 0n)], { durableNs: GATE_NS });
+  expect(still.seconds).toBeGreaterThan(0);
+  const rates = [still.bytesPerSecond, still.durable?.bytesPerSecond, still.cpu.percent];
+  expect(rates.filter((rate) => !Number.isFinite(rate))).toEqual([]);
+});
+
+test('a phase in which nothing was done has rates of 0, and no time for an operation', () => {
+  expect(measured([tally(0, 0, 1_000_000n)])).toMatchObject({
+    bytesPerSecond: 0,
+    operationsPerSecond: 0,
+    cpu: { microsecondsPerOperation: null },
+  });
+});
+
+test('the durable rate goes on until everything was on the device', () => {
+  const tallies = [tally(3000, 3, 500_000_000n), tally(5000, 5, 1_000_000_000n)];
+  const { seconds, durable } = measured(tallies, { durableNs: GATE_NS + 4_000_000_000n });
+  expect({ seconds, durable }).toEqual({ seconds: 1, durable: { seconds: 4, bytesPerSecond: 2000 } });
+});
+
+test('the processor time is told as a share of the elapsed time and for each operation', () => {
+  const observed = { ...NOTHING, cpu: { userSeconds: 0.5, systemSeconds: 2.5 } };
+  expect(measured([tally(1000, 1000, 2_000_000_000n)], { observed }).cpu).toEqual({
+    userSeconds: 0.5,
+    systemSeconds: 2.5,
+    percent: 150,
+    microsecondsPerOperation: 3000,
+  });
+});
+
+test('what the device did beyond what was asked here was for others, and never less than nothing', () => {
+  const io = { readBytes: 1000, writtenBytes: 5000 };
+  const observed = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
+  expect(measured([tally(5000, 1, 1000n)], { observed }).others).toEqual({ readBytes: 500, writtenBytes: 0 });
+});
+
+test('how much came from the device is in it', () => {
+  const observed = { ...NOTHING, io: { readBytes: 250, writtenBytes: 0 } };
+  const read = tally(0, 1, 1000n, { readBytes: 1000 });
+  expect(measured([read], { observed }).device).toMatchObject({ readBytes: 250, share: 0.25 });
+});
+
+describe('the device share of reads at random places', () => {
+  /** 100 reads of so many bytes, for which the device gave so many. */
+  const shareOf = (
+    moves: Phase['moves'],
+    eachBytes: number,
+    fromDevice: number,
+    options: OptionsInput = {},
+  ) => {
+    const observed = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
+    const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
+    return measured(tallies, { observed }, { figure: 'operations', order: 'random', moves }, options).device
+      .share;
+  };
+
+  test('is reckoned with whole blocks for seeks, whatever --io-size says', () => {
+    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
+    expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
+    expect(shareOf('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
+  });
+
+  test('is reckoned with the pages that hold them, for blocks that are smaller', () => {
+    expect(shareOf('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
+  });
+
+  test('is reckoned with the pages that a piece touches for the random operations', () => {
+    // A piece of 4 KiB at any byte lies across two pages, but for one place in 4096.
+    expect(shareOf('pieces', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
+    expect(shareOf('pieces', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
+  });
+});
+
+test('single bytes and small files are never taken for direct, whatever --direct says', () => {
+  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4096 }, newDirtyBytes: 1024 };
+  const deviceOf = (moves: Phase['moves']) =>
+    measured([tally(4096, 1, 1000n)], { observed }, { moves }, { direct: true }).device;
+  expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
+  for (const moves of ['bytes', 'files'] as const)
+    expect(deviceOf(moves)).toMatchObject({ dirtyBytes: 1024, share: 0.75 });
+});
+
+test("all threads' latencies are one", () => {
+  const tallies = [
+    tally(1, 2, 1000n, { latency: latencyOf(10, 20) }),
+    tally(0, 0, 1000n),
+    tally(1, 1, 1000n, { latency: latencyOf(30) }),
+  ];
+  expect(measured(tallies).latencyNs).toMatchObject({ samples: 3, min: 10, mean: 20, p50: 20, max: 30 });
+});
+
+test('the rate that fell is looked for in the figure, summed over the threads', () => {
+  const series = fallingSeries();
+  const tallies = [tally(11_000, 10, 10_000_000_000n)];
+  expect(measured(tallies, { series }).cliff).toMatchObject({
+    beforePerSecond: expect.closeTo(2000, 0),
+    afterPerSecond: expect.closeTo(200, 0),
+  });
+  expect(measured(tallies, { series }, { figure: 'operations' })).toMatchObject({ cliff: null, series });
+});

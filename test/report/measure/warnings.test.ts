@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
+import type { Measurement } from '../../../src/report/schema/report.js';
+import { warningSchema } from '../../../src/report/schema/report.js';
+import { measurementWith } from '../../support/fixtures.js';
+
+const DISK: Circumstances = {
+  filesystem: 'ext4',
+  mountOptions: ['rw'],
+  isMemory: false,
+  moves: 'blocks',
+  direct: false,
+};
+const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
+const MB = 1_000_000;
+const JUST_BELOW = 1 - 1e-9;
+
+function codesOf(facts: Partial<Measurement>, target = DISK): readonly string[] {
+  return warningsOf(measurementWith(facts), target).map(({ code }) => code);
+}
+
+/** A write of which so much reached the device. */
+function writeWith(share: number | null): Partial<Measurement> {
+  return { device: { ...measurementWith().device, share } };
+}
+
+/** A read of which so much came from the device. */
+function readWith(share: number | null, writtenBytes = 0): Partial<Measurement> {
+  return { phase: 'read', title: 'Sequential Read', readBytes: 1000 * MB, writtenBytes, ...writeWith(share) };
+}
+
+/** A phase of a second that moved so much itself, while others moved so much. */
+function besideOthers(ownBytes: number, othersBytes: number): Partial<Measurement> {
+  return {
+    seconds: 1,
+    device: { readBytes: ownBytes / 2, writtenBytes: ownBytes / 2, dirtyBytes: 0, share: 1, reason: null },
+    others: { readBytes: othersBytes / 4, writtenBytes: (othersBytes * 3) / 4 },
+  };
+}
+
+function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
+  return { seconds: 1, host: { busyShare, stealShare } };
+}
+
+test('where all is well nothing is said', () => {
+  expect(warningsOf(measurementWith({ seconds: 10, host: { busyShare: 0.5, stealShare: 0 } }), DISK)).toEqual(
+    [],
+  );
+});
+
+describe('that memory served reads', () => {
+  test.each([
+    [0, ['memory-served']],
+    [0.9 * JUST_BELOW, ['memory-served']],
+    [0.9, []],
+    [1, []],
+    [null, []],
+  ])('is said at a share of %f: %j', (share, codes) => {
+    expect(codesOf(readWith(share))).toEqual(codes);
+  });
+
+  test('is said of reads beside writes, too, by the threshold of reads', () => {
+    expect(codesOf({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['memory-served']);
+  });
+
+  test('has the share and the way out in it', () => {
+    expect(warningsOf(measurementWith(readWith(0.1234)), DISK)).toEqual([
+      {
+        code: 'memory-served',
+        phase: 'read',
+        message: 'Sequential Read: only 12.3 % of it came from the device, memory served the rest',
+        hint: expect.stringMatching(/--direct.*--size.*--cache auto/),
+      },
+    ]);
+  });
+});
+
+describe('that what was written waits in memory', () => {
+  test.each([
+    [0, ['still-dirty']],
+    [0.5 * JUST_BELOW, ['still-dirty']],
+    [0.5, []],
+    [0.89, []],
+    [null, []],
+  ])('is said at a share of %f: %j', (share, codes) => {
+    expect(codesOf(writeWith(share))).toEqual(codes);
+  });
+
+  test('has the durable rate in it, where there is one', () => {
+    const durable = { seconds: 5, bytesPerSecond: 107.4 * MB };
+    const [warning] = warningsOf(measurementWith({ ...writeWith(0.034), durable }), DISK);
+    expect(warning).toEqual({
+      code: 'still-dirty',
+      phase: 'write',
+      message:
+        'Sequential Write: only 3.4 % of it had reached the device when the clock stopped, the rest was still ' +
+        'in memory; until all of it was there, it was 107 MB/s',
+      hint: 'pass --fsync, --direct or a larger --size',
+    });
+    const [short] = warningsOf(measurementWith({ ...writeWith(0), durable: null }), DISK);
+    expect(short?.message).toMatch(/was still in memory$/);
+  });
+
+  test('is not said where nothing was written', () => {
+    expect(codesOf({ ...writeWith(0), writtenBytes: 0 })).toEqual([]);
+  });
+});
+
+describe('of data that lies in memory', () => {
+  test('it is not said phase by phase what was said of the whole', () => {
+    expect(codesOf(readWith(0), MEMORY)).toEqual([]);
+    expect(codesOf(writeWith(0), MEMORY)).toEqual([]);
+  });
+
+  test('all else is said', () => {
+    expect(codesOf({ ...writeWith(0), ...onHost(0.99, 0) }, MEMORY)).toEqual(['cpu-saturated']);
+  });
+});
+
+describe('a cliff', () => {
+  const cliff = { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB };
+
+  test('is told in MB where the figure is bytes', () => {
+    expect(warningsOf(measurementWith({ cliff }), DISK)).toEqual([
+      {
+        code: 'cliff',
+        phase: 'write',
+        message:
+          'Sequential Write: 512 MB/s for 1 min 35 s, then 81 MB/s: a cache was full or a credit used up, ' +
+          'and the figure mixes the two',
+        hint: 'a larger --size or --iops-duration shows what lasts',
+      },
+    ]);
+  });
+
+  test('is told in operations where they are the figure', () => {
+    const iops = { phase: 'iops', title: 'IOPS', figure: 'operations' } as const;
+    const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
+    const [warning] = warningsOf(measurementWith({ ...iops, cliff: falling }), DISK);
+    expect(warning?.message).toMatch(/^IOPS: 10000 a second for 5 s, then 3000 a second: /);
+  });
+
+  test('is told of a short phase, too', () => {
+    expect(codesOf({ cliff, seconds: 0.1 })).toEqual(['cliff']);
+  });
+});
+
+describe('that others were busy on the device', () => {
+  test.each([
+    ['4 MB a second, a tenth of the own', 40 * MB, 4 * MB, ['others-busy']],
+    ['less than 4 MB a second, however little the own is', 0, 4 * MB * JUST_BELOW, []],
+    ['less than a tenth of the own, however much it is', 1000 * MB, 100 * MB * JUST_BELOW, []],
+    ['a tenth of the own', 1000 * MB, 100 * MB, ['others-busy']],
+    ['all of it', 0, 500 * MB, ['others-busy']],
+  ])('when they moved %s: %j', (_, own, others, codes) => {
+    expect(codesOf(besideOthers(own, others))).toEqual(codes);
+  });
+
+  test('counts by the second', () => {
+    expect(codesOf({ ...besideOthers(0, 39 * MB), seconds: 10 })).toEqual([]);
+    expect(codesOf({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['others-busy']);
+  });
+
+  test('says how much it was', () => {
+    const [warning] = warningsOf(measurementWith(besideOthers(100 * MB, 250 * MB)), DISK);
+    expect(warning?.message).toMatch(
+      /^Sequential Write: others\b.* moved 250 MB .*on the same device meanwhile$/,
+    );
+    expect(warning?.hint).toBe('stop what else uses the device, and measure again');
+  });
+
+  test('cannot be said where either side is unknown', () => {
+    const known = besideOthers(0, 500 * MB);
+    const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
+    expect(codesOf({ ...known, others: null })).toEqual([]);
+    expect(codesOf({ ...known, device })).toEqual([]);
+  });
+});
+
+describe('that the processors were not the benchmark’s alone', () => {
+  test.each([
+    [0.949_999, 0, []],
+    [0.95, 0, ['cpu-saturated']],
+    [1, 0, ['cpu-saturated']],
+    [0, 0.049_999, []],
+    [0, 0.05, ['cpu-stolen']],
+    [0.95, 0.05, ['cpu-stolen']],
+  ])('busy for %f and stolen for %f: %j', (busyShare, stealShare, codes) => {
+    expect(codesOf(onHost(busyShare, stealShare))).toEqual(codes);
+  });
+
+  test('has the shares in it', () => {
+    const [stolen] = warningsOf(measurementWith(onHost(0.5, 0.123)), DISK);
+    expect(stolen).toMatchObject({
+      phase: 'write',
+      message: "Sequential Write: the hypervisor gave 12.3 % of the processors' time to others",
+    });
+    const [busy] = warningsOf(measurementWith(onHost(0.987, 0)), DISK);
+    expect(busy).toMatchObject({
+      phase: 'write',
+      message:
+        "Sequential Write: the processors were busy for 98.7 % of the time: the figure may be theirs and not the disk's",
+    });
+  });
+
+  test('cannot be said where it is unknown', () => {
+    expect(codesOf({ seconds: 1, host: null })).toEqual([]);
+  });
+});
+
+test('a phase of less than half a second is too short to tell of others and of the processors', () => {
+  const disturbed = { ...besideOthers(0, 500 * MB), host: { busyShare: 1, stealShare: 0.5 } };
+  expect(codesOf({ ...disturbed, seconds: 0.5 * JUST_BELOW })).toEqual([]);
+  expect(codesOf({ ...disturbed, seconds: 0.5 })).toEqual(['others-busy', 'cpu-stolen']);
+});
+
+test('several warnings of a phase all bear its name, and are what the report takes', () => {
+  const cliff = { atSeconds: 1, beforePerSecond: 2, afterPerSecond: 1 };
+  const own = besideOthers(100 * MB, 500 * MB);
+  const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
+  const facts = { ...readWith(0.1), ...own, device, cliff, host: { busyShare: 1, stealShare: 0 } };
+  const warnings = warningsOf(measurementWith(facts), DISK);
+  expect(warnings.map(({ code }) => code)).toEqual([
+    'memory-served',
+    'cliff',
+    'others-busy',
+    'cpu-saturated',
+  ]);
+  expect(new Set(warnings.map(({ phase }) => phase))).toEqual(new Set(['read']));
+  for (const warning of warnings) expect(warningSchema.parse(warning)).toEqual(warning);
+});
+
+test('that the program stood still is said, for memory as for a disk', () => {
+  const facts = { ...writeWith(1), seconds: 3.5, standstillSeconds: 3 };
+  expect(codesOf(facts)).toEqual(['stood-still']);
+  expect(codesOf(facts, MEMORY)).toEqual(['stood-still']);
+  expect(warningsOf(measurementWith(facts), DISK)[0]?.message).toContain(': for 3 s of 3.5 s the program');
+});
+
+describe('of a filesystem that writes more than it is asked for', () => {
+  const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
+    seconds: 1,
+    device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
+    others: { readBytes, writtenBytes },
+  });
+
+  test.each([
+    { ...DISK, filesystem: 'btrfs' },
+    { ...DISK, mountOptions: ['rw', 'data=journal'] },
+  ])('writes are not taken for those of others, reads are: $filesystem $mountOptions', (where) => {
+    expect(codesOf(others(0, 1000 * MB), where)).toEqual([]);
+    expect(codesOf(others(50 * MB, 0), where)).toEqual(['others-busy']);
+    expect(codesOf(others(0, 1000 * MB), DISK)).toEqual(['others-busy']);
+  });
+});
+
+test.each([readWith(0.1), writeWith(0.1)])('who passed --direct is not told to pass it', (facts) => {
+  const [warning] = warningsOf(measurementWith(facts), { ...DISK, direct: true });
+  expect(warning?.hint).toContain('buffers all the same');
+  expect(warning?.hint).not.toMatch(/pass --direct/);
+});

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { draft } from '../../../src/report/empty-report.js';
+import { type Outcome, outcomeSchema, type Report, reportSchema } from '../../../src/report/schema/report.js';
+import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { GIB } from '../../../src/text/units.js';
+import { version } from '../../../src/version.js';
+import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../../support/fixtures.js';
+
+const whole = reportWith({
+  runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
+  statistics: statisticsOfRuns([runWith(), runWith()]),
+  warnings: [{ code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' }],
+});
+
+test('the schema takes a whole report, and knows everything that is in it', () => {
+  expect(reportSchema.parse(whole)).toEqual(whole);
+});
+
+test('a report survives JSON', () => {
+  expect(reportSchema.parse(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
+});
+
+test.each<[string, Partial<Record<keyof Report, unknown>>]>([
+  ['another schema', { schema: 'gobonnie/2' }],
+  ['a local time', { startedAt: '2018-04-12T06:46:00-07:00' }],
+  [
+    'a rate that is no number',
+    { runs: [runWith({ measurements: [measurementWith({ bytesPerSecond: Number.NaN })] })] },
+  ],
+  ['an endless rate', { runs: [runWith({ measurements: [measurementWith({ bytesPerSecond: Infinity })] })] }],
+  ['half a byte', { runs: [runWith({ measurements: [measurementWith({ bytes: 0.5 })] })] }],
+  [
+    'more of the device than there is',
+    {
+      runs: [
+        runWith({
+          measurements: [measurementWith({ device: { ...measurementWith().device, share: 1.01 } })],
+        }),
+      ],
+    },
+  ],
+  ['a warning that has no code of ours', { warnings: [{ code: 'odd', phase: null, message: '', hint: '' }] }],
+  ['a warning that leaves its phase open', { warnings: [{ code: 'cliff', message: '', hint: '' }] }],
+  ['an outcome without a state', { outcome: {} }],
+  ['a failure without a hint', { outcome: { state: 'failed', code: 'phase-failed', message: 'EIO' } }],
+])('the schema refuses %s', (_, facts) => {
+  expect(reportSchema.safeParse({ ...whole, ...facts }).success).toBe(false);
+});
+
+test.each<Outcome>([
+  { state: 'running' },
+  { state: 'completed' },
+  { state: 'aborted', reason: 'SIGINT' },
+  { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look at the system log' },
+])('the outcome may be $state', (outcome) => {
+  expect(outcomeSchema.parse(outcome)).toEqual(outcome);
+});
+
+test('the schema can be published as JSON Schema', () => {
+  expect(z.toJSONSchema(reportSchema)).toMatchObject({
+    type: 'object',
+    properties: { schema: { const: 'gobonnie/1' } },
+  });
+});
+
+test('a draft says what was asked for, on what machine, and has nothing measured', () => {
+  const plan = planWith({
+    ...{ size: 0.3, threads: 2, runs: 3, seconds: 60, iopsDuration: 1, ioSize: '4000', cache: 'evict' },
+    ...{
+      direct: true,
+      fsync: true,
+      oneFile: true,
+      unique: true,
+      compressible: 50,
+      untilStable: 5,
+      maxRuns: 7,
+    },
+    ...{ phases: 'putc,getc,create', seeks: 100, seekers: 3, byteSize: '1m', byteMode: 'unlocked' },
+    ...{
+      syncWrites: true,
+      files: 10,
+      fileKind: 'symlinks',
+      fileSize: 9,
+      fileMinSize: 2,
+      fileBlockSize: '4k',
+      directories: 4,
+    },
+    label: 'the disk',
+  });
+  expect(draft(plan, new Date(STARTED_AT))).toEqual({
+    schema: 'gobonnie/1',
+    version,
+    startedAt: STARTED_AT,
+    label: 'the disk',
+    options: {
+      threads: 2,
+      sizeGib: 0.3,
+      sizeBytes: Math.floor((0.3 * GIB) / 65_536) * 65_536,
+      runs: 3,
+      minimumSeconds: 60,
+      iopsDurationSeconds: 1,
+      blockSizeBytes: 65_536,
+      ioSizeBytes: 4096,
+      seed: 42,
+      direct: true,
+      fsync: true,
+      oneFile: true,
+      unique: true,
+      verify: false,
+      compressiblePercent: 50,
+      untilStablePercent: 5,
+      maxRuns: 7,
+      phases: ['putc', 'getc', 'create'],
+      seeks: 100,
+      seekers: 3,
+      volumes: 1,
+      byteSizeBytes: 1024 ** 2,
+      byteMode: 'unlocked',
+      syncWrites: true,
+      files: { count: 10, kind: 'symlinks', minBytes: 2, maxBytes: 9, blockBytes: 4096, directories: 4 },
+    },
+    machine: {
+      platform: 'linux',
+      os: 'Linux 6.1.0',
+      arch: 'x64',
+      nodeVersion: 'v20.19.0',
+      cpuModel: 'Common Processor',
+      cores: 4,
+      memoryBytes: 16 * GIB,
+      memoryLimitBytes: 16 * GIB,
+      pageBytes: 4096,
+      limits: { openFiles: 1024, fileSizeBytes: null, addressSpaceBytes: null, processes: 4096 },
+    },
+    target: {
+      directory: '/mnt/disk',
+      scratchDirectory: '/mnt/disk',
+      filesystem: 'ext4',
+      mount: '/mnt',
+      mountOptions: ['rw', 'relatime'],
+      device: '/dev/vda',
+      totalBytes: 1000 * GIB,
+      availableBytes: 500 * GIB,
+      isMemory: false,
+      disk: plan.machine.target.disk,
+      compression: null,
+      encryption: null,
+    },
+    cache: { asked: 'evict', done: 'keep', reason: null },
+    runs: [],
+    statistics: [],
+    warnings: [],
+    outcome: { state: 'running' },
+  });
+});
+
+test('a size that was not asked for is told as what it came to', () => {
+  const { options } = draft(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
+  expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
+});
+
+test('without a label it is the name of the host', () => {
+  expect(draft(planWith(), new Date(STARTED_AT)).label).toBe('goldhost');
+});
+
+test('without --seekers every thread seeks in its own data', () => {
+  expect(draft(planWith(), new Date(STARTED_AT)).options.seekers).toBeNull();
+});
+
+test('what putc and getc move is told in whole blocks of each thread, and never more than there is', () => {
+  const told = (byteSize?: string) =>
+    draft(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.byteSizeBytes;
+  expect([told(), told('1g'), told('1'), told('257k')]).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
+});
+
+test('without --until-stable there is no percentage', () => {
+  expect(draft(planWith(), new Date(STARTED_AT)).options.untilStablePercent).toBeNull();
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { shareBeyond, studentT } from '../../../src/report/statistics/student.js';
+
+/** The same by brute force: with t = tan(angle) * sqrt(df) the distribution is a power of the cosine. */
+function shareByTrapezes(t: number, degreesOfFreedom: number): number {
+  const areaTo = (end: number) => {
+    const steps = 200_000;
+    const width = end / steps;
+    const heightAt = (angle: number) => Math.max(0, Math.cos(angle)) ** (degreesOfFreedom - 1);
+    let area = (heightAt(0) + heightAt(end)) / 2;
+    for (let step = 1; step < steps; step++) area += heightAt(step * width);
+    return area * width;
+  };
+  return 1 - areaTo(Math.atan(t / Math.sqrt(degreesOfFreedom))) / areaTo(Math.PI / 2);
+}
+
+test.each([
+  [0.9, 1, 6.3138],
+  [0.95, 1, 12.7062],
+  [0.99, 1, 63.6567],
+  [0.999, 1, 636.6193],
+  [0.9, 4, 2.1318],
+  [0.99, 4, 4.6041],
+  [0.95, 8, 2.306],
+  [0.999, 8, 5.0413],
+  [0.95, 30, 2.0423],
+  [0.99, 120, 2.6174],
+  [0.95, 1_000_000, 1.96],
+])('to %f confidence with %i degrees of freedom it is the t of the tables', (confidence, degrees, t) => {
+  expect(studentT(confidence, degrees)).toBeCloseTo(t, 3);
+  expect(shareBeyond(t, degrees)).toBeCloseTo(1 - confidence, 4);
+});
+
+test.each([
+  [0.3, 2.5],
+  [1, 3.7],
+  [2.2, 5.25],
+  [4, 8.9],
+  [1.5, 41.3],
+  [3, 1.6],
+])('beyond %f lies as much with %f degrees of freedom as is counted', (t, degrees) => {
+  expect(shareBeyond(t, degrees)).toBeCloseTo(shareByTrapezes(t, degrees), 4);
+});
+
+test('half a distribution is no more than all of it, and nothing lies beyond what cannot be counted', () => {
+  expect(shareBeyond(0, 3)).toBe(1);
+  expect(shareBeyond(1e-12, 3)).toBeCloseTo(1, 9);
+  expect(shareBeyond(1e200, 3)).toBe(0);
+  expect(shareBeyond(Number.POSITIVE_INFINITY, 3)).toBe(0);
+  expect(shareBeyond(1e6, 8)).toBeGreaterThan(0);
+});
+
+test('a t and its share lead back to each other', () => {
+  for (const degrees of [1, 1.5, 2, 3.3, 7, 19.9, 200])
+    for (const confidence of [0.5, 0.9, 0.95, 0.9833, 0.999])
+      expect(1 - shareBeyond(studentT(confidence, degrees), degrees)).toBeCloseTo(confidence, 9);
+});

@@ -1,0 +1,63 @@
+import { chmodSync, chownSync, existsSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDirectory } from '../../support/directory.js';
+import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+import { needs } from '../../support/tool.js';
+
+const EVICTING = ['-q', ...SMALL, '--cache', 'evict'];
+/** At both places of dd, of which one may be a link to the other. */
+const BIND = 'for dd in /usr/bin/dd /bin/dd; do mount --bind "$0" "$dd" || exit; done; exec "$@"';
+
+/** A program that proves that it was run. It lies where programs may be run, which is not so of all memory. */
+function makeFake(directory: string, name: string, uid = 0, mode = 0o755): () => boolean {
+  const fake = path.join(directory, name);
+  writeFileSync(fake, `#!/bin/sh\n: > '${fake}.run'\n`);
+  chmodSync(fake, mode);
+  chownSync(fake, uid, uid);
+  return () => existsSync(`${fake}.run`);
+}
+
+describe('as root', () => {
+  beforeEach(needs('root', 'unshare', 'mount'));
+
+  test('nothing is run that lies first in PATH, and in the directory', async () => {
+    const dir = makeDirectory(os.tmpdir());
+    chmodSync(dir, 0o777);
+    const names = ['dd', 'node', 'sh', 'sync', 'env', 'df', 'lsblk', 'findmnt', 'setpriv', 'nice'];
+    const fakes = names.map((name) => ({ name, isRun: makeFake(dir, name) }));
+    const place: ProgramOptions = { cwd: dir, env: { ...process.env, PATH: `${dir}:${process.env.PATH}` } };
+    const phases = ['--phases', 'write,read,create,delete', '--files', '10'];
+    expect((await gobonnie(['--dir', dir, ...EVICTING, ...phases], place)).exitCode).toBe(0);
+    expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual([]);
+    // They could have been.
+    await start('sync', [], place).ended;
+    expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual(['sync']);
+  });
+
+  /** The program where a fake is the system's dd. */
+  async function runWithDd(uid: number, mode: number): Promise<Ended & { isRun: boolean }> {
+    const directory = makeDirectory(os.tmpdir());
+    const isRun = makeFake(directory, 'dd', uid, mode);
+    const command = [process.execPath, ENTRY, '--dir', makeDirectory(), ...EVICTING];
+    const inside = ['--mount', 'sh', '-c', BIND, path.join(directory, 'dd'), ...command];
+    const ended = await start('unshare', inside).ended;
+    return { ...ended, isRun: isRun() };
+  }
+
+  test.each([
+    ['another user’s', 65_534, 0o755],
+    ['root’s, but all may change it', 0, 0o777],
+  ])('a dd that is %s is not run', async (_, uid, mode) => {
+    const { stderr, exitCode, isRun } = await runWithDd(uid, mode);
+    expect(stderr).toContain(': there is no dd of GNU coreutils that only root may change; ');
+    expect(exitCode).toBe(1);
+    expect(isRun).toBe(false);
+  });
+
+  test('a dd that only root may change is run', async () => {
+    expect((await runWithDd(0, 0o755)).isRun).toBe(true);
+  });
+});

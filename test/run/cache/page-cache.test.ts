@@ -1,0 +1,190 @@
+import { readdirSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mountExt4, mountTmpfs } from '../../support/mount.js';
+import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/program.js';
+import { SMALL } from '../../support/small-run.js';
+import { NOBODY, needs } from '../../support/tool.js';
+import { traceGobonnie } from '../../support/trace.js';
+import { userProgram } from '../../support/user-program.js';
+
+const NOT_EMPTIED = / warning: the page cache was not emptied \(/g;
+const NO_DROP = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys';
+/** What is no GNU dd at both of its places, of which one may be a link to the other. */
+const NO_DD = 'for dd in /usr/bin/dd /bin/dd; do mount --bind /bin/false "$dd" || exit; done';
+
+/**
+ * strace's lines as the steps of one thread's work. A sync counts when it is over, all else when it begins: then
+ * `sync, drop` means that the one was over before the other began.
+ */
+function stepsOf(lines: readonly string[]): readonly string[] {
+  const syncing = new Set<string>();
+  return lines.flatMap((line) => {
+    const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    if (/^(fsync|fdatasync)\(\d+<.*\/bonnie\.0>/.test(call)) {
+      if (!call.endsWith('<unfinished ...>')) return ['sync'];
+      syncing.add(thread);
+    }
+    if (/^<\.\.\. (fsync|fdatasync) resumed>/.test(call) && syncing.delete(thread)) return ['sync'];
+    if (/^write\(\d+<\/proc\/sys\/vm\/drop_caches>, "3", 1/.test(call)) return ['drop'];
+    if (/^fadvise64\(\d+<.*\/bonnie\.0>, 0, 0, POSIX_FADV_DONTNEED/.test(call)) return ['evict'];
+    // Node opens with O_CLOEXEC, dd without.
+    if (!/^openat\(.*\/bonnie\.0".*O_CLOEXEC/.test(call)) return [];
+    if (call.includes('O_EXCL')) return ['make'];
+    if (call.includes('O_WRONLY')) return ['write'];
+    return [call.includes('O_RDONLY') ? 'read' : 'open'];
+  });
+}
+
+/** The steps of a run on a disk with one thread. */
+async function tracedSteps(flags: readonly string[], options?: ProgramOptions): Promise<readonly string[]> {
+  const { lines, exitCode } = await traceGobonnie(
+    ['-y', '-s', '8', '-e', 'trace=openat,fsync,fdatasync,write,fadvise64'],
+    ['-q', '--dir', mountExt4(64 * 1024 ** 2), '--size', '0.001', '--threads', '1', ...flags],
+    options,
+  );
+  expect(exitCode).toBe(0);
+  return stepsOf(lines);
+}
+
+/** Then the files are put on the device, for the durable rate. */
+const WRITING = ['make', 'write', 'open', 'sync'];
+
+/** How much of what the read phase read was fetched from the device, by the kernel's own account. */
+async function deviceShare(dir: string, cache: string, options?: ProgramOptions): Promise<number> {
+  const source = `
+    import { readFileSync } from 'node:fs';
+    const fetched = () => Number(/^read_bytes: (\\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))[1]);
+    const onEvent = ({ type, phase, measurement }) => {
+      if (type === 'phase-start' && phase === 'read') before = fetched();
+      if (measurement?.phase === 'read') console.log((fetched() - before) / measurement.bytes);
+    };
+    let before = 0;
+    await run({ ...options, dir, size: 0.125, cache: '${cache}' }, { onEvent });`;
+  const { stdout } = await userProgram(source, dir, options);
+  return Number.parseFloat(stdout);
+}
+
+/** The program in a mount namespace of its own, in which `script` has taken something away. */
+async function without(
+  script: string,
+  args: readonly string[],
+  { as = [], ...place }: ProgramOptions = {},
+): Promise<Ended & { dir: string }> {
+  const dir = mountExt4(64 * 1024 ** 2);
+  const command = [...as, process.execPath, ENTRY, '--dir', dir, ...SMALL, ...args];
+  const inside = ['--mount', 'sh', '-c', `{ ${script}; } && exec "$@"`, 'sh', ...command];
+  return { ...(await start('unshare', inside, place).ended), dir };
+}
+
+describe('as root', () => {
+  beforeEach(needs('root', 'strace', 'mount', 'mkfs.ext4'));
+
+  test('the files are synced and the cache dropped before read, before iops and every three seconds', async () => {
+    const emptying = ['open', 'sync', 'drop'];
+    expect(await tracedSteps(['--iops-duration', '7.5'])).toEqual([
+      ...[...WRITING, ...emptying, 'read'],
+      // Then iops opens the file, and while it works the cache is emptied after 3 s and after 6 s.
+      ...[...emptying, 'open', ...emptying, ...emptying],
+    ]);
+  });
+
+  test.each([
+    [
+      ['--cache', 'evict'],
+      [...WRITING, 'open', 'sync', 'evict', 'read', 'open', 'sync', 'evict', 'open'],
+    ],
+    [
+      ['--cache', 'keep'],
+      [...WRITING, 'read', 'open'],
+    ],
+    [['--direct'], [...WRITING, 'read', 'open']],
+  ])('%j is what is done to the files', async (flags, steps) => {
+    expect(await tracedSteps(['--iops-duration', '0.1', ...flags])).toEqual(steps);
+  });
+
+  test('read comes from the device, and from memory when the cache is kept', async () => {
+    const dir = mountExt4(512 * 1024 ** 2);
+    expect(await deviceShare(dir, 'auto')).toBeGreaterThanOrEqual(0.9);
+    expect(await deviceShare(dir, 'keep')).toBeLessThan(0.1);
+  });
+
+  test('a /proc/sys that may not be written is nothing to be said where dd does it', async () => {
+    const { stdout, stderr, exitCode } = await without(NO_DROP, ['--runs', '2']);
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
+    expect(stderr).not.toMatch(NOT_EMPTIED);
+    expect(stderr).not.toContain('Sequential Read: only ');
+  });
+
+  test('where neither works it is said once, and the run goes on', async () => {
+    const { stdout, stderr, exitCode } = await without(`${NO_DROP} && ${NO_DD}`, ['--runs', '2']);
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
+    expect(stderr.match(NOT_EMPTIED)).toHaveLength(1);
+  });
+
+  test.each([
+    ['drop', NO_DROP],
+    ['evict', NO_DD],
+  ])('--cache %s that does not work ends the run', async (mode, script) => {
+    const { dir, stdout, stderr, exitCode } = await without(script, ['-q', '--cache', mode]);
+    expect(stderr).toMatch(
+      new RegExp(`^gobonnie: the page cache could not be emptied as --cache ${mode} wants it: `),
+    );
+    expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\n$/);
+    expect(exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual(['lost+found']);
+  });
+
+  test('where it can be emptied nothing is said', async () => {
+    const { stderr } = await gobonnie(['--dir', mountExt4(64 * 1024 ** 2), ...SMALL]);
+    expect(stderr).not.toMatch(NOT_EMPTIED);
+  });
+});
+
+describe('as nobody', () => {
+  beforeEach(needs('root', 'setpriv', 'strace', 'mount', 'mkfs.ext4'));
+
+  test('the files are synced and evicted before read and before iops', async () => {
+    const evicting = ['open', 'sync', 'evict'];
+    expect(await tracedSteps(['--iops-duration', '3.4'], NOBODY)).toEqual([
+      ...[...WRITING, ...evicting, 'read'],
+      ...[...evicting, 'open'],
+    ]);
+  });
+
+  test('read comes from the device, and from memory when the cache is kept', async () => {
+    const dir = mountExt4(512 * 1024 ** 2);
+    expect(await deviceShare(dir, 'auto', NOBODY)).toBeGreaterThanOrEqual(0.9);
+    expect(await deviceShare(dir, 'keep', NOBODY)).toBeLessThan(0.1);
+  });
+
+  test('without a GNU dd it is said exactly once that it cannot be emptied, and the run goes on', async () => {
+    const { stdout, stderr, exitCode } = await without(NO_DD, ['--runs', '2'], NOBODY);
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
+    expect(stderr.match(NOT_EMPTIED)).toHaveLength(1);
+    expect(stderr).toMatch(
+      / the page cache was not emptied \(\S+dd ended with code \d+\): memory may serve .*; pass .*\n/,
+    );
+  });
+
+  test('-q says nothing of it', async () => {
+    const { stderr, exitCode } = await without(NO_DD, ['-q'], NOBODY);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+});
+
+describe('in memory', () => {
+  beforeEach(needs('root', 'strace', 'mount'));
+
+  test('nothing is done and nothing said', async () => {
+    const { lines, stderr, exitCode } = await traceGobonnie(
+      ['-y', '-e', 'trace=openat,fsync,write,fadvise64'],
+      ['--dir', mountTmpfs('size=16m'), '--size', '0.001', '--threads', '1', '--iops-duration', '0.1'],
+    );
+    expect(exitCode).toBe(0);
+    expect(stepsOf(lines)).toEqual([...WRITING, 'read', 'open']);
+    expect(stderr).not.toMatch(NOT_EMPTIED);
+  });
+});

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { atDeadline } from '../../../src/run/crew/deadline.js';
+import { NS_PER_MS } from '../../../src/text/units.js';
+
+function msSince(startNs: bigint): number {
+  return Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
+}
+
+test('nothing happens before the deadline, in whichever part of a millisecond it was set', async () => {
+  for (let part = 0; part < 50; part++) {
+    const nowNs = process.hrtime.bigint();
+    while (msSince(nowNs) < part / 50);
+    const startNs = process.hrtime.bigint();
+    await new Promise<void>((resolve) => atDeadline(startNs, 2, resolve));
+    expect(msSince(startNs)).toBeGreaterThanOrEqual(2);
+  }
+});
+
+test('a deadline that has passed acts at once', () => {
+  let acted = false;
+  atDeadline(process.hrtime.bigint(), 0, () => {
+    acted = true;
+  });
+  expect(acted).toBe(true);
+});
+
+test('a deadline that was forgotten does nothing', async () => {
+  let acted = false;
+  const forget = atDeadline(process.hrtime.bigint(), 200, () => {
+    acted = true;
+  });
+  forget();
+  await sleep(300);
+  expect(acted).toBe(false);
+});
+
+test('a deadline that is too far for a timer does not come at once', async () => {
+  let acted = false;
+  const forget = atDeadline(process.hrtime.bigint(), 2 ** 32, () => {
+    acted = true;
+  });
+  await sleep(20);
+  forget();
+  expect(acted).toBe(false);
+});

@@ -1,0 +1,142 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Progress, Sampler } from '../../../src/run/crew/sampler.js';
+import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
+
+const INTERVAL_MS = 100;
+const MOST_SAMPLES = 6000;
+
+/** A sampler of so many workers, started on a clock that the test moves. */
+function startSampler(workers = 1) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const progress = Array.from({ length: workers }, () => new Float64Array(4));
+  const told: Progress[] = [];
+  const sampler = new Sampler(progress, (now) => told.push(now));
+  sampler.start(process.hrtime.bigint());
+  return { sampler, progress, told };
+}
+
+/** Passes so many intervals, in each of which every worker does an operation of a byte. */
+function work(progress: readonly Float64Array[], intervals: number): void {
+  for (let interval = 0; interval < intervals; interval++) {
+    for (const worker of progress) {
+      worker[OPERATIONS] = (worker[OPERATIONS] ?? 0) + 1;
+      worker[READ_BYTES] = (worker[READ_BYTES] ?? 0) + 1;
+    }
+    vi.advanceTimersByTime(INTERVAL_MS);
+  }
+}
+
+/** The moments in intervals, which have no rounding. */
+function momentsOf(seconds: readonly number[]): readonly number[] {
+  return seconds.map((second) => Math.round((second * 1000) / INTERVAL_MS));
+}
+
+function everyNth(step: number, last: number): readonly number[] {
+  return Array.from({ length: last / step }, (_, at) => (at + 1) * step);
+}
+
+test('ten times a second what all workers have done is told, even when no more samples are kept', () => {
+  const { sampler, progress, told } = startSampler(2);
+  for (const worker of progress) worker[WRITTEN_BYTES] = 7;
+  work(progress, MOST_SAMPLES + 3);
+  sampler.stop();
+  work(progress, 1);
+  expect(told).toHaveLength(MOST_SAMPLES + 3);
+  expect(told[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, readBytes: 2, writtenBytes: 14 });
+  expect(told.at(-1)).toMatchObject({ operations: 2 * (MOST_SAMPLES + 3), writtenBytes: 14 });
+});
+
+test('ten times a second every worker’s progress is taken, reads and writes together', () => {
+  const { sampler, progress } = startSampler(2);
+  const [first, second] = progress;
+  first?.set([1, 100, 10], OPERATIONS);
+  vi.advanceTimersByTime(100);
+  first?.set([2, 200, 20], OPERATIONS);
+  second?.set([7, 0, 7000], OPERATIONS);
+  vi.advanceTimersByTime(100);
+  first?.set([3, 300, 30], OPERATIONS);
+  vi.advanceTimersByTime(50);
+  const { seconds, threads } = sampler.finish();
+  expect(seconds).toEqual([0.1, 0.2, 0.25]);
+  expect(threads).toEqual([
+    { operations: [1, 2, 3], bytes: [110, 220, 330] },
+    { operations: [0, 7, 7], bytes: [0, 7000, 7000] },
+  ]);
+});
+
+test('the words of a worker’s progress are those that the sampler adds up', () => {
+  expect([OPERATIONS, READ_BYTES, WRITTEN_BYTES]).toEqual([0, 1, 2]);
+});
+
+test('a phase that is over before the first moment has its end', () => {
+  const { sampler, progress } = startSampler();
+  progress[0]?.set([5, 0, 50]);
+  vi.advanceTimersByTime(7);
+  expect(sampler.finish()).toEqual({ seconds: [0.007], threads: [{ operations: [5], bytes: [50] }] });
+});
+
+describe('after it was ended nothing is taken any more,', () => {
+  test('be it finished', () => {
+    const { sampler, progress } = startSampler();
+    work(progress, 3);
+    const series = sampler.finish();
+    work(progress, 10);
+    expect(series.seconds).toHaveLength(4);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('or stopped, once or again', () => {
+    const { sampler } = startSampler();
+    sampler.stop();
+    sampler.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a phase of more than ten minutes', () => {
+  test('has all of its samples up to the last one that is kept', () => {
+    const { sampler, progress } = startSampler();
+    work(progress, MOST_SAMPLES - 2);
+    vi.advanceTimersByTime(1);
+    const { seconds } = sampler.finish();
+    expect(seconds).toHaveLength(MOST_SAMPLES - 1);
+    expect(momentsOf(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
+  });
+
+  test.each([
+    [MOST_SAMPLES, 2],
+    [MOST_SAMPLES * 2 - 4, 2],
+    [MOST_SAMPLES * 2 - 2, 4],
+    [MOST_SAMPLES * 2, 4],
+    [MOST_SAMPLES * 5, 8],
+  ])('that lasted %i intervals has one of every %i, evenly apart, and its end', (intervals, step) => {
+    const { sampler, progress } = startSampler(2);
+    work(progress, intervals);
+    const { seconds, threads } = sampler.finish();
+    const moments = everyNth(step, intervals);
+    expect(momentsOf(seconds)).toEqual([...moments, intervals]);
+    for (const { operations, bytes } of threads) {
+      expect(operations).toEqual([...moments, intervals]);
+      expect(bytes).toEqual([...moments, intervals]);
+    }
+    expect(seconds.length).toBeLessThan(MOST_SAMPLES);
+  });
+
+  test.each([0, 1, 2, 3].map((more) => MOST_SAMPLES - 2 + more))(
+    'that lasted %i intervals and a half ends in what was done in all',
+    (intervals) => {
+      const { sampler, progress } = startSampler();
+      work(progress, intervals);
+      progress[0]?.set([99_999, 7, 8]);
+      vi.advanceTimersByTime(INTERVAL_MS / 2);
+      const { seconds, threads } = sampler.finish();
+      expect(seconds.at(-1)).toBeCloseTo((intervals + 0.5) / 10, 9);
+      expect(threads[0]?.operations.at(-1)).toBe(99_999);
+      expect(threads[0]?.bytes.at(-1)).toBe(15);
+      expect(threads[0]?.operations).toHaveLength(seconds.length);
+    },
+  );
+});

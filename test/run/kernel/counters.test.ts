@@ -1,0 +1,222 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, constants, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { inspect } from '../../../src/machine/machine.js';
+import { allocateIoMemory } from '../../../src/run/crew/io-memory.js';
+import { type Accounts, readAccounts, spentBetween } from '../../../src/run/kernel/counters.js';
+import { parseDirtyBytes, parseDisk, parseHostTicks, parseIo } from '../../../src/run/kernel/proc.js';
+import { MIB } from '../../../src/text/units.js';
+import { testOnLinux } from '../../support/linux.js';
+import { mountExt4 } from '../../support/mount.js';
+import { needs } from '../../support/tool.js';
+
+const IO = [
+  'rchar: 323934931',
+  'wchar: 323929600',
+  'syscr: 632687',
+  'syscw: 632675',
+  'read_bytes: 12288',
+  'write_bytes: 323932160',
+  'cancelled_write_bytes: 4096',
+  '',
+].join('\n');
+
+const MEMINFO = [
+  'MemTotal:       24684096 kB',
+  'Dirty:               176 kB',
+  'Writeback:            16 kB',
+  'AnonPages:        105600 kB',
+  'NFS_Unstable:          8 kB',
+  'WritebackTmp:         64 kB',
+  'HugePages_Total:       0',
+  '',
+].join('\n');
+
+const DISKSTATS = [
+  '   7       0 loop0 26396 8 1271184 919 816 132 1469520 6707 0 860 7633 0 0 0 0 116 6',
+  ' 254       0 vda 278206 198928 20114842 99979 15644 33249 4981032 8943 0 25236 110111 15902 70 3076600 1121 2059 67',
+  ' 254       1 vda1 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9',
+  '   8       0 sda 47 0 2 260 1 0 4 0 0 280 260',
+  '',
+].join('\n');
+
+const STAT = [
+  'cpu  55866 10 175008 345078 1500 3 254 749 40 2',
+  'cpu0 25826 0 85341 177351 259 0 58 370 0 0',
+  'intr 4262817 0 10',
+  'ctxt 1990473',
+  '',
+].join('\n');
+
+/** A reading on a system that tells nothing, and what else is given. */
+function reading(known: Partial<Accounts>): Accounts {
+  const nothing = { io: null, dirtyBytes: null, disk: null, host: null };
+  return { atNs: 0n, cpu: { userSeconds: 0, systemSeconds: 0 }, ...nothing, ...known };
+}
+
+describe('the lines of the kernel', () => {
+  test('of /proc/self/io the bytes of devices are taken, not those of calls', () => {
+    expect(parseIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
+  });
+
+  test('of /proc/meminfo what waits to be written is added up', () => {
+    expect(parseDirtyBytes(MEMINFO)).toBe((176 + 16 + 8) * 1024);
+  });
+
+  test('a kernel without the line of NFS is understood', () => {
+    expect(parseDirtyBytes('Dirty:                 4 kB\nWriteback:             0 kB\n')).toBe(4096);
+  });
+
+  test.each([
+    ['loop0', 1271184, 1469520],
+    ['vda', 20114842, 4981032],
+    // Linux 2.6 to 4.17 has eleven counts, not seventeen.
+    ['sda', 2, 4],
+  ])('of /proc/diskstats the sectors of %s are taken, of 512 bytes each', (name, read, written) => {
+    expect(parseDisk(DISKSTATS, name)).toEqual({ readBytes: read * 512, writtenBytes: written * 512 });
+  });
+
+  test.each(['vd', 'vda2', '', '254'])('a device that is not there is not found: %j', (name) => {
+    expect(parseDisk(DISKSTATS, name)).toBeNull();
+  });
+
+  test('of /proc/stat all processors are taken together, guests once and waiting as idle', () => {
+    expect(parseHostTicks(STAT)).toEqual({
+      totalTicks: 55866 + 10 + 175008 + 345078 + 1500 + 3 + 254 + 749,
+      idleTicks: 345078 + 1500,
+      stealTicks: 749,
+    });
+  });
+
+  test.each([null, '', 'nonsense\n'])('%j gives nothing', (text) => {
+    const parsed = [parseIo(text), parseDirtyBytes(text), parseDisk(text, 'vda'), parseHostTicks(text)];
+    expect(parsed).toEqual([null, null, null, null]);
+  });
+});
+
+describe('between two readings', () => {
+  test('all is subtracted', () => {
+    const before = reading({
+      cpu: { userSeconds: 1, systemSeconds: 2 },
+      io: { readBytes: 10, writtenBytes: 20 },
+      dirtyBytes: 4096,
+      disk: { readBytes: 512, writtenBytes: 1024 },
+      host: { totalTicks: 1000, idleTicks: 600, stealTicks: 50 },
+    });
+    const after = reading({
+      cpu: { userSeconds: 1.5, systemSeconds: 2.25 },
+      io: { readBytes: 11, writtenBytes: 22 },
+      dirtyBytes: 12288,
+      disk: { readBytes: 1024, writtenBytes: 4096 },
+      host: { totalTicks: 1200, idleTicks: 700, stealTicks: 70 },
+    });
+    expect(spentBetween(before, after)).toEqual({
+      cpu: { userSeconds: 0.5, systemSeconds: 0.25 },
+      io: { readBytes: 1, writtenBytes: 2 },
+      newDirtyBytes: 8192,
+      disk: { readBytes: 512, writtenBytes: 3072 },
+      host: { busyShare: 0.4, stealShare: 0.1 },
+    });
+  });
+
+  test('what either reading does not know is not known', () => {
+    const known = reading({
+      io: { readBytes: 0, writtenBytes: 0 },
+      dirtyBytes: 0,
+      disk: { readBytes: 0, writtenBytes: 0 },
+      host: { totalTicks: 10, idleTicks: 5, stealTicks: 0 },
+    });
+    const nothing = { io: null, newDirtyBytes: null, disk: null, host: null };
+    expect(spentBetween(reading({}), known)).toMatchObject(nothing);
+    expect(spentBetween(known, reading({}))).toMatchObject(nothing);
+  });
+
+  test('what was written out meanwhile makes no negative count', () => {
+    expect(spentBetween(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
+  });
+
+  test.each([
+    ['read', { readBytes: 0, writtenBytes: 900 }],
+    ['written', { readBytes: 900, writtenBytes: 0 }],
+  ])('a device that counts anew what was %s tells nothing', (_, disk) => {
+    const before = reading({ disk: { readBytes: 512, writtenBytes: 512 } });
+    expect(spentBetween(before, reading({ disk })).disk).toBeNull();
+  });
+
+  test('no tick is no share', () => {
+    const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
+    expect(spentBetween(reading({ host }), reading({ host })).host).toBeNull();
+  });
+
+  test('an iowait that went backwards leaves the shares between 0 and 1', () => {
+    const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
+    const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
+    expect(spentBetween(before, after).host).toEqual({ busyShare: 0.8, stealShare: 0.2 });
+  });
+});
+
+describe('on this machine', () => {
+  test('a calculation is user time', () => {
+    const before = readAccounts(null);
+    pbkdf2Sync('password', 'salt', 200_000, 64, 'sha512');
+    const after = readAccounts(null);
+    expect(spentBetween(before, after).cpu.userSeconds).toBeGreaterThan(0);
+    expect(after.atNs).toBeGreaterThan(before.atNs);
+  });
+
+  testOnLinux('the kernel tells what waits to be written and how the host spent its time', () => {
+    const { dirtyBytes, host } = readAccounts(null);
+    expect(dirtyBytes).toBeGreaterThanOrEqual(0);
+    expect(host?.idleTicks).toBeGreaterThan(0);
+    expect(host?.totalTicks).toBeGreaterThan(host?.idleTicks ?? 0);
+  });
+
+  test.each([null, 'no-such-disk', ''])('of the device %j nothing is known', (name) => {
+    expect(readAccounts(name).disk).toBeNull();
+  });
+});
+
+describe('on a filesystem with a device', () => {
+  beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
+
+  const BYTES = 8 * MIB;
+
+  async function mountWithDisk() {
+    const dir = mountExt4(64 * MIB);
+    const { target } = await inspect(dir);
+    return { file: path.join(dir, 'file'), diskName: path.basename(target.device ?? '') };
+  }
+
+  test('what another thread writes and syncs is counted, for the process and for the device', async () => {
+    const { file, diskName } = await mountWithDisk();
+    const before = readAccounts(diskName);
+    const source = `
+      const { openSync, writeSync, fsyncSync, closeSync } = require('node:fs');
+      const file = openSync(${JSON.stringify(file)}, 'wx');
+      writeSync(file, Buffer.alloc(${BYTES}, 1));
+      fsyncSync(file);
+      closeSync(file);`;
+    const [exitCode] = await once(new Worker(source, { eval: true }), 'exit');
+    const { io, disk } = spentBetween(before, readAccounts(diskName));
+    expect(exitCode).toBe(0);
+    expect(io?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
+    expect(disk?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
+  });
+
+  test('what is read past the page cache is counted, for the process and for the device', async () => {
+    const { file, diskName } = await mountWithDisk();
+    const memory = new Uint8Array(allocateIoMemory(MIB));
+    const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);
+    writeSync(descriptor, memory);
+    fsyncSync(descriptor);
+    const before = readAccounts(diskName);
+    readSync(descriptor, memory, 0, MIB, 0);
+    const { io, disk } = spentBetween(before, readAccounts(diskName));
+    closeSync(descriptor);
+    expect(io?.readBytes).toBeGreaterThanOrEqual(MIB);
+    expect(disk?.readBytes).toBeGreaterThanOrEqual(MIB);
+  });
+});

@@ -1,0 +1,105 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { keepOwnIo, readOwnIo } from '../../../src/run/kernel/own-io.js';
+import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
+import { type Ended, start } from '../../support/program.js';
+import { needs } from '../../support/tool.js';
+import { callsIn } from '../../support/trace.js';
+
+const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes: \d+$/m;
+const NOBODY_ID = 65_534;
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const WRITTEN_BYTES = 1_000_000;
+/** Those of bonnie++ -n 0 -f. */
+const PHASES = 4;
+
+const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
+
+/** A process that becomes nobody, and then reads its accounts, writes something, and reads them again. */
+const PROGRAM = `
+import { writeFileSync } from 'node:fs';
+import { keepOwnIo, readOwnIo } from './own-io.js';
+const [keeps] = process.argv.slice(2);
+if (keeps === 'keeps') keepOwnIo();
+process.setgroups([]);
+process.setgid(${NOBODY_ID});
+process.setuid(${NOBODY_ID});
+const before = readOwnIo();
+writeFileSync('/dev/null', Buffer.alloc(${WRITTEN_BYTES}));
+const after = readOwnIo();
+process.stdout.write(JSON.stringify({ uid: process.getuid(), before, after }));
+`;
+
+describe('whoever stays who it is', () => {
+  beforeEach(needs('/proc/self/io'));
+
+  test('reads the same counts, kept or not', () => {
+    expect(readOwnIo()).toMatch(COUNTS);
+    keepOwnIo();
+    keepOwnIo();
+    const [kept, now] = [readOwnIo(), readFileSync('/proc/self/io', 'utf8')];
+    expect(kept).toMatch(COUNTS);
+    expect(wcharIn(kept)).toBeLessThanOrEqual(wcharIn(now));
+    expect(readOwnIo()).toMatch(/^rchar: .*\n$/s);
+  });
+});
+
+describe('root that became nobody', () => {
+  beforeEach(needs('root', '/proc/self/io'));
+
+  function child(keeps: string): Promise<Ended> {
+    const outfile = path.join(makeOpenDirectory(), 'child.mjs');
+    const stdin = { contents: PROGRAM, resolveDir: path.join(PROJECT, 'src/run/kernel') };
+    buildSync({ stdin, bundle: true, platform: 'node', format: 'esm', outfile });
+    return start(process.execPath, [outfile, keeps]).ended;
+  }
+
+  test('goes on reading its counts where it had kept them', async () => {
+    const { stdout, stderr } = await child('keeps');
+    expect(stderr).toBe('');
+    const { uid, before, after } = JSON.parse(stdout);
+    expect(uid).toBe(NOBODY_ID);
+    for (const text of [before, after]) expect(text).toMatch(COUNTS);
+    expect(wcharIn(after)).toBeGreaterThanOrEqual(wcharIn(before) + WRITTEN_BYTES);
+  });
+
+  test('has none where it had not', async () => {
+    const { stdout } = await child('forgets');
+    expect(JSON.parse(stdout)).toEqual({ uid: NOBODY_ID, before: null, after: null });
+  });
+
+  describe('under strace', () => {
+    beforeEach(needs('strace'));
+
+    /** The program where nobody can read it: the checkout may lie in root's own home. */
+    function installed(): string {
+      const place = makeOpenDirectory();
+      for (const part of ['bin', 'dist', 'package.json'])
+        cpSync(path.join(PROJECT, part), path.join(place, part), { recursive: true });
+      return path.join(place, 'bin/gobonnie.cjs');
+    }
+
+    test('bonnie++ -u nobody reads them before and after each phase', async () => {
+      const dir = makeOpenDirectory();
+      const log = path.join(makeDirectory(os.tmpdir()), 'calls');
+      const filter = ['-f', '-qq', '-y', '-s', '300', '--seccomp-bpf', '-e', 'trace=setuid,openat,pread64'];
+      const flags = ['-q', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
+      const program = [process.execPath, installed(), 'bonnie++', ...flags];
+      const { exitCode } = await start('strace', [...filter, '-o', log, ...program]).ended;
+      expect(exitCode).toBe(0);
+      expect(readdirSync(dir)).toEqual([]);
+
+      const calls = callsIn(readFileSync(log, 'utf8').split('\n'));
+      const became = calls.findIndex((call) => call.includes(`setuid(${NOBODY_ID}`));
+      expect(became).toBeGreaterThan(0);
+      const own = calls.slice(became).filter((call) => /\/proc\/(self|\d+)\/io\b/.test(call));
+      expect(own.filter((call) => call.includes('openat('))).toEqual([]);
+      const read = own.filter((call) => /"rchar: .*write_bytes: .*" *, 4096, 0\) = \d+$/.test(call));
+      expect(read).toHaveLength(2 * PHASES);
+    });
+  });
+});

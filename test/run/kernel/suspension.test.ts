@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { performance as loop } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { LEAST_STANDSTILL_MS, Standstill } from '../../../src/run/kernel/suspension.js';
+import { testOnLinux } from '../../support/linux.js';
+import { start } from '../../support/program.js';
+import { standStill } from '../../support/standstill.js';
+
+const EVERY_MS = 100;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A look after so long, in which its thread did nothing for so long. */
+function lookAfter(passedMs: number, idleMs: number): number {
+  const [now, idle] = [performance.now(), loop.eventLoopUtilization().idle];
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+  const utilization = vi.spyOn(loop, 'eventLoopUtilization');
+  utilization.mockReturnValue({ idle, active: 0, utilization: 0 });
+  const standstill = new Standstill(EVERY_MS);
+  clock.mockReturnValue(now + passedMs);
+  utilization.mockReturnValue({ idle: idle + idleMs, active: 0, utilization: 0 });
+  return standstill.lookMs();
+}
+
+describe('it stood still', () => {
+  test.each([
+    ['for all that the timer is late', 5000, 5000, 4900],
+    ['and its thread was late for something else', 5000, 4000, 3900],
+    ['for the least that is told', LEAST_STANDSTILL_MS + EVERY_MS, LEAST_STANDSTILL_MS + EVERY_MS, 1000],
+  ])('%s', (_, passedMs, idleMs, standstillMs) => {
+    expect(lookAfter(passedMs, idleMs)).toBeCloseTo(standstillMs);
+  });
+});
+
+describe('it did not', () => {
+  test.each([
+    ['where the timer is in time', EVERY_MS, EVERY_MS],
+    ['where it is a little late', 1000, 1000],
+    ['where its thread was kept from it', 5000, 0],
+  ])('%s', (_, passedMs, idleMs) => {
+    expect(lookAfter(passedMs, idleMs)).toBe(0);
+  });
+
+  test('where its thread really waits for a program', async () => {
+    const standstill = new Standstill(EVERY_MS);
+    await wait(EVERY_MS);
+    execFileSync('sleep', ['1.5']);
+    expect(standstill.lookMs()).toBe(0);
+  });
+});
+
+testOnLinux('each standstill is told once, of a process that is really stopped', async () => {
+  const source = `
+    import { Standstill } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
+    const standstill = new Standstill(${EVERY_MS});
+    const told = [];
+    setInterval(() => told.push(standstill.lookMs()), ${EVERY_MS});
+    setTimeout(() => console.log('begun'), ${EVERY_MS});
+    process.on('SIGTERM', () => {
+      console.log(JSON.stringify(told.filter((ms) => ms > 0)));
+      process.exit();
+    });`;
+  const { child, ended } = start(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source]);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  await standStill(child.pid ?? 0, 2500);
+  await wait(1000);
+  child.kill('SIGTERM');
+  const [, line = ''] = (await ended).stdout.split('\n');
+  const told: number[] = JSON.parse(line);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toBeGreaterThan(1000);
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { makeDirectory } from '../support/directory.js';
+import { changeMarker, makeLeftover } from '../support/leftover.js';
+import { gobonnie } from '../support/program.js';
+import { SMALL } from '../support/small-run.js';
+import { needs } from '../support/tool.js';
+
+beforeEach(needs('/proc/self/io'));
+
+// Whoever chose what is on a disk that is mounted, or serves it, can have put a link into it, whoever it belongs to.
+test.each([
+  ['a tree', 'tree.0'],
+  ['a directory of a tree', 'tree.1-random/00000'],
+])('in the place of %s is not followed by the next run', async (_, below) => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir, ['--directories', '2']);
+  const [place, victim] = [path.join(scratch, below), path.join(makeDirectory(), 'victim')];
+  renameSync(place, victim);
+  symlinkSync(victim, place);
+  const before = readdirSync(victim, { recursive: true });
+  expect(before.length).toBeGreaterThan(10);
+  const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+  expect(stderr).toMatch(
+    /^gobonnie: \S+, which a run .* could not be removed: not a directory \(ENOTDIR\); /,
+  );
+  expect(exitCode).toBe(0);
+  expect(readdirSync(victim, { recursive: true })).toEqual(before);
+});
+
+test('in the place of a tree is not followed to what its links led to', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  const victim = makeDirectory();
+  writeFileSync(path.join(victim, 'target'), 'mine');
+  mkdirSync(path.join(victim, '00000'));
+  const tree = { kind: 'symlinks', count: 0, directories: 1, minBytes: 0, maxBytes: 0 };
+  changeMarker(scratch, () => ({ trees: [tree] }));
+  renameSync(path.join(scratch, 'tree.0'), path.join(makeDirectory(), 'away'));
+  symlinkSync(victim, path.join(scratch, 'tree.0'));
+  expect((await gobonnie(['clean', dir])).exitCode).toBe(1);
+  expect(readdirSync(victim).toSorted()).toEqual(['00000', 'target']);
+});
+
+const TREE = { kind: 'files', count: 1, directories: 0, minBytes: 0, maxBytes: 0 };
+
+test.each([
+  ['files', { files: 2 ** 20 + 1 }],
+  ['small files', { trees: [{ ...TREE, count: 2 ** 24 + 1 }] }],
+  ['small files in all', { trees: [{ ...TREE, count: 2 ** 24 }, TREE] }],
+  ['directories', { trees: [{ ...TREE, directories: 100_000 }] }],
+  ['trees', { trees: Array.from({ length: 1025 }, () => TREE) }],
+])('more %s than a run can have are nobody’s marker', async (_, change) => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  changeMarker(scratch, () => change);
+  const { stderr, exitCode } = await gobonnie(['clean', dir]);
+  expect({ stderr, exitCode }).toEqual({
+    stderr: `gobonnie: ${scratch} stays: nothing in it shows that it is gobonnie’s\n`,
+    exitCode: 0,
+  });
+});

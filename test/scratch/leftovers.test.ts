@@ -1,0 +1,335 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { run } from 'gobonnie';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { clearLeftovers } from '../../src/scratch/leftovers.js';
+import { ownLife } from '../../src/scratch/living.js';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
+import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
+import { liveGobonnie } from '../support/live.js';
+import { gobonnie, start } from '../support/program.js';
+import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
+import { NOBODY, needs, needsNobody } from '../support/tool.js';
+
+beforeEach(needs('/proc/self/io'));
+
+test('what a run leaves that was killed with its watcher is all that it had', async () => {
+  const scratch = await makeLeftover(makeDirectory());
+  expect(readdirSync(scratch).toSorted()).toEqual([
+    ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
+  ]);
+});
+
+describe('the next run', () => {
+  test('removes it, says so, and measures', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    expect(stderr).toBe(`gobonnie: removed ${scratch}, which a run that was killed had left\n`);
+    expect(exitCode).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('of the library removes it in silence', async () => {
+    const dir = makeDirectory();
+    await makeLeftover(dir);
+    expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('leaves it where it is only a --dry-run', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    await gobonnie(['--dry-run', '--dir', dir, ...SMALL]);
+    expect(existsSync(scratch)).toBe(true);
+  });
+
+  test('leaves alone what another run is at work in', async () => {
+    const dir = makeDirectory();
+    const other = await startEndless(dir);
+    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    other.kill('SIGINT');
+    expect((await other.ended).exitCode).toBe(130);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('gobonnie clean', () => {
+  test('removes it, with the directories that were made for it', async () => {
+    const dir = makeDirectory();
+    const made = path.join(dir, 'made', 'for it');
+    const scratch = await makeLeftover(made);
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', made]);
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: `removed "${scratch}"\n`,
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('--dry-run says what it would remove', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    const { stdout, exitCode } = await gobonnie(['clean', '--dry-run', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: `would remove ${scratch}\n`, exitCode: 0 });
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('leaves what was put into it, and names the directory that stays', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    writeFileSync(path.join(scratch, 'theirs'), 'x');
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(
+      /^gobonnie: \S+, which a run .* could not be removed: directory not empty \(ENOTEMPTY\)/,
+    );
+    expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
+  });
+
+  const ELSEWHERE = {
+    'another machine': [{ host: 'elsewhere' }, 'it was made on elsewhere, which alone can tell'],
+    'another container': [{ pidNamespace: 'pid:[1]' }, 'it was made in another container'],
+    'a process that runs': [{ pid: process.pid, birth: '' }, `process ${process.pid} is at work in it`],
+  } as const;
+
+  test.each(Object.entries(ELSEWHERE))('leaves what belongs to %s', async (_, [change, reason]) => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, ...change } }));
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(stderr).toContain(`gobonnie: ${scratch} stays: ${reason}`);
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  const ODD = {
+    'no marker': null,
+    'an empty marker': '',
+    'a marker that is cut off': '{"format":"gobonnie-scratch/2","owner":{"host":',
+    'a marker of numbers that are none': '{"format":"gobonnie-scratch/2","owner":{},"files":"1"}\n',
+    'a marker of something else': '{"format":"gobonnie-scratch/9"}\n',
+  };
+
+  test.each(Object.entries(ODD))('leaves a directory with its name and %s', async (_, marker) => {
+    const dir = makeDirectory();
+    const theirs = path.join(dir, 'gobonnie-theirs');
+    mkdirSync(theirs);
+    writeFileSync(path.join(theirs, 'bonnie.0'), 'x');
+    if (marker !== null) writeFileSync(path.join(theirs, MARKER_NAME), marker);
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(stderr).toBe(`gobonnie: ${theirs} stays: nothing in it shows that it is gobonnie’s\n`);
+    expect(readdirSync(theirs)).toContain('bonnie.0');
+  });
+
+  test('leaves one whose marker is of another format', async () => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    changeMarker(scratch, () => ({ format: 'gobonnie-scratch/9' }));
+    expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test.each(['a link to a marker', 'a FIFO'])('leaves one in which %s is the marker', async (what) => {
+    const dir = makeDirectory();
+    const scratch = await makeLeftover(dir);
+    const marker = path.join(scratch, MARKER_NAME);
+    renameSync(marker, path.join(dir, 'marker'));
+    if (what === 'a FIFO') execFileSync('mkfifo', [marker]);
+    else symlinkSync(path.join(dir, 'marker'), marker);
+    expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('leaves one that is in use by the time its turn comes', async () => {
+    const dir = makeDirectory();
+    for (let made = 0; made < 2; made++) {
+      const scratch = await makeLeftover(makeDirectory());
+      // The first to be removed takes its time.
+      changeMarker(scratch, () => ({ files: 20_000 }));
+      renameSync(scratch, path.join(dir, path.basename(scratch)));
+    }
+    const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
+    const clearing = clearLeftovers(dir);
+    await vi.waitUntil(() => withData().length === 1, { timeout: 30_000, interval: 1 });
+    const [other = ''] = withData();
+    changeMarker(path.join(dir, other), ({ owner }) => ({ owner: { ...owner, ...ownLife() } }));
+    expect(await clearing).toHaveLength(2);
+    expect(readdirSync(dir)).toEqual([other]);
+    expect(readdirSync(path.join(dir, other))).toContain('bonnie.0');
+  });
+
+  test.each([
+    ['in a directory of this user’s', makeDirectory],
+    ['where others may rename it', makeOpenDirectory],
+  ])('leaves one that others may write to by now, %s', async (_, make) => {
+    const dir = make();
+    const scratch = await makeLeftover(dir);
+    chmodSync(scratch, 0o777);
+    const { stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect(stderr).toContain('could not be removed: others may write to it by now');
+    expect(exitCode).toBe(1);
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('follows no link', async () => {
+    const [dir, other] = [makeDirectory(), makeDirectory()];
+    const scratch = await makeLeftover(other);
+    symlinkSync(scratch, path.join(dir, path.basename(scratch)));
+    const { stdout, stderr } = await gobonnie(['clean', dir]);
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: nothingOfYours(dir) });
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+
+  test('a directory that cannot be looked through is named', async () => {
+    const { stdout, stderr, exitCode } = await gobonnie(['clean', path.join(makeDirectory(), 'gone')]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(
+      /^gobonnie: \S+gone cannot be looked through: no such file or directory \(ENOENT\); pass /,
+    );
+  });
+
+  describe('another user’s', () => {
+    beforeEach(needsNobody);
+
+    test('is not touched, be it that root asks', async () => {
+      const dir = makeOpenDirectory();
+      const scratch = await makeLeftover(dir, [], NOBODY);
+      const { stdout, stderr } = await gobonnie(['clean', dir]);
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: nothingOfYours(dir) });
+      expect(readdirSync(scratch)).toContain('bonnie.0');
+    });
+
+    test('is not touched where its marker is in a directory of root’s', async () => {
+      const dir = makeDirectory();
+      const scratch = await makeLeftover(dir);
+      chownSync(path.join(scratch, MARKER_NAME), 65534, 65534);
+      expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+      expect(readdirSync(scratch)).toContain('bonnie.0');
+    });
+  });
+});
+
+describe('the watcher', () => {
+  /** Kills a run after something has happened to its directory, and waits until its watcher has ended, too. */
+  async function killWatched(dir: string, happens: (scratch: string) => void): Promise<void> {
+    const program = await startEndless(dir);
+    const watchers = watchersOf(program.pid);
+    expect(watchers).toHaveLength(1);
+    happens(scratchIn(dir) ?? '');
+    program.kill('SIGKILL');
+    await program.ended;
+    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 30_000 });
+  }
+
+  test('is one process, and gone when the run is over', async () => {
+    const dir = makeDirectory();
+    const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '5']);
+    await program.said(/Duration/);
+    const watchers = watchersOf(program.pid);
+    expect(watchers).toHaveLength(1);
+    await program.ended;
+    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 30_000 });
+  });
+
+  test('survives what is sent to the whole group', async () => {
+    const dir = makeDirectory();
+    const program = start('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
+    onTestFinished(() => program.ended.then(() => {}));
+    await program.ended;
+    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 30_000 });
+  });
+
+  test.each<[string, (other: string) => void]>([
+    ['of another run', (other) => changeMarker(other, ({ owner }) => ({ owner: { ...owner, birth: '1' } }))],
+    ['of another format', (other) => changeMarker(other, () => ({ format: 'gobonnie-scratch/9' }))],
+    ['whose marker is empty', (other) => writeFileSync(path.join(other, MARKER_NAME), '')],
+  ])('leaves what has come in the place of what it watches: a directory %s', async (_, change) => {
+    const [dir, other] = [makeDirectory(), await makeLeftover(makeDirectory())];
+    change(other);
+    const before = readdirSync(other);
+    await killWatched(dir, (scratch) => {
+      renameSync(scratch, path.join(dir, 'moved'));
+      renameSync(other, scratch);
+    });
+    expect(readdirSync(scratchIn(dir) ?? '')).toEqual(before);
+  });
+
+  test.each(['a link', 'a FIFO'])(
+    'does not open %s that has come in the place of what it watches',
+    async (what) => {
+      const [dir, other] = [makeDirectory(), makeDirectory()];
+      const moved = path.join(other, 'moved');
+      await killWatched(dir, (scratch) => {
+        renameSync(scratch, moved);
+        if (what === 'a link') symlinkSync(moved, scratch);
+        else execFileSync('mkfifo', [scratch]);
+      });
+      expect(readdirSync(moved)).toContain('bonnie.0');
+    },
+  );
+
+  describe.each([
+    ['others', makeOpenDirectory],
+    ['this user alone', () => makeDirectory()],
+  ])('where %s may rename what was made for it', (_, makePlace) => {
+    test('removes that when it is empty', async () => {
+      const dir = makePlace();
+      await killWatched(path.join(dir, 'made', 'for it'), (scratch) => {
+        renameSync(scratch, path.join(dir, 'moved'));
+      });
+      expect(readdirSync(dir)).toEqual(['moved']);
+    });
+
+    test('leaves an empty directory that was there before and has come in its place', async () => {
+      const dir = makePlace();
+      const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
+      mkdirSync(mine);
+      await killWatched(made, (scratch) => {
+        renameSync(scratch, path.join(dir, 'moved'));
+        renameSync(made, path.join(dir, 'unused'));
+        renameSync(mine, made);
+      });
+      expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved', 'unused']);
+    });
+  });
+
+  describe('as root', () => {
+    beforeEach(needs('root'));
+
+    test('leaves what has become another user’s', async () => {
+      const dir = makeOpenDirectory();
+      await killWatched(dir, (scratch) => chownSync(scratch, 65534, 65534));
+      expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
+    });
+  });
+});
+
+/** What clean says where it finds nothing. */
+function nothingOfYours(dir: string): string {
+  return `gobonnie: there is nothing of yours in ${dir} that a killed run has left\n`;
+}
+
+/** A program that runs gobonnie in its own process group, and kills the group. */
+function groupKilled(dir: string): readonly string[] {
+  const source = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['bin/gobonnie.cjs', '-v', '--dir', ${JSON.stringify(dir)}, '--size', '0.01'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.on('data', (text) => { if (/operations|Read/.test(text)) process.kill(0, 'SIGKILL'); });`;
+  return ['-e', source];
+}

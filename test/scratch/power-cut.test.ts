@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { makeDirectory, scratchIn } from '../support/directory.js';
+import { killWithWatcher, startEndless } from '../support/leftover.js';
+import { mount } from '../support/mount.js';
+import { gobonnie } from '../support/program.js';
+import { needs } from '../support/tool.js';
+
+const IMAGE_BYTES = 64 * 1024 ** 2;
+
+beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
+
+/** What the device has been given at one moment: a file that is the same when it is read again was so in between. */
+function steadyContentOf(file: string): Buffer {
+  const [content, again] = [readFileSync(file), readFileSync(file)];
+  return content.equals(again) ? content : steadyContentOf(file);
+}
+
+test('what is on the device when the power goes is removed by whoever looks for it', async () => {
+  const images = makeDirectory(os.tmpdir());
+  const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
+  writeFileSync(image, '');
+  truncateSync(image, IMAGE_BYTES);
+  execFileSync('mkfs.ext4', ['-qF', image]);
+  const dir = mount(makeDirectory(), ['-o', 'loop', image]);
+  const program = await startEndless(dir);
+  writeFileSync(saved, steadyContentOf(image));
+  await killWithWatcher(program);
+  const found = mount(makeDirectory(), ['-o', 'loop', saved]);
+  const scratch = scratchIn(found) ?? 'no scratch directory';
+  expect(readdirSync(scratch)).toContain('bonnie.0');
+  const { stdout, stderr, exitCode } = await gobonnie(['clean', found]);
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, stderr: '', exitCode: 0 });
+  expect(readdirSync(found)).toEqual(['lost+found']);
+});

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { SUCCESSOR_NAME } from '../../src/scratch/marker-file.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
+import { makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
+import type { Live } from '../support/live.js';
+import { gobonnie, start } from '../support/program.js';
+import { needs } from '../support/tool.js';
+
+beforeEach(needs('/proc/self/io'));
+
+async function startIn(dir: string): Promise<[program: Live, scratch: string]> {
+  const program = await startEndless(dir);
+  return [program, scratchIn(dir) ?? 'no scratch directory'];
+}
+
+test('what was to take the place of a marker when its run was killed is removed', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  writeFileSync(path.join(scratch, SUCCESSOR_NAME), '{"format":');
+  expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+describe('a scratch directory that cannot be removed yet keeps its marker', () => {
+  test.each([
+    ['SIGINT', 'by its run'],
+    ['SIGKILL', 'by the watcher'],
+  ] as const)('after %s, %s', async (signal, _) => {
+    const dir = makeDirectory();
+    const [program, scratch] = await startIn(dir);
+    const theirs = path.join(scratch, 'theirs');
+    writeFileSync(theirs, 'x');
+    const watchers = watchersOf(program.pid);
+    program.kill(signal);
+    await program.ended;
+    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 30_000 });
+    expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
+    rmSync(theirs);
+    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('after a limit that lets nothing more be opened, which is said with its place', async () => {
+    const dir = makeOpenDirectory();
+    const [program, scratch] = await startIn(dir);
+    const limit = ['--pid', String(program.pid), '--nofile=3:3'];
+    expect((await start('prlimit', limit).ended).exitCode).toBe(0);
+    program.kill('SIGINT');
+    const { stderr, exitCode } = await program.ended;
+    expect(stderr).toContain(`${scratch} could not be removed: too many open files (EMFILE)`);
+    expect(exitCode).toBe(1);
+    expect(readdirSync(scratch)).toEqual([MARKER_NAME]);
+    expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});

@@ -1,0 +1,345 @@
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { makeDurably } from '../../src/scratch/safe-path/own-file.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
+import { liveGobonnie } from '../support/live.js';
+import { ENTRY, gobonnie, start } from '../support/program.js';
+import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
+import { needs } from '../support/tool.js';
+import { traceGobonnie } from '../support/trace.js';
+
+type Moment = RunEvent['type'];
+
+/** A small run in `dir` during which something happens once, the first time that `moment` comes. */
+function runWhile(
+  dir: string,
+  moment: Moment,
+  happens: (scratch: string) => void,
+  more: OptionsInput = {},
+): Promise<Report> {
+  const options: OptionsInput = { dir, ...SMALL_OPTIONS, ...more };
+  let waiting = true;
+  const onEvent = ({ type }: RunEvent) => {
+    if (!waiting || type !== moment) return;
+    waiting = false;
+    happens(scratchIn(dir) ?? 'no scratch directory');
+  };
+  return run(options, { onEvent });
+}
+
+/** A directory whose path has this many characters. */
+function makeLongDirectory(length: number): string {
+  let directory = makeDirectory();
+  for (let left = length - directory.length; left > 0; left = length - directory.length)
+    directory += `/${'x'.repeat(left > 200 ? 100 : left - 1)}`;
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
+function modeOf(file: string): string {
+  return (statSync(file).mode & 0o7777).toString(8);
+}
+
+test('the directory and its files are for this user alone', async () => {
+  const modes: string[] = [];
+  await runWhile(makeDirectory(), 'phase-end', (scratch) => {
+    modes.push(modeOf(scratch), ...readdirSync(scratch).map((file) => modeOf(path.join(scratch, file))));
+  });
+  expect(modes).toEqual(['700', '600', '600', '600']);
+});
+
+test('there is one file a thread, and the files are as large as the slices', async () => {
+  const files: [string, number][] = [];
+  const report = await runWhile(makeDirectory(), 'phase-end', (scratch) => {
+    for (const file of readdirSync(scratch)) files.push([file, statSync(path.join(scratch, file)).size]);
+  });
+  expect(files.map(([file]) => file)).toEqual(['bonnie.0', 'bonnie.1', 'owner']);
+  const data = files.filter(([file]) => file !== 'owner');
+  expect(data.reduce((sum, [, size]) => sum + size, 0)).toBe(report.options.sizeBytes);
+});
+
+test('each run has files of its own, empty when it begins', async () => {
+  const dir = makeDirectory();
+  const seen: [string, number, number][] = [];
+  const onEvent = (event: RunEvent) => {
+    if (event.type !== 'phase-start' || event.phase !== 'write') return;
+    const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
+    const { size, ino } = statSync(file);
+    seen.push([path.basename(file), size, ino]);
+    // As long as it is open its number is not given to another.
+    const fd = openSync(file, 'r');
+    onTestFinished(() => closeSync(fd));
+  };
+  await run({ dir, ...SMALL_OPTIONS, runs: 2 }, { onEvent });
+  expect(seen.map(([name, size]) => [name, size])).toEqual([
+    ['bonnie.0', 0],
+    ['bonnie.0', 0],
+  ]);
+  expect(new Set(seen.map(([, , ino]) => ino)).size).toBe(2);
+});
+
+describe('under a generous umask', () => {
+  beforeEach(needs('strace'));
+
+  test('they still are', async () => {
+    const dir = makeDirectory();
+    const script =
+      'umask 0; exec strace -f -qq -e trace=openat,mkdir -o "$1/calls" "$0" "$2" --dir "$1/a/b" -q $3';
+    const ended = await start('sh', ['-c', script, process.execPath, dir, ENTRY, SMALL.join(' ')]).ended;
+    expect(ended.exitCode).toBe(0);
+    const calls = readFileSync(path.join(dir, 'calls'), 'utf8').split('\n');
+    const made = calls.filter(
+      (call) => /gobonnie-\w{6}|\/fd\/\d+\//.test(call) && /mkdir|O_CREAT/.test(call),
+    );
+    expect(made).toHaveLength(4);
+    expect(made.filter((call) => !/, 0[67]00\b/.test(call))).toEqual([]);
+  });
+});
+
+describe('--dir', () => {
+  test('a missing one is made, with what is missing above it, and removed again', async () => {
+    const dir = makeDirectory();
+    const missing = path.join(dir, 'a', 'b', 'c');
+    let seen = false;
+    const onEvent = () => {
+      seen ||= existsSync(missing);
+    };
+    const { outcome } = await run({ dir: missing, ...SMALL_OPTIONS }, { onEvent });
+    expect(outcome.state).toBe('completed');
+    expect(seen).toBe(true);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('one that can be made only in part leaves nothing', async () => {
+    const dir = makeDirectory();
+    const { stderr, exitCode } = await gobonnie([
+      '--dir',
+      path.join(dir, 'a', 'b', 'x'.repeat(300)),
+      ...SMALL,
+    ]);
+    expect(stderr).toContain('name too long (ENAMETOOLONG)');
+    expect(exitCode).not.toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('one that can be made only in part leaves what others called like the marker of a run', async () => {
+    const dir = makeDirectory();
+    const made = path.join(dir, 'made');
+    const theirs = path.join(made, MARKER_NAME);
+    // The first makes `made`, the second would make the scratch directory in it.
+    const inject = 'inject=mkdir:error=ENOSPC:delay_enter=3000000:when=2';
+    const filter = ['-e', 'trace=mkdir', '-e', inject, '-E', 'UV_THREADPOOL_SIZE=1'];
+    const traced = traceGobonnie(filter, ['--dir', made, ...SMALL]);
+    await vi.waitUntil(() => existsSync(made), { timeout: 30_000, interval: 5 });
+    writeFileSync(theirs, 'mine');
+    const { stderr, exitCode } = await traced;
+    expect(stderr).toContain('no temporary directory could be made');
+    expect(exitCode).toBe(1);
+    expect(readFileSync(theirs, 'utf8')).toBe('mine');
+  });
+
+  test.each([
+    ['the small files', 4063],
+    ['any file', 4072],
+  ])('one whose path is too long for %s is left empty', async (_, length) => {
+    const dir = makeLongDirectory(length);
+    const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'write,create'];
+    const { stderr, exitCode } = await gobonnie(args);
+    expect(stderr).toContain('name too long (ENAMETOOLONG)');
+    expect(stderr).not.toContain('could not be removed');
+    expect(exitCode).toBe(1);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('an existing one stays, empty or not', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'empty'));
+    expect((await gobonnie(['-q', '--dir', path.join(dir, 'empty'), ...SMALL])).exitCode).toBe(0);
+    expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
+  });
+
+  test('one that was made here stays when somebody has put a file into it', async () => {
+    const dir = path.join(makeDirectory(), 'made', 'here');
+    const { outcome } = await runWhile(dir, 'phase-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
+    expect(outcome.state).toBe('completed');
+    expect(readdirSync(dir)).toEqual(['theirs']);
+  });
+
+  test('a link to a directory is used, and stays a link', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'real'));
+    symlinkSync('real', path.join(dir, 'link'));
+    const { exitCode } = await gobonnie(['-q', '--dir', path.join(dir, 'link'), ...SMALL]);
+    expect(exitCode).toBe(0);
+    expect(readlinkSync(path.join(dir, 'link'))).toBe('real');
+    expect(readdirSync(path.join(dir, 'real'))).toEqual([]);
+  });
+
+  test('any name will do', async () => {
+    const dir = makeDirectory();
+    const name = '-a "b" \'c\' $d\n\\n €.*';
+    mkdirSync(path.join(dir, name));
+    const { stderr, exitCode } = await gobonnie(['-v', `--dir=${name}`, ...SMALL], { cwd: dir });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      / Bonnie working directory: ".*\/-a \\"b\\" 'c' \$d\\n\\\\n €\.\*\/gobonnie-\w+"\n/,
+    );
+    expect(readdirSync(path.join(dir, name))).toEqual([]);
+  });
+});
+
+describe('what comes in the place of the directory as soon as it is made is not taken for it:', () => {
+  beforeEach(needs('root', 'strace'));
+
+  /** The program itself is the child, and stops behind the call. */
+  const STOPPED = [
+    ...['strace', '-D', '-f', '-qqq', '-o', '/dev/null'],
+    ...['-e', 'trace=/^mkdir', '-e', 'inject=/^mkdir:signal=SIGSTOP'],
+  ];
+
+  test.each<[string, (other: string) => void]>([
+    ['another user’s', (other) => chownSync(other, 65_534, 65_534)],
+    ['one that others may write to', (other) => chmodSync(other, 0o777)],
+    ['one that is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
+    [
+      'a link to another',
+      (other) => {
+        renameSync(other, `${other}.real`);
+        symlinkSync(`${other}.real`, other);
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const dir = makeOpenDirectory();
+    const other = path.join(dir, 'other');
+    mkdirSync(other, { mode: 0o700 });
+    change(other);
+    const program = liveGobonnie(['--dir', dir, ...SMALL], { as: STOPPED });
+    const scratch = await vi.waitUntil(() => scratchIn(dir), 30_000);
+    renameSync(scratch, path.join(dir, 'aside'));
+    renameSync(other, scratch);
+    program.kill('SIGCONT');
+    const { stderr, exitCode } = await program.ended;
+    expect(stderr).toMatch(
+      /^gobonnie: .*(somebody has put another|not a directory|others may write to what is made)/m,
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);
+  });
+});
+
+test("files and directories of gobonniego's names, and of ours, are untouched", async () => {
+  const dir = makeDirectory();
+  for (const name of ['gobonniego', 'gobonnie-abcdef']) {
+    mkdirSync(path.join(dir, name));
+    writeFileSync(path.join(dir, name, 'bonnie.0'), 'mine');
+  }
+  writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
+  const before = readdirSync(dir, { recursive: true }).toSorted();
+  expect((await gobonnie(['-q', '--runs', '2', '--dir', dir, ...SMALL])).exitCode).toBe(0);
+  expect(readdirSync(dir, { recursive: true }).toSorted()).toEqual(before);
+  for (const name of ['bonnie.0', 'gobonniego/bonnie.0', 'gobonnie-abcdef/bonnie.0'])
+    expect(readFileSync(path.join(dir, name), 'utf8')).toBe('mine');
+});
+
+describe('a planted link', () => {
+  test.each<[string, Moment]>([
+    ['write', 'phase-start'],
+    ['read', 'phase-end'],
+  ])('is not followed by %s', async (phase, moment) => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine', { mode: 0o644 });
+    const { outcome, runs } = await runWhile(dir, moment, (scratch) => {
+      const file = path.join(scratch, 'bonnie.1');
+      if (existsSync(file)) unlinkSync(file);
+      symlinkSync(victim, file);
+    });
+    expect(outcome.state).toBe('failed');
+    expect(runs.flatMap(({ measurements }) => measurements.map((done) => done.phase))).not.toContain(phase);
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(modeOf(victim)).toBe('644');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in place of a file that is yet to be made gives way to it', async () => {
+    const dir = makeDirectory();
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const { outcome } = await runWhile(dir, 'start', (scratch) => {
+      symlinkSync(victim, path.join(scratch, 'bonnie.1'));
+    });
+    expect(outcome).toEqual({ state: 'completed' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('in place of the marker is replaced, not followed, when the small files are noted', async () => {
+    const victim = path.join(makeDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    const { outcome } = await runWhile(
+      makeDirectory(),
+      'phase-end',
+      (scratch) => {
+        renameSync(path.join(scratch, MARKER_NAME), path.join(scratch, 'aside'));
+        symlinkSync(victim, path.join(scratch, MARKER_NAME));
+      },
+      { phases: ['write', 'create'], files: 10 },
+    );
+    expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+  });
+
+  test('in place of the scratch directory leads the clean-up nowhere', async () => {
+    const dir = makeDirectory();
+    const victims = makeDirectory();
+    writeFileSync(path.join(victims, 'mine'), 'mine');
+    const { outcome } = await runWhile(dir, 'run-end', (scratch) => {
+      renameSync(scratch, path.join(dir, 'moved'));
+      symlinkSync(victims, scratch);
+    });
+    expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
+    expect(readFileSync(path.join(victims, 'mine'), 'utf8')).toBe('mine');
+  });
+});
+
+test.each(['a file', 'a link'])('what is to be made never becomes %s that is there', async (what) => {
+  const directory = makeDirectory();
+  const [file, victim] = [path.join(directory, 'file'), path.join(directory, 'victim')];
+  writeFileSync(victim, 'mine');
+  if (what === 'a link') symlinkSync(victim, file);
+  else linkSync(victim, file);
+  await expect(makeDurably(file, 'ours')).rejects.toMatchObject({ code: 'EEXIST', path: file });
+  expect(readFileSync(victim, 'utf8')).toBe('mine');
+});
+
+test('a file that is not ours in the scratch directory is kept, and said', async () => {
+  const dir = makeDirectory();
+  const { outcome, target, runs } = await runWhile(dir, 'run-end', (scratch) => {
+    writeFileSync(path.join(scratch, 'theirs'), 'theirs');
+  });
+  expect(outcome).toMatchObject({ state: 'failed', code: 'cleanup-failed' });
+  expect(outcome).toHaveProperty('message', expect.stringContaining(target.scratchDirectory));
+  expect(runs.map(({ state }) => state)).toEqual(['completed']);
+  expect(readdirSync(target.scratchDirectory).toSorted()).toEqual([MARKER_NAME, 'theirs']);
+  expect(lstatSync(dir).isDirectory()).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Report } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/directory.js';
+import { liveGobonnie } from '../support/live.js';
+import { ENTRY, type Ended, start } from '../support/program.js';
+import { SMALL } from '../support/small-run.js';
+import { needs } from '../support/tool.js';
+import { traceGobonnie } from '../support/trace.js';
+
+const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
+
+/** The program on a system whose node is another program. */
+function gobonnieWithNode(node: string, args: readonly string[]): Promise<Ended> {
+  const source = `process.execPath = ${JSON.stringify(node)}; require(${JSON.stringify(ENTRY)})`;
+  return start(process.execPath, ['-e', source, 'gobonnie', ...args]).ended;
+}
+
+/** Once a program measures, the first of its processes. */
+async function watcherOf(pid: number): Promise<number> {
+  const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  return Number(await vi.waitUntil(() => children().at(0), { timeout: 30_000 }));
+}
+
+function warningsIn(file: string): Report['warnings'] {
+  return (JSON.parse(readFileSync(file, 'utf8')) as Report).warnings;
+}
+
+beforeEach(needs('/proc/self/io'));
+
+describe('a watcher that is lost is told of', () => {
+  test.each([
+    [
+      'could not be started',
+      '/nonexistent',
+      /no process could be started to watch over this one \(.*ENOENT\)/,
+    ],
+    ['ended at once', '/bin/false', /the process that watched over this one has ended \(exit code 1\)/],
+  ])('where it %s', async (_, node, words) => {
+    const dir = makeDirectory();
+    const out = path.join(makeDirectory(), 'report.json');
+    const ended = await gobonnieWithNode(node, [
+      ...['--dir', dir, ...SMALL, '--iops-duration', '2', '--out', out],
+    ]);
+    expect(ended.stderr).toMatch(words);
+    expect(ended.exitCode).toBe(0);
+    const unwatched = warningsIn(out).filter(({ code }) => code === 'unwatched');
+    expect(unwatched).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
+  });
+
+  describe('which Node tells at once, not by an event', () => {
+    beforeEach(needs('strace'));
+
+    test.each([
+      ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
+      ['a filter of system calls', 'EPERM', 'operation not permitted (EPERM)'],
+    ])('for %s, and the run goes on', async (_, fault, reason) => {
+      // Where threads are made by clone3.
+      const calls = 'clone,?fork,?vfork';
+      const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
+      const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL]);
+      expect(ended.stderr).toContain(
+        ` warning: no process could be started to watch over this one (${reason}); should this one be killed, `,
+      );
+      expect(ended.stdout).toMatch(/^IOPS: \d+$/m);
+      expect(ended.exitCode).toBe(0);
+    });
+  });
+
+  test('when it is killed in the midst of the run', async () => {
+    const out = path.join(makeDirectory(), 'report.json');
+    const program = liveGobonnie([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
+    await program.said(/Duration/);
+    process.kill(await watcherOf(program.pid), 'SIGKILL');
+    await program.said(/warning: the process that watched over this one has ended \(SIGKILL\); should this/);
+    program.kill('SIGINT');
+    expect((await program.ended).exitCode).toBe(130);
+    expect(warningsIn(out).filter(({ code }) => code === 'unwatched')).toHaveLength(1);
+  });
+});
+
+test('of the environment the watcher has what tells where libraries are, and nothing else', async () => {
+  const env = { LD_LIBRARY_PATH: '/nonexistent', NODE_OPTIONS: '--no-warnings', SECRET: 'secret' };
+  const program = liveGobonnie([...ENDLESS, '--dir', makeDirectory()], { env });
+  await program.said(/Duration/);
+  const watcher = await watcherOf(program.pid);
+  expect(existsSync(`/proc/${watcher}`)).toBe(true);
+  expect(readFileSync(`/proc/${watcher}/environ`, 'utf8')).toBe('LD_LIBRARY_PATH=/nonexistent\0');
+  program.kill('SIGINT');
+  await program.ended;
+});

@@ -1,0 +1,158 @@
+import { expect } from 'vitest';
+import type { ErrorCode } from '../../src/errors.js';
+import type { Machine, Target } from '../../src/machine/machine.js';
+import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { type Plan, plan } from '../../src/plan/plan.js';
+import { draft } from '../../src/report/empty-report.js';
+import type { Measurement, Report, Run } from '../../src/report/schema/report.js';
+import { GIB } from '../../src/text/units.js';
+
+export const STARTED_AT = '2018-04-12T13:46:00.274Z';
+
+export interface MachineFacts extends Partial<Omit<Machine, 'target'>> {
+  readonly target?: Partial<Target>;
+}
+
+/** A small machine with a large disk, but for the facts that matter to the test. */
+export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
+  return {
+    hostname: 'goldhost',
+    platform: 'linux',
+    os: 'Linux 6.1.0',
+    arch: 'x64',
+    nodeVersion: 'v20.19.0',
+    cpuModel: 'Common Processor',
+    cores: 4,
+    memoryBytes: 16 * GIB,
+    memoryLimitBytes: 16 * GIB,
+    pageBytes: 4096,
+    limits: { openFiles: 1024, fileSizeBytes: null, addressSpaceBytes: null, processes: 4096 },
+    isRoot: false,
+    ...facts,
+    target: {
+      directory: '/mnt/disk',
+      exists: true,
+      isDirectory: true,
+      obstacle: null,
+      totalBytes: 1000 * GIB,
+      availableBytes: 500 * GIB,
+      inodes: { total: 1_000_000, available: 900_000 },
+      filesystem: 'ext4',
+      mount: '/mnt',
+      mountOptions: ['rw', 'relatime'],
+      device: '/dev/vda',
+      isMemory: false,
+      disk: {
+        name: 'vda',
+        statName: 'vda',
+        model: null,
+        rotational: false,
+        scheduler: 'none',
+        logicalBlockBytes: 512,
+        physicalBlockBytes: 4096,
+        sizeBytes: 1000 * GIB,
+        encryption: null,
+      },
+      compression: null,
+      encryption: null,
+      ...target,
+    },
+  };
+}
+
+export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Plan {
+  return plan(judge({ seed: 42, ...input }), machineWith(facts));
+}
+
+/** A sequential write, all of which reached the device, but for the facts that matter to the test. */
+export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
+  return {
+    phase: 'write',
+    title: 'Sequential Write',
+    figure: 'bytes',
+    bytes: 536_870_912,
+    readBytes: 0,
+    writtenBytes: 536_870_912,
+    operations: 8192,
+    seconds: 0.5,
+    bytesPerSecond: 1_073_741_824,
+    operationsPerSecond: 16_384,
+    durable: { seconds: 0.625, bytesPerSecond: 858_993_459.2 },
+    device: { readBytes: 0, writtenBytes: 536_870_912, dirtyBytes: 0, share: 1, reason: null },
+    others: { readBytes: 0, writtenBytes: 0 },
+    cpu: { userSeconds: 0.125, systemSeconds: 0.25, percent: 75, microsecondsPerOperation: 45.776_367_187_5 },
+    host: null,
+    latencyNs: {
+      samples: 8192,
+      min: 46_500,
+      mean: 59_600,
+      p50: 59_904,
+      p90: 59_904,
+      p99: 59_904,
+      p999: 59_904,
+      p9999: 121_000,
+      max: 121_000,
+      buckets: [
+        { from: 46_080, below: 47_104, count: 192 },
+        { from: 59_392, below: 60_416, count: 7999 },
+        { from: 120_832, below: 122_880, count: 1 },
+      ],
+    },
+    cliff: null,
+    series: {
+      seconds: [0.1, 0.2, 0.3, 0.4, 0.5],
+      threads: [
+        {
+          operations: [1638, 3277, 4915, 6554, 8192],
+          bytes: [107_347_968, 214_761_472, 322_109_440, 429_522_944, 536_870_912],
+        },
+      ],
+    },
+    ...facts,
+  };
+}
+
+export function runWith(facts: Partial<Run> = {}): Run {
+  return {
+    startedAt: '2018-04-12T13:46:01.000Z',
+    state: 'completed',
+    measurements: [
+      measurementWith(),
+      measurementWith({
+        phase: 'read',
+        title: 'Sequential Read',
+        readBytes: 536_870_912,
+        writtenBytes: 0,
+        seconds: 0.25,
+        bytesPerSecond: 2_147_483_648,
+        operationsPerSecond: 32_768,
+        durable: null,
+        device: { readBytes: 536_870_912, writtenBytes: 0, dirtyBytes: 0, share: 1, reason: null },
+      }),
+      measurementWith({
+        phase: 'iops',
+        title: 'IOPS',
+        figure: 'operations',
+        bytes: 5_120_000,
+        readBytes: 4_608_000,
+        writtenBytes: 512_000,
+        operations: 10_000,
+        seconds: 0.5,
+        bytesPerSecond: 10_240_000,
+        operationsPerSecond: 20_000,
+        durable: null,
+        device: { readBytes: 40_960_000, writtenBytes: 512_000, dirtyBytes: 512_000, share: 1, reason: null },
+      }),
+    ],
+    ...facts,
+  };
+}
+
+export function reportWith(facts: Partial<Report> = {}): Report {
+  return { ...draft(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT)), ...facts };
+}
+
+/** For `toThrow`: an error that gobonnie knows, by its code and the whole line that a user sees. */
+export function refusal(code: ErrorCode, line: string): Error {
+  return expect.objectContaining({ name: 'GobonnieError', code, line });
+}

@@ -1,0 +1,101 @@
+import type { Report } from '../../src/report/schema/report.js';
+import type { Dice } from './dice.js';
+import { measurementWith, reportWith, runWith } from './fixtures.js';
+
+/** What some reader or other obeys, and what is no letter at all. */
+const PARTS = [
+  ...['|', '\\', '"', "'", '`', ',', ';', '{', '}', '%s', '$(x)', '$x$', '(', ')', '*a*', '_b_', '~~c~~'],
+  ...[
+    '<script>alert(1)</script>',
+    '<b>',
+    ']]>',
+    '<!--',
+    '-->',
+    '&',
+    '&amp;',
+    '&#60;',
+    '<?x?>',
+    '%0A::error::',
+  ],
+  ...[
+    '[d](http://e)',
+    '![f](g)',
+    'https://h.example',
+    ':smile:',
+    '@me',
+    '#1',
+    '| --- |',
+    '1. ',
+    '# ',
+    '> ',
+    '- ',
+  ],
+  ...['\n', '\r\n', '\r', '\t', '\0', '\u001b[31m', '\u001b]0;t\u0007', '\u009b2J', '\b', '\u007f', '\u0085'],
+  ...[
+    '\u202e',
+    '\u2066',
+    '\u061c',
+    '\u200b',
+    '\ufeff',
+    '\u2028',
+    '\u2029',
+    '\ufffe',
+    '\uffff',
+    '\ud800',
+    '\udc00',
+  ],
+  ...[
+    '=1+1',
+    '+1',
+    '-1',
+    '__proto__',
+    'constructor',
+    'plain',
+    'ä',
+    '💾',
+    'A\u0300',
+    ' ',
+    '  ',
+    '/',
+    '..',
+    '\\n',
+    '\\u001b',
+  ],
+];
+
+/** A name as somebody may have given it. */
+export function hostileName(random: Dice): string {
+  return Array.from({ length: 1 + random.upTo(6) }, () => random.oneOf(PARTS)).join('');
+}
+
+/** A report in which everything that anybody may have named is such a name. */
+export function hostileReport(random: Dice): Report {
+  const name = () => hostileName(random);
+  const report = reportWith();
+  const phases = [name(), `${name()}2`];
+  const runs = [1, 2].map(() =>
+    runWith({ measurements: phases.map((phase) => measurementWith({ phase, title: name() })) }),
+  );
+  return {
+    ...report,
+    version: name(),
+    label: name(),
+    options: { ...report.options, phases },
+    machine: { ...report.machine, os: name(), cpuModel: name() },
+    target: { ...report.target, directory: name(), filesystem: name(), device: name() },
+    runs,
+    warnings: [{ code: 'cliff', phase: phases[0] ?? null, message: name(), hint: name() }],
+    expectations: [
+      { text: name(), unit: 'bytesPerSecond', bound: 1, actual: 2, isMet: true },
+      { text: name(), unit: 'nanoseconds', bound: 1, actual: null, isMet: false },
+    ],
+    outcome: random.chance(0.5)
+      ? { state: 'completed' }
+      : { state: 'failed', code: name(), message: name(), hint: name() },
+  };
+}
+
+/** A text as it is read again where it was written as UTF-8. */
+export function written(text: string): string {
+  return Buffer.from(text).toString();
+}

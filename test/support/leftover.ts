@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { MARKER_NAME, type Marker } from '../../src/scratch/marker.js';
+import { scratchIn } from './directory.js';
+import { type Live, liveGobonnie, readsOn } from './live.js';
+import { statOf } from './process-state.js';
+import type { ProgramOptions } from './program.js';
+
+const ALL = 'write,rewrite,read,create,create-random,stat';
+const ENDLESS = [
+  ...['-v', '--size', '0.01', '--threads', '2', '--files', '50', '--phases', `${ALL},iops`],
+  ...['--iops-duration', '600'],
+];
+
+/** A run that has everything in its scratch directory, has opened what it needs, and does not end by itself. */
+export async function startEndless(
+  dir: string,
+  flags: readonly string[] = [],
+  options: ProgramOptions = {},
+): Promise<Live> {
+  const program = liveGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
+  await program.said(/looked at/);
+  await readsOn(program);
+  return program;
+}
+
+export function watchersOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      const [, parent] = statOf(child);
+      return Number(parent) === pid;
+    });
+}
+
+/** Kills a run together with its watcher, as a power cut does. */
+export async function killWithWatcher(program: Live): Promise<void> {
+  for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
+  program.kill('SIGKILL');
+  await program.ended;
+}
+
+/** What a run leaves that was killed so. */
+export async function makeLeftover(
+  dir: string,
+  flags: readonly string[] = [],
+  options: ProgramOptions = {},
+): Promise<string> {
+  await killWithWatcher(await startEndless(dir, flags, options));
+  return scratchIn(dir) ?? 'nothing is left';
+}
+
+export function changeMarker(scratch: string, change: (marker: Marker) => object): void {
+  const file = path.join(scratch, MARKER_NAME);
+  const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+  const marker = JSON.parse(first) as Marker;
+  writeFileSync(file, [JSON.stringify({ ...marker, ...change(marker) }), ...rest].join('\n'));
+}

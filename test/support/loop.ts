@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { GIB } from '../../src/text/units.js';
+import { makeDirectory } from './directory.js';
+import { mount } from './mount.js';
+
+/** What a device of one's own needs beside the mkfs of its filesystem. */
+export const LOOP_TOOLS = ['root', 'mount', 'losetup'];
+
+/** ext4 would write its tables some seconds after it was mounted: other I/O on the device than the test's. */
+const AT_ONCE = { ext4: ['-E', 'lazy_itable_init=0,lazy_journal_init=0'], xfs: [], btrfs: [] };
+
+export interface LoopOptions {
+  /** As `mount -o` takes them. */
+  readonly mountOptions?: string;
+  readonly sectorBytes?: 512 | 4096;
+}
+
+/** A filesystem on a device of its own for one test; the device's image lies, sparse, on the working disk. */
+export function mountLoop(
+  filesystem: 'ext4' | 'xfs' | 'btrfs',
+  { mountOptions = 'rw', sectorBytes = 512 }: LoopOptions = {},
+): string {
+  const image = path.join(makeDirectory(os.tmpdir()), 'image');
+  writeFileSync(image, '');
+  truncateSync(image, GIB);
+  const attach = ['--find', '--show', '--sector-size', String(sectorBytes), image];
+  const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
+  onTestFinished(() => {
+    execFileSync('losetup', ['--detach', device]);
+  });
+  execFileSync(`mkfs.${filesystem}`, ['-q', ...AT_ONCE[filesystem], device]);
+  return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a command left behind when it ended. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** A prefix that runs the command as someone else. */
+  readonly as?: readonly string[];
+}
+
+export const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
+
+/** Any command, to be talked to while it runs. */
+export function start(command: string, args: readonly string[], options: ProgramOptions = {}): Started {
+  const { as = [], ...place } = options;
+  const [program = command, ...rest] = [...as, command, ...args];
+  const child = spawn(program, rest, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => resolve({ stdout, stderr, exitCode, signal }));
+  });
+  return { child, ended };
+}
+
+/** The real program, as it was built. */
+export function startGobonnie(args: readonly string[], options: ProgramOptions = {}): Started {
+  return start(process.execPath, [ENTRY, ...args], options);
+}
+
+/** The real program from start to end. */
+export function gobonnie(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+  return startGobonnie(args, options).ended;
+}

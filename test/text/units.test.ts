@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { GIB, KIB, MB, MIB, showBytes, showNs, showSeconds } from '../../src/text/units.js';
+
+test('sizes are powers of two and the megabyte of rates is a power of ten', () => {
+  expect([KIB, MIB, GIB, MB]).toEqual([2 ** 10, 2 ** 20, 2 ** 30, 10 ** 6]);
+});
+
+test.each([
+  [0, '0 bytes'],
+  [512, '512 bytes'],
+  [1023, '1023 bytes'],
+  [KIB, '1 KiB'],
+  [1.5 * KIB, '1.5 KiB'],
+  [64 * KIB, '64 KiB'],
+  [MIB, '1 MiB'],
+  [512 * MIB, '512 MiB'],
+  [GIB, '1 GiB'],
+  [12.34 * GIB, '12.3 GiB'],
+  [2048 * GIB, '2048 GiB'],
+])('%d bytes are shown as %s', (bytes, shown) => {
+  expect(showBytes(bytes)).toBe(shown);
+});
+
+test.each([
+  [MIB - 1, '1 MiB'],
+  [GIB - 1, '1 GiB'],
+])('%d bytes round up into the next unit', (bytes, shown) => {
+  expect(showBytes(bytes)).toBe(shown);
+});
+
+test.each([
+  [0, '0 s'],
+  [0.25, '0.25 s'],
+  [0.1234, '0.12 s'],
+  [9.99, '10 s'],
+  [15, '15 s'],
+  [59.4, '59 s'],
+  [59.6, '1 min 0 s'],
+  [95, '1 min 35 s'],
+  [3599.7, '1 h 0 min'],
+  [3725, '1 h 2 min'],
+  [86_400, '24 h 0 min'],
+])('%d seconds are shown as %s', (seconds, shown) => {
+  expect(showSeconds(seconds)).toBe(shown);
+});
+
+test.each([
+  [0, '0 ns'],
+  [850, '850 ns'],
+  [1000, '1 µs'],
+  [12_345, '12.3 µs'],
+  [998_700, '999 µs'],
+  [999_600, '1 ms'],
+  [4_200_000, '4.2 ms'],
+  [37_149_000, '37.1 ms'],
+  [1_500_000_000, '1.5 s'],
+])('%d nanoseconds are shown as %s', (ns, shown) => {
+  expect(showNs(ns)).toBe(shown);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { SameBlock } from '../../../workers/data/same-block.js';
+import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES } from '../../../workers/data/test-data.js';
+import { DataError } from '../../../workers/files/transfer.js';
+import { Random } from '../../../workers/random.js';
+
+const BLOCK_BYTES = 4096;
+const PIECE_BYTES = 512;
+const SLICE = { index: 0, file: 'bonnie.0', offsetBytes: 0, lengthBytes: 2 ** 46 };
+
+function noise(bytes: number): Uint8Array {
+  const block = new Uint8Array(new SharedArrayBuffer(bytes));
+  new Random(42).fill(block);
+  return block;
+}
+
+function makeData() {
+  const block = noise(BLOCK_BYTES);
+  const piece = block.subarray(0, PIECE_BYTES);
+  const changes = new Int32Array(1);
+  const makeColleague = () => new SameBlock(block, piece, changes);
+  return { block, piece, changes, data: makeColleague(), makeColleague };
+}
+
+function corruptAt(positionBytes: number): Error {
+  return expect.objectContaining({ constructor: DataError, code: 'CORRUPT', positionBytes });
+}
+
+test('every write takes the same memory: nothing is made or copied', () => {
+  const { block, piece, data } = makeData();
+  expect(data.blockAt()).toBe(block);
+  expect(data.pieceAt()).toBe(piece);
+});
+
+test('the block is what every place holds', () => {
+  const { block, data } = makeData();
+  for (const position of [0, BLOCK_BYTES, 2 ** 45]) {
+    expect(() => data.checkBlock(block.slice(), position, SLICE, 0)).not.toThrow();
+  }
+});
+
+test('one block of 127 is compared, the first one included', () => {
+  const { data } = makeData();
+  const wrong = new Uint8Array(BLOCK_BYTES);
+  const operations = Array.from({ length: 3 * COMPARE_EVERY }, (_, operation) => operation);
+  const compared = operations.filter((operation) => {
+    try {
+      data.checkBlock(wrong, 0, SLICE, operation);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(compared).toEqual([0, 127, 254]);
+});
+
+test.each([0, 1, 2047, 4095])('a byte that differs at %i is named by its place in the file', (at) => {
+  const { block, data } = makeData();
+  const got = block.slice();
+  got[at] = (got[at] ?? 0) ^ 128;
+  expect(() => data.checkBlock(got, 3 * BLOCK_BYTES, SLICE, 0)).toThrow(corruptAt(3 * BLOCK_BYTES + at));
+});
+
+test('a piece may be anything, as pieces lie across the blocks and over each other', () => {
+  const { data } = makeData();
+  expect(() => data.checkPiece()).not.toThrow();
+});
+
+describe('once anyone has changed something, no block is compared', () => {
+  const wrong = new Uint8Array(BLOCK_BYTES);
+
+  test.each<[string, (data: SameBlock) => void]>([
+    ['a piece', (data) => data.pieceAt()],
+    ['a value of a block', (data) => data.change(noise(BLOCK_BYTES), 0)],
+  ])('be it %s', (_, change) => {
+    const { data, makeColleague } = makeData();
+    const colleague = makeColleague();
+    expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
+    change(data);
+    expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
+    expect(() => data.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
+  });
+
+  test('until it is written anew', () => {
+    const { data, changes, makeColleague } = makeData();
+    data.pieceAt();
+    changes[0] = 0;
+    expect(() => makeColleague().checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
+  });
+});
+
+describe('what is made compressible', () => {
+  const SECTORS = 8;
+
+  test.each([
+    [0, 0],
+    [10, 51],
+    [50, 256],
+    [99.9, 511],
+    [100, 512],
+  ])('by %f percent ends every sector in as many zeros, and is random before them', (percent, zeros) => {
+    const bytes = noise(SECTORS * SECTOR_BYTES);
+    const before = bytes.slice();
+    makeCompressible(bytes, percent);
+    const wanted = before.map((byte, at) => (at % SECTOR_BYTES >= SECTOR_BYTES - zeros ? 0 : byte));
+    expect(Buffer.compare(bytes, wanted)).toBe(0);
+  });
+
+  test('keeps to whole sectors', () => {
+    const bytes = noise(SECTOR_BYTES + 100);
+    const before = bytes.slice();
+    makeCompressible(bytes, 100);
+    expect(bytes.subarray(SECTOR_BYTES)).toEqual(before.subarray(SECTOR_BYTES));
+  });
+});

@@ -1,0 +1,416 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { layOut, regionOf } from '../../../src/plan/io-memory.js';
+import { GIB, KIB, MIB } from '../../../src/text/units.js';
+import { fillPool } from '../../../workers/data/pool.js';
+import { Stamped } from '../../../workers/data/stamped.js';
+import { COMPARE_EVERY, SECTOR_BYTES } from '../../../workers/data/test-data.js';
+import { DataError } from '../../../workers/files/transfer.js';
+import type { Slice } from '../../../workers/protocol.js';
+import { Random } from '../../../workers/random.js';
+
+const BLOCK_BYTES = 4096;
+const IO_BYTES = 3 * SECTOR_BYTES;
+/** A small pool, so that a small slice goes round it several times. */
+const ROUND_BYTES = 4 * BLOCK_BYTES;
+const STAMP_BYTES = 20;
+/** Where the number of the last change lies in a sector. */
+const GENERATION_AT = 16;
+const WORDLESS = 'what was read is not what was written';
+
+const USUAL = {
+  seed: 42,
+  run: 1,
+  index: 0,
+  offsetBytes: 0,
+  lengthBytes: 1024 * GIB,
+  verify: true,
+  compressiblePercent: 0,
+  blockSizeBytes: BLOCK_BYTES,
+  ioSizeBytes: IO_BYTES,
+  roundBytes: ROUND_BYTES,
+};
+
+/** The data of a run as it is seen in one slice, but for the facts that matter to the test. */
+function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
+  const { seed, run, index, offsetBytes, lengthBytes, roundBytes, verify, compressiblePercent, ...sizes } = {
+    ...USUAL,
+    ...facts,
+  };
+  const poolBytes = roundBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
+  const pool = fillPool(seed, compressiblePercent, sizes, new SharedArrayBuffer(poolBytes), {
+    poolOffsetBytes: 0,
+    poolBytes,
+  });
+  return within(
+    { index, file: `bonnie.${index}`, offsetBytes, lengthBytes },
+    new Stamped(run, pool, verify, sizes, changes),
+  );
+}
+
+/** The same slice in each call. */
+function within(slice: Slice, data: Stamped) {
+  return {
+    blockAt: (position: number) => data.blockAt(position, slice),
+    pieceAt: (position: number) => data.pieceAt(position, slice),
+    change: (block: Uint8Array, operation: number) => data.change(block, operation),
+    checkBlock: (got: Uint8Array, position: number, operation: number) =>
+      data.checkBlock(got, position, slice, operation),
+    checkPiece: (got: Uint8Array, position: number) => data.checkPiece(got, position, slice),
+  };
+}
+
+function faultOf(check: () => void): DataError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof DataError) return error;
+    throw error;
+  }
+}
+
+/** Positions one after the other from a place on. */
+function positions(fromBytes: number, stepBytes: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, at) => fromBytes + at * stepBytes);
+}
+
+/** The sectors of a slice as it is written block by block, as texts that can be told apart. */
+function sectorsOf(
+  data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
+  lengthBytes: number,
+): readonly string[] {
+  return positions(0, BLOCK_BYTES, lengthBytes / BLOCK_BYTES).flatMap((position) => {
+    const block = Buffer.from(data.blockAt(position).slice());
+    return positions(0, SECTOR_BYTES, BLOCK_BYTES / SECTOR_BYTES).map((at) =>
+      block.toString('latin1', at, at + SECTOR_BYTES),
+    );
+  });
+}
+
+describe('what belongs to a place is accepted there and nowhere else:', () => {
+  const OFFSET_BYTES = 40 * BLOCK_BYTES;
+  const TWO_TO_32_SECTORS_BYTES = 2 ** 32 * SECTOR_BYTES;
+
+  test.each([
+    ['from the start of a file', 0, 0],
+    ['in a slice in the middle of a file', OFFSET_BYTES, OFFSET_BYTES],
+    ['about the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * ROUND_BYTES],
+    ['far beyond it, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
+  ])('blocks and pieces %s, several times round the pool', (_, offsetBytes, fromBytes) => {
+    const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
+    const blockPlaces = positions(fromBytes, BLOCK_BYTES, 16);
+    const piecePlaces = positions(fromBytes, SECTOR_BYTES, 80);
+    const blocks = blockPlaces.map((position) => data.blockAt(position).slice());
+    const pieces = piecePlaces.map((position) => data.pieceAt(position).slice());
+    const accepted = blocks.map((block) =>
+      blockPlaces.filter((position) => !faultOf(() => data.checkBlock(block, position, 0))),
+    );
+    const acceptedPieces = pieces.map((piece) =>
+      piecePlaces.filter((position) => !faultOf(() => data.checkPiece(piece, position))),
+    );
+    expect(accepted).toEqual(blockPlaces.map((position) => [position]));
+    expect(acceptedPieces).toEqual(piecePlaces.map((position) => [position]));
+  });
+
+  test('blocks 2^32 sectors apart, which have the same data behind their stamps', () => {
+    const data = makeStamped({ lengthBytes: 2 ** 52 });
+    const near = data.blockAt(BLOCK_BYTES).slice();
+    const far = data.blockAt(BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES).slice();
+    expect(far.subarray(STAMP_BYTES, SECTOR_BYTES)).toEqual(near.subarray(STAMP_BYTES, SECTOR_BYTES));
+    expect(faultOf(() => data.checkBlock(far, BLOCK_BYTES, 0))).not.toBeNull();
+    expect(faultOf(() => data.checkBlock(near, BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES, 0))).not.toBeNull();
+  });
+});
+
+test('another slice accepts nothing of it, nor does another run or seed', () => {
+  const block = makeStamped().blockAt(0).slice();
+  for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
+    expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
+  }
+  expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).toBeNull();
+});
+
+test.each([0, 7 * BLOCK_BYTES])(
+  'a slice at offset %i is right after random rewrites in any order',
+  (offsetBytes) => {
+    const lengthBytes = 11 * BLOCK_BYTES;
+    const data = makeStamped({ offsetBytes, lengthBytes });
+    const file = new Uint8Array(offsetBytes + lengthBytes);
+    const blocks = positions(offsetBytes, BLOCK_BYTES, 11);
+    for (const position of blocks) file.set(data.blockAt(position), position);
+    const random = new Random(7);
+    const places = (lengthBytes - IO_BYTES) / SECTOR_BYTES + 1;
+    for (let operation = 0; operation < 2000; operation++) {
+      const written = offsetBytes + random.below(places) * SECTOR_BYTES;
+      file.set(data.pieceAt(written), written);
+      const read = offsetBytes + random.below(places) * SECTOR_BYTES;
+      data.checkPiece(file.slice(read, read + IO_BYTES), read);
+    }
+    for (const position of blocks) data.checkBlock(file.slice(position, position + BLOCK_BYTES), position, 0);
+  },
+);
+
+describe('every flipped bit is found and named by its place', () => {
+  test.each([
+    ['random data', 0],
+    ['zeros', 100],
+  ])('in a block of %s', (_, compressiblePercent) => {
+    const position = 3 * ROUND_BYTES - BLOCK_BYTES;
+    const data = makeStamped({ compressiblePercent });
+    const block = data.blockAt(position).slice();
+    const missed: string[] = [];
+    for (let at = 0; at < BLOCK_BYTES; at++) {
+      const right = block[at] ?? 0;
+      for (const flipped of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
+        block[at] = right ^ flipped;
+        const fault = faultOf(() => data.checkBlock(block, position, 0));
+        if (fault?.code !== 'CORRUPT' || fault.positionBytes !== position + at)
+          missed.push(`byte ${at % SECTOR_BYTES} of a sector, ${flipped} flipped`);
+      }
+      block[at] = right;
+    }
+    expect([...new Set(missed)]).toEqual([]);
+  });
+
+  test('in a piece that was changed, too; in the number of its change by the place of that', () => {
+    const position = ROUND_BYTES - SECTOR_BYTES;
+    const data = makeStamped();
+    data.pieceAt(0);
+    const piece = data.pieceAt(position).slice();
+    const missed = new Set<number>();
+    for (let at = 0; at < IO_BYTES; at++) {
+      const right = piece[at] ?? 0;
+      piece[at] = right ^ 255;
+      const found = faultOf(() => data.checkPiece(piece, position))?.positionBytes;
+      if (found !== position + placeOf(at)) missed.add(at % SECTOR_BYTES);
+      piece[at] = right;
+    }
+    expect([...missed]).toEqual([]);
+  });
+
+  /** Of the four bytes of the number none is known to be right, so that the first one stands for all. */
+  function placeOf(at: number): number {
+    const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
+    return inSector > 0 && inSector < 4 ? at - inSector : at;
+  }
+});
+
+describe('the number of the last change', () => {
+  test("is counted by all workers together, who accept each other's changes", () => {
+    const changes = new Int32Array(1);
+    const [one, other] = [makeStamped({}, changes), makeStamped({}, changes)];
+    const block = one.blockAt(0).slice();
+    for (const [operation, data] of [one, other, other, one].entries()) data.change(block, operation);
+    expect(changes[0]).toBe(4);
+    for (const data of [one, other]) expect(faultOf(() => data.checkBlock(block, 0, 0))).toBeNull();
+    expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
+  });
+
+  test('may be any that was written, as only the sector knows it', () => {
+    const data = makeStamped();
+    const pieces = [1, 2, 3].map(() => data.pieceAt(0).slice());
+    for (const piece of pieces) expect(faultOf(() => data.checkPiece(piece, 0))).toBeNull();
+    expect(new Set(pieces.map((piece) => piece[GENERATION_AT]))).toEqual(new Set([1, 2, 3]));
+  });
+
+  test.each([
+    ['larger than that of any write', 4],
+    ['negative', -1],
+    ['the least there is', -(2 ** 31)],
+  ])('is wrong when it is %s', (_, generation) => {
+    const data = makeStamped();
+    const piece = [1, 2, 3].map(() => data.pieceAt(0).slice())[2] ?? new Uint8Array();
+    new DataView(piece.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
+    expect(faultOf(() => data.checkPiece(piece, 0))?.code).toBe('CORRUPT');
+  });
+});
+
+describe('what is wrong is named:', () => {
+  /** What the check says of a block of somebody else's in the place of one's own. */
+  function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
+    return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
+  }
+
+  test('data from another place by its offset', () => {
+    expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
+      'its sector bears the stamp of offset 20480 of slice 0 in run 1',
+    );
+  });
+
+  test('data from beyond the 2^31st and the 2^32nd sector by its offset, too', () => {
+    for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
+      expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
+        `its sector bears the stamp of offset ${offsetBytes} of slice 0 in run 1`,
+      );
+    }
+  });
+
+  test('data of another slice, by its offset in that', () => {
+    const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
+    expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
+      'its sector bears the stamp of offset 8192 of slice 3 in run 1',
+    );
+  });
+
+  test('data that an earlier run left in the same place', () => {
+    expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
+      'its sector bears the stamp of offset 4096 of slice 0 in run 1',
+    );
+  });
+
+  test('a sector that is wrong by its own stamp, whatever the sectors before it are', () => {
+    const data = makeStamped();
+    const block = data.blockAt(0).slice();
+    block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
+    const fault = faultOf(() => data.checkBlock(block, 0, 0));
+    expect(fault?.message).toBe('its sector bears the stamp of offset 36864 of slice 0 in run 1');
+    expect(fault?.positionBytes).toBeGreaterThanOrEqual(2 * SECTOR_BYTES);
+    expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
+  });
+
+  test('data that bears no stamp is not said to have one', () => {
+    const noise = new Uint8Array(BLOCK_BYTES);
+    new Random(99).fill(noise);
+    expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(WORDLESS);
+    expect(nameOf(noise)).toBe(WORDLESS);
+  });
+
+  test('a stamp that nobody of this run or an earlier one could have made is none', () => {
+    expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(WORDLESS);
+    expect(nameOf(makeStamped().blockAt(2 * ROUND_BYTES), { lengthBytes: ROUND_BYTES })).toBe(WORDLESS);
+  });
+
+  test('a byte that changed behind the right stamp is not said to come from elsewhere', () => {
+    const block = makeStamped().blockAt(0).slice();
+    block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
+    expect(nameOf(block)).toBe(WORDLESS);
+  });
+});
+
+describe('no two sectors are alike', () => {
+  const SLICE_BYTES = 5 * ROUND_BYTES;
+
+  test('in a slice, in two slices and in two runs', () => {
+    const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) => sectorsOf(makeStamped(facts), SLICE_BYTES));
+    expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
+  });
+
+  test('even of zeros, of which only the stamps are left', () => {
+    const sectors = sectorsOf(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
+    expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
+    expect(new Set(sectors.map((sector) => sector.slice(STAMP_BYTES)))).toEqual(
+      new Set(['\0'.repeat(SECTOR_BYTES - STAMP_BYTES)]),
+    );
+  });
+
+  test('behind their stamps, within a round of the pool', () => {
+    const all = sectorsOf(makeStamped(), ROUND_BYTES);
+    const behind = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
+    expect(behind.size).toBe(ROUND_BYTES / SECTOR_BYTES);
+  });
+
+  test('when a place is written again', () => {
+    const data = makeStamped();
+    const [first, second] = [data.pieceAt(0).slice(), data.pieceAt(0).slice()];
+    for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
+      const sectors = [data.blockAt(0).slice(), first, second].map((bytes) =>
+        Buffer.from(bytes.subarray(at, at + SECTOR_BYTES)).toString('latin1'),
+      );
+      expect(new Set(sectors).size).toBe(3);
+    }
+  });
+});
+
+test('the same seed, run and slice give the same data', () => {
+  expect(sectorsOf(makeStamped(), ROUND_BYTES)).toEqual(sectorsOf(makeStamped(), ROUND_BYTES));
+  expect(sectorsOf(makeStamped({ seed: 43 }), ROUND_BYTES)[0]).not.toBe(
+    sectorsOf(makeStamped(), ROUND_BYTES)[0],
+  );
+});
+
+describe('compression', () => {
+  /** To which share deflate brings a MiB. */
+  function sharesOf(compressiblePercent: number): readonly number[] {
+    const data = makeStamped({
+      compressiblePercent,
+      blockSizeBytes: 64 * KIB,
+      roundBytes: MIB,
+    });
+    return positions(0, 64 * KIB, 16).map(
+      (position) => deflateSync(data.blockAt(position)).length / (64 * KIB),
+    );
+  }
+
+  test.each([
+    [0, 0.96, 1.001],
+    [25, 0.72, 0.8],
+    [50, 0.48, 0.55],
+    [75, 0.23, 0.3],
+    [100, 0, 0.04],
+  ])(
+    'of data that is compressible by %i percent leaves from %f to %f of every block',
+    (percent, low, high) => {
+      const shares = sharesOf(percent);
+      expect(Math.min(...shares)).toBeGreaterThan(low);
+      expect(Math.max(...shares)).toBeLessThan(high);
+    },
+  );
+});
+
+describe('how often is compared:', () => {
+  const wrong = new Uint8Array(BLOCK_BYTES);
+
+  test('without --verify a block now and then, and no piece', () => {
+    const data = makeStamped({ verify: false });
+    const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
+      faultOf(() => data.checkBlock(wrong, 0, operation)),
+    );
+    expect(compared).toEqual([0, COMPARE_EVERY, 2 * COMPARE_EVERY]);
+    expect(faultOf(() => data.checkPiece(wrong.slice(0, IO_BYTES), 0))).toBeNull();
+  });
+
+  test('with --verify everything', () => {
+    const data = makeStamped();
+    const compared = positions(0, 1, COMPARE_EVERY).filter((operation) =>
+      faultOf(() => data.checkBlock(wrong, 0, operation)),
+    );
+    expect(compared).toHaveLength(COMPARE_EVERY);
+    expect(faultOf(() => data.checkPiece(wrong.slice(0, IO_BYTES), 0))).not.toBeNull();
+  });
+});
+
+test.each([
+  ['the default sizes', 64 * KIB, SECTOR_BYTES],
+  ['pieces larger than a block', BLOCK_BYTES, 5 * BLOCK_BYTES + SECTOR_BYTES],
+  ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
+  ['blocks larger than a MiB', 3 * MIB, 4 * KIB],
+  ['pieces larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
+])('the memory as it is planned suits %s, and nothing beside the pool is touched', (_, block, io) => {
+  const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
+  const ioMemory = layOut(transfer, true, 3, 64 * GIB);
+  const memory = new SharedArrayBuffer(ioMemory.totalBytes);
+  const region = regionOf(ioMemory, 1);
+  const pool = fillPool(42, 0, transfer, memory, region);
+  const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
+  const data = within(slice, new Stamped(1, pool, true, transfer, new Int32Array(1)));
+  const roundBytes = region.poolBytes - Math.max(block, io);
+  const mostSectors = Math.max(block, io) / SECTOR_BYTES;
+  const aroundTheEnd = positions(0, SECTOR_BYTES * Math.ceil(mostSectors / 20), 25).map(
+    (at) => roundBytes - mostSectors * SECTOR_BYTES + at,
+  );
+  for (const position of [0, ...aroundTheEnd, 7 * roundBytes - SECTOR_BYTES]) {
+    const piece = data.pieceAt(position).slice();
+    expect(piece.length).toBe(io);
+    expect(faultOf(() => data.checkPiece(piece, position))).toBeNull();
+  }
+  for (const position of positions(0, block, (2 * roundBytes) / block)) {
+    const bytes = data.blockAt(position).slice();
+    expect(bytes.length).toBe(block);
+    expect(faultOf(() => data.checkBlock(bytes, position, 0))).toBeNull();
+  }
+  const all = Buffer.from(memory);
+  const poolEnd = region.poolOffsetBytes + region.poolBytes;
+  expect(all.subarray(0, region.poolOffsetBytes).every((byte) => byte === 0)).toBe(true);
+  expect(all.subarray(poolEnd).every((byte) => byte === 0)).toBe(true);
+});

@@ -1,0 +1,292 @@
+import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type ByteStreamSetup,
+  bufferedInput,
+  bufferedOutput,
+  unbufferedInput,
+  unbufferedOutput,
+} from '../../../workers/files/byte-stream.js';
+import { DataError } from '../../../workers/files/transfer.js';
+import { Latency } from '../../../workers/latency.js';
+import { POSITION, STOP } from '../../../workers/protocol.js';
+import { makeDirectory } from '../../support/directory.js';
+import { testOnLinux } from '../../support/linux.js';
+
+const FREE = 0;
+const TAKEN = 1;
+
+/** Calls back within the time of each operation that is recorded. */
+class Watched extends Latency {
+  readonly #look: () => void;
+
+  constructor(look: () => void) {
+    super();
+    this.#look = look;
+  }
+
+  override end(beganNs: bigint): void {
+    this.#look();
+    super.end(beganNs);
+  }
+}
+
+/** An open file that holds so much, and a lock that is free. */
+function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
+  const file = path.join(makeDirectory(), 'bonnie.0');
+  writeFileSync(file, content);
+  const fd = openSync(file, 'r+');
+  onTestFinished(() => closeSync(fd));
+  const lock = new Int32Array(new SharedArrayBuffer(4));
+  const setup: ByteStreamSetup = {
+    fd,
+    positionBytes: 0,
+    lock,
+    progress: new Float64Array(4),
+    latency: new Latency(),
+    flags: new Int32Array(2),
+    ...facts,
+  };
+  return { file, fd, lock, setup };
+}
+
+/** No two neighbours among them are alike, and no two blocks of a round size. */
+function counting(length: number, from = 0): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => ((from + index) * 7) % 251);
+}
+
+const LOCKED: Partial<ByteStreamSetup> = {};
+const UNLOCKED: Partial<ByteStreamSetup> = { lock: null };
+const OUTPUTS = [
+  { mode: 'locked', make: bufferedOutput, facts: LOCKED },
+  { mode: 'unlocked', make: bufferedOutput, facts: UNLOCKED },
+  { mode: 'syscall', make: unbufferedOutput, facts: UNLOCKED },
+];
+const INPUTS = [
+  { mode: 'locked', make: bufferedInput, facts: LOCKED },
+  { mode: 'unlocked', make: bufferedInput, facts: UNLOCKED },
+  { mode: 'syscall', make: unbufferedInput, facts: UNLOCKED },
+];
+
+const SHAPES = [
+  { blockBytes: 256, count: 3 },
+  { blockBytes: 1000, count: 11 },
+  { blockBytes: 4096, count: 2 },
+  { blockBytes: 4097, count: 3 },
+  { blockBytes: 12_288, count: 1 },
+];
+
+describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
+  test.each(SHAPES)(
+    '$count blocks of $blockBytes bytes lie there, byte for byte',
+    ({ blockBytes, count }) => {
+      const { file, setup } = setupOf(Buffer.of(), facts);
+      const bytes = counting(blockBytes * count);
+      const stream = make(setup);
+      for (let at = 0; at < bytes.length; at += blockBytes) stream.move(bytes.subarray(at, at + blockBytes));
+      stream.end();
+      expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);
+    },
+  );
+
+  test('what lies before and behind them is not touched', () => {
+    const { file, setup } = setupOf(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
+    const stream = make(setup);
+    stream.move(counting(5000));
+    stream.end();
+    const written = readFileSync(file);
+    expect(written.length).toBe(9000);
+    expect(Buffer.compare(written.subarray(300, 5300), counting(5000))).toBe(0);
+    const others = [...written.subarray(0, 300), ...written.subarray(5300)];
+    expect(others.filter((byte) => byte !== 255)).toEqual([]);
+  });
+
+  test('a stream that is ended without a byte writes none', () => {
+    const { file, setup } = setupOf(Buffer.of(), facts);
+    make(setup).end();
+    expect(readFileSync(file).length).toBe(0);
+  });
+
+  testOnLinux("a system's error comes through with its code, and the place that could not be written", () => {
+    const fd = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(fd));
+    const { setup } = setupOf(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
+    const stream = make(setup);
+    const act = () => {
+      stream.move(counting(4096));
+      stream.end();
+    };
+    expect(act).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
+    expect(setup.progress[POSITION]).toBe(65_536);
+  });
+});
+
+describe.each(INPUTS)('read $mode', ({ make, facts }) => {
+  test.each(SHAPES)('$count blocks of $blockBytes bytes are what lies there', ({ blockBytes, count }) => {
+    const bytes = counting(blockBytes * count);
+    const { setup } = setupOf(bytes, facts);
+    const stream = make(setup);
+    const got = new Uint8Array(bytes.length);
+    for (let at = 0; at < got.length; at += blockBytes) stream.move(got.subarray(at, at + blockBytes));
+    stream.end();
+    expect(Buffer.compare(got, bytes)).toBe(0);
+  });
+
+  test('they are read from the place where the slice begins', () => {
+    const { setup } = setupOf(counting(9000), { ...facts, positionBytes: 300 });
+    const got = new Uint8Array(5000);
+    make(setup).move(got);
+    expect(Buffer.compare(got, counting(5000, 300))).toBe(0);
+  });
+
+  test.each([
+    ['in the midst of a block', 7000],
+    ['where a block begins', 5000],
+    ['before it begins', 0],
+  ])('a file that ends %s is an error that names the place where it ends', (_, length) => {
+    const { setup } = setupOf(counting(length), facts);
+    const stream = make(setup);
+    const act = () => {
+      for (let block = 0; block < 3; block++) stream.move(new Uint8Array(2500));
+    };
+    expect(act).toThrow(
+      expect.objectContaining({ constructor: DataError, code: 'SHORT', positionBytes: length }),
+    );
+  });
+});
+
+describe('through the buffer', () => {
+  test('bytes are written 4096 at a time, as stdio does, and the rest at the end', () => {
+    const sizes: number[] = [];
+    const { fd, setup } = setupOf(Buffer.of());
+    const stream = bufferedOutput({ ...setup, latency: new Watched(() => sizes.push(fstatSync(fd).size)) });
+    for (let block = 0; block < 10; block++) stream.move(counting(1000));
+    expect(sizes).toEqual([4096, 8192]);
+    stream.end();
+    expect(sizes).toEqual([4096, 8192, 10_000]);
+  });
+
+  test('a buffer that is full is written when the next byte comes, or at the end', () => {
+    const { fd, setup } = setupOf(Buffer.of());
+    const stream = bufferedOutput(setup);
+    stream.move(counting(4096));
+    expect(fstatSync(fd).size).toBe(0);
+    stream.move(counting(1));
+    expect(fstatSync(fd).size).toBe(4096);
+    stream.end();
+    expect(fstatSync(fd).size).toBe(4097);
+  });
+
+  test('bytes are read 4096 at a time, ahead of who asks for them', () => {
+    const positions: (number | undefined)[] = [];
+    const { setup } = setupOf(counting(10_000));
+    const latency = new Watched(() => positions.push(setup.progress[POSITION]));
+    const stream = bufferedInput({ ...setup, latency });
+    for (let block = 0; block < 10; block++) stream.move(new Uint8Array(1000));
+    expect(positions).toEqual([0, 4096, 8192]);
+  });
+});
+
+describe('in calls of their own', () => {
+  test('every byte is written at once', () => {
+    const sizes: number[] = [];
+    const { fd, setup } = setupOf(Buffer.of());
+    const latency = new Watched(() => sizes.push(fstatSync(fd).size));
+    unbufferedOutput({ ...setup, latency }).move(counting(20));
+    expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  });
+
+  test('every byte is read from its place', () => {
+    const positions: (number | undefined)[] = [];
+    const { setup } = setupOf(counting(100), { positionBytes: 30 });
+    const latency = new Watched(() => positions.push(setup.progress[POSITION]));
+    unbufferedInput({ ...setup, latency }).move(new Uint8Array(20));
+    expect(positions).toEqual(Array.from({ length: 20 }, (_, at) => 30 + at));
+  });
+});
+
+describe('a stream that is stopped', () => {
+  test.each([
+    ['written in calls of their own', unbufferedOutput, 1],
+    ['read in calls of their own', unbufferedInput, 1],
+    ['written through the buffer', bufferedOutput, 4096],
+    ['written through the buffer without a lock', bufferedOutput, 4096, UNLOCKED],
+  ] as const)('moves no more: bytes %s', (_, make, stepBytes, facts = {}) => {
+    const flags = new Int32Array(2);
+    let calls = 0;
+    const latency = new Watched(() => {
+      calls += 1;
+      if (calls === 3) flags[STOP] = 1;
+    });
+    const { setup } = setupOf(counting(100_000), { flags, latency, ...facts });
+    make(setup).move(new Uint8Array(100_000));
+    expect(calls).toBe(3);
+    expect(setup.progress[POSITION]).toBe(2 * stepBytes);
+    if (setup.lock) expect(setup.lock[0]).toBe(FREE);
+  });
+});
+
+describe('the lock', () => {
+  test('is held while the buffer is written, and free before and afterwards', () => {
+    const { lock, setup } = setupOf(Buffer.of());
+    const seen: (number | undefined)[] = [];
+    const stream = bufferedOutput({ ...setup, latency: new Watched(() => seen.push(lock[0])) });
+    stream.move(counting(10_000));
+    expect(seen).toEqual([TAKEN, TAKEN]);
+    expect(lock[0]).toBe(FREE);
+    stream.end();
+    expect(lock[0]).toBe(FREE);
+  });
+
+  test('is held while the buffer is filled, and free afterwards', () => {
+    const { lock, setup } = setupOf(counting(10_000));
+    const seen: (number | undefined)[] = [];
+    bufferedInput({ ...setup, latency: new Watched(() => seen.push(lock[0])) }).move(new Uint8Array(10_000));
+    expect(seen).toEqual([TAKEN, TAKEN, TAKEN]);
+    expect(lock[0]).toBe(FREE);
+  });
+
+  test('is left alone by a stream that has none', () => {
+    const { lock, setup } = setupOf(counting(10_000), { lock: null });
+    const seen: (number | undefined)[] = [];
+    const latency = new Watched(() => seen.push(lock[0]));
+    bufferedOutput({ ...setup, latency }).move(counting(5000));
+    bufferedInput({ ...setup, latency }).move(new Uint8Array(5000));
+    expect(seen).toEqual([FREE, FREE, FREE]);
+  });
+
+  test.each([
+    ['written', bufferedOutput],
+    ['read', bufferedInput],
+  ] as const)('that another thread holds keeps a byte from being %s', async (_, make) => {
+    const { lock, setup } = setupOf(counting(10));
+    const done = new Int32Array(new SharedArrayBuffer(8));
+    const holder = await holderOf(lock, done);
+    Atomics.store(lock, 0, TAKEN);
+    holder.postMessage('release it');
+    make(setup).move(new Uint8Array(10));
+    Atomics.store(done, 0, 1);
+    expect(Atomics.load(done, 1)).toBe(1);
+    expect(lock[0]).toBe(FREE);
+  });
+});
+
+/** A thread that releases the lock, a while after it is told to, and notes whether the bytes had waited until then. */
+async function holderOf(lock: Int32Array, done: Int32Array): Promise<Worker> {
+  const source = `
+    const { parentPort, workerData: { lock, done } } = require('node:worker_threads');
+    parentPort.on('message', () => setTimeout(() => {
+      Atomics.store(done, 1, Atomics.load(done, 0) === 0 ? 1 : 0);
+      Atomics.store(lock, 0, ${FREE});
+      Atomics.notify(lock, 0);
+    }, 100));
+    parentPort.postMessage('ready');`;
+  const holder = new Worker(source, { eval: true, workerData: { lock, done } });
+  onTestFinished(async () => {
+    await holder.terminate();
+  });
+  await new Promise((resolve) => holder.once('message', resolve));
+  return holder;
+}

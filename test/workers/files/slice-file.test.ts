@@ -1,0 +1,122 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { SameBlock } from '../../../workers/data/same-block.js';
+import { sliceJob } from '../../../workers/files/slice-file.js';
+import { Latency } from '../../../workers/latency.js';
+import type { Station } from '../../../workers/phases/phase.js';
+import type { Transfer } from '../../../workers/protocol.js';
+import { Random } from '../../../workers/random.js';
+import { makeDirectory } from '../../support/directory.js';
+import { mountExt4 } from '../../support/mount.js';
+import { needs } from '../../support/tool.js';
+
+const BLOCK_BYTES = 4096;
+const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
+
+/** A worker's station whose file has yet to be made. */
+function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
+  const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
+  return {
+    slices: [{ index: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES }],
+    tree: null,
+    transfer: {
+      blockSizeBytes: BLOCK_BYTES,
+      ioSizeBytes: 512,
+      alignBytes: 1,
+      direct: false,
+      fsync: false,
+      ...facts,
+    },
+    manner: { syncEach: false, byteMode: 'locked', byteWiseBytes: 0, seeks: 0, fileBlockBytes: 0 },
+    data: new SameBlock(block, piece, new Int32Array(1)),
+    blockRegion: block,
+    pieceRegion: piece,
+    fileBlock: block,
+    fileRegion: block,
+    random: new Random(1),
+    treeKey: [1],
+    tickets: new Int32Array(1),
+    lock: new Int32Array(1),
+    flags: new Int32Array(2),
+    progress: new Float64Array(4),
+    latency: new Latency(),
+  };
+}
+
+function fileOf({ slices: [slice] }: Station): string {
+  if (!slice) throw new Error('there is no slice');
+  return slice.file;
+}
+
+test('a file that is missing is not made', () => {
+  const station = stationIn(makeDirectory());
+  for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ENOENT');
+  expect(existsSync(fileOf(station))).toBe(false);
+});
+
+test('a link in the place of the file is refused, to be written through as to be read through', () => {
+  const directory = makeDirectory();
+  const station = stationIn(directory);
+  const victim = path.join(directory, 'victim');
+  writeFileSync(victim, 'mine');
+  symlinkSync(victim, fileOf(station));
+  for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ELOOP');
+  expect(readFileSync(victim, 'utf8')).toBe('mine');
+});
+
+test('the work gets the open file and its station, and the file is closed afterwards', () => {
+  const station = stationIn(makeDirectory());
+  writeFileSync(fileOf(station), '');
+  const given: unknown[] = [];
+  const job = sliceJob(station, constants.O_WRONLY, (...all) => given.push(...all));
+  job.work();
+  job.close();
+  expect(given).toEqual([{ fd: expect.any(Number), slice: station.slices[0] }, station]);
+  const [{ fd }] = given as [{ fd: number }];
+  expect(() => fstatSync(fd)).toThrow('EBADF');
+});
+
+test('a file that cannot be closed is named, and keeps no other open', () => {
+  const directory = makeDirectory();
+  const [slice] = stationIn(directory).slices;
+  if (!slice) throw new Error('there is no slice');
+  const slices = [0, 1, 2].map((index) => ({
+    ...slice,
+    index,
+    file: path.join(directory, `bonnie.${index}`),
+  }));
+  for (const { file } of slices) writeFileSync(file, '');
+  const fds: number[] = [];
+  const job = sliceJob({ ...stationIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
+  job.work();
+  const [first = -1, ...others] = fds;
+  closeSync(first);
+  expect(() => job.close()).toThrow(expect.objectContaining({ code: 'EBADF', path: slices[0]?.file }));
+  for (const fd of others) expect(() => fstatSync(fd)).toThrow('EBADF');
+});
+
+describe('on a real filesystem', () => {
+  beforeEach(needs('root', 'mount', 'mkfs.ext4'));
+
+  test.each([true, false])('--direct alone passes the page cache by: %s', (direct) => {
+    const station = stationIn(mountExt4(16 * 1024 ** 2), { direct });
+    writeFileSync(fileOf(station), '');
+    let flags = 0;
+    const job = sliceJob(station, constants.O_RDWR, ({ fd }) => {
+      const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
+      flags = Number.parseInt(octal, 8);
+    });
+    job.work();
+    job.close();
+    expect((flags & constants.O_DIRECT) !== 0).toBe(direct);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import {
+  directoriesOf,
+  filesOf as eachFileOf,
+  linkTargetOf,
+  type NameOrder,
+  type TreeFile,
+} from '../../../workers/files/tree.js';
+import type { Tree } from '../../../workers/protocol.js';
+
+const KEY = [42, 1, 0];
+
+function filesOf(...from: Parameters<typeof eachFileOf>): readonly TreeFile[] {
+  return [...eachFileOf(...from)];
+}
+
+const ORDERS: readonly NameOrder[] = ['numeric', 'random'];
+/** bonnie++'s: ten hexadecimal digits, then up to twelve random characters; or the other way round. */
+const NAMES: Readonly<Record<NameOrder, RegExp>> = {
+  numeric: /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/,
+  random: /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/,
+};
+
+/** Empty files in one directory, but for the facts that matter to the test. */
+function treeWith(facts: Partial<Tree> = {}): Tree {
+  return { root: 'tree.0', count: 1000, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0, ...facts };
+}
+
+function nameOf({ path }: TreeFile): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function pathsOf(tree: Tree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
+  return filesOf(tree, order, key).map(({ path }) => path);
+}
+
+/** How many of the files lie in each of the directories. */
+function spreadOf(tree: Tree): readonly number[] {
+  const files = filesOf(tree, 'numeric', KEY);
+  return directoriesOf(tree, 'numeric').map(
+    (directory) => files.filter((file) => file.path === `${directory}/${nameOf(file)}`).length,
+  );
+}
+
+describe.each(ORDERS)('the %s names', (order) => {
+  test('are of the form that bonnie++ gives them', () => {
+    const names = filesOf(treeWith(), order, KEY).map(nameOf);
+    expect(names).toHaveLength(1000);
+    expect(names.filter((name) => !NAMES[order].test(name))).toEqual([]);
+  });
+
+  test('have all lengths from ten to twenty-two', () => {
+    const lengths = new Set(filesOf(treeWith(), order, KEY).map((file) => nameOf(file).length));
+    expect([...lengths].toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 13 }, (_, at) => 10 + at),
+    );
+  });
+
+  test('are all different, in whichever directory they lie', () => {
+    const names = filesOf(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(nameOf);
+    expect(new Set(names).size).toBe(20_000);
+  });
+
+  test('are the same for the same key, and others for another run, thread or seed', () => {
+    const paths = pathsOf(treeWith(), order);
+    expect(pathsOf(treeWith(), order)).toEqual(paths);
+    for (const key of [
+      [42, 2, 0],
+      [42, 1, 1],
+      [43, 1, 0],
+    ])
+      expect(pathsOf(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(100);
+  });
+
+  test('are as many as were asked for, be it one or none', () => {
+    expect(filesOf(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
+    expect(filesOf(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
+  });
+});
+
+test('numeric names count up in the order in which the files are made', () => {
+  const names = filesOf(treeWith(), 'numeric', KEY).map(nameOf);
+  expect(names.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(names.map((_, index) => index));
+});
+
+test('random names follow no order', () => {
+  const names = filesOf(treeWith(), 'random', KEY).map(nameOf);
+  const descents = names.filter((name, at) => at > 0 && name < (names[at - 1] ?? '')).length;
+  expect(descents).toBeGreaterThan(400);
+  expect(descents).toBeLessThan(600);
+});
+
+test('the random part of the names has all digits and letters', () => {
+  const parts = filesOf(treeWith({ count: 5000 }), 'numeric', KEY).map((file) => nameOf(file).slice(10));
+  expect([...new Set(parts.join(''))].toSorted().join('')).toBe(
+    '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  );
+});
+
+describe('the directories', () => {
+  test('are numbered with five digits below the root', () => {
+    const directories = directoriesOf(treeWith({ directories: 100_000 }), 'numeric');
+    expect(directories.slice(0, 2)).toEqual(['tree.0/00000', 'tree.0/00001']);
+    expect(directories.slice(99_998)).toEqual(['tree.0/99998', 'tree.0/99999']);
+  });
+
+  test('are the root itself where none are asked for', () => {
+    expect(directoriesOf(treeWith(), 'numeric')).toEqual(['tree.0']);
+    expect(spreadOf(treeWith())).toEqual([1000]);
+  });
+
+  test.each([
+    [1000, 4, [250, 250, 250, 250]],
+    [10, 3, [4, 3, 3]],
+    [1, 1, [1]],
+    [2, 5, [1, 0, 1, 0, 0]],
+  ])('%i files are spread over %i of them evenly: %j', (count, directories, spread) => {
+    expect(spreadOf(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
+  });
+
+  test('are filled one after the other', () => {
+    const files = filesOf(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
+    const directories = files.map(({ directory }) => directory);
+    expect(directories).toEqual(directories.toSorted());
+  });
+
+  test.each(ORDERS)('each file of a tree with %s names says the one that it lies in', (order) => {
+    const tree = treeWith({ count: 100, directories: 3 });
+    for (const file of filesOf(tree, order, KEY)) {
+      expect(file.path).toBe(`${file.directory}/${nameOf(file)}`);
+      expect(directoriesOf(tree, order)).toContain(file.directory);
+    }
+  });
+});
+
+describe('the sizes', () => {
+  test('are anything from the least to the most, both included', () => {
+    const sizes = filesOf(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
+      ({ lengthBytes }) => lengthBytes,
+    );
+    const wanted = Array.from({ length: 10 }, (_, at) => 100 + at);
+    expect([...new Set(sizes)].toSorted((one, other) => one - other)).toEqual(wanted);
+    // Each of the ten about a hundred times.
+    for (const size of wanted) {
+      const count = sizes.filter((other) => other === size).length;
+      expect(count).toBeGreaterThan(50);
+      expect(count).toBeLessThan(150);
+    }
+  });
+
+  test('are one where the least is the most', () => {
+    const files = filesOf(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
+    expect(files.filter(({ lengthBytes }) => lengthBytes !== 4096)).toEqual([]);
+  });
+
+  test('may be as large as a transfer may be', () => {
+    const sizes = filesOf(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
+      ({ lengthBytes }) => lengthBytes,
+    );
+    expect(Math.max(...sizes)).toBeGreaterThan(0.9 * 1024 ** 3);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 ** 3);
+    expect(sizes.filter((size) => !Number.isInteger(size))).toEqual([]);
+  });
+
+  test.each(['hard-links', 'symlinks'] as const)('%s have none', (kind) => {
+    const files = filesOf(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
+    expect(files.filter(({ lengthBytes }) => lengthBytes !== 0)).toEqual([]);
+  });
+});
+
+test('the two orders share no directory, as they may share names', () => {
+  const all = ORDERS.flatMap((order) => directoriesOf(treeWith({ directories: 3 }), order));
+  expect(new Set(all).size).toBe(6);
+});
+
+test.each(ORDERS)('what links of %s names lead to is none of the files, nor a directory', (order) => {
+  const tree = treeWith({ kind: 'symlinks', directories: 3 });
+  const target = linkTargetOf(tree, order);
+  const [root, name = ''] = target.split('/');
+  expect(directoriesOf(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
+  expect(directoriesOf(tree, order)).not.toContain(target);
+  for (const names of ORDERS) expect(NAMES[names].test(name)).toBe(false);
+});

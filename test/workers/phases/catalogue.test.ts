@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
+import type { Phase, Stock } from '../../../workers/phases/phase.js';
+
+test('no two phases share a name or a title', () => {
+  expect(new Set(phases.map(({ name }) => name)).size).toBe(phases.length);
+  expect(new Set(phases.map(({ title }) => title)).size).toBe(phases.length);
+});
+
+test.each(phases)('$name is found by its name', (phase) => {
+  expect(phaseNamed(phase.name)).toBe(phase);
+});
+
+test('a name that is not there is a bug', () => {
+  expect(() => phaseNamed('write2')).toThrow('no phase is called write2');
+});
+
+test.each(phases)('$name has all that plan, run and report need to know', (phase) => {
+  expect(phase).toEqual({
+    name: expect.stringMatching(/^[a-z][a-z-]*$/),
+    title: expect.stringMatching(/^\S.*\S$/),
+    done: expect.stringMatching(/^\S.*\S$/),
+    figure: expect.stringMatching(/^(bytes|operations)$/),
+    stock: expect.stringMatching(/^(data|tree|random-tree)$/),
+    use: expect.stringMatching(/^(makes|needs|takes)$/),
+    moves: expect.stringMatching(/^(blocks|pieces|bytes|files)$/),
+    team: expect.stringMatching(/^(threads|seekers)$/),
+    ends: expect.stringMatching(/^(work|duration)$/),
+    order: expect.stringMatching(/^(sequential|random)$/),
+    coldCache: expect.any(Boolean),
+    durable: expect.any(Boolean),
+    prepare: expect.any(Function),
+  });
+});
+
+/** The names of the phases of which something is so, in the catalogue's order. */
+function namesOf(isSo: (phase: Phase) => boolean): readonly string[] {
+  return phases.filter(isSo).map(({ name }) => name);
+}
+
+test("they stand in bonnie++'s order, with gobonniego's own behind the data's", () => {
+  expect(namesOf(() => true)).toEqual([
+    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
+    ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
+  ]);
+});
+
+test('phases that read data start with a cold cache', () => {
+  expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
+});
+
+test('what was written in sequence is put on the device, for a durable rate', () => {
+  expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
+});
+
+test('only the IOPS last for a time, all others for as long as they have work', () => {
+  expect(namesOf(({ ends }) => ends === 'duration')).toEqual(['iops']);
+});
+
+test('only the seeks are shared among seekers', () => {
+  expect(namesOf(({ team }) => team === 'seekers')).toEqual(['seeks']);
+});
+
+test.each<[Stock, readonly string[], readonly string[], readonly string[]]>([
+  ['data', ['putc', 'write'], ['rewrite', 'getc', 'read', 'seeks', 'iops'], []],
+  ['tree', ['create'], ['stat'], ['delete']],
+  ['random-tree', ['create-random'], ['stat-random'], ['delete-random']],
+])('%s is made by %j, needed by %j and taken away by %j', (stock, makers, needers, takers) => {
+  const users = (use: Phase['use']) => namesOf((phase) => phase.stock === stock && phase.use === use);
+  expect([users('makes'), users('needs'), users('takes')]).toEqual([makers, needers, takers]);
+});
+
+test.each<[Phase['moves'], readonly string[]]>([
+  ['bytes', ['putc', 'getc']],
+  ['blocks', ['write', 'rewrite', 'read', 'seeks']],
+  ['pieces', ['iops']],
+  ['files', ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random']],
+])('one operation moves %s in %j', (moves, names) => {
+  expect(namesOf((phase) => phase.moves === moves)).toEqual(names);
+});

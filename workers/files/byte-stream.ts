@@ -1,0 +1,202 @@
+import { readSync } from 'node:fs';
+import type { Latency } from '../latency.js';
+import { POSITION, STOP } from '../protocol.js';
+import { DataError, readAll, writeAll } from './transfer.js';
+
+/** The buffer of C's stdio on the usual filesystems. */
+const BUFFER_BYTES = 4096;
+
+/** Moves all bytes of a block, one after the other: `end` moves what is left in a buffer. */
+export interface ByteStream {
+  move(block: Uint8Array): void;
+  end(): void;
+}
+
+export interface ByteStreamSetup {
+  readonly fd: number;
+  readonly positionBytes: number;
+  /** Taken and released for each byte. Null for a stream that nobody else uses. */
+  readonly lock: Int32Array | null;
+  readonly progress: Float64Array;
+  readonly latency: Latency;
+  /** A stream that is stopped moves no more. */
+  readonly flags: Int32Array;
+}
+
+const FREE = 0;
+const TAKEN = 1;
+const WAITED_FOR = 2;
+
+/** stdio's lock: two exchanges for whoever has the stream alone, and nobody who waits is forgotten. */
+function take(lock: Int32Array): void {
+  if (Atomics.compareExchange(lock, 0, FREE, TAKEN) === FREE) return;
+  while (Atomics.exchange(lock, 0, WAITED_FOR) !== FREE) Atomics.wait(lock, 0, WAITED_FOR);
+}
+
+function release(lock: Int32Array): void {
+  if (Atomics.exchange(lock, 0, FREE) === WAITED_FOR) Atomics.notify(lock, 0, 1);
+}
+
+/**
+ * stdio's putc: into a buffer, which is written when it is full. With the lock that is asked for every byte, since
+ * anyone might have used the buffer meanwhile; without it the loop knows how far it can go.
+ */
+export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
+  const { fd, lock, progress, latency, flags } = setup;
+  const buffer = new Uint8Array(BUFFER_BYTES);
+  let filled = 0;
+  let position = setup.positionBytes;
+
+  function flush(length: number): void {
+    progress[POSITION] = position;
+    const began = latency.begin();
+    writeAll(fd, length === BUFFER_BYTES ? buffer : buffer.subarray(0, length), position);
+    latency.end(began);
+    position += length;
+  }
+
+  function moveUnlocked(block: Uint8Array): void {
+    let at = 0;
+    while (at < block.length) {
+      if (filled === BUFFER_BYTES) {
+        if (Atomics.load(flags, STOP) !== 0) return;
+        flush(filled);
+        filled = 0;
+      }
+      const stop = Math.min(block.length, at + BUFFER_BYTES - filled);
+      const shift = filled - at;
+      // Within bounds; a look for undefined would cost as much as the rest of the loop.
+      for (; at < stop; at++) buffer[at + shift] = block[at] as number;
+      filled = at + shift;
+    }
+  }
+
+  function moveLocked(block: Uint8Array, word: Int32Array): void {
+    let into = filled;
+    for (let at = 0; at < block.length; at++) {
+      take(word);
+      if (into === BUFFER_BYTES) {
+        if (Atomics.load(flags, STOP) !== 0) {
+          release(word);
+          return;
+        }
+        flush(into);
+        into = 0;
+      }
+      buffer[into] = block[at] as number;
+      into++;
+      release(word);
+    }
+    filled = into;
+  }
+
+  return {
+    move: lock ? (block) => moveLocked(block, lock) : moveUnlocked,
+    end() {
+      if (filled > 0) flush(filled);
+    },
+  };
+}
+
+/** stdio's getc: out of a buffer, which is filled when it is empty. */
+export function bufferedInput(setup: ByteStreamSetup): ByteStream {
+  const { fd, lock, progress, latency } = setup;
+  const buffer = new Uint8Array(BUFFER_BYTES);
+  let next = 0;
+  let filled = 0;
+  let position = setup.positionBytes;
+
+  function fill(): number {
+    progress[POSITION] = position;
+    const began = latency.begin();
+    const got = readSync(fd, buffer, 0, BUFFER_BYTES, position);
+    latency.end(began);
+    if (got === 0) throw new DataError('SHORT', position, 'the file ends before the data that was written');
+    position += got;
+    return got;
+  }
+
+  function moveUnlocked(block: Uint8Array): void {
+    let at = 0;
+    while (at < block.length) {
+      if (next === filled) {
+        filled = fill();
+        next = 0;
+      }
+      const stop = Math.min(block.length, at + filled - next);
+      const shift = next - at;
+      for (; at < stop; at++) block[at] = buffer[at + shift] as number;
+      next = at + shift;
+    }
+  }
+
+  function moveLocked(block: Uint8Array, word: Int32Array): void {
+    let from = next;
+    let end = filled;
+    for (let at = 0; at < block.length; at++) {
+      take(word);
+      if (from === end) {
+        end = fill();
+        from = 0;
+      }
+      block[at] = buffer[from] as number;
+      from++;
+      release(word);
+    }
+    next = from;
+    filled = end;
+  }
+
+  return { move: lock ? (block) => moveLocked(block, lock) : moveUnlocked, end() {} };
+}
+
+/** A system call for each byte, as bonnie++ 2.00 does it. */
+export function unbufferedOutput({
+  fd,
+  positionBytes,
+  progress,
+  latency,
+  flags,
+}: ByteStreamSetup): ByteStream {
+  const one = new Uint8Array(1);
+  let position = positionBytes;
+  return {
+    move(block) {
+      for (let at = 0; at < block.length; at++) {
+        if (Atomics.load(flags, STOP) !== 0) return;
+        one[0] = block[at] as number;
+        progress[POSITION] = position;
+        const began = latency.begin();
+        writeAll(fd, one, position);
+        latency.end(began);
+        position += 1;
+      }
+    },
+    end() {},
+  };
+}
+
+export function unbufferedInput({
+  fd,
+  positionBytes,
+  progress,
+  latency,
+  flags,
+}: ByteStreamSetup): ByteStream {
+  const one = new Uint8Array(1);
+  let position = positionBytes;
+  return {
+    move(block) {
+      for (let at = 0; at < block.length; at++) {
+        if (Atomics.load(flags, STOP) !== 0) return;
+        progress[POSITION] = position;
+        const began = latency.begin();
+        readAll(fd, one, position);
+        latency.end(began);
+        block[at] = one[0] ?? 0;
+        position += 1;
+      }
+    },
+    end() {},
+  };
+}

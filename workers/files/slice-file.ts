@@ -1,0 +1,95 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import type { Job, Station } from '../phases/phase.js';
+import { NO_FOLLOW, SLICE, type Slice } from '../protocol.js';
+
+/** An open file of a slice. */
+export interface SliceFile {
+  readonly fd: number;
+  readonly slice: Slice;
+}
+
+/** The job of a phase whose loop works on its slices' files, on one after the other. */
+export function sliceJob(
+  station: Station,
+  openFlags: number,
+  loop: (file: SliceFile, station: Station) => void,
+): Job {
+  const { slices, transfer, progress } = station;
+  const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
+  let current = slices[0]?.file ?? '';
+  return {
+    work() {
+      for (const [index, file] of files.entries()) {
+        current = file.slice.file;
+        progress[SLICE] = index;
+        loop(file, station);
+      }
+    },
+    close: () => closeAll(files),
+    file: () => current,
+  };
+}
+
+/** The job of a phase whose loop asks for a file before each operation: any of its slices', at random. */
+export function scatteredJob(
+  station: Station,
+  openFlags: number,
+  loop: (pick: () => SliceFile, station: Station) => void,
+): Job {
+  const { slices, transfer, random, progress } = station;
+  const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
+  let [current] = files;
+  if (!current) throw new Error('there is no slice to work on');
+  const only = current;
+  // A file alone takes no random number, so that a seed gives the same places as ever.
+  const pick = () => {
+    if (files.length > 1) {
+      const index = random.below(files.length);
+      progress[SLICE] = index;
+      current = files[index] ?? only;
+    }
+    return current ?? only;
+  };
+  return {
+    work: () => loop(pick, station),
+    close: () => closeAll(files),
+    file: () => (current ?? only).slice.file,
+  };
+}
+
+function openSlices(slices: readonly Slice[], openFlags: number): readonly SliceFile[] {
+  const files: SliceFile[] = [];
+  try {
+    for (const slice of slices) files.push({ fd: openSync(slice.file, openFlags | NO_FOLLOW), slice });
+    return files;
+  } catch (error) {
+    failuresToClose(files);
+    throw error;
+  }
+}
+
+function closeAll(files: readonly SliceFile[]): void {
+  const [failure] = failuresToClose(files);
+  if (failure) throw failure;
+}
+
+/** Closes all of them; gives what failed. */
+function failuresToClose(files: readonly SliceFile[]): readonly Error[] {
+  return files.flatMap(({ fd, slice }) => {
+    try {
+      closeNamed(fd, slice.file);
+      return [];
+    } catch (error) {
+      return [error as Error];
+    }
+  });
+}
+
+/** The system's error says of which descriptor; the failure has to say of which file. */
+export function closeNamed(fd: number, path: string): void {
+  try {
+    closeSync(fd);
+  } catch (error) {
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
+  }
+}
