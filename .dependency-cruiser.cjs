@@ -1,0 +1,112 @@
+/** Who may import whom. `npm run lint` holds it; docs/architecture.md draws it. */
+const TEXT = ['^src/text/', '^src/errors[.]ts$', '^src/system-error[.]ts$', '^src/version[.]ts$'];
+const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
+/** What both sides of a worker know. */
+const WORKERS = '^workers/(protocol|random|latency)[.]ts$|^workers/(phases|data|files)/';
+
+/** What a folder of ours imports from the others: these and nothing else. */
+const ROOMS = {
+  text: ['^src/errors[.]ts$'],
+  options: [...TEXT, '^workers/phases/'],
+  machine: [...TEXT, '^src/scratch/'],
+  plan: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', WORKERS],
+  report: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', WORKERS],
+  scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', '^src/run/', WORKERS],
+  run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
+  meeting: [...TEXT, '^src/scratch/', WORKERS],
+  read: [...TEXT, ...REPORT],
+  compare: [...TEXT, ...REPORT, '^src/read/'],
+  format: [...TEXT, ...REPORT, '^src/compare/', '^src/plan/', '^workers/phases/'],
+  zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
+};
+
+/** Without the system: the same comes of the same. */
+const PURE = '^src/(plan|format|read|report|compare)/';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-lost-imports', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nothing imports is dead code.',
+      severity: 'error',
+      from: { orphan: true },
+      to: {},
+    },
+    ...Object.entries(ROOMS).map(([room, allowed]) => ({
+      name: `${room}-imports`,
+      severity: 'error',
+      from: { path: `^src/${room}/` },
+      to: { path: '^(src|workers)/', pathNot: [`^src/${room}/`, ...allowed] },
+    })),
+    {
+      name: 'nothing-imports-cli',
+      severity: 'error',
+      from: { pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'library-by-its-index',
+      severity: 'error',
+      from: { pathNot: '^src/(library/|index[.]ts$)' },
+      to: { path: '^src/(library/|index[.]ts$)' },
+    },
+    {
+      name: 'workers-alone',
+      comment: 'A thread loads workers and node: only, so that it starts fast.',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { pathNot: '^workers/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'pure-rooms',
+      comment: 'Plans, reports, comparisons and formats are pure.',
+      severity: 'error',
+      from: { path: PURE },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'commander-in-the-cli',
+      severity: 'error',
+      from: { pathNot: '^src/cli/' },
+      to: { path: 'node_modules/commander' },
+    },
+    {
+      name: 'zod-judges',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|cli)/' },
+      to: { path: 'node_modules/zod' },
+    },
+    {
+      name: 'systeminformation-in-one-file',
+      comment: 'It is slow to load, and Linux tells of itself.',
+      severity: 'error',
+      from: { pathNot: '^src/machine/machine[.]ts$' },
+      to: { path: 'node_modules/systeminformation' },
+    },
+    {
+      name: 'systeminformation-when-needed',
+      severity: 'error',
+      from: {},
+      to: { path: 'node_modules/systeminformation', dynamic: false },
+    },
+    {
+      name: 'runtime-dependencies',
+      severity: 'error',
+      from: { path: '^(src|workers)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js'],
+      conditionNames: ['import', 'node'],
+      exportsFields: ['exports'],
+    },
+  },
+};

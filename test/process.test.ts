@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const sources = ['src', 'workers'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(folder, name))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') })),
+);
+
+function filesWith(pattern: RegExp): readonly string[] {
+  return sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+}
+
+test('only the command line and the watcher know arguments, exit codes and the standard streams', () => {
+  const found = filesWith(/\bprocess\s*\??\.\s*(?:argv|exitCode|stdin|stdout|stderr|on|once)\b/);
+  const others = found.filter(
+    (file) => !file.startsWith('src/cli/') && file !== 'src/scratch/watcher-main.ts',
+  );
+  expect(found.length).toBeGreaterThan(others.length);
+  expect(others).toEqual([]);
+});
+
+test('nothing ends the process but a second signal', () => {
+  expect(filesWith(/\bprocess\s*\.\s*(?:exit|abort|reallyExit|kill)\s*\(/)).toEqual([
+    'src/cli/interruption.ts',
+  ]);
+});
+
+test('the command line is handed its process: nothing imports it', () => {
+  expect(filesWith(/node:process|globalThis\s*\.\s*process\b/)).toEqual([]);
+});
+
+test('every file is under 250 lines', () => {
+  expect(sources.filter(({ text }) => text.split('\n').length > 250).map(({ file }) => file)).toEqual([]);
+});
