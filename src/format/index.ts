@@ -3,7 +3,7 @@ import type { Report } from '../report/schema/report.js';
 import type { Sheet } from '../report/sheet.js';
 import { sheetOf, sheetsOf } from '../report/sheets.js';
 import { chosen } from '../text/choice.js';
-import { harmlessJson } from '../text/harmless.js';
+import { harmlessJson } from '../text/escape.js';
 import { BONNIE_PHASES, bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';

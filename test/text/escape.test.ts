@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { shown, shownJson } from '../../src/text/escape.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { harmless, harmlessJson, shown, shownJson, withoutFormula } from '../../src/text/escape.js';
+import { steers } from '../faults/input/refusal.js';
+import { dice } from '../support/dice.js';
+import { hostileName, written } from '../support/hostile.js';
+import { piped } from '../support/piped.js';
+import { needs } from '../support/tool.js';
 
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(
   '%s is shown as it is',
@@ -51,4 +56,36 @@ test.each([
   ['x'.repeat(1e6), `"${'x'.repeat(4094)}…`],
 ])('a value of a document is shown as it stands there, harmlessly and not for ever: %#', (value, text) => {
   expect(shownJson(value)).toBe(text);
+});
+
+test('half a letter becomes what UTF-8 makes of it, but not the words for one', () => {
+  const words = ['\\ud800', '\\\\ud800', '\ud800', '\ud83d\udcbe', '\udc00\ud800'];
+  expect(JSON.parse(harmlessJson(words))).toEqual(['\\ud800', '\\\\ud800', '\ufffd', '💾', '\ufffd\ufffd']);
+});
+
+test('text for a terminal is on one line, and of a spreadsheet nothing is calculated', () => {
+  expect(harmless('a\nb\u001bc\u202ed\u2028e')).toBe('a?b?c?d?e');
+  expect(['=1', '+1', '-1', '@a', 'a=1', ''].map(withoutFormula)).toEqual([
+    "'=1",
+    "'+1",
+    "'-1",
+    "'@a",
+    'a=1',
+    '',
+  ]);
+});
+
+describe('with jq', () => {
+  beforeEach(needs('jq'));
+
+  test('JSON says to jq what it says to JavaScript, whatever the names', () => {
+    const random = dice(6);
+    const names = Array.from({ length: 500 }, () => hostileName(random));
+    const text = names.map((name) => harmlessJson({ [name]: name })).join('');
+    expect(steers(text)).toBe(false);
+    const read = piped('jq', ['-c', '.'], text).trimEnd().split('\n');
+    expect(read.map((line) => JSON.parse(line))).toEqual(
+      names.map((name) => ({ [written(name)]: written(name) })),
+    );
+  });
 });

@@ -4,7 +4,7 @@ import { GobonnieError } from '../../errors.js';
 import { comparisonFormatsIn } from '../../format/people/comparison.js';
 import { paintFor } from '../../format/writing/paint.js';
 import { chosen } from '../../text/choice.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';

@@ -6,8 +6,7 @@ import { comparisonFormats, signed } from '../../format/people/comparison.js';
 import { actualText } from '../../format/people/expectations.js';
 import type { Report } from '../../report/schema/report.js';
 import { type SystemError, systemReason } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless, shown } from '../../text/escape.js';
 import type { Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
 

@@ -1,6 +1,6 @@
 import { endOf } from '../../format/writing/width.js';
 import type { Chore } from '../../report/events/event.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { GIB, KIB, MB, MIB, MS_PER_SECOND } from '../../text/units.js';
 import { latestOf, rateOver } from './pace.js';
 import type { PhaseProgress, ProgressState } from './state.js';

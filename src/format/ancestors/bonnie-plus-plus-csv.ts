@@ -1,5 +1,5 @@
 import type { FileSet, Score, Sheet } from '../../report/sheet.js';
-import { harmless, withoutFormula } from '../../text/harmless.js';
+import { harmless, withoutFormula } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import {
   cellOf,

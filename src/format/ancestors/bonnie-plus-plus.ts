@@ -1,5 +1,5 @@
 import type { FileSet, Score, Sheet } from '../../report/sheet.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import {
   cellOf,

@@ -1,5 +1,5 @@
 import type { Sheet } from '../../report/sheet.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 
 /** The columns in their order, by the names of the phases. */

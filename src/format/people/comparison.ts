@@ -1,6 +1,6 @@
 import { type Change, type Comparison, changesWith } from '../../compare/comparison.js';
 import { showAmount } from '../../report/amount.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import type { Alignment } from './table.js';
 import { type Table, tabled } from './tabled.js';

@@ -1,6 +1,6 @@
 import { showAmount } from '../../report/amount.js';
 import type { ExpectationVerdict } from '../../report/schema/report.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine({ text, unit, actual, isMet }: ExpectationVerdict): string {

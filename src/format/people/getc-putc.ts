@@ -1,4 +1,4 @@
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 
 /** A way to move bytes one by one, and its rate. Null is too short to be told. */

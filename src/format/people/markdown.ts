@@ -1,7 +1,7 @@
 import { showAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import type { Report } from '../../report/schema/report.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
 import type { Digest } from '../programs/digest.js';
 import { intervalOf, phasesOf, type Summary, summariesOf, toldRuns } from '../programs/summary.js';

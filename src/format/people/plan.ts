@@ -1,8 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Plan } from '../../plan/plan.js';
-import { shown } from '../../text/escape.js';
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson, shown } from '../../text/escape.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
 import { warningLine } from './warning.js';
 

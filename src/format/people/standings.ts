@@ -1,6 +1,6 @@
 import type { Comparison } from '../../compare/comparison.js';
 import type { Standing } from '../../compare/standings.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { certaintyText, signed, tableOf, unlikenessTexts } from './comparison.js';
 import { tabled } from './tabled.js';

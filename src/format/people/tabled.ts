@@ -1,4 +1,4 @@
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { type Alignment, alignedTable, inMarkdown, markdownTable } from './table.js';
 

@@ -2,8 +2,7 @@ import { phases } from '../../../workers/phases/catalogue.js';
 import type { FigureStatistics, Measurement } from '../../report/schema/report.js';
 import type { Score, Sheet } from '../../report/sheet.js';
 import { figureOf, statisticsOfRuns } from '../../report/statistics/figures.js';
-import { shown } from '../../text/escape.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless, shown } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
 

@@ -1,4 +1,4 @@
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson } from '../../text/escape.js';
 import type { Digest } from './digest.js';
 import {
   completeRuns,

@@ -1,6 +1,6 @@
 import { isComplete } from '../../report/schema/complete.js';
 import type { Report } from '../../report/schema/report.js';
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 import { showBytes } from '../../text/units.js';
 
 /** A fact about how something was measured. */

@@ -1,7 +1,7 @@
 import { baseOf } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import type { Unit } from '../../report/schema/unit.js';
-import { harmless, withoutFormula } from '../../text/harmless.js';
+import { harmless, withoutFormula } from '../../text/escape.js';
 import type { Format } from '../format.js';
 import {
   type Digest,

@@ -1,6 +1,6 @@
 import { chartOf } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson } from '../../text/escape.js';
 import { counted } from '../../text/units.js';
 import type { Digest } from './digest.js';
 import {

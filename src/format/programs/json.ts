@@ -2,8 +2,7 @@ import { GobonnieError } from '../../errors.js';
 import { isComplete } from '../../report/schema/complete.js';
 import type { Measurement, Report, Run } from '../../report/schema/report.js';
 import type { Score, Sheet } from '../../report/sheet.js';
-import { shown } from '../../text/escape.js';
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson, shown } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
 

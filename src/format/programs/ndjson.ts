@@ -1,4 +1,4 @@
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson } from '../../text/escape.js';
 import type { Format } from '../format.js';
 
 /** What happens, as it happens: one JSON object a line. */

@@ -1,5 +1,5 @@
+import { harmless } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
-import { harmless } from '../../text/harmless.js';
 import type { Digest } from './digest.js';
 import { factSamples, figureSamples, type Sample } from './prometheus-samples.js';
 import { placesOf } from './summary.js';

@@ -1,4 +1,4 @@
-import { harmlessJson } from '../../text/harmless.js';
+import { harmlessJson } from '../../text/escape.js';
 import type { Format } from '../format.js';
 
 /** Everything that is known, for programs. Its schema is published. */

@@ -1,4 +1,4 @@
-import { harmless } from '../../text/harmless.js';
+import { harmless } from '../../text/escape.js';
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',

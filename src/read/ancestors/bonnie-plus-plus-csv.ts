@@ -1,6 +1,7 @@
 import type { FileSet, Score, Sheet } from '../../report/sheet.js';
 import { shown } from '../../text/escape.js';
-import { GIB, KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
+import { parseSize } from '../../text/size.js';
+import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { FILE_TESTS, type Fields, fieldsOf, IO_TESTS, type Test } from './bonnie-plus-plus-fields.js';
 import { damaged, numberIn, type RowReader, scoreIn, wholeNumberIn } from './row.js';
 
@@ -9,7 +10,6 @@ const DEFAULT_CHUNK_BYTES = 8 * KIB;
 /** The files are counted in units of so many. */
 const FILES_UNIT = 1024;
 
-const SIZE_UNITS: Readonly<Record<string, number>> = { k: KIB, m: MIB, g: GIB, t: 1024 * GIB };
 const LATENCY_UNITS: Readonly<Record<string, number>> = { us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_SECOND };
 
 const KINDS: ReadonlyMap<string, FileSet['kind']> = new Map([
@@ -91,9 +91,8 @@ function chunkOf(chunk: string, format: string): number | null {
 
 /** `64M`, `1G`, `16k`; without a unit it is in `defaultUnit`. */
 function bytesIn(text: string, name: string, defaultUnit: number): number {
-  const [, number, unit = ''] = /^(\d+)([kmgt]?)$/i.exec(text) ?? [];
-  const bytes = Number(number) * (SIZE_UNITS[unit.toLowerCase()] ?? defaultUnit);
-  if (Number.isSafeInteger(bytes)) return bytes;
+  const bytes = parseSize(text, defaultUnit);
+  if (bytes !== null && Number.isSafeInteger(bytes)) return bytes;
   throw damaged(`${name} is ${shown(text)}, which is no size`);
 }
 

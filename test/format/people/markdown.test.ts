@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/people/markdown.js';
 import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { harmless } from '../../../src/text/harmless.js';
+import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/input/refusal.js';
 import { scoreWith, sheetWith } from '../../read/sheet.js';
 import { dice } from '../../support/dice.js';

@@ -4,7 +4,7 @@ import { csv } from '../../../src/format/programs/csv.js';
 import { digestOf } from '../../../src/format/programs/digest.js';
 import { metrics } from '../../../src/report/metrics.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { harmless, withoutFormula } from '../../../src/text/harmless.js';
+import { harmless, withoutFormula } from '../../../src/text/escape.js';
 import { steers } from '../../faults/input/refusal.js';
 import { dice } from '../../support/dice.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { parseSize } from '../../src/text/size.js';
+
+test.each([
+  ['512', 1, 512],
+  ['64k', 1, 65_536],
+  ['64K', 1, 65_536],
+  ['3m', 1, 3 * 2 ** 20],
+  ['2G', 1, 2 ** 31],
+  ['1t', 1, 2 ** 40],
+  ['8', 2 ** 20, 2 ** 23],
+  ['8k', 2 ** 20, 8192],
+])('%s, where a bare number counts in %d bytes, is %d bytes', (text, bareUnit, bytes) => {
+  expect(parseSize(text, bareUnit)).toBe(bytes);
+});
+
+test.each(['', 'k', '1.5k', '-1', '1kB', '1 k', '1x', '0x10'])('%j is no size', (text) => {
+  expect(parseSize(text)).toBeNull();
+});
