@@ -25,7 +25,8 @@ export class Interruption {
   readonly #say: (line: string) => void;
   readonly #release: () => void;
   readonly #behind: string;
-  #interruptedMs = 0;
+  /** When the first signal came. The signal may be aborted without one: we end a run ourselves, too. */
+  #interruptedMs: number | null = null;
 
   constructor(
     process: CliProcess,
@@ -55,7 +56,7 @@ export class Interruption {
   }
 
   #onSignal(name: SignalName): void {
-    if (!this.signal.aborted) {
+    if (this.#interruptedMs === null) {
       this.#interruptedMs = performance.now();
       this.abort(name);
       return;
