@@ -1,13 +1,13 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import type { Plan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
-import { bytesOf, measure } from '../report/measure/measurement.js';
+import { measure } from '../report/measure/measurement.js';
 import type { Measurement } from '../report/schema/report.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { shown } from '../text/escape.js';
 import type { PageCache } from './cache/page-cache.js';
 import type { Crew, Team } from './crew/crew.js';
-import type { Progress } from './crew/sampler.js';
+import type { Sample } from './crew/sampler.js';
 import { phaseFailure } from './failure.js';
 import { readAccounts, spentBetween } from './kernel/counters.js';
 import type { Stalls } from './kernel/stalls.js';
@@ -33,10 +33,7 @@ export async function measurePhase(
 ): Promise<Measurement | null> {
   const { plan, scratch, crew, cache, stalls, signal, onEvent } = lab;
   const work = { pulse: () => crew.pulse(), words: () => whereabouts(phase, lab) };
-  const onProgress = ({ seconds, operations, readBytes, writtenBytes }: Progress) => {
-    const bytes = bytesOf(phase, readBytes, writtenBytes);
-    onEvent({ type: 'sample', run, phase: phase.name, seconds, bytes, operations });
-  };
+  const onSample = (sample: Sample) => onEvent({ type: 'sample', run, phase: phase.name, ...sample });
   if (signal.aborted) return null;
   if (phase.coldCache && cache.record.done !== 'keep') onEvent({ type: 'chore', chore: 'emptying-cache' });
   const cold = phase.coldCache ? await cache.keepEmpty(scratch, signal) : null;
@@ -48,7 +45,7 @@ export async function measurePhase(
     const before = readAccounts(disk);
     const result = await stalls.over(
       work,
-      crew.perform(preparation, plan.options.iopsDuration, stop, onProgress),
+      crew.perform(preparation, plan.options.iopsDuration, stop, onSample),
     );
     const observed = spentBetween(before, readAccounts(disk));
     // A sync that is still under way may yet fail, and then there is no figure.

@@ -70,6 +70,7 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
     phase: 'write',
     title: 'Sequential Write',
     figure: 'bytes',
+    threads: 1,
     bytes: 536_870_912,
     readBytes: 0,
     writtenBytes: 536_870_912,
@@ -101,12 +102,8 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
     cliff: null,
     series: {
       seconds: [0.1, 0.2, 0.3, 0.4, 0.5],
-      threads: [
-        {
-          operations: [1638, 3277, 4915, 6554, 8192],
-          bytes: [107_347_968, 214_761_472, 322_109_440, 429_522_944, 536_870_912],
-        },
-      ],
+      operations: [1638, 3277, 4915, 6554, 8192],
+      bytes: [107_347_968, 214_761_472, 322_109_440, 429_522_944, 536_870_912],
     },
     ...facts,
   };

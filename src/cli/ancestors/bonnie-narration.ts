@@ -46,7 +46,7 @@ function smallFileLines({ totalBytes, machine }: Plan): readonly string[] {
 }
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {
-  if (measurement.phase === 'seeks') return seekersLine(measurement.series.threads.length);
+  if (measurement.phase === 'seeks') return seekersLine(measurement.threads);
   const { figure, cpu, bytesPerSecond, operationsPerSecond } = measurement;
   const [rate, unit] = figure === 'bytes' ? [bytesPerSecond / KIB, 'kB/s'] : [operationsPerSecond, '/s'];
   return (

@@ -30,7 +30,7 @@ export const narrate: Narrate = (event, verbosity) => {
   }
 };
 
-function phaseLine({ phase, title, series }: Measurement): string {
-  if (phase === 'seeks') return `start 'em${'...done'.repeat(series.threads.length)}...`;
+function phaseLine({ phase, title, threads }: Measurement): string {
+  if (phase === 'seeks') return `start 'em${'...done'.repeat(threads)}...`;
   return LINES[phase] ?? `${title}...done`;
 }

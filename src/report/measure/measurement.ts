@@ -38,7 +38,6 @@ export function measure(
 ): Measurement {
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
   const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
-  const movedBytes = readBytes + writtenBytes;
   const bytes = bytesOf({ figure }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
@@ -52,6 +51,7 @@ export function measure(
     phase: name,
     title,
     figure,
+    threads: tallies.length,
     bytes,
     readBytes,
     writtenBytes,
@@ -65,10 +65,7 @@ export function measure(
     cpu: cpuOf(observed.cpu, seconds, operations),
     host: observed.host,
     latencyNs: summarizeLatency(tallies.map(({ latency }) => latency)),
-    cliff: findCliff(
-      series.seconds,
-      totalsOf(series, figure).map((total) => (figure === 'bytes' ? total * (bytes / movedBytes) : total)),
-    ),
+    cliff: findCliff(series.seconds, series[figure]),
     series,
     ...(standstillSeconds > 0 && { standstillSeconds: Math.min(standstillSeconds, seconds) }),
   };
@@ -124,8 +121,4 @@ function othersOf({ io, disk }: Observed): Measurement['others'] {
     readBytes: Math.max(0, disk.readBytes - io.readBytes),
     writtenBytes: Math.max(0, disk.writtenBytes - io.writtenBytes),
   };
-}
-
-function totalsOf({ seconds, threads }: Series, figure: Phase['figure']): readonly number[] {
-  return seconds.map((_, at) => sum(threads.map((track) => track[figure][at] ?? 0)));
 }

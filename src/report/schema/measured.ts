@@ -29,10 +29,11 @@ export const latencySchema = z.object({
   buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(AT_ONCE) })),
 });
 
-/** What had been done, in all, at each of the moments: about ten a second, fewer in phases of more than ten minutes. */
+/** What all threads together had done at each of the moments: about ten a second, fewer in phases of more than ten minutes. */
 export const seriesSchema = z.object({
   seconds: z.array(seconds),
-  threads: z.array(z.object({ operations: z.array(rate), bytes: z.array(rate) })),
+  operations: z.array(rate),
+  bytes: z.array(rate),
 });
 
 /** One phase of one run: what all workers did together, from the gate to the last finisher. */
@@ -41,6 +42,8 @@ export const measurementSchema = z.object({
   title: z.string(),
   /** Which of the two rates is the figure. */
   figure: z.enum(['bytes', 'operations']),
+  /** How many worked on it at once. */
+  threads: atLeastOne,
   bytes,
   readBytes: bytes,
   writtenBytes: bytes,

@@ -28,7 +28,7 @@ import type { Scratch } from '../../scratch/scratch.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
 import { allocateIoMemory } from './io-memory.js';
-import { type Progress, Sampler } from './sampler.js';
+import { type Sample, Sampler } from './sampler.js';
 import { reply, spawnWorker, threadFailure } from './thread.js';
 
 /** For each worker of a phase the slices that it works on. */
@@ -135,11 +135,11 @@ export class Crew {
     { phase, answers: preparation }: Preparation,
     durationSeconds: number,
     signal: AbortSignal,
-    onProgress: (progress: Progress) => void,
+    onSample: (sample: Sample) => void,
   ): Promise<PhaseResult> {
     const stop = () => Atomics.store(this.#flags, STOP, 1);
     const workers = this.#workers.slice(0, preparation.length);
-    const sampler = new Sampler(this.#progress.slice(0, preparation.length), onProgress);
+    const sampler = new Sampler(phase, this.#progress.slice(0, preparation.length), onSample);
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {

@@ -1,45 +1,44 @@
+import type { Phase } from '../../../workers/phases/phase.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
+import { bytesOf } from '../../report/measure/measurement.js';
 import type { Series } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { Standstill } from '../kernel/suspension.js';
 
 const INTERVAL_MS = 100;
-/** Ten minutes of it; from then on every other sample is let go, again and again. */
+/** Ten minutes of samples. When there are as many, every other one is dropped, and from then on half as many are kept. */
 const MOST_SAMPLES = 6000;
 
 /** What all workers together have done so far. */
-export interface Progress {
+export interface Sample {
   readonly seconds: number;
   readonly operations: number;
-  readonly readBytes: number;
-  readonly writtenBytes: number;
+  readonly bytes: number;
 }
 
-/** What a worker had done at each of the samples. */
-interface Track {
-  readonly operations: number[];
-  readonly bytes: number[];
-}
-
-/** Looks ten times a second at what every worker has done so far. The workers know nothing of it. */
+/** Reads ten times a second what the workers have done so far. They know nothing of it. */
 export class Sampler {
+  readonly #phase: Pick<Phase, 'figure'>;
   readonly #progress: readonly Float64Array[];
-  readonly #onProgress: (progress: Progress) => void;
-  readonly #seconds: number[] = [];
-  readonly #tracks: Track[];
-  #timer: NodeJS.Timeout | undefined;
-  #startNs = 0n;
+  readonly #onSample: (sample: Sample) => void;
   readonly #standstill = new Standstill(INTERVAL_MS);
-  #standstillMs = 0;
-  /** One tick of the timer in so many is a sample. */
+  #kept: Sample[] = [];
+  /** One sample in so many is kept. */
   #every = 1;
   #ticks = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #startNs = 0n;
+  #standstillMs = 0;
 
-  constructor(progress: readonly Float64Array[], onProgress: (progress: Progress) => void) {
+  constructor(
+    phase: Pick<Phase, 'figure'>,
+    progress: readonly Float64Array[],
+    onSample: (sample: Sample) => void,
+  ) {
+    this.#phase = phase;
     this.#progress = progress;
-    this.#onProgress = onProgress;
-    this.#tracks = progress.map(() => ({ operations: [], bytes: [] }));
+    this.#onSample = onSample;
   }
 
   start(startNs: bigint): void {
@@ -47,8 +46,9 @@ export class Sampler {
     this.#timer = setInterval(() => {
       this.#ticks += 1;
       this.#standstillMs += this.#standstill.lookMs();
-      this.#tell();
-      if (this.#ticks % this.#every === 0) this.#take();
+      const sample = this.#sample();
+      this.#onSample(sample);
+      if (this.#ticks % this.#every === 0) this.#keep(sample);
     }, INTERVAL_MS);
   }
 
@@ -56,12 +56,16 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
-  /** All samples, and a last one of now. */
+  /** The samples, and a last one of now. */
   finish(): Series {
     this.stop();
     this.#standstillMs += this.#standstill.lookMs();
-    this.#take();
-    return { seconds: this.#seconds, threads: this.#tracks };
+    this.#keep(this.#sample());
+    return {
+      seconds: this.#kept.map(({ seconds }) => seconds),
+      operations: this.#kept.map(({ operations }) => operations),
+      bytes: this.#kept.map(({ bytes }) => bytes),
+    };
   }
 
   /** For how long the process did not run, once it is finished. */
@@ -69,38 +73,19 @@ export class Sampler {
     return this.#standstillMs / MS_PER_SECOND;
   }
 
-  #tell(): void {
-    const totalOf = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
-    this.#onProgress({
-      seconds: this.#elapsedSeconds(),
-      operations: totalOf(OPERATIONS),
-      readBytes: totalOf(READ_BYTES),
-      writtenBytes: totalOf(WRITTEN_BYTES),
-    });
+  #sample(): Sample {
+    const total = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
+    return {
+      seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
+      operations: total(OPERATIONS),
+      bytes: bytesOf(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
+    };
   }
 
-  #elapsedSeconds(): number {
-    return Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND;
-  }
-
-  #take(): void {
-    this.#seconds.push(this.#elapsedSeconds());
-    for (const [index, { operations, bytes }] of this.#tracks.entries()) {
-      const progress = this.#progress[index];
-      operations.push(progress?.[OPERATIONS] ?? 0);
-      bytes.push((progress?.[READ_BYTES] ?? 0) + (progress?.[WRITTEN_BYTES] ?? 0));
-    }
-    if (this.#seconds.length >= MOST_SAMPLES) this.#thin();
-  }
-
-  #thin(): void {
+  #keep(sample: Sample): void {
+    this.#kept.push(sample);
+    if (this.#kept.length < MOST_SAMPLES) return;
     this.#every *= 2;
-    for (const list of [
-      this.#seconds,
-      ...this.#tracks.flatMap(({ operations, bytes }) => [operations, bytes]),
-    ]) {
-      const kept = list.filter((_, at) => at % 2 === 1);
-      list.splice(0, list.length, ...kept);
-    }
+    this.#kept = this.#kept.filter((_, at) => at % 2 === 1);
   }
 }

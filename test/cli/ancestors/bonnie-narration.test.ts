@@ -111,8 +111,7 @@ test.each([
   [3, "Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done..."],
   [1, "Seeker 1...start 'em...done..."],
 ])('%i seekers are counted', (seekers, line) => {
-  const threads = Array.from({ length: seekers }, () => ({ operations: [], bytes: [] }));
-  const event = ended('seeks', 0, 1, { figure: 'operations', series: { seconds: [], threads } });
+  const event = ended('seeks', 0, 1, { figure: 'operations', threads: seekers });
   expect(narrate(event, 'normal')).toEqual([line]);
 });
 

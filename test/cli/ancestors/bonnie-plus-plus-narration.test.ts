@@ -40,8 +40,7 @@ const LINES = [
 ];
 
 function ended(phase: string, seekers = 1, facts: Partial<Measurement> = {}): RunEvent {
-  const threads = Array.from({ length: seekers }, () => ({ operations: [], bytes: [] }));
-  const measurement = measurementWith({ phase, series: { seconds: [], threads }, ...facts });
+  const measurement = measurementWith({ phase, threads: seekers, ...facts });
   return { type: 'phase-end', run: 1, measurement };
 }
 

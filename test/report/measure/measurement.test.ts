@@ -15,7 +15,7 @@ const WRITE = {
   order: 'sequential',
   moves: 'blocks',
 } as const;
-const NO_SERIES = { seconds: [], threads: [] };
+const NO_SERIES = { seconds: [], operations: [], bytes: [] };
 const NOTHING: Observed = {
   cpu: { userSeconds: 0, systemSeconds: 0 },
   io: null,
@@ -67,13 +67,12 @@ function measured(
   return measure({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
 }
 
-/** Two threads: their operations go on as they began, their bytes come more slowly after five of ten seconds. */
+/** The operations go on as they began, the bytes come more slowly after five of ten seconds. */
 function fallingSeries(): PhaseRecord['series'] {
   const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
   const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
   const even = seconds.map((second) => second * 1000);
-  const threads = [{ operations: even, bytes: falling }];
-  return { seconds, threads: [...threads, ...threads] };
+  return { seconds, operations: even, bytes: falling };
 }
 
 test('for how long the program stood still is there where it did, and no longer than the time', () => {
@@ -100,6 +99,7 @@ test('bytes and operations are summed, and the time is from the gate to the last
     phase: 'write',
     title: 'Sequential Write',
     figure: 'operations',
+    threads: 3,
     bytes: 8000,
     readBytes: 1000,
     writtenBytes: 7000,
@@ -140,15 +140,6 @@ describe('what is read and written back in its place', () => {
 
   test('counts each way beside a rate of operations', () => {
     expect(measured([rewritten(1_000_000_000n)], {}, { figure: 'operations' }).bytes).toBe(8000);
-  });
-
-  test('counts once where the rate fell, too', () => {
-    const series = fallingSeries();
-    const tallies = [tally(5500, 1, 10_000_000_000n, { readBytes: 5500 })];
-    expect(measured(tallies, { series }).cliff).toMatchObject({
-      beforePerSecond: expect.closeTo(1000, 0),
-      afterPerSecond: expect.closeTo(100, 0),
-    });
   });
 });
 
@@ -262,12 +253,12 @@ test("all threads' latencies are one", () => {
   expect(measured(tallies).latencyNs).toMatchObject({ samples: 3, min: 10, mean: 20, p50: 20, max: 30 });
 });
 
-test('the rate that fell is looked for in the figure, summed over the threads', () => {
+test('the rate that fell is looked for in the figure, not in what else was counted', () => {
   const series = fallingSeries();
-  const tallies = [tally(11_000, 10, 10_000_000_000n)];
+  const tallies = [tally(5500, 10, 10_000_000_000n)];
   expect(measured(tallies, { series }).cliff).toMatchObject({
-    beforePerSecond: expect.closeTo(2000, 0),
-    afterPerSecond: expect.closeTo(200, 0),
+    beforePerSecond: expect.closeTo(1000, 0),
+    afterPerSecond: expect.closeTo(100, 0),
   });
   expect(measured(tallies, { series }, { figure: 'operations' })).toMatchObject({ cliff: null, series });
 });

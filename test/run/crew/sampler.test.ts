@@ -1,19 +1,19 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Progress, Sampler } from '../../../src/run/crew/sampler.js';
+import { type Sample, Sampler } from '../../../src/run/crew/sampler.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 
 const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
 /** A sampler of so many workers, started on a clock that the test moves. */
-function startSampler(workers = 1) {
+function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
-  const told: Progress[] = [];
-  const sampler = new Sampler(progress, (now) => told.push(now));
+  const told: Sample[] = [];
+  const sampler = new Sampler({ figure }, progress, (now) => told.push(now));
   sampler.start(process.hrtime.bigint());
   return { sampler, progress, told };
 }
@@ -45,11 +45,14 @@ test('ten times a second what all workers have done is told, even when no more s
   sampler.stop();
   work(progress, 1);
   expect(told).toHaveLength(MOST_SAMPLES + 3);
-  expect(told[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, readBytes: 2, writtenBytes: 14 });
-  expect(told.at(-1)).toMatchObject({ operations: 2 * (MOST_SAMPLES + 3), writtenBytes: 14 });
+  expect(told[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14 });
+  expect(told.at(-1)).toMatchObject({
+    operations: 2 * (MOST_SAMPLES + 3),
+    bytes: 2 * (MOST_SAMPLES + 3) + 14,
+  });
 });
 
-test('ten times a second every worker’s progress is taken, reads and writes together', () => {
+test('ten times a second the progress of all workers is kept as one, reads and writes together', () => {
   const { sampler, progress } = startSampler(2);
   const [first, second] = progress;
   first?.set([1, 100, 10], OPERATIONS);
@@ -59,11 +62,31 @@ test('ten times a second every worker’s progress is taken, reads and writes to
   vi.advanceTimersByTime(100);
   first?.set([3, 300, 30], OPERATIONS);
   vi.advanceTimersByTime(50);
-  const { seconds, threads } = sampler.finish();
-  expect(seconds).toEqual([0.1, 0.2, 0.25]);
-  expect(threads).toEqual([
-    { operations: [1, 2, 3], bytes: [110, 220, 330] },
-    { operations: [0, 7, 7], bytes: [0, 7000, 7000] },
+  expect(sampler.finish()).toEqual({
+    seconds: [0.1, 0.2, 0.25],
+    operations: [1, 9, 10],
+    bytes: [110, 7220, 7330],
+  });
+});
+
+test('what is read and written back in its place counts once in a series of bytes', () => {
+  const { sampler, progress } = startSampler(1, 'bytes');
+  progress[0]?.set([2, 200, 100], OPERATIONS);
+  vi.advanceTimersByTime(100);
+  progress[0]?.set([2, 200, 200], OPERATIONS);
+  vi.advanceTimersByTime(50);
+  expect(sampler.finish().bytes).toEqual([200, 200]);
+});
+
+test('a series is as long for many threads as for one', () => {
+  const lengths = [1, 64].map((workers) => {
+    const { sampler, progress } = startSampler(workers);
+    work(progress, 300);
+    return Object.values(sampler.finish()).map((list) => list.length);
+  });
+  expect(lengths).toEqual([
+    [301, 301, 301],
+    [301, 301, 301],
   ]);
 });
 
@@ -75,7 +98,7 @@ test('a phase that is over before the first moment has its end', () => {
   const { sampler, progress } = startSampler();
   progress[0]?.set([5, 0, 50]);
   vi.advanceTimersByTime(7);
-  expect(sampler.finish()).toEqual({ seconds: [0.007], threads: [{ operations: [5], bytes: [50] }] });
+  expect(sampler.finish()).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
 });
 
 describe('after it was ended nothing is taken any more,', () => {
@@ -115,13 +138,11 @@ describe('a phase of more than ten minutes', () => {
   ])('that lasted %i intervals has one of every %i, evenly apart, and its end', (intervals, step) => {
     const { sampler, progress } = startSampler(2);
     work(progress, intervals);
-    const { seconds, threads } = sampler.finish();
-    const moments = everyNth(step, intervals);
-    expect(momentsOf(seconds)).toEqual([...moments, intervals]);
-    for (const { operations, bytes } of threads) {
-      expect(operations).toEqual([...moments, intervals]);
-      expect(bytes).toEqual([...moments, intervals]);
-    }
+    const { seconds, operations, bytes } = sampler.finish();
+    const moments = [...everyNth(step, intervals), intervals];
+    expect(momentsOf(seconds)).toEqual(moments);
+    expect(operations).toEqual(moments.map((count) => 2 * count));
+    expect(bytes).toEqual(moments.map((count) => 2 * count));
     expect(seconds.length).toBeLessThan(MOST_SAMPLES);
   });
 
@@ -132,11 +153,11 @@ describe('a phase of more than ten minutes', () => {
       work(progress, intervals);
       progress[0]?.set([99_999, 7, 8]);
       vi.advanceTimersByTime(INTERVAL_MS / 2);
-      const { seconds, threads } = sampler.finish();
+      const { seconds, operations, bytes } = sampler.finish();
       expect(seconds.at(-1)).toBeCloseTo((intervals + 0.5) / 10, 9);
-      expect(threads[0]?.operations.at(-1)).toBe(99_999);
-      expect(threads[0]?.bytes.at(-1)).toBe(15);
-      expect(threads[0]?.operations).toHaveLength(seconds.length);
+      expect(operations.at(-1)).toBe(99_999);
+      expect(bytes.at(-1)).toBe(15);
+      expect(operations).toHaveLength(seconds.length);
     },
   );
 });
