@@ -1,10 +1,9 @@
 export type {
   ByteMode,
   Content,
-  Manner,
+  FileTree,
   Slice,
   Transfer,
-  Tree,
 } from '../workers/protocol.js';
 export type { Change, Comparison, Method, Side, Verdict } from './compare/comparison.js';
 export type { Difference } from './compare/facts.js';
@@ -24,8 +23,8 @@ export type { Host, Limits } from './machine/host.js';
 export type { Machine, Target } from './machine/machine.js';
 export type { OptionsInput } from './options/judge.js';
 export type { Options } from './options/schema.js';
-export type { Goal } from './plan/goal.js';
-export type { IoMemory } from './plan/io-memory.js';
+export type { IoMemory } from './plan/memory.js';
+export type { Goal } from './plan/phases.js';
 export type { Plan } from './plan/plan.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Chore, RunEvent, Stall } from './report/events/event.js';

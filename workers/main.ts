@@ -29,14 +29,13 @@ import { Random } from './random.js';
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
-const { index, seed, tree, transfer, manner, content, ioMemory, region } = setup;
+const { index, seed, tree, transfer, content, ioMemory, region } = setup;
 const flags = flagsOf(setup.control);
 const tickets = ticketsOf(setup.control);
 const changes = changesOf(setup.control);
 const lock = lockOf(setup.control, index);
 const progress = progressOf(setup.control, index);
-const { blockSizeBytes, ioSizeBytes } = transfer;
-const { fileBlockBytes } = manner;
+const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
 const block = new Uint8Array(ioMemory, 0, blockSizeBytes);
 const piece = new Uint8Array(ioMemory, 0, ioSizeBytes);
 const memory = {
@@ -61,14 +60,13 @@ function dataOf(run: number): TestData {
 function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
   const phase = phaseNamed(name);
   progress.fill(0);
-  // Of what fails from here on, the phase before says nothing.
+  // A failure while preparing must not name the previous phase's file.
   job = null;
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
-  const station = {
+  const context = {
     slices,
     tree,
     transfer,
-    manner,
     data: dataOf(run),
     ...memory,
     random: new Random(seed, run, index),
@@ -79,7 +77,7 @@ function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
     progress,
     latency: new Latency(),
   };
-  job = phase.prepare(station);
+  job = phase.prepare(context);
   try {
     reply({ type: 'ready' });
     Atomics.wait(flags, GATE, gate - 1);
@@ -96,7 +94,7 @@ function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
     readBytes: progress[READ_BYTES] ?? 0,
     writtenBytes: progress[WRITTEN_BYTES] ?? 0,
     endNs,
-    latency: station.latency.tally(),
+    latency: context.latency.tally(),
   };
 }
 

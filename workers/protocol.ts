@@ -1,13 +1,13 @@
-/** What the main thread and its workers say to each other, and the memory that both sides see. */
+/** The messages between the main thread and its workers, and the memory that both see. */
 
 import { constants } from 'node:fs';
 
-/** For every open of the run's files: a link in the place of one is refused. Windows has no such flag. */
+/** For every open of the run's files: never follow a link. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-/** For a file that can only be of our own making: whatever is there already makes the open fail. */
-export const MAKE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+/** For a file that only we may create: the open fails if anything exists there. */
+export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
-/** A part of the test data that lies in one piece. */
+/** A contiguous part of the test data that one worker owns. */
 export interface Slice {
   /** Its number among all slices. */
   readonly index: number;
@@ -16,62 +16,57 @@ export interface Slice {
   readonly lengthBytes: number;
 }
 
-/** How bytes are moved one by one: through a buffer with a lock for each byte, without one, or in calls of their own. */
+/** How putc and getc move bytes: through a buffer with a lock for each byte, without a lock, or in a system call each. */
 export type ByteMode = 'locked' | 'unlocked' | 'syscall';
 
-/** The small files that one worker creates, looks at and deletes. */
-export interface Tree {
+/** The small files that one worker creates, stats and deletes. Their names follow from the run's seed. */
+export interface FileTree {
   /** An empty directory of this worker alone. */
   readonly root: string;
   readonly count: number;
-  /** So many directories below the root hold the files; with 0 they lie in the root itself. */
+  /** How many directories below the root hold the files; with 0 the root itself does. */
   readonly directories: number;
   readonly kind: 'files' | 'hard-links' | 'symlinks';
   readonly minBytes: number;
   readonly maxBytes: number;
 }
 
-/** How the data is moved: the same for every worker. */
+/** How data is moved: the same for every worker. */
 export interface Transfer {
   readonly blockSizeBytes: number;
   readonly ioSizeBytes: number;
   /** Random offsets are multiples of it. */
   readonly alignBytes: number;
-  /** Past the page cache, with O_DIRECT. */
+  /** Whether to bypass the page cache, with O_DIRECT. */
   readonly direct: boolean;
-  /** The written slice is synced before the clock stops; of small files the directories. */
+  /** Whether the written slice is synced before the clock stops; of small files only the directories are. */
   readonly fsync: boolean;
-}
-
-/** What the family's own tests want to know besides. */
-export interface Manner {
-  /** Every single write but those of a byte is synced, and every directory in which a file appears or disappears. */
+  /** Whether to sync after every write but a single byte's, and each directory when a file in it appears or disappears. */
   readonly syncEach: boolean;
   readonly byteMode: ByteMode;
-  /** So much of a slice, in whole blocks, is moved byte by byte. */
+  /** The part of a slice, in whole blocks, that is moved byte by byte. */
   readonly byteWiseBytes: number;
   /** How many seeks all workers do together. */
   readonly seeks: number;
-  /** So much of a small file is moved at once. */
+  /** How much of a small file is read or written at once. */
   readonly fileBlockBytes: number;
 }
 
 /** What is written. */
 export interface Content {
-  /** `same`: one random block again and again. `stamped`: every sector says where it belongs, so that no two are alike. */
+  /** `same`: one random block, repeated. `stamped`: every sector tells where it belongs, so that no two are alike. */
   readonly kind: 'same' | 'stamped';
-  /** Everything that is read is compared, instead of a block now and then. */
+  /** Whether every read is compared, instead of one block now and then. */
   readonly verify: boolean;
-  /** So much of every sector is zeros. */
+  /** The part of every sector that is zeros. */
   readonly compressiblePercent: number;
 }
 
-/** Everything a worker is told when it is spawned. */
+/** What a worker is given when it starts. */
 export interface WorkerSetup {
   readonly index: number;
-  readonly tree: Tree | null;
+  readonly tree: FileTree | null;
   readonly transfer: Transfer;
-  readonly manner: Manner;
   readonly content: Content;
   readonly seed: number;
   /** The random block at offset 0, then one region for each worker. */
@@ -81,15 +76,15 @@ export interface WorkerSetup {
   readonly control: SharedArrayBuffer;
 }
 
-/** A worker's own part of the I/O memory: what it reads comes to its start, its stamped data lies in the pool. */
+/** A worker's own part of the I/O memory: reads go to its start, its stamped data is in the pool. */
 export interface Region {
   readonly offsetBytes: number;
   readonly poolOffsetBytes: number;
-  /** 0 where nothing is stamped. */
+  /** 0 if nothing is stamped. */
   readonly poolBytes: number;
 }
 
-/** Main to worker: get ready for this phase, then wait until the gate shows this number. */
+/** Main to worker: prepare this phase, then wait until the gate shows this number. */
 export interface PhaseOrder {
   readonly phase: string;
   /** The worker's part of the data in this phase. */
@@ -98,12 +93,12 @@ export interface PhaseOrder {
   readonly gate: number;
 }
 
-/** Worker to main: spawned, or prepared for a phase and about to wait at the gate. */
+/** Worker to main: started, or prepared for a phase and about to wait at the gate. */
 export interface Ready {
   readonly type: 'ready';
 }
 
-/** Worker to main: what one worker did in one phase. The time is of the monotonic clock that all threads share. */
+/** Worker to main: what one worker did in one phase. All threads share the monotonic clock of `endNs`. */
 export interface Tally {
   readonly type: 'tally';
   readonly operations: number;
@@ -113,15 +108,15 @@ export interface Tally {
   readonly latency: LatencyTally;
 }
 
-/** How long the operations took. Each recorded one stands for itself and those left out beside it. */
+/** How long the operations took. A recorded one also stands for those skipped after it. */
 export interface LatencyTally {
   /** How many were recorded. */
   readonly samples: number;
   readonly minNs: number;
   readonly maxNs: number;
-  /** Of the operations that the recorded ones stand for. */
+  /** The time of all operations that the recorded ones stand for. */
   readonly totalNs: number;
-  /** How many of them fell into each bucket: see `bucketOf`. */
+  /** How many of them are in each bucket: see `bucketOf`. */
   readonly counts: Float64Array;
 }
 
@@ -148,15 +143,15 @@ export const OPERATIONS = 0;
 export const READ_BYTES = 1;
 export const WRITTEN_BYTES = 2;
 export const POSITION = 3;
-/** Which of the worker's slices it is at. */
+/** Which of its slices the worker is at. */
 export const SLICE = 4;
 const PROGRESS_WORDS = 5;
-/** The lock of byte-wise phases lies behind them. */
+/** The lock of the byte-wise phases follows them. */
 const LOCK_OFFSET_BYTES = 64;
 
-/** Two cache lines each, so that no worker's counter slows its neighbour's (CPUs prefetch lines in pairs). */
+/** Two cache lines each, because CPUs prefetch them in pairs: no worker's counters slow down another's. */
 const LINE_BYTES = 128;
-/** The flags, the tickets and the changes, apart because every operation reads the first and some change the others. */
+/** The flags, the tickets and the changes: apart, as every operation reads the flags and some change the others. */
 const SHARED_LINES = 3;
 
 export function controlBytes(threads: number): number {
@@ -167,12 +162,12 @@ export function flagsOf(control: SharedArrayBuffer): Int32Array {
   return new Int32Array(control, 0, 2);
 }
 
-/** One word: how many operations of a fixed number have been given out. */
+/** One word: how many of a fixed number of operations the workers have taken. */
 export function ticketsOf(control: SharedArrayBuffer): Int32Array {
   return new Int32Array(control, LINE_BYTES, 1);
 }
 
-/** One word: what the workers have changed of the data since it was written, as its kind counts it. */
+/** One word: how often the workers have changed the data since it was written; see `TestData`. */
 export function changesOf(control: SharedArrayBuffer): Int32Array {
   return new Int32Array(control, 2 * LINE_BYTES, 1);
 }
@@ -185,7 +180,7 @@ export function progressOf(control: SharedArrayBuffer, index: number): Float64Ar
   return new Float64Array(control, lineOf(index), PROGRESS_WORDS);
 }
 
-/** One word: the lock that every byte takes and releases. */
+/** One word: the lock that is taken and released for every byte. */
 export function lockOf(control: SharedArrayBuffer, index: number): Int32Array {
   return new Int32Array(control, lineOf(index) + LOCK_OFFSET_BYTES, 1);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { MAKE } from '../../workers/protocol.js';
+import { CREATE_NEW } from '../../workers/protocol.js';
 import { isLiving, type Life } from '../scratch/living.js';
 import { namesIn, type Place, removeTree, TAKEN, unless } from './meeting-place.js';
 
@@ -62,7 +62,7 @@ export function leaveSeat(place: Place, name: string): boolean {
 }
 
 function makeFile(file: string, seat: Seat): void {
-  const descriptor = openSync(file, MAKE, 0o600);
+  const descriptor = openSync(file, CREATE_NEW, 0o600);
   try {
     writeFileSync(descriptor, JSON.stringify(seat));
   } finally {

@@ -1,35 +1,60 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import type { Phase, Stock } from '../../workers/phases/phase.js';
+import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
+import type { Options } from '../options/schema.js';
 
-/** What the phases before one have made. */
-type Made = ReadonlyMap<Stock, 'all' | 'part'>;
+/** How much of each dataset the earlier phases have created. */
+type Created = ReadonlyMap<Dataset, 'all' | 'part'>;
 
-const WHAT: Readonly<Record<Stock, { readonly words: string; readonly maker: string }>> = {
-  data: { words: 'data', maker: 'write' },
-  tree: { words: 'files', maker: 'create' },
-  'random-tree': { words: 'files', maker: 'create-random' },
+const CREATORS: Readonly<Record<Dataset, { readonly noun: string; readonly phase: string }>> = {
+  data: { noun: 'data', phase: 'write' },
+  tree: { noun: 'files', phase: 'create' },
+  'random-tree': { noun: 'files', phase: 'create-random' },
 };
 
-/** The phases in their order; one whose stock no phase before it makes is refused. */
+/** The phases by their names, in order. Refuses a phase if no earlier one creates what it works on. */
 export function phasesInOrder(names: readonly string[], byteWiseIsAll: boolean): readonly Phase[] {
-  const made = new Map<Stock, 'all' | 'part'>();
+  const created = new Map<Dataset, 'all' | 'part'>();
   return names.map(phaseNamed).map((phase) => {
-    refuseUnsupplied(phase, made);
-    if (phase.use === 'makes')
-      made.set(phase.stock, phase.moves === 'bytes' && !byteWiseIsAll ? 'part' : 'all');
-    if (phase.use === 'takes') made.delete(phase.stock);
+    refuseWithoutData(phase, created);
+    if (phase.access === 'creates')
+      created.set(phase.dataset, phase.moves === 'bytes' && !byteWiseIsAll ? 'part' : 'all');
+    if (phase.access === 'deletes') created.delete(phase.dataset);
     return phase;
   });
 }
 
-function refuseUnsupplied({ name, stock, use, moves }: Phase, made: Made): void {
-  if (use === 'makes' || made.get(stock) === 'all') return;
-  if (made.get(stock) === 'part' && moves === 'bytes') return;
-  const { words, maker } = WHAT[stock];
+function refuseWithoutData({ name, dataset, access, moves }: Phase, created: Created): void {
+  if (access === 'creates' || created.get(dataset) === 'all') return;
+  if (created.get(dataset) === 'part' && moves === 'bytes') return;
+  const { noun, phase } = CREATORS[dataset];
   throw new GobonnieError(
     'option-invalid',
-    `--phases: ${name} needs ${words} that a phase before it has made`,
-    `put ${maker} before it`,
+    `--phases: ${name} needs ${noun} from an earlier phase`,
+    `put ${phase} before it`,
   );
+}
+
+/** How much a phase has to do. */
+export interface Goal {
+  readonly unit: 'bytes' | 'operations' | 'seconds';
+  readonly amount: number;
+}
+
+interface PlannedWork {
+  readonly options: Pick<Options, 'iopsDuration' | 'seeks' | 'files'>;
+  readonly totalBytes: number;
+  readonly byteWiseTotalBytes: number;
+}
+
+export function goalOf(
+  { ends, moves, runBy }: Pick<Phase, 'ends' | 'moves' | 'runBy'>,
+  { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
+): Goal {
+  if (ends === 'duration') return { unit: 'seconds', amount: options.iopsDuration };
+  if (moves === 'files') return { unit: 'operations', amount: options.files };
+  if (moves === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
+  return runBy === 'seekers'
+    ? { unit: 'operations', amount: options.seeks }
+    : { unit: 'bytes', amount: totalBytes };
 }

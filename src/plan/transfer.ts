@@ -1,20 +1,20 @@
 import { SECTOR_BYTES } from '../../workers/data/test-data.js';
-import type { Transfer } from '../../workers/protocol.js';
+import type { Slice, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { cachesSmallDirect } from '../machine/filesystem.js';
-import type { Machine } from '../machine/machine.js';
+import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { showBytes } from '../text/units.js';
 
-/** Where the device does not tell its logical block, this suits every one of them; so it does every filesystem. */
+/** Suits every device and filesystem when the device does not tell its logical block. */
 const SAFE_ALIGN_BYTES = 4096;
 
-/** How the data is moved, and what had to be changed for it. */
+/** How data is moved, with a warning when --io-size had to be raised for it. */
 export function transferOf(
   options: Options,
-  { platform, target }: Machine,
-  stampBytes: number,
+  { platform, target }: Pick<Machine, 'platform' | 'target'>,
+  slices: readonly Slice[],
 ): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
   const { direct, fsync, blockSize } = options;
   if (direct && platform !== 'linux') {
@@ -24,14 +24,15 @@ export function transferOf(
       'leave it out; it needs Linux',
     );
   }
+  const stampBytes = options.unique || options.verify ? SECTOR_BYTES : 1;
   const deviceBytes = direct ? directUnitBytes(target) : 1;
   const unitBytes = Math.max(deviceBytes, stampBytes);
   const blockUnitBytes = Math.max(unitBytes, options.compressible > 0 ? SECTOR_BYTES : 1);
   if (blockSize % blockUnitBytes !== 0) {
     const why =
       blockSize % deviceBytes === 0
-        ? `the sectors that ${marker(options)} marks, ${showBytes(SECTOR_BYTES)}`
-        : `the device's block, ${showBytes(deviceBytes)}, as --direct needs it`;
+        ? `the sectors that ${stampingFlag(options)} marks (${showBytes(SECTOR_BYTES)})`
+        : `the device's block (${showBytes(deviceBytes)}), which --direct needs`;
     throw new GobonnieError(
       'option-invalid',
       `--block-size ${blockSize} is not a multiple of ${why}`,
@@ -39,43 +40,67 @@ export function transferOf(
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
-  // A device that is spoken to directly is spoken to in whole operations, as its users do and as fio does.
-  const alignBytes = direct ? ioSizeBytes : unitBytes;
   return {
-    transfer: { blockSizeBytes: blockSize, ioSizeBytes, alignBytes, direct, fsync },
-    warnings: ioSizeBytes === options.ioSize ? [] : [raised(options, ioSizeBytes, deviceBytes >= stampBytes)],
+    transfer: {
+      blockSizeBytes: blockSize,
+      ioSizeBytes,
+      // With --direct whole operations are aligned, as applications and fio do it.
+      alignBytes: direct ? ioSizeBytes : unitBytes,
+      direct,
+      fsync,
+      syncEach: options.syncWrites,
+      byteMode: options.byteMode,
+      byteWiseBytes: byteWiseBytes(options, slices),
+      seeks: options.seeks,
+      fileBlockBytes: options.fileBlockSize ?? blockSize,
+    },
+    warnings:
+      ioSizeBytes === options.ioSize ? [] : [raisedWarning(options, ioSizeBytes, deviceBytes >= stampBytes)],
   };
 }
 
-/** What has to be moved as a whole. */
-function directUnitBytes(target: Machine['target']): number {
+/** The part of each slice that the byte-wise phases move, in whole blocks: together about --byte-size. */
+function byteWiseBytes(
+  { byteSize = Number.POSITIVE_INFINITY, blockSize }: Options,
+  slices: readonly Slice[],
+): number {
+  const eachBytes = byteSize / Math.max(1, slices.length);
+  return Math.min(largestSliceBytes(slices), Math.ceil(eachBytes / blockSize) * blockSize);
+}
+
+export function largestSliceBytes(slices: readonly Slice[]): number {
+  return Math.max(0, ...slices.map(({ lengthBytes }) => lengthBytes));
+}
+
+/** The unit of direct I/O on this filesystem and device. */
+function directUnitBytes(target: Target): number {
   const logicalBytes = target.disk?.logicalBlockBytes ?? SAFE_ALIGN_BYTES;
   return cachesSmallDirect(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
 }
 
-function marker({ verify, unique }: Options): string {
+function stampingFlag({ verify, unique }: Options): string {
   if (verify) return '--verify';
   return unique ? '--unique' : '--compressible';
 }
 
-function raised(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
+function raisedWarning(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
   const why = byDevice
     ? '--direct moves whole blocks of the device or its filesystem'
-    : `${marker(options)} marks whole sectors`;
+    : `${stampingFlag(options)} marks whole sectors`;
   return {
     code: 'io-size-raised',
     phase: 'iops',
     message: `the random operations move ${ioSizeBytes} instead of ${options.ioSize} bytes: ${why}`,
-    hint: `pass --io-size ${ioSizeBytes} to say so yourself`,
+    hint: `pass --io-size ${ioSizeBytes} to silence this`,
   };
 }
 
-/** An operation has to fit into the smallest slice. */
-export function refuseLargeIo(ioSizeBytes: number, sliceBytes: number): void {
-  if (ioSizeBytes <= sliceBytes) return;
+export function refuseLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {
+  const smallestBytes = Math.min(...slices.map(({ lengthBytes }) => lengthBytes));
+  if (ioSizeBytes <= smallestBytes) return;
   throw new GobonnieError(
     'option-invalid',
-    `--io-size ${ioSizeBytes} is larger than a thread's share of the data, ${showBytes(sliceBytes)}`,
+    `--io-size ${ioSizeBytes} is larger than a thread's share of the data, ${showBytes(smallestBytes)}`,
     'pass a smaller --io-size, a larger --size or fewer --threads',
   );
 }

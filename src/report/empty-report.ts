@@ -5,7 +5,7 @@ import type { Report } from './schema/report.js';
 
 /** The report of a plan before anything was measured. */
 export function draft(
-  { options, machine, transfer, manner, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
+  { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
   startedAt: Date,
 ): Report {
   const { isRoot, hostname, target, ...host } = machine;
@@ -45,7 +45,7 @@ export function draft(
         kind: options.fileKind,
         minBytes: options.fileMinSize,
         maxBytes: options.fileSize,
-        blockBytes: manner.fileBlockBytes,
+        blockBytes: transfer.fileBlockBytes,
         directories: options.directories,
       },
     },

@@ -1,6 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
-import { goalOf } from '../plan/goal.js';
+import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import { draft } from '../report/empty-report.js';
 import type { RunEvent } from '../report/events/event.js';
@@ -118,18 +118,18 @@ async function measureRun(
   const number = report.runs.length;
   onEvent({ type: 'run-start', run: number });
   for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
-    const team = (plan.teams[index] ?? []).map((slices) => slices.map(scratch.located));
+    const team = (plan.assignments[index] ?? []).map((slices) => slices.map(scratch.located));
     if (signal.aborted) return false;
-    if (phase.use === 'makes') {
+    if (phase.access === 'creates') {
       onEvent({ type: 'chore', chore: 'preparing' });
       const renewal = { words: () => `the renewal of the files in ${shown(scratch.path)}` };
-      await lab.stalls.over(renewal, scratch.renew(phase.stock, number));
+      await lab.stalls.over(renewal, scratch.renew(phase.dataset, number));
     }
     await beforePhase?.(phase.name, number, signal);
     onEvent({ type: 'phase-start', run: number, phase: phase.name, goal: goalOf(phase, plan) });
     const measurement = await measurePhase(phase, team, number, lab);
     if (!measurement) return false;
-    if (phase.use === 'takes') scratch.forget(phase.stock);
+    if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
     const direct = plan.transfer.direct && canBeDirect(phase);

@@ -1,9 +1,8 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Stock } from '../../workers/phases/phase.js';
-import type { Tree } from '../../workers/protocol.js';
-import { fileName } from '../plan/slices.js';
-import { treeName } from '../plan/trees.js';
+import type { Dataset } from '../../workers/phases/phase.js';
+import type { FileTree } from '../../workers/protocol.js';
+import { dataFileName, treeName } from '../plan/files.js';
 import type { Contents } from './marker.js';
 import type { MarkerFile } from './marker-file.js';
 import type { Hold } from './safe-path/directory-handle.js';
@@ -14,12 +13,12 @@ import { Forest } from './small-files.js';
 export class Belongings {
   /** The paths of the files that hold the slices. */
   readonly files: readonly string[];
-  readonly trees: readonly Tree[];
+  readonly trees: readonly FileTree[];
   readonly #marker: MarkerFile;
   readonly #forest: Forest;
 
   private constructor(root: string, files: number, forest: Forest, marker: MarkerFile) {
-    this.files = Array.from({ length: files }, (_, index) => path.join(root, fileName(index)));
+    this.files = Array.from({ length: files }, (_, index) => path.join(root, dataFileName(index)));
     this.trees = forest.trees;
     this.#marker = marker;
     this.#forest = forest;
@@ -39,23 +38,23 @@ export class Belongings {
   }
 
   /** Removes what there is of it; gives what failed. */
-  clear(stock: Stock): Promise<readonly NodeJS.ErrnoException[]> {
-    return stock === 'data' ? this.#unlinkAll() : this.#forest.clear(stock);
+  clear(dataset: Dataset): Promise<readonly NodeJS.ErrnoException[]> {
+    return dataset === 'data' ? this.#unlinkAll() : this.#forest.clear(dataset);
   }
 
   /** Empty files or trees. */
-  async make(stock: Stock, run: number): Promise<void> {
-    if (stock === 'data') {
+  async make(dataset: Dataset, run: number): Promise<void> {
+    if (dataset === 'data') {
       for (const file of this.files) await makeFile(file);
     } else {
-      await this.#marker.notePlanted(stock, run);
-      await this.#forest.plant(stock, run);
+      await this.#marker.notePlanted(dataset, run);
+      await this.#forest.plant(dataset, run);
     }
   }
 
-  /** A phase has taken away all files of its stock. */
-  forget(stock: Stock): void {
-    if (stock !== 'data') this.#forest.forget(stock);
+  /** A phase has taken away all files of its dataset. */
+  forget(dataset: Dataset): void {
+    if (dataset !== 'data') this.#forest.forget(dataset);
   }
 
   /** Gives what failed. */
@@ -71,6 +70,6 @@ export class Belongings {
   }
 }
 
-function treesIn(root: string, shapes: Contents['trees']): readonly Tree[] {
+function treesIn(root: string, shapes: Contents['trees']): readonly FileTree[] {
   return shapes.map((shape, index) => ({ ...shape, root: path.join(root, treeName(index)) }));
 }

@@ -2,7 +2,7 @@ import { rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { MARKER_NAME, type Marker, textOf } from './marker.js';
 import { isMissing, makeDurably } from './safe-path/own-file.js';
-import type { TreeStock } from './small-files.js';
+import type { TreeDataset } from './small-files.js';
 
 /** What is to take the marker's place. */
 export const SUCCESSOR_NAME = 'owner.new';
@@ -36,8 +36,8 @@ export class MarkerFile {
   }
 
   /** Written down before it is done. */
-  async notePlanted(stock: TreeStock, run: number): Promise<void> {
-    const marker = { ...this.#marker, planted: { ...this.#marker.planted, [stock]: run } };
+  async notePlanted(dataset: TreeDataset, run: number): Promise<void> {
+    const marker = { ...this.#marker, planted: { ...this.#marker.planted, [dataset]: run } };
     await makeDurably(this.#successor, textOf(marker));
     await rename(this.#successor, this.#file);
     this.#marker = marker;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { NO_FOLLOW, type Tree } from '../../workers/protocol.js';
+import { type FileTree, NO_FOLLOW } from '../../workers/protocol.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Owner } from './owner.js';
 import { isOwn } from './safe-path/own-file.js';
@@ -19,7 +19,7 @@ const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 /** Beyond what the most threads need. */
 const MOST_BYTES = 2 ** 20;
 
-export type TreeShape = Omit<Tree, 'root'>;
+export type TreeShape = Omit<FileTree, 'root'>;
 
 /** What the scratch directory of a run holds: all names follow from these numbers. */
 export interface Contents {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Stock } from '../../workers/phases/phase.js';
-import type { Slice, Tree } from '../../workers/protocol.js';
+import type { Dataset } from '../../workers/phases/phase.js';
+import type { FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
 import { systemHint, systemReason } from '../system-error.js';
@@ -95,7 +95,7 @@ export class Scratch {
     return this.#hold.isHeld;
   }
 
-  get trees(): readonly Tree[] {
+  get trees(): readonly FileTree[] {
     return this.#belongings.trees;
   }
 
@@ -110,12 +110,12 @@ export class Scratch {
   /** What people know a file here as. */
   readonly named = (file: string): string => this.#hold.named(file);
 
-  /** For a phase that makes its stock: empty files or trees in the place of those that were there before. */
-  async renew(stock: Stock, run: number): Promise<void> {
-    const [failure] = await this.#belongings.clear(stock);
+  /** For a phase that makes its dataset: empty files or trees in the place of those that were there before. */
+  async renew(dataset: Dataset, run: number): Promise<void> {
+    const [failure] = await this.#belongings.clear(dataset);
     if (failure) throw leftBehind(this.named(String(failure.path)), failure);
     try {
-      await this.#belongings.make(stock, run);
+      await this.#belongings.make(dataset, run);
     } catch (cause) {
       const error = cause as NodeJS.ErrnoException;
       throw new GobonnieError(
@@ -127,9 +127,9 @@ export class Scratch {
     }
   }
 
-  /** A phase has taken away all files of its stock. */
-  forget(stock: Stock): void {
-    this.#belongings.forget(stock);
+  /** A phase has taken away all files of its dataset. */
+  forget(dataset: Dataset): void {
+    this.#belongings.forget(dataset);
   }
 
   async remove(): Promise<void> {

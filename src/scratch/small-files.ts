@@ -6,19 +6,19 @@ import {
   linkTargetOf,
   type NameOrder,
   rootOf,
-  type TreeFile,
+  type SmallFile,
 } from '../../workers/files/tree.js';
-import type { Stock } from '../../workers/phases/phase.js';
-import type { Tree } from '../../workers/protocol.js';
+import type { Dataset } from '../../workers/phases/phase.js';
+import type { FileTree } from '../../workers/protocol.js';
 import type { Hold } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
 
-export type TreeStock = Exclude<Stock, 'data'>;
+export type TreeDataset = Exclude<Dataset, 'data'>;
 /** The run whose files may be there. */
-export type Planted = Readonly<Partial<Record<TreeStock, number>>>;
+export type Planted = Readonly<Partial<Record<TreeDataset, number>>>;
 
-const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeStock, NameOrder>;
-const STOCKS = ['tree', 'random-tree'] as const satisfies readonly TreeStock[];
+const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
+const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
 /** So many are removed at once: one by one, a million files would take minutes. */
 const BATCH = 256;
@@ -30,43 +30,43 @@ const MODE = 0o700;
  * the seed and the run, so that each can be removed by its name, and nothing else ever is.
  */
 export class Forest {
-  readonly trees: readonly Tree[];
+  readonly trees: readonly FileTree[];
   readonly #seed: number;
   /** What the trees are in, where another process made them. */
   readonly #hold: Hold | null;
   /** The run whose files may be there. */
-  readonly #planted = new Map<TreeStock, number>();
+  readonly #planted = new Map<TreeDataset, number>();
   /** Whose directories are there. */
-  readonly #rooted = new Set<TreeStock>();
+  readonly #rooted = new Set<TreeDataset>();
 
-  private constructor(trees: readonly Tree[], seed: number, hold: Hold | null) {
+  private constructor(trees: readonly FileTree[], seed: number, hold: Hold | null) {
     this.trees = trees;
     this.#seed = seed;
     this.#hold = hold;
   }
 
   /** Those of a run that has made nothing yet. */
-  static planned(trees: readonly Tree[], seed: number): Forest {
+  static planned(trees: readonly FileTree[], seed: number): Forest {
     return new Forest(trees, seed, null);
   }
 
   /** As another process may have left them, anything of them missing, or something else in its place. */
-  static found(trees: readonly Tree[], seed: number, planted: Planted, hold: Hold): Forest {
+  static found(trees: readonly FileTree[], seed: number, planted: Planted, hold: Hold): Forest {
     const forest = new Forest(trees, seed, hold);
-    for (const stock of STOCKS) {
-      forest.#rooted.add(stock);
-      const run = planted[stock];
-      if (run !== undefined) forest.#planted.set(stock, run);
+    for (const dataset of DATASETS) {
+      forest.#rooted.add(dataset);
+      const run = planted[dataset];
+      if (run !== undefined) forest.#planted.set(dataset, run);
     }
     return forest;
   }
 
   /** Empty directories for the files of a run, and what its links lead to. */
-  async plant(stock: TreeStock, run: number): Promise<void> {
-    this.#planted.set(stock, run);
-    if (this.#rooted.has(stock)) return;
-    this.#rooted.add(stock);
-    const order = ORDERS[stock];
+  async plant(dataset: TreeDataset, run: number): Promise<void> {
+    this.#planted.set(dataset, run);
+    if (this.#rooted.has(dataset)) return;
+    this.#rooted.add(dataset);
+    const order = ORDERS[dataset];
     for (const tree of this.trees) {
       const root = rootOf(tree, order);
       await mkdir(root, MODE);
@@ -76,43 +76,44 @@ export class Forest {
     }
   }
 
-  /** All files of the stock are gone. */
-  forget(stock: TreeStock): void {
-    this.#planted.delete(stock);
+  /** All files of the dataset are gone. */
+  forget(dataset: TreeDataset): void {
+    this.#planted.delete(dataset);
   }
 
-  /** Removes the files of the stock that are there; gives what failed. */
-  async clear(stock: TreeStock): Promise<readonly NodeJS.ErrnoException[]> {
-    const run = this.#planted.get(stock);
+  /** Removes the files of the dataset that are there; gives what failed. */
+  async clear(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
+    const run = this.#planted.get(dataset);
     if (run === undefined) return [];
     const failures: NodeJS.ErrnoException[] = [];
     const noteAt = notesIn(failures);
     for (const [index, tree] of this.trees.entries()) {
-      const files = filesOf(tree, ORDERS[stock], [this.#seed, run, index]);
+      const files = filesOf(tree, ORDERS[dataset], [this.#seed, run, index]);
       for (const { directory, files: some } of inBatches(files))
         await this.#inside(directory, async (root) => {
-          const remove = ({ path: file }: TreeFile) =>
+          const remove = ({ path: file }: SmallFile) =>
             unlink(path.join(root, path.basename(file))).catch(noteAt(file));
           await Promise.all(some.map(remove));
         }).catch(noteAt(directory));
     }
     // What is still there is tried once more when everything is removed.
-    if (failures.length === 0) this.forget(stock);
+    if (failures.length === 0) this.forget(dataset);
     return failures;
   }
 
   /** Removes everything. */
   async fell(): Promise<readonly NodeJS.ErrnoException[]> {
     const failures: NodeJS.ErrnoException[] = [];
-    for (const stock of STOCKS) failures.push(...(await this.clear(stock)), ...(await this.#uproot(stock)));
+    for (const dataset of DATASETS)
+      failures.push(...(await this.clear(dataset)), ...(await this.#uproot(dataset)));
     return failures;
   }
 
-  async #uproot(stock: TreeStock): Promise<readonly NodeJS.ErrnoException[]> {
-    if (!this.#rooted.has(stock)) return [];
+  async #uproot(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
+    if (!this.#rooted.has(dataset)) return [];
     const failures: NodeJS.ErrnoException[] = [];
     const noteAt = notesIn(failures);
-    const order = ORDERS[stock];
+    const order = ORDERS[dataset];
     for (const tree of this.trees) {
       const root = rootOf(tree, order);
       await this.#inside(root, async (place) => {
@@ -158,12 +159,12 @@ function notesIn(failures: NodeJS.ErrnoException[]) {
 
 interface Batch {
   readonly directory: string;
-  readonly files: readonly TreeFile[];
+  readonly files: readonly SmallFile[];
 }
 
 /** Each of one directory. */
-function* inBatches(files: Iterable<TreeFile>): Generator<Batch> {
-  let batch: TreeFile[] = [];
+function* inBatches(files: Iterable<SmallFile>): Generator<Batch> {
+  let batch: SmallFile[] = [];
   let directory = '';
   for (const file of files) {
     if (batch.length === BATCH || file.directory !== directory) {

@@ -53,6 +53,6 @@ describe('on tmpfs', () => {
     expect(shares).toEqual([0, 0, 0, 0, 0, 0]);
     expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: expect.stringContaining('memory') });
     expect(warned(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual(['memory-filesystem']);
-    expect(stderr.match(/ lies in memory \(tmpfs\): /g)).toHaveLength(1);
+    expect(stderr.match(/ is in memory \(tmpfs\), /g)).toHaveLength(1);
   });
 });

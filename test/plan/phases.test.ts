@@ -11,7 +11,7 @@ function planned(list: string, byteWiseIsAll = true): readonly string[] {
 function lacks(phase: string, words: string, maker: string): Error {
   return refusal(
     'option-invalid',
-    `--phases: ${phase} needs ${words} that a phase before it has made; put ${maker} before it`,
+    `--phases: ${phase} needs ${words} from an earlier phase; put ${maker} before it`,
   );
 }
 

@@ -33,7 +33,7 @@ describe('the size', () => {
         code: 'size-cut',
         phase: null,
         message:
-          'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve a part of the reads',
+          'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve some of the reads',
         hint: 'free some space, or pass another --dir, to measure with twice the memory',
       },
     ]);
@@ -75,7 +75,7 @@ describe('the size', () => {
     expect(() => planWith({}, { target: { availableBytes: 0 } })).toThrow(
       refusal(
         'size-too-large',
-        '/mnt/disk has 0 bytes free, which is not enough for one block of 64 KiB for each of 4 threads; free some space, or pass another --dir',
+        '/mnt/disk has 0 bytes free, not enough for one block of 64 KiB for each of 4 threads; free some space, or pass another --dir',
       ),
     );
   });
@@ -201,7 +201,7 @@ describe('the I/O memory', () => {
     expect(() => planWith(options, { memoryLimitBytes: GIB })).toThrow(
       refusal(
         'memory-too-small',
-        '--threads 3 with transfers of 256 MiB need 1 GiB of memory, and at most 512 MiB can be had; pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
+        '--threads 3 with transfers of 256 MiB need 1 GiB of memory, but at most 512 MiB is available; pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
       ),
     );
   });
@@ -215,8 +215,8 @@ describe('the I/O memory', () => {
   });
 });
 
-test('the transfer is as it was asked for, and says so where it cannot be', () => {
-  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
+test('the transfer is what the options ask for, or a warning says what was changed', () => {
+  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toMatchObject({
     blockSizeBytes: MIB,
     ioSizeBytes: 1,
     alignBytes: 1,
@@ -256,7 +256,7 @@ describe('the page cache', () => {
     ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on darwin'],
   ])('--cache %s is refused on %j', (cache, facts, complaint) => {
     expect(() => planWith({ size: 1, cache }, facts)).toThrow(
-      refusal('option-invalid', `${complaint}; pass --cache auto, which does what can be done`),
+      refusal('option-invalid', `${complaint}; pass --cache auto, which does the best available`),
     );
   });
 });
@@ -267,8 +267,8 @@ test('a filesystem in memory is told', () => {
     {
       code: 'memory-filesystem',
       phase: null,
-      message: "/dev/shm lies in memory (tmpfs): the figures are memory's, not a disk's",
-      hint: 'pass a --dir on the disk that is meant',
+      message: "/dev/shm is in memory (tmpfs), so the figures do not show a disk's speed",
+      hint: 'pass a --dir on the disk to measure',
     },
   ]);
 });
@@ -281,7 +281,7 @@ describe('the directory', () => {
     [
       'missing below a file',
       { exists: false, isDirectory: false },
-      'cannot be made: a part of its path is not a directory; pass the path of a directory',
+      'cannot be created: a part of its path is not a directory; pass the path of a directory',
     ],
     [
       'not ours to write to',
@@ -291,7 +291,7 @@ describe('the directory', () => {
     [
       'missing below what is not ours',
       { exists: false, obstacle: DENIED },
-      'cannot be made: the directory above cannot be written to: permission denied (EACCES); ' +
+      'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
         'pass a --dir that you may write to',
     ],
   ])('that is %s is refused', (_, target, complaint) => {

@@ -5,11 +5,8 @@ import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { type MachineFacts, machineWith, refusal } from '../support/fixtures.js';
 
-const UNSTAMPED = 1;
-const STAMP_BYTES = 512;
-
-function transferWith(input: OptionsInput, facts: MachineFacts = {}, stampBytes = UNSTAMPED) {
-  return transferOf(judge(input), machineWith(facts), stampBytes);
+function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
+  return transferOf(judge(input), machineWith(facts), []);
 }
 
 /** The usual machine, with a disk of this logical block. */
@@ -19,10 +16,11 @@ function blockOf(logicalBlockBytes: number | null): MachineFacts {
 }
 
 test('without an option that needs more, the data moves as it was asked for, to the byte', () => {
-  expect(transferWith({ blockSize: '64k', ioSize: 511, fsync: true })).toEqual({
-    transfer: { blockSizeBytes: 64 * KIB, ioSizeBytes: 511, alignBytes: 1, direct: false, fsync: true },
-    warnings: [],
+  const { transfer, warnings } = transferWith({ blockSize: '64k', ioSize: 511, fsync: true });
+  expect(transfer).toMatchObject({
+    ...{ blockSizeBytes: 64 * KIB, ioSizeBytes: 511, alignBytes: 1, direct: false, fsync: true },
   });
+  expect(warnings).toEqual([]);
 });
 
 test.each([
@@ -30,11 +28,10 @@ test.each([
   [{ unique: true, blockSize: 256 }, '--block-size 256', '--unique', 512],
   [{ compressible: 50, blockSize: 1280 }, '--block-size 1280', '--compressible', 1536],
 ])('stamps and zeros go on whole sectors only: %j', (input, named, stamper, instead) => {
-  const stampBytes = 'compressible' in input ? UNSTAMPED : STAMP_BYTES;
-  expect(() => transferWith(input, {}, stampBytes)).toThrow(
+  expect(() => transferWith(input)).toThrow(
     refusal(
       'option-invalid',
-      `${named} is not a multiple of the sectors that ${stamper} marks, 512 bytes; ` +
+      `${named} is not a multiple of the sectors that ${stamper} marks (512 bytes); ` +
         `pass for example --block-size ${instead}`,
     ),
   );
@@ -74,7 +71,7 @@ describe('--direct', () => {
         phase: 'iops',
         message:
           'the random operations move 4096 instead of 512 bytes: --direct moves whole blocks of the device or its filesystem',
-        hint: 'pass --io-size 4096 to say so yourself',
+        hint: 'pass --io-size 4096 to silence this',
       },
     ]);
     expect(transferWith({ direct: true, ioSize: 4096 }, blockOf(4096)).warnings).toEqual([]);
@@ -91,7 +88,7 @@ describe('--direct', () => {
     expect(() => transferWith({ direct: true, blockSize: '12k' }, blockOf(8192))).toThrow(
       refusal(
         'option-invalid',
-        "--block-size 12288 is not a multiple of the device's block, 8 KiB, as --direct needs it; " +
+        "--block-size 12288 is not a multiple of the device's block (8 KiB), which --direct needs; " +
           'pass for example --block-size 16384',
       ),
     );
@@ -106,7 +103,7 @@ describe('stamps', () => {
     [513, 1024],
     [65_536, 65_536],
   ])('make operations of %i bytes move %i', (ioSize, moved) => {
-    const { transfer, warnings } = transferWith({ verify: true, ioSize }, {}, STAMP_BYTES);
+    const { transfer, warnings } = transferWith({ verify: true, ioSize });
     expect(transfer).toMatchObject({ ioSizeBytes: moved, alignBytes: 512, direct: false });
     expect(warnings).toHaveLength(moved === ioSize ? 0 : 1);
   });
@@ -116,7 +113,7 @@ describe('stamps', () => {
     [{ unique: true }, '--unique'],
     [{ verify: true, unique: true }, '--verify'],
   ])('of %j are named by the option', (input, flag) => {
-    const { warnings } = transferWith({ ...input, ioSize: 100 }, {}, STAMP_BYTES);
+    const { warnings } = transferWith({ ...input, ioSize: 100 });
     expect(warnings[0]?.message).toBe(
       `the random operations move 512 instead of 100 bytes: ${flag} marks whole sectors`,
     );
@@ -124,22 +121,28 @@ describe('stamps', () => {
 
   test('and --direct together take the larger of the two', () => {
     const input = { verify: true, direct: true, ioSize: 100 };
-    const large = transferWith(input, blockOf(4096), STAMP_BYTES);
+    const large = transferWith(input, blockOf(4096));
     expect(large.transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
     expect(large.warnings[0]?.message).toContain('--direct moves whole blocks');
-    expect(transferWith(input, blockOf(512), STAMP_BYTES).transfer).toMatchObject({ alignBytes: 512 });
+    expect(transferWith(input, blockOf(512)).transfer).toMatchObject({ alignBytes: 512 });
   });
 });
 
 test('what a warning says moves is more than what it says was asked for', () => {
-  const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 }, {}, STAMP_BYTES);
+  const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 });
   const [, moved, asked] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
   expect(moved).not.toBe(asked);
 });
 
 test('an operation has to fit into a share of the data, and may fill it', () => {
-  expect(() => refuseLargeIo(65_536, 65_536)).not.toThrow();
-  expect(() => refuseLargeIo(65_537, 65_536)).toThrow(
+  const slices = [65_536, 131_072].map((lengthBytes) => ({
+    index: 0,
+    file: '',
+    offsetBytes: 0,
+    lengthBytes,
+  }));
+  expect(() => refuseLargeIo(65_536, slices)).not.toThrow();
+  expect(() => refuseLargeIo(65_537, slices)).toThrow(
     refusal(
       'option-invalid',
       "--io-size 65537 is larger than a thread's share of the data, 64 KiB; " +

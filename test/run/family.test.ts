@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type OptionsInput, type RunEvent, run, schemas } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/catalogue.js';
-import type { Stock } from '../../workers/phases/phase.js';
+import type { Dataset } from '../../workers/phases/phase.js';
 import { makeDirectory } from '../support/directory.js';
 import {
   ALL_PHASES,
@@ -163,19 +163,19 @@ describe("gobonniego's document, which has three figures,", () => {
 });
 
 describe('an abort', () => {
-  const MAKERS: Readonly<Record<Stock, string>> = {
+  const MAKERS: Readonly<Record<Dataset, string>> = {
     data: 'write',
     tree: 'create',
     'random-tree': 'create-random',
   };
 
-  test.each(phases)('in $name leaves nothing, and no figure of it', async ({ name, stock, use }) => {
+  test.each(phases)('in $name leaves nothing, and no figure of it', async ({ name, dataset, access }) => {
     const dir = makeDirectory();
     const abort = new AbortController();
     const onEvent = (event: RunEvent) => {
       if (event.type === 'phase-start' && event.phase === name) setImmediate(() => abort.abort('enough'));
     };
-    const before = use === 'makes' ? [] : [MAKERS[stock]];
+    const before = access === 'creates' ? [] : [MAKERS[dataset]];
     const options = { dir, ...FAMILY_OPTIONS, phases: [...before, name] };
     const report = await run(options, { signal: abort.signal, onEvent });
     expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });

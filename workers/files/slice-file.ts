@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import type { Job, Station } from '../phases/phase.js';
+import type { Job, PhaseContext } from '../phases/phase.js';
 import { NO_FOLLOW, SLICE, type Slice } from '../protocol.js';
 
 /** An open file of a slice. */
@@ -10,11 +10,11 @@ export interface SliceFile {
 
 /** The job of a phase whose loop works on its slices' files, on one after the other. */
 export function sliceJob(
-  station: Station,
+  context: PhaseContext,
   openFlags: number,
-  loop: (file: SliceFile, station: Station) => void,
+  loop: (file: SliceFile, context: PhaseContext) => void,
 ): Job {
-  const { slices, transfer, progress } = station;
+  const { slices, transfer, progress } = context;
   const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
   let current = slices[0]?.file ?? '';
   return {
@@ -22,7 +22,7 @@ export function sliceJob(
       for (const [index, file] of files.entries()) {
         current = file.slice.file;
         progress[SLICE] = index;
-        loop(file, station);
+        loop(file, context);
       }
     },
     close: () => closeAll(files),
@@ -32,11 +32,11 @@ export function sliceJob(
 
 /** The job of a phase whose loop asks for a file before each operation: any of its slices', at random. */
 export function scatteredJob(
-  station: Station,
+  context: PhaseContext,
   openFlags: number,
-  loop: (pick: () => SliceFile, station: Station) => void,
+  loop: (pick: () => SliceFile, context: PhaseContext) => void,
 ): Job {
-  const { slices, transfer, random, progress } = station;
+  const { slices, transfer, random, progress } = context;
   const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
   let [current] = files;
   if (!current) throw new Error('there is no slice to work on');
@@ -51,7 +51,7 @@ export function scatteredJob(
     return current ?? only;
   };
   return {
-    work: () => loop(pick, station),
+    work: () => loop(pick, context),
     close: () => closeAll(files),
     file: () => (current ?? only).slice.file,
   };

@@ -1,4 +1,4 @@
-import type { Tree } from '../protocol.js';
+import type { FileTree } from '../protocol.js';
 import { Random } from '../random.js';
 
 /** How the files of a tree are named: bonnie++'s, ten hexadecimal digits and up to twelve random characters. */
@@ -10,19 +10,19 @@ const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const DIRECTORY_DIGITS = 5;
 
 /** One file of a tree. A link has no bytes. */
-export interface TreeFile {
+export interface SmallFile {
   readonly directory: string;
   readonly path: string;
   readonly lengthBytes: number;
 }
 
 /** Where the files of an order are, apart from the other's: a name in one can be a name in the other. */
-export function rootOf({ root }: Tree, order: NameOrder): string {
+export function rootOf({ root }: FileTree, order: NameOrder): string {
   return order === 'numeric' ? root : `${root}-random`;
 }
 
 /** The directories that hold the files. */
-export function directoriesOf(tree: Tree, order: NameOrder): readonly string[] {
+export function directoriesOf(tree: FileTree, order: NameOrder): readonly string[] {
   const root = rootOf(tree, order);
   if (tree.directories === 0) return [root];
   return Array.from({ length: tree.directories }, (_, index) => `${root}/${numbered(index)}`);
@@ -33,7 +33,7 @@ function numbered(index: number): string {
 }
 
 /** Every file, in the order in which they are created: one directory after the other. The same key, the same files. */
-export function* filesOf(tree: Tree, order: NameOrder, key: readonly number[]): Generator<TreeFile> {
+export function* filesOf(tree: FileTree, order: NameOrder, key: readonly number[]): Generator<SmallFile> {
   const { count, kind, minBytes, maxBytes } = tree;
   const random = new Random(...key, order === 'numeric' ? 0 : 1);
   const directories = directoriesOf(tree, order);
@@ -56,6 +56,6 @@ function nameOf(index: number, order: NameOrder, random: Random): string {
 }
 
 /** What every link of a tree of links leads to: a file beside the directories. */
-export function linkTargetOf(tree: Tree, order: NameOrder): string {
+export function linkTargetOf(tree: FileTree, order: NameOrder): string {
   return `${rootOf(tree, order)}/target`;
 }

@@ -1,22 +1,24 @@
 import type { ByteStreamSetup } from '../files/byte-stream.js';
 import type { SliceFile } from '../files/slice-file.js';
-import type { Manner } from '../protocol.js';
-import type { Station } from './phase.js';
+import type { Transfer } from '../protocol.js';
+import type { PhaseContext } from './phase.js';
 
-/** Where the byte-wise part of a slice ends: no later than the slice. */
-export function byteWiseEnd({ slice }: SliceFile, { byteWiseBytes }: Manner): number {
+/** Where the byte-wise part of a slice ends. */
+export function byteWiseEnd(
+  { slice }: SliceFile,
+  { byteWiseBytes }: Pick<Transfer, 'byteWiseBytes'>,
+): number {
   return slice.offsetBytes + Math.min(byteWiseBytes, slice.lengthBytes);
 }
 
-/** What a stream takes of the file and the station. */
 export function streamSetup(
   { fd, slice }: SliceFile,
-  { manner, lock, progress, latency, flags }: Station,
+  { transfer, lock, progress, latency, flags }: PhaseContext,
 ): ByteStreamSetup {
   return {
     fd,
     positionBytes: slice.offsetBytes,
-    lock: manner.byteMode === 'locked' ? lock : null,
+    lock: transfer.byteMode === 'locked' ? lock : null,
     progress,
     latency,
     flags,

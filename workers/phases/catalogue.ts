@@ -10,7 +10,7 @@ import { seeks } from './seeks.js';
 import { stat, statRandom } from './stat.js';
 import { write } from './write.js';
 
-/** Every phase, one row each. */
+/** All phases. */
 export const phases: readonly Phase[] = [
   putc,
   write,

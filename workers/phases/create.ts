@@ -1,18 +1,18 @@
 import { closeSync, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
 import { writeAll } from '../files/transfer.js';
-import { linkTargetOf, type NameOrder, type TreeFile } from '../files/tree.js';
-import { MAKE, type Tree, WRITTEN_BYTES } from '../protocol.js';
-import type { Station } from './phase.js';
+import { linkTargetOf, type NameOrder, type SmallFile } from '../files/tree.js';
+import { CREATE_NEW, type FileTree, WRITTEN_BYTES } from '../protocol.js';
+import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
 const FILE_MODE = 0o600;
 
-const work = { done: 'created', use: 'makes', prepareAct: maker } as const;
+const work = { done: 'created', access: 'creates', prepareAct: creator } as const;
 
-/** Makes the files of the tree, or the links, in the order of their numbers. */
+/** Creates the files or links of the tree in the order of their numbers. */
 export const create = treePhase({ ...work, name: 'create', title: 'Sequential Create', order: 'numeric' });
 
-/** The same under names that follow no order. */
+/** The same with names in random order. */
 export const createRandom = treePhase({
   ...work,
   name: 'create-random',
@@ -20,7 +20,7 @@ export const createRandom = treePhase({
   order: 'random',
 });
 
-function maker(tree: Tree, order: NameOrder, station: Station): (file: TreeFile) => void {
+function creator(tree: FileTree, order: NameOrder, context: PhaseContext): (file: SmallFile) => void {
   const target = linkTargetOf(tree, order);
   switch (tree.kind) {
     case 'hard-links':
@@ -28,17 +28,17 @@ function maker(tree: Tree, order: NameOrder, station: Station): (file: TreeFile)
     case 'symlinks':
       return ({ path }) => symlinkSync(target, path);
     case 'files':
-      return (file) => makeFile(file, station);
+      return (file) => createFile(file, context);
   }
 }
 
-function makeFile({ path, lengthBytes }: TreeFile, { fileBlock, manner, progress }: Station): void {
-  const fd = openSync(path, MAKE, FILE_MODE);
+function createFile({ path, lengthBytes }: SmallFile, { fileBlock, transfer, progress }: PhaseContext): void {
+  const fd = openSync(path, CREATE_NEW, FILE_MODE);
   try {
     for (let position = 0; position < lengthBytes; position += fileBlock.length)
       writeAll(fd, fileBlock.subarray(0, Math.min(fileBlock.length, lengthBytes - position)), position);
     progress[WRITTEN_BYTES] = (progress[WRITTEN_BYTES] ?? 0) + lengthBytes;
-    if (manner.syncEach) fsyncSync(fd);
+    if (transfer.syncEach) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

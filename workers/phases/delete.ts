@@ -1,15 +1,15 @@
 import { unlinkSync } from 'node:fs';
-import type { TreeFile } from '../files/tree.js';
-import type { Station } from './phase.js';
+import type { SmallFile } from '../files/tree.js';
+import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
 const work = {
   done: 'deleted',
-  use: 'takes',
-  prepareAct: () => (file: TreeFile) => unlinkSync(file.path),
+  access: 'deletes',
+  prepareAct: () => (file: SmallFile) => unlinkSync(file.path),
 } as const;
 
-/** Deletes every file, in the order in which they were made. */
+/** Deletes every file in the order of creation. */
 export const deleteFiles = treePhase({
   ...work,
   name: 'delete',
@@ -17,7 +17,7 @@ export const deleteFiles = treePhase({
   order: 'numeric',
 });
 
-/** Deletes every file, in an order of its own. */
+/** Deletes every file in random order. */
 export const deleteRandom = treePhase({
   ...work,
   name: 'delete-random',
@@ -26,9 +26,9 @@ export const deleteRandom = treePhase({
   arrange: shuffled,
 });
 
-function shuffled(files: readonly TreeFile[], { random }: Station): readonly TreeFile[] {
+function shuffled(files: readonly SmallFile[], { random }: PhaseContext): readonly SmallFile[] {
   return files
-    .map((file) => ({ file, place: random.uint32() }))
-    .sort((one, other) => one.place - other.place)
+    .map((file) => ({ file, key: random.uint32() }))
+    .sort((one, other) => one.key - other.key)
     .map(({ file }) => file);
 }

@@ -3,7 +3,7 @@ import { bufferedInput, unbufferedInput } from '../files/byte-stream.js';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { OPERATIONS, READ_BYTES, STOP } from '../protocol.js';
 import { byteWiseEnd, streamSetup } from './byte-wise.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
 /** Reads the slice, or the first part of it, byte by byte. */
 export const getc: Phase = {
@@ -11,34 +11,34 @@ export const getc: Phase = {
   title: 'Per-Byte Read',
   done: 'Read',
   figure: 'bytes',
-  stock: 'data',
-  use: 'needs',
+  dataset: 'data',
+  access: 'uses',
   moves: 'bytes',
-  team: 'threads',
+  runBy: 'threads',
   ends: 'work',
   order: 'sequential',
   coldCache: true,
   durable: false,
 
-  prepare(station) {
+  prepare(context) {
     return sliceJob(
-      { ...station, transfer: { ...station.transfer, direct: false } },
+      { ...context, transfer: { ...context.transfer, direct: false } },
       constants.O_RDONLY,
       loop,
     );
   },
 };
 
-function loop(file: SliceFile, station: Station): void {
-  const { transfer, manner, data, blockRegion, flags, progress } = station;
+function loop(file: SliceFile, context: PhaseContext): void {
+  const { transfer, data, blockRegion, flags, progress } = context;
   const { blockSizeBytes } = transfer;
-  const end = byteWiseEnd(file, manner);
-  const makeStream = manner.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
-  const stream = makeStream(streamSetup(file, station));
+  const end = byteWiseEnd(file, transfer);
+  const makeStream = transfer.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
+  const stream = makeStream(streamSetup(file, context));
   let bytes = progress[OPERATIONS] ?? 0;
   for (let position = file.slice.offsetBytes; position < end; position += blockSizeBytes) {
     stream.move(blockRegion);
-    // What was stopped in the midst of a block has no block to be judged.
+    // A stopped stream has not filled the block, so it cannot be checked.
     if (Atomics.load(flags, STOP) !== 0) return;
     data.checkBlock(blockRegion, position, file.slice, bytes / blockSizeBytes);
     bytes += blockSizeBytes;

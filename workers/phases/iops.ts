@@ -2,7 +2,7 @@ import { constants, fsyncSync } from 'node:fs';
 import { type SliceFile, scatteredJob } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
 /** Operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */
 const WRITE_EVERY = 10;
@@ -13,26 +13,25 @@ export const iops: Phase = {
   title: 'IOPS',
   done: 'operations',
   figure: 'operations',
-  stock: 'data',
-  use: 'needs',
+  dataset: 'data',
+  access: 'uses',
   moves: 'pieces',
-  team: 'threads',
+  runBy: 'threads',
   ends: 'duration',
   order: 'random',
   coldCache: true,
   durable: false,
 
-  prepare(station) {
-    return scatteredJob(station, constants.O_RDWR, loop);
+  prepare(context) {
+    return scatteredJob(context, constants.O_RDWR, loop);
   },
 };
 
 function loop(
   pick: () => SliceFile,
-  { transfer, manner, data, pieceRegion, random, flags, progress, latency }: Station,
+  { transfer, data, pieceRegion, random, flags, progress, latency }: PhaseContext,
 ): void {
-  const { ioSizeBytes, alignBytes } = transfer;
-  const { syncEach } = manner;
+  const { ioSizeBytes, alignBytes, syncEach } = transfer;
   let operations = 0;
   let writes = 0;
   while (Atomics.load(flags, STOP) === 0) {

@@ -1,24 +1,23 @@
 import type { TestData } from '../data/test-data.js';
 import type { Latency } from '../latency.js';
-import type { Manner, Slice, Transfer, Tree } from '../protocol.js';
+import type { FileTree, Slice, Transfer } from '../protocol.js';
 import type { Random } from '../random.js';
 
-/** What a worker has for a phase. All memory is made before the gate opens. */
-export interface Station {
-  /** The worker's part of the data, a file each. */
+/** What a worker has for one phase. All memory is allocated before the gate opens. */
+export interface PhaseContext {
+  /** The worker's part of the data. */
   readonly slices: readonly Slice[];
-  readonly tree: Tree | null;
+  readonly tree: FileTree | null;
   readonly transfer: Transfer;
-  readonly manner: Manner;
   readonly data: TestData;
-  /** This worker's own memory for reads, as long as a block and as long as a piece. */
+  /** This worker's own memory for reads: as long as a block, and as long as a piece. */
   readonly blockRegion: Uint8Array;
   readonly pieceRegion: Uint8Array;
-  /** What is written into small files, and where it comes to when it is read. */
+  /** What is written to small files, and the memory that they are read into. */
   readonly fileBlock: Uint8Array;
   readonly fileRegion: Uint8Array;
   readonly random: Random;
-  /** The key of the names in the tree. */
+  /** The random key from which the names in the tree follow. */
   readonly treeKey: readonly number[];
   readonly flags: Int32Array;
   readonly tickets: Int32Array;
@@ -27,41 +26,41 @@ export interface Station {
   readonly latency: Latency;
 }
 
-/** What a phase works on: the slices' data, or the small files, named in numeric or in random order. */
-export type Stock = 'data' | 'tree' | 'random-tree';
+/** What a phase works on: the slices' data, or the small files, with names in numeric or in random order. */
+export type Dataset = 'data' | 'tree' | 'random-tree';
 
 /**
- * One thing that gobonnie measures: all that plan, run and report need to know of it, and the loop itself.
- * A new phase is a file that exports one of these and a row in the catalogue.
+ * One thing that gobonnie measures: the facts that plan, run and report need, and the timed loop itself.
+ * A new phase is a file that exports one of these, and a row in the catalogue.
  */
 export interface Phase {
   readonly name: string;
   /** What the result line calls it. */
   readonly title: string;
-  /** What `-v` says was done: so many MiB `Written`. */
+  /** The word that `-v` prints after its amount: `Written`. */
   readonly done: string;
-  /** Which of its two rates is the figure: bytes a second or operations a second. */
+  /** Which of its two rates is the figure: bytes or operations per second. */
   readonly figure: 'bytes' | 'operations';
-  readonly stock: Stock;
-  /** Whether it makes its stock anew, finds it made by a phase before it, or finds it and takes it away. */
-  readonly use: 'makes' | 'needs' | 'takes';
-  /** What one operation moves. */
+  readonly dataset: Dataset;
+  /** Whether it creates its dataset, uses what an earlier phase created, or deletes that. */
+  readonly access: 'creates' | 'uses' | 'deletes';
+  /** What one operation moves: a --block-size, an --io-size, a byte or a file. */
   readonly moves: 'blocks' | 'pieces' | 'bytes' | 'files';
-  /** Who does it: every thread on its own data, or so many seekers as were asked for, each on all of it. */
-  readonly team: 'threads' | 'seekers';
+  /** Who runs it: every thread on its own data, or --seekers workers, each on all of it. */
+  readonly runBy: 'threads' | 'seekers';
   /** Whether it ends when its work is done or when the duration is over. */
   readonly ends: 'work' | 'duration';
-  /** Where its operations go, one after the other. */
+  /** In which order it visits its data. */
   readonly order: 'sequential' | 'random';
-  /** Whether its reads have to come from the device, so that the page cache is emptied before and during it. */
+  /** Whether its reads must come from the device, so that the page cache is emptied before and during it. */
   readonly coldCache: boolean;
   /** Whether the files are synced after the clock has stopped, which gives a second, durable rate. */
   readonly durable: boolean;
-  /** Before the gate: opens what the work needs. */
-  prepare(station: Station): Job;
+  /** Runs before the gate opens: opens what the work needs. */
+  prepare(context: PhaseContext): Job;
 }
 
-/** Whether --direct means it, too: single bytes and small files are no whole blocks of a device. */
+/** Whether --direct applies: single bytes and small files are not whole blocks of a device. */
 export function canBeDirect({ moves }: Pick<Phase, 'moves'>): boolean {
   return moves === 'blocks' || moves === 'pieces';
 }
@@ -70,8 +69,8 @@ export function canBeDirect({ moves }: Pick<Phase, 'moves'>): boolean {
 export interface Job {
   /** The timed loop, from the gate on. Returns early when the stop flag is set. */
   work(): void;
-  /** Timed, too. Called once, also when the work has failed. */
+  /** Timed as well. Called once, also after the work has failed. */
   close(): void;
-  /** The file that the work is at, so that a failure can be placed. */
+  /** The file that is being worked on, to name it in a failure. */
   file(): string;
 }

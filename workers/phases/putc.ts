@@ -3,7 +3,7 @@ import { bufferedOutput, unbufferedOutput } from '../files/byte-stream.js';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { OPERATIONS, STOP, WRITTEN_BYTES } from '../protocol.js';
 import { byteWiseEnd, streamSetup } from './byte-wise.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
 /** Writes the slice, or the first part of it, byte by byte. */
 export const putc: Phase = {
@@ -11,30 +11,30 @@ export const putc: Phase = {
   title: 'Per-Byte Write',
   done: 'Written',
   figure: 'bytes',
-  stock: 'data',
-  use: 'makes',
+  dataset: 'data',
+  access: 'creates',
   moves: 'bytes',
-  team: 'threads',
+  runBy: 'threads',
   ends: 'work',
   order: 'sequential',
   coldCache: false,
   durable: true,
 
-  prepare(station) {
+  prepare(context) {
     return sliceJob(
-      { ...station, transfer: { ...station.transfer, direct: false } },
+      { ...context, transfer: { ...context.transfer, direct: false } },
       constants.O_WRONLY,
       loop,
     );
   },
 };
 
-function loop(file: SliceFile, station: Station): void {
-  const { transfer, manner, data, flags, progress } = station;
+function loop(file: SliceFile, context: PhaseContext): void {
+  const { transfer, data, flags, progress } = context;
   const { blockSizeBytes, fsync } = transfer;
-  const end = byteWiseEnd(file, manner);
-  const makeStream = manner.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
-  const stream = makeStream(streamSetup(file, station));
+  const end = byteWiseEnd(file, transfer);
+  const makeStream = transfer.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
+  const stream = makeStream(streamSetup(file, context));
   let bytes = progress[OPERATIONS] ?? 0;
   for (let position = file.slice.offsetBytes; position < end; position += blockSizeBytes) {
     stream.move(data.blockAt(position, file.slice));

@@ -2,31 +2,31 @@ import { constants } from 'node:fs';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { readAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP } from '../protocol.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
-/** Reads the slice block by block and compares blocks with what was written. */
+/** Reads the slice block by block and compares some or all blocks with what was written. */
 export const read: Phase = {
   name: 'read',
   title: 'Sequential Read',
   done: 'Read',
   figure: 'bytes',
-  stock: 'data',
-  use: 'needs',
+  dataset: 'data',
+  access: 'uses',
   moves: 'blocks',
-  team: 'threads',
+  runBy: 'threads',
   ends: 'work',
   order: 'sequential',
   coldCache: true,
   durable: false,
 
-  prepare(station) {
-    return sliceJob(station, constants.O_RDONLY, loop);
+  prepare(context) {
+    return sliceJob(context, constants.O_RDONLY, loop);
   },
 };
 
 function loop(
   { fd, slice }: SliceFile,
-  { transfer, data, blockRegion, flags, progress, latency }: Station,
+  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
 ): void {
   const { blockSizeBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;

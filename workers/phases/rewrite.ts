@@ -2,34 +2,33 @@ import { constants, fsyncSync } from 'node:fs';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
-/** Reads the slice block by block, changes a value in each and writes it back in its place. */
+/** Reads the slice block by block, changes a value in each block and writes it back. */
 export const rewrite: Phase = {
   name: 'rewrite',
   title: 'Rewrite',
   done: 'Rewritten',
   figure: 'bytes',
-  stock: 'data',
-  use: 'needs',
+  dataset: 'data',
+  access: 'uses',
   moves: 'blocks',
-  team: 'threads',
+  runBy: 'threads',
   ends: 'work',
   order: 'sequential',
   coldCache: true,
   durable: true,
 
-  prepare(station) {
-    return sliceJob(station, constants.O_RDWR, loop);
+  prepare(context) {
+    return sliceJob(context, constants.O_RDWR, loop);
   },
 };
 
 function loop(
   { fd, slice }: SliceFile,
-  { transfer, manner, data, blockRegion, flags, progress, latency }: Station,
+  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, fsync } = transfer;
-  const { syncEach } = manner;
+  const { blockSizeBytes, fsync, syncEach } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {

@@ -2,37 +2,36 @@ import { constants, fsyncSync } from 'node:fs';
 import { type SliceFile, scatteredJob } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
 /** One block in ten is changed and written back. */
 const CHANGE_EVERY = 10;
 
-/** A fixed number of random blocks, which the workers share among them: who is quicker reads more of them. */
+/** Reads a fixed number of random blocks. The workers share them, so that a faster one reads more. */
 export const seeks: Phase = {
   name: 'seeks',
   title: 'Random Seeks',
   done: 'seeks',
   figure: 'operations',
-  stock: 'data',
-  use: 'needs',
+  dataset: 'data',
+  access: 'uses',
   moves: 'blocks',
-  team: 'seekers',
+  runBy: 'seekers',
   ends: 'work',
   order: 'random',
   coldCache: true,
   durable: false,
 
-  prepare(station) {
-    return scatteredJob(station, constants.O_RDWR, loop);
+  prepare(context) {
+    return scatteredJob(context, constants.O_RDWR, loop);
   },
 };
 
 function loop(
   pick: () => SliceFile,
-  { transfer, manner, data, blockRegion, random, flags, tickets, progress, latency }: Station,
+  { transfer, data, blockRegion, random, flags, tickets, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes } = transfer;
-  const { seeks, syncEach } = manner;
+  const { blockSizeBytes, seeks, syncEach } = transfer;
   let operations = 0;
   let changes = 0;
   while (Atomics.load(flags, STOP) === 0) {

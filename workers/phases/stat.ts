@@ -1,16 +1,16 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
 import { readAll } from '../files/transfer.js';
-import type { NameOrder, TreeFile } from '../files/tree.js';
-import { NO_FOLLOW, READ_BYTES, type Tree } from '../protocol.js';
-import type { Station } from './phase.js';
+import type { NameOrder, SmallFile } from '../files/tree.js';
+import { type FileTree, NO_FOLLOW, READ_BYTES } from '../protocol.js';
+import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
-const work = { done: 'looked at', use: 'needs', prepareAct: looker } as const;
+const work = { done: 'looked at', access: 'uses', prepareAct: reader } as const;
 
-/** Looks at every file, in the order in which they were made, and reads those that hold data. */
+/** Stats every file in the order of creation, and reads those that hold data. */
 export const stat = treePhase({ ...work, name: 'stat', title: 'Sequential Stat', order: 'numeric' });
 
-/** Looks at as many as there are, drawn at random: at some of them more than once, at others never. */
+/** Stats as many files as there are, drawn at random: some more than once, others never. */
 export const statRandom = treePhase({
   ...work,
   name: 'stat-random',
@@ -19,9 +19,13 @@ export const statRandom = treePhase({
   arrange: (files, { random }) => files.flatMap(() => files[random.below(files.length)] ?? []),
 });
 
-function looker(_tree: Tree, _order: NameOrder, { fileRegion, progress }: Station): (file: TreeFile) => void {
+function reader(
+  _tree: FileTree,
+  _order: NameOrder,
+  { fileRegion, progress }: PhaseContext,
+): (file: SmallFile) => void {
   return ({ path, lengthBytes }) => {
-    // Of a link what it is itself.
+    // Not stat: a link is not followed.
     lstatSync(path);
     if (lengthBytes === 0) return;
     const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);

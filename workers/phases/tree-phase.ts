@@ -1,20 +1,20 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { closeNamed } from '../files/slice-file.js';
-import { directoriesOf, filesOf, type NameOrder, type TreeFile } from '../files/tree.js';
-import { OPERATIONS, STOP, type Tree } from '../protocol.js';
-import type { Job, Phase, Station } from './phase.js';
+import { directoriesOf, filesOf, type NameOrder, type SmallFile } from '../files/tree.js';
+import { type FileTree, OPERATIONS, STOP } from '../protocol.js';
+import type { Job, Phase, PhaseContext } from './phase.js';
 
-/** What the phases of the tree differ in. */
+/** How the phases of small files differ. */
 export interface TreeWork {
   readonly name: string;
   readonly title: string;
   readonly done: string;
-  readonly use: Phase['use'];
+  readonly access: Phase['access'];
   readonly order: NameOrder;
-  /** The files in the order in which they are dealt with; as they were made where it is left out. */
-  readonly arrange?: (files: readonly TreeFile[], station: Station) => readonly TreeFile[];
-  /** What is done to each of them. */
-  readonly prepareAct: (tree: Tree, order: NameOrder, station: Station) => (file: TreeFile) => void;
+  /** Puts the files into the order in which they are processed; by default that of their creation. */
+  readonly arrange?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
+  /** Gives what is done to each file. */
+  readonly prepareAct: (tree: FileTree, order: NameOrder, context: PhaseContext) => (file: SmallFile) => void;
 }
 
 /** A phase that does one thing to every file of the worker's tree. */
@@ -22,24 +22,24 @@ export function treePhase({ order, arrange, prepareAct, ...facts }: TreeWork): P
   return {
     ...facts,
     figure: 'operations',
-    stock: order === 'numeric' ? 'tree' : 'random-tree',
+    dataset: order === 'numeric' ? 'tree' : 'random-tree',
     moves: 'files',
-    team: 'threads',
+    runBy: 'threads',
     ends: 'work',
     order: order === 'numeric' ? 'sequential' : 'random',
     coldCache: false,
     durable: false,
 
-    prepare(station) {
-      const { tree, treeKey, transfer, manner } = station;
+    prepare(context) {
+      const { tree, treeKey, transfer } = context;
       if (!tree) throw new Error(`${facts.name} was planned without a tree`);
       const files = [...filesOf(tree, order, treeKey)];
-      const directories = facts.use === 'needs' ? [] : directoriesOf(tree, order);
+      const directories = facts.access === 'uses' ? [] : directoriesOf(tree, order);
       return treeJob(
-        station,
-        arrange?.(files, station) ?? files,
-        prepareAct(tree, order, station),
-        manner.syncEach ? openAll(directories) : new Map(),
+        context,
+        arrange?.(files, context) ?? files,
+        prepareAct(tree, order, context),
+        transfer.syncEach ? openAll(directories) : new Map(),
         transfer.fsync ? directories : [],
       );
     },
@@ -47,9 +47,9 @@ export function treePhase({ order, arrange, prepareAct, ...facts }: TreeWork): P
 }
 
 function treeJob(
-  { flags, progress, latency }: Station,
-  files: readonly TreeFile[],
-  act: (file: TreeFile) => void,
+  { flags, progress, latency }: PhaseContext,
+  files: readonly SmallFile[],
+  act: (file: SmallFile) => void,
   syncedEach: ReadonlyMap<string, number>,
   syncedLast: readonly string[],
 ): Job {

@@ -2,31 +2,30 @@ import { constants, fsyncSync } from 'node:fs';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { writeAll } from '../files/transfer.js';
 import { OPERATIONS, POSITION, STOP, WRITTEN_BYTES } from '../protocol.js';
-import type { Phase, Station } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
 
-/** Writes the slice block by block into the empty file that the run has made. */
+/** Writes the slice block by block into the empty file that the run has created. */
 export const write: Phase = {
   name: 'write',
   title: 'Sequential Write',
   done: 'Written',
   figure: 'bytes',
-  stock: 'data',
-  use: 'makes',
+  dataset: 'data',
+  access: 'creates',
   moves: 'blocks',
-  team: 'threads',
+  runBy: 'threads',
   ends: 'work',
   order: 'sequential',
   coldCache: false,
   durable: true,
 
-  prepare(station) {
-    return sliceJob(station, constants.O_WRONLY, loop);
+  prepare(context) {
+    return sliceJob(context, constants.O_WRONLY, loop);
   },
 };
 
-function loop({ fd, slice }: SliceFile, { transfer, manner, data, flags, progress, latency }: Station): void {
-  const { blockSizeBytes, fsync } = transfer;
-  const { syncEach } = manner;
+function loop({ fd, slice }: SliceFile, { transfer, data, flags, progress, latency }: PhaseContext): void {
+  const { blockSizeBytes, fsync, syncEach } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {

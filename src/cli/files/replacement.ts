@@ -1,10 +1,10 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { MAKE } from '../../../workers/protocol.js';
+import { CREATE_NEW } from '../../../workers/protocol.js';
 
 /** What is written to it later is added at its end. */
-const MAKE_GROWING = MAKE | constants.O_APPEND;
+const CREATE_GROWING = CREATE_NEW | constants.O_APPEND;
 const PERMISSIONS = 0o777;
 
 /** Puts a file in the place of another, or where none is, by way of a temporary one beside it. */
@@ -25,7 +25,7 @@ async function put(
 ): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
-  const handle = await open(temporary, MAKE_GROWING, replaced ? 0o600 : 0o666);
+  const handle = await open(temporary, CREATE_GROWING, replaced ? 0o600 : 0o666);
   try {
     await handle.writeFile(text);
     if (replaced) await takeOver(handle, replaced);
@@ -43,7 +43,7 @@ async function put(
 
 /** Throws what keeps a file from being made. */
 export async function tryToMake(file: string): Promise<void> {
-  const handle = await open(file, MAKE, 0o600);
+  const handle = await open(file, CREATE_NEW, 0o600);
   // Removed first, so that a close that fails leaves nothing.
   try {
     await unlink(file);

@@ -1,7 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Options } from '../../options/schema.js';
-import type { Goal } from '../../plan/goal.js';
+import type { Goal } from '../../plan/phases.js';
 import type { Chore, RunEvent } from '../../report/events/event.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
 

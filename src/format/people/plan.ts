@@ -39,18 +39,18 @@ export function planText(plan: Plan): string {
 
 /** What a phase will do. */
 function workText(
-  { moves, use, team }: Phase,
+  { moves, access, runBy }: Phase,
   { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
 ): string {
   switch (moves) {
     case 'pieces':
       return `${showSeconds(options.iopsDuration)} of random operations of ${showBytes(transfer.ioSizeBytes)}`;
     case 'files':
-      return `${counted(options.files, 'file')}${options.fileSize > 0 && use === 'makes' ? ` of up to ${showBytes(options.fileSize)}` : ''}`;
+      return `${counted(options.files, 'file')}${options.fileSize > 0 && access === 'creates' ? ` of up to ${showBytes(options.fileSize)}` : ''}`;
     case 'bytes':
       return `${showBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
     case 'blocks':
-      return team === 'seekers'
+      return runBy === 'seekers'
         ? `${options.seeks} random blocks of ${showBytes(options.blockSize)}`
         : `${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${showBytes(options.blockSize)}`;
   }
@@ -59,7 +59,7 @@ function workText(
 /** Of the phases whose time follows from a disk's rate. */
 function roughTimes({ phases, options, totalBytes }: Plan): readonly string[] {
   const rows = phases.map(phaseNamed);
-  const passes = rows.filter(({ moves, team }) => moves === 'blocks' && team === 'threads').length;
+  const passes = rows.filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads').length;
   if (passes === 0) return [];
   const fixedSeconds = rows.some(({ ends }) => ends === 'duration') ? options.iopsDuration : 0;
   return [

@@ -1,4 +1,4 @@
-import type { Goal } from '../../plan/goal.js';
+import type { Goal } from '../../plan/phases.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 

@@ -19,6 +19,9 @@ export interface Counted {
   readonly disk: Bytes | null;
 }
 
+/** What of a transfer tells which part of it the device serves. */
+export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
+
 /** Where the data lies, as far as the accounts depend on it. */
 export interface Ground {
   readonly filesystem: string | null;
@@ -32,7 +35,7 @@ const CACHED_READS = 1.25;
 /** How much of what was moved went to the device or came from it. */
 export function deviceOf(
   tallies: readonly Bytes[],
-  transfer: Transfer,
+  transfer: DeviceTransfer,
   order: Phase['order'],
   counted: Counted,
   ground: Ground,
@@ -57,7 +60,11 @@ export function deviceOf(
 }
 
 /** What waits in memory is counted for the whole host, others' data included. */
-function dirtyOf(moved: Bytes, { direct, fsync }: Transfer, newDirtyBytes: number | null): number | null {
+function dirtyOf(
+  moved: Bytes,
+  { direct, fsync }: DeviceTransfer,
+  newDirtyBytes: number | null,
+): number | null {
   // Nothing that is written past the cache waits in it; under a loop device its image's pages may.
   if (direct) return null;
   // All of a write is on the device before its clock stops.
@@ -95,7 +102,7 @@ function shareOf(servedBytes: number, wantedBytes: number): number | null {
  */
 function pagesTouched(
   { readBytes, writtenBytes }: Bytes,
-  { ioSizeBytes, alignBytes }: Transfer,
+  { ioSizeBytes, alignBytes }: DeviceTransfer,
   pageBytes: number,
 ): number {
   const stepBytes = Math.min(alignBytes, pageBytes);

@@ -1,5 +1,5 @@
 import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
-import type { Manner, Tally, Transfer } from '../../../workers/protocol.js';
+import type { Tally, Transfer } from '../../../workers/protocol.js';
 import type { Plan } from '../../plan/plan.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
@@ -34,7 +34,7 @@ export interface PhaseRecord {
 export function measure(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
   { tallies, gateNs, series, standstillSeconds, observed, durableNs }: PhaseRecord,
-  { transfer, manner, machine }: Pick<Plan, 'transfer' | 'manner' | 'machine'>,
+  { transfer, machine }: Pick<Plan, 'transfer' | 'machine'>,
 ): Measurement {
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
   const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
@@ -43,7 +43,7 @@ export function measure(
   const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
   const { pageBytes, target } = machine;
   const counted = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
-  const device = deviceOf(counted, transferOfPhase(moves, transfer, manner), order, observed, {
+  const device = deviceOf(counted, transferOfPhase(moves, transfer), order, observed, {
     ...target,
     pageBytes,
   });
@@ -84,8 +84,8 @@ function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes:
 }
 
 /** Seeks move whole blocks where the random operations move pieces. Of small files --fsync syncs the directories alone. */
-function transferOfPhase(moves: Phase['moves'], transfer: Transfer, { syncEach }: Manner): Transfer {
-  if (moves === 'files') return { ...transfer, direct: false, fsync: syncEach };
+function transferOfPhase(moves: Phase['moves'], transfer: Transfer): Transfer {
+  if (moves === 'files') return { ...transfer, direct: false, fsync: transfer.syncEach };
   if (!canBeDirect({ moves })) return { ...transfer, direct: false };
   if (moves === 'pieces') return transfer;
   return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };

@@ -108,6 +108,6 @@ function refused({ deed }: Emptier, reason: string): GobonnieError {
   return new GobonnieError(
     'cache-failed',
     `the page cache could not be emptied as --cache ${deed} wants it: ${reason}`,
-    'pass --cache auto, which does what can be done',
+    'pass --cache auto, which does the best available',
   );
 }

@@ -5,6 +5,7 @@ import {
   changesOf,
   controlBytes,
   type Failure,
+  type FileTree,
   flagsOf,
   GATE,
   type PhaseOrder,
@@ -14,14 +15,13 @@ import {
   type Slice,
   STOP,
   type Tally,
-  type Tree,
   ticketsOf,
   type WorkerReply,
   type WorkerSetup,
 } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 import { GobonnieError } from '../../errors.js';
-import { regionOf } from '../../plan/io-memory.js';
+import { regionOf } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Series } from '../../report/schema/report.js';
 import type { Scratch } from '../../scratch/scratch.js';
@@ -65,13 +65,13 @@ export class Crew {
   readonly #tickets: Int32Array;
   readonly #changes: Int32Array;
   readonly #progress: readonly Float64Array[];
-  readonly #trees: readonly Tree[];
+  readonly #trees: readonly FileTree[];
   /** The workers that have been sent to work and have not answered, by their number. */
   readonly #atWork = new Set<number>();
   #team: Team = [];
   #gate = 0;
 
-  private constructor(workers: readonly Worker[], trees: readonly Tree[], control: SharedArrayBuffer) {
+  private constructor(workers: readonly Worker[], trees: readonly FileTree[], control: SharedArrayBuffer) {
     this.#workers = workers;
     this.#trees = trees;
     this.#flags = flagsOf(control);
@@ -81,7 +81,7 @@ export class Crew {
   }
 
   static async hire(
-    { options, workers: size, transfer, manner, content, ioMemory }: Plan,
+    { options, workers: size, transfer, content, ioMemory }: Plan,
     scratch: Scratch,
   ): Promise<Crew> {
     const memory = allocateIoMemory(ioMemory.totalBytes);
@@ -97,7 +97,6 @@ export class Crew {
           index,
           tree,
           transfer,
-          manner,
           content,
           seed: options.seed,
           ioMemory: memory,
@@ -120,7 +119,7 @@ export class Crew {
     this.#gate += 1;
     Atomics.store(this.#flags, STOP, 0);
     Atomics.store(this.#tickets, 0, 0);
-    if (phase.stock === 'data' && phase.use === 'makes') Atomics.store(this.#changes, 0, 0);
+    if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(this.#changes, 0, 0);
     const workers = this.#workers.slice(0, team.length);
     const prepared = workers.map((worker, index) => this.#answer(worker, index));
     for (const [index, worker] of workers.entries()) {

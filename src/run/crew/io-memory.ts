@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { IO_PAGE_BYTES } from '../../plan/io-memory.js';
+import { IO_PAGE_BYTES } from '../../plan/memory.js';
 import { showBytes } from '../../text/units.js';
 
 /** TypeScript knows it only as a part of the browser's library. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import type { Tree, WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
+import type { FileTree, WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { isSystemError, systemErrorNamed, systemHint, systemReason } from '../../system-error.js';
 import { MIB } from '../../text/units.js';
@@ -17,7 +17,7 @@ export function spawnWorker(setup: WorkerSetup): Worker {
   return new Worker(WORKER, { workerData: setup, execArgv: [], env: {}, resourceLimits });
 }
 
-function limitsFor(tree: Tree | null): ResourceLimits {
+function limitsFor(tree: FileTree | null): ResourceLimits {
   if (!tree) return RESOURCE_LIMITS;
   const pathsBytes = tree.count * (HEAP_BYTES_PER_FILE + 2 * tree.root.length);
   const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);

@@ -1,5 +1,5 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { MAKE } from '../../../workers/protocol.js';
+import { CREATE_NEW } from '../../../workers/protocol.js';
 
 /** Only the user who runs gobonnie may read what it writes. */
 export const FILE_MODE = 0o600;
@@ -37,7 +37,7 @@ export async function makeDurably(file: string, text: string): Promise<void> {
 
 /** The system's errors say of which descriptor; here they say of which file. */
 async function make(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
-  const handle = await open(file, MAKE, FILE_MODE);
+  const handle = await open(file, CREATE_NEW, FILE_MODE);
   try {
     try {
       await fill(handle);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { MAKE } from '../../../workers/protocol.js';
+import { CREATE_NEW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
 import { FILE_MODE, isOwn } from './own-file.js';
@@ -16,7 +16,7 @@ interface Ground {
 export async function givenAway(ground: Ground): Promise<GobonnieError | null> {
   const probe = path.join(ground.root, `.gobonnie-${randomUUID()}`);
   // In the place of what this opens nobody can have put anything else.
-  const handle = await open(probe, MAKE, FILE_MODE).catch(() => null);
+  const handle = await open(probe, CREATE_NEW, FILE_MODE).catch(() => null);
   if (!handle) return null;
   try {
     const found = await handle.stat();

@@ -181,7 +181,7 @@ describe('-n', () => {
       ...{ blockSize: 16_384, ioSize: 16_384, fileBlockSize: 2048 },
     });
     expect(inputOf('-s 8:16k -n 1')).toMatchObject({ blockSize: 16_384, fileBlockSize: 8192 });
-    expect(planWith(inputOf('-n 1:1000:10:4:2k')).manner.fileBlockBytes).toBe(2048);
+    expect(planWith(inputOf('-n 1:1000:10:4:2k')).transfer.fileBlockBytes).toBe(2048);
   });
 
   test('0 leaves the file tests out', () => {

@@ -223,7 +223,7 @@ describe('what only root may do', () => {
     async (args) => {
       await expectRefusal(
         ['--dir', makeOpenDirectory(), ...args],
-        '--cache drop needs root; pass --cache auto, which does what can be done',
+        '--cache drop needs root; pass --cache auto, which does the best available',
         NOBODY,
       );
     },
@@ -246,7 +246,7 @@ describe('a --dir that is no directory', () => {
     ['a link to nothing', (at: string) => symlinkSync('nowhere', at), '', ' is not a directory; '],
     ['a link to itself', (at: string) => symlinkSync(at, at), '', ' '],
     ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
-    ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be made: '],
+    ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
     ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
   ])('%s is refused and stays as it is', async (_, make, below, words) => {
     const dir = makeDirectory();
@@ -263,7 +263,7 @@ describe('a --dir that may not be written to', () => {
 
   test.each([
     ['closed', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
-    ['missing under a closed one', 0o755, '/a/b', ' cannot be made: '],
+    ['missing under a closed one', 0o755, '/a/b', ' cannot be created: '],
     ['unsearchable', 0o700, '/below', ' cannot be '],
   ])('%s is refused', async (_, mode, below, words) => {
     const dir = makeDirectory();
@@ -298,7 +298,7 @@ describe('a small filesystem', () => {
   test('one that is full is refused', async () => {
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
-    await expectRefusal(['--dir', dir], `${dir} has 0 bytes free, which is not enough for `);
+    await expectRefusal(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
   });
 
   test('one that is read-only is refused', async () => {

@@ -56,8 +56,8 @@ testOnLinux('--dry-run gives the warnings that a run would begin with', async ()
   const dir = makeDirectory('/dev/shm');
   const { stdout } = await gobonnie(['--dry-run', '--dir', dir, ...SMALL, '--verify', '--io-size', '100']);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: the random operations move 512 instead of 100 bytes: --verify marks whole sectors; pass --io-size 512 to say so yourself (gobonnie explain io-size-raised)',
-    `  warning: ${dir} lies in memory (tmpfs): the figures are memory's, not a disk's; pass a --dir on the disk that is meant (gobonnie explain memory-filesystem)`,
+    '  warning: the random operations move 512 instead of 100 bytes: --verify marks whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
+    `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; pass a --dir on the disk to measure (gobonnie explain memory-filesystem)`,
   ]);
 });
 

@@ -48,8 +48,8 @@ testOnLinux('in memory stderr says besides, once, that the figures are not a dis
   expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
     stamped('gobonnie starting\\. version: .*'),
     stamped(
-      `warning: ${dir} lies in memory \\(tmpfs\\): the figures are memory's, not a disk's; ` +
-        'pass a --dir on the disk that is meant \\(gobonnie explain memory-filesystem\\)',
+      `warning: ${dir} is in memory \\(tmpfs\\), so the figures do not show a disk's speed; ` +
+        'pass a --dir on the disk to measure \\(gobonnie explain memory-filesystem\\)',
     ),
     '',
   ]);

@@ -80,7 +80,7 @@ describe('where the directory lies in memory', () => {
     program.kill('SIGINT');
     const { stderr } = await program.ended;
     expect(stderr).toMatch(
-      /^\S+ \S+ gobonnie starting.*\n\S+ \S+ warning: .* lies in memory .*\n(.* warning: .*\n)*gobonnie: stopped by SIGINT/,
+      /^\S+ \S+ gobonnie starting.*\n\S+ \S+ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: stopped by SIGINT/,
     );
   });
 
@@ -99,7 +99,7 @@ describe('where the directory lies in memory', () => {
     await vi.waitUntil(isOver, { timeout: 30_000, interval: 5 });
     const { stderr, exitCode } = await program.ended;
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/ warning: .* lies in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
+    expect(stderr).toMatch(/ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);
   });
 });
 

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { fileName } from '../../../src/plan/slices.js';
-import { treeName } from '../../../src/plan/trees.js';
+import { dataFileName, treeName } from '../../../src/plan/files.js';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
 import { filesOf, rootOf } from '../../../workers/files/tree.js';
 
@@ -25,7 +24,7 @@ const TREE = { root: treeName(0), ...SHAPE };
 /** Of the file that --out names. */
 export const REPORT_NAME = 'report.json';
 /** What is in the directory of a run: names that a victim may have, too. */
-export const NAMES = [fileName(0), MARKER_NAME, ...ORDERS.map((order) => rootOf(TREE, order))];
+export const NAMES = [dataFileName(0), MARKER_NAME, ...ORDERS.map((order) => rootOf(TREE, order))];
 
 /** A directory with all that gobonnie would remove or overwrite, were it its own, and one that is empty. */
 export interface Victim {
@@ -40,7 +39,7 @@ export function makeVictim(directory: string, uid: number, mode: number): Victim
     mkdirSync(path.join(directory, name), { mode });
     chownSync(path.join(directory, name), uid, uid);
   }
-  for (const name of [fileName(0), MARKER_NAME, REPORT_NAME, ...small]) {
+  for (const name of [dataFileName(0), MARKER_NAME, REPORT_NAME, ...small]) {
     writeFileSync(path.join(directory, name), `the victim’s ${name}`);
     chownSync(path.join(directory, name), uid, uid);
   }

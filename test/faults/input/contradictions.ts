@@ -4,8 +4,8 @@ import type { Dice } from '../../support/dice.js';
 import type { Vector } from './vectors.js';
 
 const NAMES = phases.map(({ name }) => name);
-const NEEDY = phases.filter(({ use }) => use !== 'makes').map(({ name }) => name);
-const MAKERS = phases.filter(({ use }) => use === 'makes').map(({ name }) => name);
+const NEEDY = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
+const MAKERS = phases.filter(({ access }) => access === 'creates').map(({ name }) => name);
 
 /** Small, were it done: a MiB in one thread. */
 const SMALL = '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' ');

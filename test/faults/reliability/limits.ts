@@ -57,7 +57,7 @@ export const limits: Family = {
       promises: [1, 2, 6, 9],
       exitCode: 2,
       told: [],
-      says: /64 threads need .* of memory, and at most 128 MiB can be had; pass at most --threads \d+/,
+      says: /64 threads need .* of memory, but at most 128 MiB is available; pass at most --threads \d+/,
     },
   ],
 };

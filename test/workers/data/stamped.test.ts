@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { layOut, regionOf } from '../../../src/plan/io-memory.js';
+import { layOutMemory, regionOf } from '../../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { fillPool } from '../../../workers/data/pool.js';
 import { Stamped } from '../../../workers/data/stamped.js';
@@ -388,7 +388,7 @@ test.each([
   ['pieces larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
 ])('the memory as it is planned suits %s, and nothing beside the pool is touched', (_, block, io) => {
   const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
-  const ioMemory = layOut(transfer, true, 3, 64 * GIB);
+  const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);
   const region = regionOf(ioMemory, 1);
   const pool = fillPool(42, 0, transfer, memory, region);

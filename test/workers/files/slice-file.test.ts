@@ -12,7 +12,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { SameBlock } from '../../../workers/data/same-block.js';
 import { sliceJob } from '../../../workers/files/slice-file.js';
 import { Latency } from '../../../workers/latency.js';
-import type { Station } from '../../../workers/phases/phase.js';
+import type { PhaseContext } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 import { makeDirectory } from '../../support/directory.js';
@@ -22,8 +22,8 @@ import { needs } from '../../support/tool.js';
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
-/** A worker's station whose file has yet to be made. */
-function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
+/** A worker's context whose file has yet to be made. */
+function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
   const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
   return {
     slices: [{ index: 0, file: path.join(directory, 'bonnie.0'), offsetBytes: 0, lengthBytes: BLOCK_BYTES }],
@@ -34,9 +34,13 @@ function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
       alignBytes: 1,
       direct: false,
       fsync: false,
+      syncEach: false,
+      byteMode: 'locked',
+      byteWiseBytes: 0,
+      seeks: 0,
+      fileBlockBytes: 0,
       ...facts,
     },
-    manner: { syncEach: false, byteMode: 'locked', byteWiseBytes: 0, seeks: 0, fileBlockBytes: 0 },
     data: new SameBlock(block, piece, new Int32Array(1)),
     blockRegion: block,
     pieceRegion: piece,
@@ -52,42 +56,42 @@ function stationIn(directory: string, facts: Partial<Transfer> = {}): Station {
   };
 }
 
-function fileOf({ slices: [slice] }: Station): string {
+function fileOf({ slices: [slice] }: PhaseContext): string {
   if (!slice) throw new Error('there is no slice');
   return slice.file;
 }
 
 test('a file that is missing is not made', () => {
-  const station = stationIn(makeDirectory());
-  for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ENOENT');
-  expect(existsSync(fileOf(station))).toBe(false);
+  const context = contextIn(makeDirectory());
+  for (const flags of FLAGS) expect(() => sliceJob(context, flags, () => {})).toThrow('ENOENT');
+  expect(existsSync(fileOf(context))).toBe(false);
 });
 
 test('a link in the place of the file is refused, to be written through as to be read through', () => {
   const directory = makeDirectory();
-  const station = stationIn(directory);
+  const context = contextIn(directory);
   const victim = path.join(directory, 'victim');
   writeFileSync(victim, 'mine');
-  symlinkSync(victim, fileOf(station));
-  for (const flags of FLAGS) expect(() => sliceJob(station, flags, () => {})).toThrow('ELOOP');
+  symlinkSync(victim, fileOf(context));
+  for (const flags of FLAGS) expect(() => sliceJob(context, flags, () => {})).toThrow('ELOOP');
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the work gets the open file and its station, and the file is closed afterwards', () => {
-  const station = stationIn(makeDirectory());
-  writeFileSync(fileOf(station), '');
+test('the work gets the open file and its context, and the file is closed afterwards', () => {
+  const context = contextIn(makeDirectory());
+  writeFileSync(fileOf(context), '');
   const given: unknown[] = [];
-  const job = sliceJob(station, constants.O_WRONLY, (...all) => given.push(...all));
+  const job = sliceJob(context, constants.O_WRONLY, (...all) => given.push(...all));
   job.work();
   job.close();
-  expect(given).toEqual([{ fd: expect.any(Number), slice: station.slices[0] }, station]);
+  expect(given).toEqual([{ fd: expect.any(Number), slice: context.slices[0] }, context]);
   const [{ fd }] = given as [{ fd: number }];
   expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 
 test('a file that cannot be closed is named, and keeps no other open', () => {
   const directory = makeDirectory();
-  const [slice] = stationIn(directory).slices;
+  const [slice] = contextIn(directory).slices;
   if (!slice) throw new Error('there is no slice');
   const slices = [0, 1, 2].map((index) => ({
     ...slice,
@@ -96,7 +100,7 @@ test('a file that cannot be closed is named, and keeps no other open', () => {
   }));
   for (const { file } of slices) writeFileSync(file, '');
   const fds: number[] = [];
-  const job = sliceJob({ ...stationIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
+  const job = sliceJob({ ...contextIn(directory), slices }, constants.O_WRONLY, ({ fd }) => fds.push(fd));
   job.work();
   const [first = -1, ...others] = fds;
   closeSync(first);
@@ -108,10 +112,10 @@ describe('on a real filesystem', () => {
   beforeEach(needs('root', 'mount', 'mkfs.ext4'));
 
   test.each([true, false])('--direct alone passes the page cache by: %s', (direct) => {
-    const station = stationIn(mountExt4(16 * 1024 ** 2), { direct });
-    writeFileSync(fileOf(station), '');
+    const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });
+    writeFileSync(fileOf(context), '');
     let flags = 0;
-    const job = sliceJob(station, constants.O_RDWR, ({ fd }) => {
+    const job = sliceJob(context, constants.O_RDWR, ({ fd }) => {
       const [, octal = ''] = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
       flags = Number.parseInt(octal, 8);
     });

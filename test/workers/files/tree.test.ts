@@ -4,13 +4,13 @@ import {
   filesOf as eachFileOf,
   linkTargetOf,
   type NameOrder,
-  type TreeFile,
+  type SmallFile,
 } from '../../../workers/files/tree.js';
-import type { Tree } from '../../../workers/protocol.js';
+import type { FileTree } from '../../../workers/protocol.js';
 
 const KEY = [42, 1, 0];
 
-function filesOf(...from: Parameters<typeof eachFileOf>): readonly TreeFile[] {
+function filesOf(...from: Parameters<typeof eachFileOf>): readonly SmallFile[] {
   return [...eachFileOf(...from)];
 }
 
@@ -22,20 +22,20 @@ const NAMES: Readonly<Record<NameOrder, RegExp>> = {
 };
 
 /** Empty files in one directory, but for the facts that matter to the test. */
-function treeWith(facts: Partial<Tree> = {}): Tree {
+function treeWith(facts: Partial<FileTree> = {}): FileTree {
   return { root: 'tree.0', count: 1000, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0, ...facts };
 }
 
-function nameOf({ path }: TreeFile): string {
+function nameOf({ path }: SmallFile): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function pathsOf(tree: Tree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
+function pathsOf(tree: FileTree, order: NameOrder, key: readonly number[] = KEY): readonly string[] {
   return filesOf(tree, order, key).map(({ path }) => path);
 }
 
 /** How many of the files lie in each of the directories. */
-function spreadOf(tree: Tree): readonly number[] {
+function spreadOf(tree: FileTree): readonly number[] {
   const files = filesOf(tree, 'numeric', KEY);
   return directoriesOf(tree, 'numeric').map(
     (directory) => files.filter((file) => file.path === `${directory}/${nameOf(file)}`).length,

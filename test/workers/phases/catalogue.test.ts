@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
-import type { Phase, Stock } from '../../../workers/phases/phase.js';
+import type { Dataset, Phase } from '../../../workers/phases/phase.js';
 
 test('no two phases share a name or a title', () => {
   expect(new Set(phases.map(({ name }) => name)).size).toBe(phases.length);
@@ -21,10 +21,10 @@ test.each(phases)('$name has all that plan, run and report need to know', (phase
     title: expect.stringMatching(/^\S.*\S$/),
     done: expect.stringMatching(/^\S.*\S$/),
     figure: expect.stringMatching(/^(bytes|operations)$/),
-    stock: expect.stringMatching(/^(data|tree|random-tree)$/),
-    use: expect.stringMatching(/^(makes|needs|takes)$/),
+    dataset: expect.stringMatching(/^(data|tree|random-tree)$/),
+    access: expect.stringMatching(/^(creates|uses|deletes)$/),
     moves: expect.stringMatching(/^(blocks|pieces|bytes|files)$/),
-    team: expect.stringMatching(/^(threads|seekers)$/),
+    runBy: expect.stringMatching(/^(threads|seekers)$/),
     ends: expect.stringMatching(/^(work|duration)$/),
     order: expect.stringMatching(/^(sequential|random)$/),
     coldCache: expect.any(Boolean),
@@ -58,16 +58,21 @@ test('only the IOPS last for a time, all others for as long as they have work', 
 });
 
 test('only the seeks are shared among seekers', () => {
-  expect(namesOf(({ team }) => team === 'seekers')).toEqual(['seeks']);
+  expect(namesOf(({ runBy }) => runBy === 'seekers')).toEqual(['seeks']);
 });
 
-test.each<[Stock, readonly string[], readonly string[], readonly string[]]>([
+test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([
   ['data', ['putc', 'write'], ['rewrite', 'getc', 'read', 'seeks', 'iops'], []],
   ['tree', ['create'], ['stat'], ['delete']],
   ['random-tree', ['create-random'], ['stat-random'], ['delete-random']],
-])('%s is made by %j, needed by %j and taken away by %j', (stock, makers, needers, takers) => {
-  const users = (use: Phase['use']) => namesOf((phase) => phase.stock === stock && phase.use === use);
-  expect([users('makes'), users('needs'), users('takes')]).toEqual([makers, needers, takers]);
+])('%s is created by %j, used by %j and deleted by %j', (dataset, creators, users, deleters) => {
+  const namesWith = (access: Phase['access']) =>
+    namesOf((phase) => phase.dataset === dataset && phase.access === access);
+  expect([namesWith('creates'), namesWith('uses'), namesWith('deletes')]).toEqual([
+    creators,
+    users,
+    deleters,
+  ]);
 });
 
 test.each<[Phase['moves'], readonly string[]]>([

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { IO_PAGE_BYTES, type IoMemory, layOut, regionOf } from '../../src/plan/io-memory.js';
+import {
+  IO_PAGE_BYTES,
+  type IoMemory,
+  layOutMemory,
+  refuseTooManyWorkers,
+  regionOf,
+} from '../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { refusal } from '../support/fixtures.js';
+import { planWith, refusal } from '../support/fixtures.js';
 
 const ROOMY_BYTES = 64 * GIB;
 
@@ -34,7 +40,7 @@ describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
 
   test.each([false, true])('lie one after the other and within the memory, stamped: %s', (stamped) => {
-    const memory = layOut(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, ROOMY_BYTES);
+    const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, ROOMY_BYTES);
     const parts = partsOf(memory, 5, transferBytes);
     for (const [index, { from, to }] of parts.entries()) {
       expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
@@ -44,7 +50,7 @@ describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
   });
 
   test('a pool is a MiB or more in whole blocks, and what may reach over its end', () => {
-    const { poolBytes } = layOut(transfer(blockSizeBytes, ioSizeBytes), true, 1, ROOMY_BYTES);
+    const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, ROOMY_BYTES);
     const roundBytes = poolBytes - transferBytes;
     expect(roundBytes % blockSizeBytes).toBe(0);
     expect(roundBytes).toBeGreaterThanOrEqual(Math.max(MIB, transferBytes));
@@ -53,7 +59,7 @@ describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
 });
 
 test('where nothing is stamped there is no pool, and a region is as large as a transfer', () => {
-  const memory = layOut(transfer(64 * KIB, 512), false, 4, ROOMY_BYTES);
+  const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, ROOMY_BYTES);
   expect(memory).toEqual({
     totalBytes: 5 * 64 * KIB,
     blockBytes: 64 * KIB,
@@ -63,14 +69,14 @@ test('where nothing is stamped there is no pool, and a region is as large as a t
   expect(regionOf(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
 });
 
-describe('the memory that can be had', () => {
+describe('the available memory', () => {
   test('is half of the limit: so much is given, and not a page more', () => {
     const large = transfer(8 * MIB, 512);
-    expect(layOut(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
-    expect(() => layOut(large, false, 3, 64 * MIB - 2)).toThrow(
+    expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
+    expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(
       refusal(
         'memory-too-small',
-        '--threads 3 with transfers of 8 MiB need 32 MiB of memory, and at most 32 MiB can be had; ' +
+        '--threads 3 with transfers of 8 MiB need 32 MiB of memory, but at most 32 MiB is available; ' +
           'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
       ),
     );
@@ -78,11 +84,11 @@ describe('the memory that can be had', () => {
 
   test('is 4 GiB on a machine of any size, which WebAssembly sets', () => {
     const largest = transfer(GIB, 512);
-    expect(layOut(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
-    expect(() => layOut(largest, false, 4, 1024 * GIB)).toThrow(
+    expect(layOutMemory(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
+    expect(() => layOutMemory(largest, false, 4, 1024 * GIB)).toThrow(
       refusal(
         'memory-too-small',
-        '--threads 4 with transfers of 1 GiB need 5 GiB of memory, and at most 4 GiB can be had; ' +
+        '--threads 4 with transfers of 1 GiB need 5 GiB of memory, but at most 4 GiB is available; ' +
           'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
       ),
     );
@@ -90,7 +96,49 @@ describe('the memory that can be had', () => {
 
   test('counts the stamped data, too', () => {
     const memoryBytes = 3 * MIB;
-    expect(() => layOut(transfer(64 * KIB, 512), false, 2, memoryBytes)).not.toThrow();
-    expect(() => layOut(transfer(64 * KIB, 512), true, 2, memoryBytes)).toThrow('of memory');
+    expect(() => layOutMemory(transfer(64 * KIB, 512), false, 2, memoryBytes)).not.toThrow();
+    expect(() => layOutMemory(transfer(64 * KIB, 512), true, 2, memoryBytes)).toThrow('of memory');
   });
+});
+
+const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
+const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
+
+test('threads that the memory is too small for are refused, with how many would do', () => {
+  const memory = { memoryLimitBytes: 128 * MIB };
+  expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
+    refusal(
+      'memory-too-small',
+      '64 threads need 852.1 MiB of memory, but at most 128 MiB is available; pass at most --threads 3',
+    ),
+  );
+  expect(planWith({ size: 1, threads: 3 }, memory).workers).toBe(3);
+  expect(() => planWith({ size: 1, threads: 4 }, memory)).toThrow(
+    expect.objectContaining({ hint: 'pass at most --threads 3' }),
+  );
+});
+
+test('seekers are threads, too', () => {
+  const options = { size: 1, threads: 2, seekers: 16, phases: 'write,seeks' };
+  expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
+    expect.objectContaining({ hint: 'pass at most --seekers 3' }),
+  );
+});
+
+test('a memory that is too small for a single one has to be larger', () => {
+  expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
+    refusal(
+      'memory-too-small',
+      '1 thread needs 92.1 MiB of memory, but at most 32 MiB is available; raise the memory limit',
+    ),
+  );
+});
+
+test.each([
+  [LARGEST_REFUSED_BYTES, true],
+  [LARGEST_REFUSED_BYTES + 1, false],
+])('a limit of %i bytes is too small for 64 threads: %s', (memoryLimitBytes, isRefused) => {
+  const act = () => refuseTooManyWorkers({ workers: 64, threads: 64 }, TRANSFERS, memoryLimitBytes);
+  if (isRefused) expect(act).toThrow('64 threads need');
+  else expect(act).not.toThrow();
 });

@@ -1,0 +1,135 @@
+import type { Dataset, Phase } from '../../workers/phases/phase.js';
+import type { FileTree, Slice } from '../../workers/protocol.js';
+import { GobonnieError } from '../errors.js';
+import type { Target } from '../machine/machine.js';
+import type { Options } from '../options/schema.js';
+import { shown } from '../text/escape.js';
+import { counted, showBytes } from '../text/units.js';
+import { freeSpaceText, usableBytes } from './size.js';
+
+/** The least that a filesystem uses for a file and its directory entry. */
+const MIN_FILE_BYTES = 4096;
+/** Inodes kept free: ten thousand, or 5 % of all when that is less. */
+const KEEP_FREE_INODES = 10_000;
+const KEEP_FREE_SHARE = 0.05;
+/** The scratch directory and the marker in it. */
+const SCRATCH_INODES = 2;
+
+export function dataFileName(index: number): string {
+  return `bonnie.${index}`;
+}
+
+export function treeName(index: number): string {
+  return `tree.${index}`;
+}
+
+/** Spreads whole blocks evenly: slices differ by one block at most. The volumes of a thread follow each other. */
+export function slicesOf(
+  blockCount: number,
+  threads: number,
+  { blockSize, oneFile, volumes }: Options,
+): readonly Slice[] {
+  if (oneFile && volumes > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      `--one-file and --volumes ${volumes} exclude each other`,
+      'leave one out',
+    );
+  let offsetBytes = 0;
+  const count = threads * volumes;
+  return Array.from({ length: count }, (_, index) => {
+    const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
+    const slice = {
+      index,
+      file: dataFileName(oneFile ? 0 : index),
+      offsetBytes,
+      lengthBytes: blocks * blockSize,
+    };
+    if (oneFile) offsetBytes += slice.lengthBytes;
+    return slice;
+  });
+}
+
+/** The slices of each worker that takes part in a phase. */
+export function assignSlices(
+  { runBy, dataset }: Pick<Phase, 'runBy' | 'dataset'>,
+  slices: readonly Slice[],
+  threads: number,
+  { seekers, volumes }: Pick<Options, 'seekers' | 'volumes'>,
+): readonly (readonly Slice[])[] {
+  if (dataset !== 'data') return Array.from({ length: threads }, () => []);
+  if (runBy === 'seekers' && seekers !== undefined) return Array.from({ length: seekers }, () => slices);
+  return Array.from({ length: threads }, (_, index) => slices.slice(index * volumes, (index + 1) * volumes));
+}
+
+/** One tree of small files for each thread; together they hold --files files. */
+export function treesOf(options: Options, threads: number): readonly FileTree[] {
+  const { files, fileKind, fileSize, fileMinSize, directories } = options;
+  return Array.from({ length: threads }, (_, index) => ({
+    root: treeName(index),
+    count: Math.floor(files / threads) + (index < files % threads ? 1 : 0),
+    directories,
+    kind: fileKind,
+    minBytes: fileMinSize,
+    maxBytes: fileSize,
+  }));
+}
+
+/** How many trees of a thread exist at once: the random one may be created before the numeric one is deleted. */
+export function mostTreesAtOnce(phases: readonly Phase[]): number {
+  const existing = new Set<Dataset>();
+  let most = 0;
+  for (const { dataset, access } of phases) {
+    if (dataset === 'data') continue;
+    if (access === 'creates') existing.add(dataset);
+    if (access === 'deletes') existing.delete(dataset);
+    most = Math.max(most, existing.size);
+  }
+  return most;
+}
+
+/** The small files must fit beside the data, at their largest and when most of them exist. */
+export function refuseLargeTrees(
+  { files, fileSize }: Options,
+  target: Target,
+  phases: readonly Phase[],
+  dataBytes: number,
+): void {
+  const eachBytes = Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
+  const neededBytes = mostTreesAtOnce(phases) * files * eachBytes + dataBytes;
+  if (neededBytes <= usableBytes(target)) return;
+  throw new GobonnieError(
+    'size-too-large',
+    `--files ${files} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ` +
+      `${shown(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    'pass fewer --files, a smaller --file-size or another --dir',
+  );
+}
+
+/** Every file takes an inode, however small: a disk can run out of them with all its space free. */
+export function refuseTooManyFiles(
+  target: Target,
+  phases: readonly Phase[],
+  slices: readonly Slice[],
+  trees: readonly FileTree[],
+): void {
+  if (!target.inodes) return;
+  const { total, available } = target.inodes;
+  const kept = Math.min(KEEP_FREE_INODES, Math.floor(total * KEEP_FREE_SHARE));
+  const dataFiles = new Set(slices.map(({ file }) => file)).size;
+  const treeInodes = trees.reduce((sum, tree) => sum + inodesOf(tree), 0);
+  const needed = SCRATCH_INODES + dataFiles + mostTreesAtOnce(phases) * treeInodes;
+  if (needed <= available - kept) return;
+  const keptText = needed > available ? '' : `, of which ${kept} stay free`;
+  throw new GobonnieError(
+    'size-too-large',
+    `this makes ${counted(needed, 'file')} in ${shown(target.directory)}, which has ${counted(available, 'inode')} free${keptText}`,
+    'pass fewer --files or --threads, remove some files there, or pass another --dir',
+  );
+}
+
+/** The root and its directories, the target of links, and the files; hard links share the inode of their target. */
+function inodesOf({ kind, count, directories }: FileTree): number {
+  const target = kind === 'files' ? 0 : 1;
+  return 1 + directories + target + (kind === 'hard-links' ? 0 : count);
+}

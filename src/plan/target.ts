@@ -1,0 +1,26 @@
+import { GobonnieError } from '../errors.js';
+import type { Machine, Target } from '../machine/machine.js';
+import type { Options } from '../options/schema.js';
+import { systemHint, systemReason } from '../system-error.js';
+import { shown } from '../text/escape.js';
+
+export function refuseUnusableDirectory({ directory, exists, isDirectory, obstacle }: Target): void {
+  if (isDirectory && !obstacle) return;
+  const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
+  const where = isDirectory ? 'the directory above it' : 'a part of its path';
+  const message = `--dir ${shown(directory)} ${exists ? problem : `cannot be created: ${where} ${problem}`}`;
+  throw obstacle && isDirectory
+    ? new GobonnieError('directory-unusable', `${message}: ${systemReason(obstacle)}`, systemHint(obstacle))
+    : new GobonnieError('directory-unusable', message, 'pass the path of a directory');
+}
+
+export function refuseCacheMode({ cache }: Options, { platform, isRoot }: Machine): void {
+  const platforms = { drop: ['linux', 'darwin'], evict: ['linux'], auto: [platform], keep: [platform] };
+  const needsRoot = cache === 'drop' && !isRoot;
+  if (platforms[cache].includes(platform) && !needsRoot) return;
+  throw new GobonnieError(
+    'option-invalid',
+    `--cache ${cache} ${needsRoot ? 'needs root' : `does not work on ${platform}`}`,
+    'pass --cache auto, which does the best available',
+  );
+}

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { assignSlices, treesOf } from '../../src/plan/files.js';
+import { GIB, KIB, MIB } from '../../src/text/units.js';
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
+
+const BLOCK_BYTES = 65_536;
+
+/** The size in GiB of so many blocks. */
+function sizeOf(blocks: number): number {
+  return (blocks * BLOCK_BYTES) / 1024 ** 3;
+}
+
+/** The files of each worker in the one phase after the write. */
+function filesOfWorkers(phase: string, options: object): readonly (readonly string[])[] {
+  const { assignments } = planWith({ size: sizeOf(12), phases: `write,${phase}`, ...options });
+  return assignments[1]?.map((slices) => slices.map(({ file }) => file)) ?? [];
+}
+
+describe('volumes', () => {
+  test('are files of their own for each thread, in a row', () => {
+    const { slices } = planWith({ size: sizeOf(12), threads: 2, volumes: 3 });
+    expect(slices).toEqual(
+      [0, 1, 2, 3, 4, 5].map((index) => ({
+        index,
+        file: `bonnie.${index}`,
+        offsetBytes: 0,
+        lengthBytes: 2 * BLOCK_BYTES,
+      })),
+    );
+  });
+
+  test('make up the total in whole blocks, no two more than a block apart', () => {
+    const { slices, totalBytes } = planWith({ size: sizeOf(100), threads: 3, volumes: 7 });
+    const lengths = slices.map(({ lengthBytes }) => lengthBytes / BLOCK_BYTES);
+    expect(lengths).toHaveLength(21);
+    expect(totalBytes).toBe(100 * BLOCK_BYTES);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100);
+    expect(new Set(lengths)).toEqual(new Set([4, 5]));
+  });
+
+  test('and one file for all exclude each other', () => {
+    expect(() => planWith({ size: 1, volumes: 3, oneFile: true })).toThrow(
+      refusal('option-invalid', '--one-file and --volumes 3 exclude each other; leave one out'),
+    );
+    expect(planWith({ size: 1, threads: 2, volumes: 1, oneFile: true }).slices).toHaveLength(2);
+  });
+
+  test('need a block each', () => {
+    expect(planWith({ size: sizeOf(6), threads: 2, volumes: 3 }).slices).toHaveLength(6);
+    expect(() => planWith({ size: 0.0003, threads: 2, volumes: 3 })).toThrow(
+      refusal(
+        'size-too-small',
+        '--size 0.0003 is less than one block of 64 KiB for each of 2 threads and 3 volumes; ' +
+          'pass for example --size 0.01, or fewer --threads',
+      ),
+    );
+  });
+
+  test('the size that a refusal names for them is accepted', () => {
+    expect(planWith({ size: 0.01, threads: 2, volumes: 3 }).slices).toHaveLength(6);
+  });
+});
+
+describe('the workers of a phase', () => {
+  test.each(['write', 'rewrite', 'read', 'seeks', 'iops', 'putc', 'getc'])(
+    'of %s is every thread with its own volumes',
+    (phase) => {
+      const options = { phases: phase === 'write' ? 'write' : `write,${phase}`, threads: 2, volumes: 3 };
+      const { assignments } = planWith({ size: sizeOf(12), ...options });
+      expect(assignments.at(-1)?.map((slices) => slices.map(({ file }) => file))).toEqual([
+        ['bonnie.0', 'bonnie.1', 'bonnie.2'],
+        ['bonnie.3', 'bonnie.4', 'bonnie.5'],
+      ]);
+    },
+  );
+
+  test.each([1, 2, 5])('of seeks with %i seekers is so many, each with all of the data', (seekers) => {
+    const all = ['bonnie.0', 'bonnie.1', 'bonnie.2', 'bonnie.3'];
+    expect(filesOfWorkers('seeks', { threads: 2, volumes: 2, seekers })).toEqual(
+      Array.from({ length: seekers }, () => all),
+    );
+  });
+
+  test('of all others stays the threads, however many seek', () => {
+    expect(filesOfWorkers('read', { threads: 2, seekers: 5 })).toEqual([['bonnie.0'], ['bonnie.1']]);
+  });
+
+  test('of what works on files has no data, but every thread', () => {
+    const { slices } = planWith({ size: sizeOf(12), threads: 3 });
+    for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
+      expect(assignSlices(phaseNamed(name), slices, 3, { seekers: 7, volumes: 1 })).toEqual([[], [], []]);
+  });
+});
+
+describe('the workers', () => {
+  test.each([
+    [{ threads: 2 }, 2],
+    [{ threads: 2, seekers: 5 }, 5],
+    [{ threads: 5, seekers: 2 }, 5],
+    [{ threads: 5, seekers: 2, phases: 'create' }, 5],
+    // Seekers without seeks are nobody.
+    [{ threads: 2, seekers: 5, phases: 'write,read' }, 2],
+  ])('of %j are %i', (options, workers) => {
+    const plan = planWith({ size: sizeOf(12), phases: 'write,seeks', ...options });
+    expect(plan.workers).toBe(workers);
+    expect(plan.threads).toBe(options.threads);
+  });
+
+  test('have memory for each of them', () => {
+    const totalOf = (seekers: number) =>
+      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekers }).ioMemory.totalBytes;
+    expect(totalOf(7) - totalOf(2)).toBe(5 * BLOCK_BYTES);
+  });
+});
+
+test('without a phase that works on data there is none, whatever --size says', () => {
+  const plan = planWith({ size: 100_000, threads: 2, phases: 'create,delete' });
+  expect(plan).toMatchObject({ totalBytes: 0, byteWiseTotalBytes: 0, slices: [], warnings: [] });
+});
+
+describe('what putc and getc move', () => {
+  test.each([
+    [undefined, 12],
+    ['1g', 12],
+    ['768k', 12],
+    ['1', 2],
+    ['128k', 2],
+    ['129k', 4],
+  ])('with --byte-size %s of 12 blocks of two threads: %i blocks', (byteSize, blocks) => {
+    const plan = planWith({ size: sizeOf(12), threads: 2, phases: 'putc', byteSize });
+    expect(plan.byteWiseTotalBytes).toBe(blocks * BLOCK_BYTES);
+    expect(plan.transfer.byteWiseBytes).toBe((blocks / 2) * BLOCK_BYTES);
+  });
+});
+
+const FILES = { phases: 'create,stat,delete', threads: 2 };
+
+/** A disk on which exactly so many bytes may be used. */
+function room(bytes: number): MachineFacts {
+  return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
+}
+
+function countsOf(files: number, threads: number): readonly number[] {
+  return treesOf(judge({ files }), threads).map(({ count }) => count);
+}
+
+describe('the trees', () => {
+  test.each([
+    [10, 1, [10]],
+    [10, 3, [4, 3, 3]],
+    [16_384, 4, [4096, 4096, 4096, 4096]],
+    [2, 4, [1, 1, 0, 0]],
+  ])('%i files are shared by %i threads: %j', (files, threads, counts) => {
+    expect(countsOf(files, threads)).toEqual(counts);
+  });
+
+  test('are one for each thread, named within the scratch directory, as they were asked for', () => {
+    const options: OptionsInput = {
+      ...{ files: 7, fileKind: 'symlinks', fileSize: 900, fileMinSize: 10, directories: 3 },
+    };
+    const tree = { directories: 3, kind: 'symlinks', minBytes: 10, maxBytes: 900 };
+    expect(planWith({ ...FILES, ...options }).trees).toEqual([
+      { root: 'tree.0', count: 4, ...tree },
+      { root: 'tree.1', count: 3, ...tree },
+    ]);
+  });
+
+  test('are none where no phase works on files', () => {
+    expect(planWith({ size: 1, files: 100 }).trees).toEqual([]);
+  });
+
+  test.each(['create', 'create-random', 'write,create-random,delete-random'])(
+    'are there for %s',
+    (phases) => {
+      expect(planWith({ size: 1, threads: 2, phases }).trees).toHaveLength(2);
+    },
+  );
+});
+
+describe('files that do not fit', () => {
+  test('are refused, with what they need and what there is', () => {
+    expect(() => planWith({ ...FILES, files: 1_000_000, fileSize: '64k' }, room(10 * GIB))).toThrow(
+      refusal(
+        'size-too-large',
+        '--files 1000000 of up to 64 KiB need 64.8 GiB with the data in /mnt/disk, which has 11 GiB free; ' +
+          'pass fewer --files, a smaller --file-size or another --dir',
+      ),
+    );
+  });
+
+  test.each([
+    ['empty ones', 0, 4 * KIB],
+    ['ones of a byte', 1, 4 * KIB],
+    ['ones that nearly fill a block', 4095, 4 * KIB],
+    ['ones that fill a block, with their entry', 4096, 8 * KIB],
+    ['large ones', MIB, MIB + 4 * KIB],
+  ])('may take all the room there is, and no more: %s', (_, fileSize, eachBytes) => {
+    const options = { ...FILES, files: 100, fileSize };
+    expect(planWith(options, room(100 * eachBytes)).trees).toHaveLength(2);
+    expect(() => planWith(options, room(100 * eachBytes - 1))).toThrow(
+      expect.objectContaining({ code: 'size-too-large' }),
+    );
+  });
+
+  test('are counted beside the data', () => {
+    const options = { ...FILES, phases: 'write,create', size: 1, files: 1024 };
+    expect(planWith(options, room(GIB + 4 * MIB)).totalBytes).toBe(GIB);
+    expect(() => planWith(options, room(GIB + 4 * MIB - 1))).toThrow(
+      expect.objectContaining({ code: 'size-too-large' }),
+    );
+  });
+
+  test.each([
+    ['create,delete,create-random,delete-random', 1],
+    ['create,create-random', 2],
+    ['create,create-random,delete,stat-random', 2],
+  ])('are counted as often as they are there at the same time: %s', (phases, times) => {
+    const options = { ...FILES, files: 100, phases };
+    expect(planWith(options, room(times * 100 * 4 * KIB)).trees).toHaveLength(2);
+    expect(() => planWith(options, room(times * 100 * 4 * KIB - 1))).toThrow(
+      expect.objectContaining({ code: 'size-too-large' }),
+    );
+  });
+
+  test('do not matter where no phase makes them', () => {
+    expect(planWith({ size: 1, files: 2 ** 24, fileSize: '1g' }, room(2 * GIB)).totalBytes).toBe(GIB);
+  });
+});
+
+describe('inodes', () => {
+  const FILE_COUNT = 1000;
+  const TREES = { phases: 'create,delete,create-random,delete-random', files: FILE_COUNT, threads: 2 };
+
+  function planWithInodes(options: object, available: number, total = 1000 * FILE_COUNT) {
+    return planWith(options, { target: { inodes: { total, available } } });
+  }
+
+  /** How many inodes a plan needs, found out by what is refused. */
+  function neededBy(options: object): number {
+    const message = messageOf(() => planWithInodes(options, 0));
+    return Number(/this makes (\d+) files in/.exec(message)?.[1]);
+  }
+
+  function messageOf(act: () => unknown): string {
+    try {
+      act();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  }
+
+  test('the scratch directory, its marker and a file for each thread need an inode each', () => {
+    expect(neededBy({ threads: 4 })).toBe(6);
+    expect(neededBy({ threads: 4, oneFile: true })).toBe(3);
+  });
+
+  test('small files are counted as often as they are there at once', () => {
+    expect(neededBy(TREES)).toBe(2 + 2 + FILE_COUNT);
+    expect(neededBy({ ...TREES, phases: 'create,create-random,delete,delete-random' })).toBe(
+      2 + 2 * (2 + FILE_COUNT),
+    );
+    expect(neededBy({ ...TREES, directories: 3 })).toBe(2 + 2 * 4 + FILE_COUNT);
+  });
+
+  test('hard links are names of one file, and symlinks files of their own', () => {
+    expect(neededBy({ ...TREES, fileKind: 'hard-links' })).toBe(2 + 2 * 2);
+    expect(neededBy({ ...TREES, fileKind: 'symlinks' })).toBe(2 + 2 * 2 + FILE_COUNT);
+  });
+
+  test('some stay free', () => {
+    const needed = neededBy(TREES);
+    expect(messageOf(() => planWithInodes(TREES, needed + 10_000))).toBe('');
+    expect(messageOf(() => planWithInodes(TREES, needed + 9999))).toContain(
+      'which has 11003 inodes free, of which 10000 stay free',
+    );
+    expect(messageOf(() => planWithInodes(TREES, needed + 100, 2000))).toBe('');
+  });
+
+  test('a filesystem that makes as many as it needs refuses none', () => {
+    expect(messageOf(() => planWith(TREES, { target: { inodes: null } }))).toBe('');
+  });
+});
