@@ -36,7 +36,7 @@ const OWN: OptionRows = {
   },
   out: {
     ...out,
-    help: 'write the full reports, a list of one for each directory, to a .json file as well, after every round',
+    help: 'write the full reports, a list of one for each directory, to a .json file as well',
   },
 };
 

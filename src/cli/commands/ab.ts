@@ -82,13 +82,13 @@ async function measureInTurn(
     files.onFailure = () => interruption.abort(NO_REPORT_FILE);
     const { signal } = interruption;
     const onEvent = tellerOf(plans, presentation, progress, say);
-    const onRound = (reports: readonly Report[]) => files.replace((format) => renderReports(format, reports));
+    const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
     try {
       const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
       const standing = standingOf(reports, plans);
       if (standing) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standing));
       const heading = standing ? `### gobonnie ab\n\n${standingsFormats.markdown(...standing)}` : '';
-      files.replace((format) => renderHeaded(format, heading, reports));
+      files.write((format) => renderHeaded(format, heading, reports));
       if (!quiet) for (const line of warningsOf(reports, plans, look)) say(line);
       const exitCode = conclude(wholeOf(reports), say);
       const job = jobOf(process, presentation);

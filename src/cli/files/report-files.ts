@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, formats, formatsByExtension, renderReport } from '../../format/index.js';
+import { type FormatName, formats, formatsByExtension } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
-import type { Report } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
 import { OutFile } from './out-file.js';
 
@@ -14,10 +13,14 @@ interface ReportFile {
   readonly grows: boolean;
 }
 
+type Render = (format: Format) => string;
+
+/** A rewrite costs more with every run. After one that took a second the next one waits for ten. */
+const REST = 10;
+
 /**
- * The files of --out. Most are rewritten as a whole after every run, so that not even a kill loses a complete one. Those
- * of events grow as something happens, so that it loses nothing; without `grow` they are rewritten, too: of several
- * reports they are one after the other.
+ * The files of --out. Files of events grow as something happens, unless `grow` is false; all others are rewritten as a
+ * whole, in one step, so that after a kill there is the report of an earlier moment.
  */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
@@ -28,6 +31,8 @@ export class ReportFiles {
   #isDue = false;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
+  /** When the files may be updated again, by performance.now(). */
+  #restUntilMs = 0;
 
   private constructor(files: readonly ReportFile[]) {
     this.#files = files;
@@ -51,29 +56,47 @@ export class ReportFiles {
     return new ReportFiles(files);
   }
 
-  /** Takes the report as it is now, and writes it meanwhile. */
-  rewrite(report: Report): void {
-    this.replace((format) => renderReport(format, report));
+  /**
+   * After a run: rewrites the files, unless that took a good part of the time since the last one. Otherwise the cost
+   * would grow with the square of the runs.
+   */
+  update(render: Render): void {
+    if (performance.now() >= this.#restUntilMs) this.write(render);
+    else this.#syncEvents();
   }
 
-  /**
-   * Takes what there is now in every format. What still waits for the last to be written gives way to it: runs may be
-   * shorter than a write.
-   */
-  replace(render: (format: Format) => string): void {
-    for (const one of this.#files)
-      this.#waiting.set(one, one.grows ? (this.#waiting.get(one) ?? '') : render(one.format));
-    this.#isDue = true;
-    this.#write();
+  /** Rewrites the files. What still waits to be written gives way to it. */
+  write(render: Render): void {
+    const startMs = performance.now();
+    this.#restUntilMs = Number.POSITIVE_INFINITY;
+    for (const one of this.#files) {
+      if (!one.grows) this.#waiting.set(one, render(one.format));
+    }
+    this.#syncEvents();
+    void this.#writing.then(() => {
+      const endMs = performance.now();
+      this.#restUntilMs = endMs + REST * (endMs - startMs);
+    });
   }
 
   /** Adds to the files of events what has happened. */
   add(record: EventRecord): void {
     for (const one of this.#files) {
       const text = one.grows && one.format.event?.(record);
-      if (text) this.#waiting.set(one, (this.#waiting.get(one) ?? '') + text);
+      if (text) this.#wait(one, text);
     }
     if (this.#waiting.size > 0) this.#write();
+  }
+
+  /** Writes what waits, and has what was added to files of events so far on the disk. */
+  #syncEvents(): void {
+    for (const one of this.#files) if (one.grows) this.#wait(one, '');
+    this.#isDue = true;
+    this.#write();
+  }
+
+  #wait(one: ReportFile, more: string): void {
+    this.#waiting.set(one, (this.#waiting.get(one) ?? '') + more);
   }
 
   /** Throws when any of it could not be written. */

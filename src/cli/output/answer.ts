@@ -1,4 +1,5 @@
 import type { Format } from '../../format/format.js';
+import { renderReport } from '../../format/index.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { recordOf } from '../../report/events/recording.js';
 import type { ReportFiles } from '../files/report-files.js';
@@ -21,7 +22,8 @@ export class Answer {
     for (const format of this.#formats)
       this.#terminal.answer((format.event?.(record) ?? '') + textOf(event, format));
     this.#files.add(record);
-    if (event.type === 'run-end' || event.type === 'end') this.#files.rewrite(event.report);
+    if (event.type === 'run-end') this.#files.update((format) => renderReport(format, event.report));
+    if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report));
   }
 }
 

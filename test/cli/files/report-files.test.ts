@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formatNameOf, ReportFiles } from '../../../src/cli/files/report-files.js';
 import { GobonnieError } from '../../../src/errors.js';
+import { renderReport } from '../../../src/format/index.js';
 import { recordsOf } from '../../../src/report/events/recording.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { makeDirectory } from '../../support/directory.js';
@@ -10,6 +11,10 @@ import { reportWith, runWith } from '../../support/fixtures.js';
 
 function readReport(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function write(files: ReportFiles, report: Report): void {
+  files.write((format) => renderReport(format, report));
 }
 
 /** A directory that can be taken away, and the path of a file in it. */
@@ -67,7 +72,7 @@ describe('the path of a report', () => {
   test('may end in large letters', async () => {
     const file = path.join(makeDirectory(), 'REPORT.JSON');
     const files = await ReportFiles.open([file]);
-    files.rewrite(reportWith());
+    write(files, reportWith());
     await files.written();
     expect(readReport(file)).toEqual(reportWith());
   });
@@ -85,7 +90,7 @@ test('opening changes nothing, and without a path there is nothing to do', async
   expect(readdirSync(directory)).toEqual(['old.json']);
   expect(readFileSync(path.join(directory, 'old.json'), 'utf8')).toBe('old');
   const none = await ReportFiles.open([]);
-  none.rewrite(reportWith());
+  write(none, reportWith());
   await none.written();
 });
 
@@ -94,7 +99,7 @@ test('every file gets the whole report, in one line with an end', async () => {
   const paths = ['a.json', 'b.json'].map((name) => path.join(directory, name));
   const files = await ReportFiles.open(paths);
   const report = reportWith({ runs: [runWith()] });
-  files.rewrite(report);
+  write(files, report);
   await files.written();
   for (const file of paths) {
     expect(readReport(file)).toEqual(report);
@@ -107,7 +112,7 @@ test('a report is taken as it is when it is given, though it changes before it i
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   const report = reportWith({ runs: [runWith()] });
-  files.rewrite(report);
+  write(files, report);
   report.runs.push(runWith());
   report.outcome = { state: 'completed' };
   await files.written();
@@ -118,7 +123,7 @@ test('a report is taken as it is when it is given, though it changes before it i
 test('of reports given one after the other the last one stays', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
-  for (const count of [1, 2, 3, 4, 5]) files.rewrite(reportWith({ runs: new Array(count).fill(runWith()) }));
+  for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
   await files.written();
   expect(readReport(file).runs).toHaveLength(5);
 });
@@ -135,10 +140,57 @@ test('reports that come faster than they can be written do not queue up', async 
   const reports = Array.from({ length: 100 }, (_, count) =>
     reportWith({ runs: new Array(count).fill(runWith()) }),
   );
-  for (const report of reports) files.rewrite(report);
+  for (const report of reports) write(files, report);
   await files.written();
   expect(readReport(path.join(directory, 'report.json')).runs).toHaveLength(99);
   expect(inodes.size).toBeLessThanOrEqual(2);
+});
+
+describe('after a run', () => {
+  /** Files whose text takes a second to make, on a clock that the test moves. */
+  async function slowFiles() {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const file = path.join(makeDirectory(), 'report.json');
+    const files = await ReportFiles.open([file]);
+    const update = (text: string) =>
+      files.update(() => {
+        vi.advanceTimersByTime(1000);
+        return text;
+      });
+    return { files, update, read: () => readFileSync(file, 'utf8') };
+  }
+
+  test('a file is rewritten when ten times as long has passed as the last rewrite took, and no sooner', async () => {
+    const { files, update, read } = await slowFiles();
+    update('1');
+    await files.written();
+    vi.advanceTimersByTime(9999);
+    update('2');
+    await files.written();
+    expect(read()).toBe('1');
+    vi.advanceTimersByTime(1);
+    update('3');
+    await files.written();
+    expect(read()).toBe('3');
+  });
+
+  test('nothing is made while the last text is still being written', async () => {
+    const { files, update, read } = await slowFiles();
+    for (const text of ['1', '2', '3']) update(text);
+    await files.written();
+    expect(read()).toBe('1');
+  });
+
+  test('the whole report is written at the end, however soon that is', async () => {
+    const { files, update, read } = await slowFiles();
+    update('1');
+    files.write(() => 'the end');
+    await files.written();
+    expect(read()).toBe('the end');
+  });
 });
 
 describe('a file of events', () => {
@@ -157,7 +209,7 @@ describe('a file of events', () => {
       expect(linesOf(events)).toHaveLength(index + 1);
     }
     expect(readdirSync(directory)).toEqual(['a.ndjson']);
-    files.rewrite(reportWith());
+    write(files, reportWith());
     await files.written();
     await files.close();
     expect(readReport(whole)).toEqual(reportWith());
@@ -169,7 +221,7 @@ describe('a file of events', () => {
     const files = await ReportFiles.open([file]);
     const records = Array.from({ length: 300 }, () => RUN).flat();
     for (const record of records) files.add(record);
-    files.rewrite(reportWith());
+    write(files, reportWith());
     await files.written();
     await files.close();
     expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
@@ -191,7 +243,7 @@ describe('a file that can no longer be written', () => {
       files.onFailure = resolve;
     });
     rmSync(directory, { recursive: true });
-    files.rewrite(reportWith());
+    write(files, reportWith());
     await told;
     expect(await errorOf(files.written())).toMatchObject({
       name: 'GobonnieError',
@@ -205,10 +257,10 @@ describe('a file that can no longer be written', () => {
     const { directory, file } = doomed(makeDirectory());
     const files = await ReportFiles.open([file]);
     rmSync(directory, { recursive: true });
-    files.rewrite(reportWith());
+    write(files, reportWith());
     expect(await errorOf(files.written())).toBeInstanceOf(GobonnieError);
     mkdirSync(directory);
-    files.rewrite(reportWith());
+    write(files, reportWith());
     expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
     expect(readReport(file)).toEqual(reportWith());
   });
@@ -219,7 +271,7 @@ describe('a file that can no longer be written', () => {
     const good = path.join(parent, 'good.json');
     const files = await ReportFiles.open([good, good].with(place, file));
     rmSync(directory, { recursive: true });
-    files.rewrite(reportWith());
+    write(files, reportWith());
     expect(await errorOf(files.written())).toMatchObject({ code: 'output-failed' });
     expect(readdirSync(parent)).toEqual(['good.json']);
     expect(readReport(good)).toEqual(reportWith());
