@@ -2,12 +2,12 @@ import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
 import { escaped } from './text/escape.js';
 
-/** As Node throws them, and as a worker posts them. */
+/** What a failed system call leaves, as Node throws it and as a worker posts it. */
 export interface SystemError {
-  readonly code?: string | undefined;
+  readonly code: string;
   readonly errno?: number | null | undefined;
   readonly syscall?: string | null | undefined;
-  /** What Node itself does not allow; empty where no flag of it would. */
+  /** What Node's permission model does not allow; empty if no flag would. */
   readonly permission?: string | undefined;
   readonly message: string;
 }
@@ -21,9 +21,21 @@ const ALLOWING: Readonly<Record<string, string>> = {
   WorkerThreads: '--allow-worker',
 };
 
-/** Whether it is the machine's, or of whoever started Node, and no bug of ours. */
-export function isSystemError({ errno, code }: Partial<SystemError>): boolean {
-  return typeof errno === 'number' || code === REFUSED;
+/** Whether the system, or Node's permission model, refused something. Any other error is a bug of ours or an error of ours. */
+export function isSystemError(error: unknown): error is SystemError {
+  const { code, errno } = (error ?? {}) as Partial<SystemError>;
+  if (typeof code !== 'string') return false;
+  return code === REFUSED || (typeof errno === 'number' && isSystemCode(code));
+}
+
+function isSystemCode(code: string): boolean {
+  return systemErrorNamed(code) !== null || code.startsWith('Unknown system error ');
+}
+
+/** Whether it has one of these codes: `hasCode(error, 'ENOENT')`. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  const { code } = (error ?? {}) as Partial<SystemError>;
+  return code !== undefined && codes.includes(code);
 }
 
 /** What libuv has no name for, and Node calls UNKNOWN: by Linux's numbers. */
@@ -32,19 +44,21 @@ const UNNAMED: ReadonlyMap<number, readonly [code: string, words: string]> = new
   [-116, ['ESTALE', 'stale file handle']],
 ]);
 
-function systemName({ errno }: SystemError): readonly [code: string, words: string] | undefined {
-  return typeof errno === 'number' ? (UNNAMED.get(errno) ?? getSystemErrorMap().get(errno)) : undefined;
+function systemName(error: unknown): readonly [code: string, words: string] | undefined {
+  if (!isSystemError(error) || typeof error.errno !== 'number') return undefined;
+  return UNNAMED.get(error.errno) ?? getSystemErrorMap().get(error.errno);
 }
 
-/** What a system error says, in words: `no space left on device (ENOSPC)`. */
-export function systemReason(error: SystemError): string {
-  if (error.code === REFUSED)
-    return `Node's permission model does not allow it (${error.permission || escaped(error.message)})`;
+/** Why something failed: `no space left on device (ENOSPC)`, or the error's own message. */
+export function systemReason(error: unknown): string {
+  const { message = String(error), permission } = (error ?? {}) as Partial<SystemError>;
+  if (hasCode(error, REFUSED))
+    return `Node's permission model does not allow it (${permission || escaped(message)})`;
   const [code, words] = systemName(error) ?? [];
-  return code ? `${words} (${code})` : escaped(error.message);
+  return code ? `${words} (${code})` : escaped(message);
 }
 
-/** Where only its name is told: `EMFILE`. Null for what is none of the system's. */
+/** Of a name alone: `EMFILE`. Null if no system error has it. */
 export function systemErrorNamed(name: string): SystemError | null {
   for (const [errno, [code, message]] of getSystemErrorMap())
     if (code === name) return { code, errno, message };
@@ -72,9 +86,10 @@ const hints: Readonly<Record<string, string>> = {
   EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
 };
 
-/** What to do about what is no matter of the path that is named. Null for all else. */
-export function hintBeyondPath({ code, permission, syscall }: SystemError): string | null {
-  if (code === REFUSED) {
+/** What to do when another path would not help. Null for all else. */
+export function hintBeyondPath(error: unknown): string | null {
+  const { permission, syscall } = (error ?? {}) as Partial<SystemError>;
+  if (hasCode(error, REFUSED)) {
     const flag = ALLOWING[permission ?? ''];
     return flag ? `pass node ${flag} as well, or no --permission` : 'pass node no --permission';
   }
@@ -82,18 +97,15 @@ export function hintBeyondPath({ code, permission, syscall }: SystemError): stri
 }
 
 /** What to do about a system error. */
-export function systemHint(error: SystemError): string {
-  const [code = error.code ?? ''] = systemName(error) ?? [];
+export function systemHint(error: unknown): string {
+  const { code: given = '' } = (error ?? {}) as Partial<SystemError>;
+  const [code = given] = systemName(error) ?? [];
   return hintBeyondPath(error) ?? hints[code] ?? 'pass another --dir';
 }
 
-/**
- * What is known of anything thrown: a failed system call is the machine's, be it while modules are loaded. Null for a
- * bug of ours.
- */
-export function knownError(error: Partial<SystemError> | null): GobonnieError | null {
+/** Anything thrown as an error to show in one line: a failed system call may come from anywhere. Null for a bug. */
+export function knownError(error: unknown): GobonnieError | null {
   if (error instanceof GobonnieError) return error;
-  if (!error || !isSystemError(error)) return null;
-  const failed = { ...error, message: error.message ?? '' };
-  return new GobonnieError('system-failed', systemReason(failed), systemHint(failed), { cause: error });
+  if (!isSystemError(error)) return null;
+  return new GobonnieError('system-failed', systemReason(error), systemHint(error), { cause: error });
 }

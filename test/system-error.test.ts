@@ -50,9 +50,20 @@ describe("what Node's permission model refuses", () => {
 
   test('is no bug of ours, as no failed system call is', () => {
     expect(knownError(refused)?.kind).toBe('failure');
-    expect(knownError({ errno: -5, message: 'EIO' })?.line).toMatch(/^i\/o error \(EIO\); /);
-    expect(knownError(new TypeError('a bug'))).toBeNull();
+    expect(knownError({ code: 'EIO', errno: -5, message: '' })?.line).toMatch(/^i\/o error \(EIO\); /);
   });
+});
+
+test.each([{ code: 'ZWHAT', errno: -3 }, { code: 'CORRUPT', errno: 5 }, { errno: -5 }, {}])(
+  'an error of the program itself is not taken for one of the system, with or without a number: %j',
+  (facts) => {
+    expect(knownError(Object.assign(new Error('a bug'), facts))).toBeNull();
+  },
+);
+
+test('an error number that libuv has no name for is still one of the system', () => {
+  const error = { code: 'Unknown system error -122', errno: -122, message: 'what libuv says' };
+  expect(knownError(error)?.line).toMatch(/^disk quota exceeded \(EDQUOT\); /);
 });
 
 test('a current directory that is gone is what is to be changed', () => {

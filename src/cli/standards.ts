@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.js';
 import { draft } from '../report/empty-report.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
 import type { Report } from '../report/schema/report.js';
-import type { SystemError } from '../system-error.js';
+import { hasCode } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import type { Presentation } from './argv/presentation.js';
 import { unlikenessError } from './commands/compare.js';
@@ -54,7 +54,7 @@ async function readBaseline(file: string, process: ReadingProcess): Promise<Subj
     return subjectOfResults(file, await resultsOf(file, process));
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
-    const isMissing = (error.cause as SystemError | undefined)?.code === 'ENOENT';
+    const isMissing = hasCode(error.cause, 'ENOENT');
     throw new GobonnieError(
       'option-invalid',
       `--baseline ${error.message}`,

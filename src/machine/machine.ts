@@ -3,7 +3,7 @@ import { access, lstat, readFile, realpath, stat, statfs } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
-import { type SystemError, systemHint, systemReason } from '../system-error.js';
+import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { type Disk, diskAmong, readDisk } from './block-device.js';
 import { type Host, inspectHost } from './host.js';
@@ -81,11 +81,10 @@ async function inspectTarget(directory: string): Promise<Target> {
       encryption: disk?.encryption ?? (bearer && encryptionOf(bearer)),
     };
   } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
     throw new GobonnieError(
       'directory-unusable',
-      `--dir ${shown(directory)} cannot be used: ${systemReason(error)}`,
-      systemHint(error),
+      `--dir ${shown(directory)} cannot be used: ${systemReason(cause)}`,
+      systemHint(cause),
       { cause },
     );
   }
@@ -98,7 +97,7 @@ async function nearestExisting(directory: string): Promise<string> {
     return directory;
   } catch (error) {
     const parent = path.dirname(directory);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === directory) throw error;
+    if (!hasCode(error, 'ENOENT') || parent === directory) throw error;
     return nearestExisting(parent);
   }
 }
@@ -106,7 +105,7 @@ async function nearestExisting(directory: string): Promise<string> {
 async function obstacleAt(directory: string): Promise<SystemError | null> {
   return access(directory, constants.W_OK | constants.X_OK).then(
     () => null,
-    ({ code, errno, message }: NodeJS.ErrnoException) => ({ code, errno, message }),
+    ({ code, errno, message }: SystemError) => ({ code, errno, message }),
   );
 }
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
 import { ownLife } from '../scratch/living.js';
 import { isTrusted } from '../scratch/safe-path/resolve.js';
-import { systemReason } from '../system-error.js';
+import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { findPlace, homePath, makePlace, type Place, removePlace, sweep } from './meeting-place.js';
 import { isTaken, leaveSeat, readSeat, type Seat, seatNames, takeSeat, writeSeat } from './seat.js';
@@ -201,10 +201,9 @@ function inWords<T>(act: () => T): T {
   try {
     return act();
   } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
-    if (error instanceof GobonnieError || typeof error.errno !== 'number') throw cause;
+    if (!isSystemError(cause)) throw cause;
     throw refusal(
-      `the rendezvous in ${shown(homePath())} failed: ${systemReason(error)}`,
+      `the rendezvous in ${shown(homePath())} failed: ${systemReason(cause)}`,
       'see to it that the directory can be written to, or set TMPDIR to another for all processes',
       { cause },
     );

@@ -34,11 +34,10 @@ async function sync(file: string, name: string): Promise<void> {
       await handle.close();
     }
   } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
     throw new GobonnieError(
       'sync-failed',
-      `${name} could not be synced to the device: ${systemReason(error)}`,
-      systemHint(error),
+      `${name} could not be synced to the device: ${systemReason(cause)}`,
+      systemHint(cause),
       { cause },
     );
   }

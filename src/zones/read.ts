@@ -59,7 +59,7 @@ async function readChunk(
   } catch (cause) {
     throw new GobonnieError(
       'system-failed',
-      `${shown(file)} could not be read at offset ${position}: ${systemReason(cause as NodeJS.ErrnoException)}`,
+      `${shown(file)} could not be read at offset ${position}: ${systemReason(cause)}`,
       'look at the system log (dmesg): a disk that cannot be read may be failing',
       { cause },
     );

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
-import { systemReason } from '../system-error.js';
+import { hasCode, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MIB, showBytes } from '../text/units.js';
 
@@ -47,7 +47,7 @@ export async function openSource(file: string, blockBytes: number): Promise<Sour
     }
   } catch (cause) {
     if (cause instanceof GobonnieError) throw cause;
-    throw unreadable(file, cause as NodeJS.ErrnoException);
+    throw unreadable(file, cause);
   }
 }
 
@@ -56,7 +56,7 @@ async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'dire
     if (DIRECT !== undefined) return { handle: await open(file, READ_ONLY | DIRECT), direct: true };
   } catch (error) {
     // Some filesystems refuse it; every other reason will be met again.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+    if (!hasCode(error, 'EINVAL')) throw error;
   }
   return { handle: await open(file, READ_ONLY), direct: false };
 }
@@ -90,11 +90,10 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
   );
 }
 
-function unreadable(file: string, cause: NodeJS.ErrnoException): GobonnieError {
-  const hint =
-    cause.code === 'EACCES' || cause.code === 'EPERM'
-      ? 'name one that you may read, or run as root'
-      : 'name a file or a block device that is there';
+function unreadable(file: string, cause: unknown): GobonnieError {
+  const hint = hasCode(cause, 'EACCES', 'EPERM')
+    ? 'name one that you may read, or run as root'
+    : 'name a file or a block device that is there';
   return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, hint, { cause });
 }
 

@@ -30,7 +30,7 @@ export function seedOfFile(file: string): number {
     if (error instanceof GobonnieError) throw error;
     throw new GobonnieError(
       'option-invalid',
-      `-Z ${shown(file)} cannot be read: ${systemReason(error as NodeJS.ErrnoException)}`,
+      `-Z ${shown(file)} cannot be read: ${systemReason(error)}`,
       'name a file that holds random bytes',
     );
   }

@@ -55,7 +55,7 @@ export function becomeUser(asked: Asked, system: IdentityProcess = process): voi
   try {
     change(target, system);
   } catch (cause) {
-    throw failed(asked, systemReason(cause as NodeJS.ErrnoException), { cause });
+    throw failed(asked, systemReason(cause), { cause });
   }
   if (!isAlready({ ...target, isGroupAsked: true }, system)) throw failed(asked, 'the system did not do it');
 }

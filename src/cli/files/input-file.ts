@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { GobonnieError } from '../../errors.js';
-import { type SystemError, systemReason } from '../../system-error.js';
+import { systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { MIB, showBytes } from '../../text/units.js';
 
@@ -55,7 +55,7 @@ async function attempted<Result>(given: string, work: Promise<Result>): Promise<
     return await work;
   } catch (error) {
     if (error instanceof GobonnieError) throw error;
-    throw refusal(given, systemReason(error as SystemError), error);
+    throw refusal(given, systemReason(error), error);
   }
 }
 

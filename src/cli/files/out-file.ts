@@ -4,7 +4,7 @@ import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import { Hold } from '../../scratch/safe-path/directory-handle.js';
-import { hintBeyondPath, systemReason } from '../../system-error.js';
+import { hasCode, hintBeyondPath, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
 
@@ -82,15 +82,14 @@ export class OutFile {
     this.#previous = written.catch(() => {});
     try {
       await written;
-    } catch (cause) {
-      const error = cause as NodeJS.ErrnoException;
-      const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+    } catch (error) {
+      const isFull = hasCode(error, 'ENOSPC', 'EDQUOT');
       throw new GobonnieError(
         'output-failed',
         `--out ${shown(this.path)} could not be written: ${systemReason(error)}`,
         hintBeyondPath(error) ??
           (isFull ? 'free some space there, or pass a path on another filesystem' : 'pass a path elsewhere'),
-        { cause },
+        { cause: error },
       );
     }
   }
@@ -164,10 +163,9 @@ async function refuseUnless<T>(
 ): Promise<T> {
   try {
     return await works();
-  } catch (cause) {
-    const error = cause as NodeJS.ErrnoException;
+  } catch (error) {
     const way = error instanceof GobonnieError ? error.hint : (hintBeyondPath(error) ?? hint);
-    throw refusal(given, `${what}: ${systemReason(error)}`, way, { cause });
+    throw refusal(given, `${what}: ${systemReason(error)}`, way, { cause: error });
   }
 }
 

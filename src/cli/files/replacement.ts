@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { CREATE_NEW } from '../../../workers/protocol.js';
+import { hasCode } from '../../system-error.js';
 
 /** What is written to it later is added at its end. */
 const CREATE_GROWING = CREATE_NEW | constants.O_APPEND;
@@ -71,13 +72,13 @@ async function syncDirectory(directory: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!REFUSALS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!hasCode(error, ...REFUSALS)) throw error;
   }
 }
 
 export async function nullIfMissing(look: Promise<Stats>): Promise<Stats | null> {
-  return look.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+  return look.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   });
 }

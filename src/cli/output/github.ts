@@ -5,7 +5,7 @@ import { formats, renderReport } from '../../format/index.js';
 import { comparisonFormats, signed } from '../../format/people/comparison.js';
 import { actualText } from '../../format/people/expectations.js';
 import type { Report } from '../../report/schema/report.js';
-import { type SystemError, systemReason } from '../../system-error.js';
+import { systemReason } from '../../system-error.js';
 import { harmless, shown } from '../../text/escape.js';
 import type { Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
@@ -51,7 +51,7 @@ export async function tellJob(
     await appendFile(summaryFile, `${markdown}\n`);
   } catch (error) {
     say(
-      `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error as SystemError)}; ` +
+      `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error)}; ` +
         'pass --no-github to do without',
     );
   }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Machine } from '../../machine/machine.js';
 import type { Options } from '../../options/schema.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
+import { isSystemError } from '../../system-error.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 /** Pages, and the directory entries and inodes with them. */
@@ -50,8 +51,8 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw typeof code === 'string' ? cause : new Error(`${program} ended with code ${code}`, { cause });
+    if (isSystemError(cause)) throw cause;
+    throw new Error(`${program} ended with code ${(cause as { code?: unknown }).code}`, { cause });
   }
 }
 

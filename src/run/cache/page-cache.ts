@@ -80,7 +80,7 @@ export class PageCache {
     try {
       await emptier.empty(synced.files);
     } catch (error) {
-      const reason = systemReason(error as NodeJS.ErrnoException);
+      const reason = systemReason(error);
       if (this.#asked !== 'auto') throw refused(emptier, reason);
       this.#emptiers = others;
       if (others.length > 0) return this.#empty(synced, signal);
