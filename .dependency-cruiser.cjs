@@ -8,7 +8,7 @@ const WORKERS = '^workers/(protocol|random|latency)[.]ts$|^workers/(phases|data|
 const ROOMS = {
   text: ['^src/errors[.]ts$'],
   options: [...TEXT, '^workers/phases/'],
-  machine: [...TEXT, '^src/scratch/'],
+  machine: TEXT,
   plan: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', WORKERS],
   report: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', WORKERS],
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', '^src/run/', WORKERS],

@@ -1,6 +1,6 @@
 import type { LatencyTally } from './protocol.js';
 
-/** Buckets are exact up to 32 ns, then 32 to each doubling: none is wider than 3.2 % of its values. */
+/** Buckets are exact up to 32 ns, then 32 per doubling: none is wider than 3.2 % of its values. */
 const STEPS = 32;
 const STEP_BITS = 5;
 /** Up to 2^53 ns, a hundred days. */
@@ -17,29 +17,29 @@ export function bucketOf(ns: number): number {
   return Math.min(BUCKETS - 1, STEPS * doublings + Math.floor(ns / 2 ** doublings));
 }
 
-/** The smallest value of a bucket; the next bucket's is the first that is too large. */
+/** The smallest value of a bucket. */
 export function bucketFloorNs(bucket: number): number {
   if (bucket < 2 * STEPS) return bucket;
   const doublings = Math.floor(bucket / STEPS) - 1;
   return ((bucket % STEPS) + STEPS) * 2 ** doublings;
 }
 
-/** Recording may take so much of the time. */
+/** The share of the time that recording may take. */
 const MOST_SHARE = 0.04;
 /**
- * Between system calls the clock takes several times what it takes in a loop of its own: 64 KiB that were just copied
- * have driven its code and data out of the processor's caches.
+ * Between system calls the clock takes several times longer than in a tight loop: the data just copied has displaced
+ * its code and data from the CPU's caches.
  */
 const COLD = 10;
-/** So many operations in a row are recorded, with all their kinds: of ten random ones one writes. */
+/** Recorded operations come in bursts of this many, to include all kinds: one random operation in ten writes. */
 const BURST = 40;
-/** A burst of so many, at most, is recorded. */
+/** At least one burst in this many is recorded. */
 const LONGEST_INTERVAL = 16;
 const CLOCK_PAIRS = 500;
 
 /**
- * Records how long operations take: every one, or where they are so short that the clock itself would show in the
- * figure, one burst of several.
+ * Records how long operations take: every one, or one burst in several if operations are so short that reading the
+ * clock would show in the figure.
  */
 export class Latency {
   readonly #costNs = COLD * clockCostNs();
@@ -48,7 +48,7 @@ export class Latency {
   #minNs = Number.POSITIVE_INFINITY;
   #maxNs = 0;
   #totalNs = 0;
-  /** How many operations each recorded one stands for. */
+  /** How many operations a recorded one stands for. */
   #interval = 1;
   #skip = 0;
   #burst = 0;
@@ -85,7 +85,7 @@ export class Latency {
     };
   }
 
-  /** Operations differ from one moment to the next: out of memory they take 1 µs, from a disk 10 ms. */
+  /** Durations change during a phase: 1 µs from memory, 10 ms from a disk. */
   #adapt(): void {
     const wanted = this.#costNs / (MOST_SHARE * (this.#burstNs / BURST));
     this.#interval = Math.min(LONGEST_INTERVAL, Math.max(1, Math.ceil(wanted)));
@@ -95,7 +95,7 @@ export class Latency {
   }
 }
 
-/** What looking at the clock twice takes here, where it may be a system call: at best, as once the loop is compiled. */
+/** The time to read the clock twice, which on some machines is a system call. The best batch is that of compiled code. */
 function clockCostNs(): number {
   let bestNs = Number.POSITIVE_INFINITY;
   for (let batch = 0; batch < 10; batch++) {

@@ -1,14 +1,14 @@
 import type { RunEvent } from '../report/events/event.js';
 
-/** A minute of them: whoever comes late wants the newest, and what a phase came to is in its end, all of it. */
+/** One minute of samples; a late reader wants the newest, and the end of a phase holds its whole result. */
 const MOST_SAMPLES = 600;
 
 /**
- * What has happened, for whoever asks, be it late or slowly: each reader is given all of it from the start. Of the
- * samples only the newest are kept, of all else everything, which is less than the report holds of it.
+ * The events of a run, for readers that may be late or slow: each gets all of them from the start. Only the newest
+ * samples are kept; the other events take less memory than the report.
  */
 export class EventLog {
-  /** Whoever walks along it comes to what is added meanwhile, and not to what is taken out. */
+  /** A Set, since its iterator sees later additions and skips what was deleted. */
   readonly #events = new Set<RunEvent>();
   readonly #samples: RunEvent[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -22,7 +22,7 @@ export class EventLog {
     this.#wake();
   }
 
-  /** Nothing more will come. */
+  /** No more events will follow. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
@@ -41,7 +41,7 @@ export class EventLog {
     }
   }
 
-  /** In the place of the oldest. */
+  /** Keeps a sample, and drops the oldest if there are too many. */
   #keep(sample: RunEvent): void {
     this.#samples.push(sample);
     const oldest = this.#samples.length > MOST_SAMPLES ? this.#samples.shift() : undefined;

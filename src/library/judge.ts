@@ -3,11 +3,11 @@ import { judgeExpectation, parseExpectation } from '../report/expectation.js';
 import type { ExpectationVerdict, Report } from '../report/schema/report.js';
 
 /**
- * Whether a report is as it should be: a verdict on each condition, in the words of `--expect`. Of several runs the
- * mean counts, and only complete runs do; what was not measured to its end is not as expected.
+ * Gives a verdict on each condition, written as for `--expect`. The mean of all complete runs counts; a phase that did
+ * not complete fails its conditions.
  *
- * Throws a `GobonnieError` on a condition that names no figure of the report, or no amount. To have the formats show the
- * verdicts, put them into the report as its `expectations`.
+ * Throws a `GobonnieError` if a condition names no figure of the report or no amount. Set the verdicts as
+ * `report.expectations` to have the formats show them.
  *
  * @example
  * const report = await run({ size: 0.05, iopsDuration: 0.2 });

@@ -3,9 +3,9 @@ import { judge, type OptionsInput } from '../options/judge.js';
 import { type Plan, plan as planFor } from '../plan/plan.js';
 
 /**
- * What `run` would do with the same options, decided: the machine, the files, the phases in order. Writes nothing.
+ * The plan of what `run` would do with these options: the machine, the files, the phases in order. Writes nothing.
  *
- * Rejects as `run` does when an option is wrong, so that it can be asked before.
+ * Rejects like `run` when an option is wrong, so it can check options beforehand.
  *
  * @example
  * const { totalBytes, threads, machine } = await plan({ dir: '.', size: 0.1 });

@@ -8,12 +8,11 @@ import { Watcher } from '../scratch/watcher.js';
 import { type FullHooks, type Running, running } from './running.js';
 
 /**
- * Measures a disk and resolves to the report. Prints nothing, installs no handlers, and may be called several times at
- * once, be it for the same directory.
+ * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and may be called several
+ * times at once, even for the same directory.
  *
- * Rejects with a `GobonnieError` of kind `usage` when an option is wrong, before anything is written. Whatever happens
- * afterwards, an abort or a failing disk, resolves: `report.outcome` says what happened and `report.runs` keeps what
- * was complete.
+ * Rejects with a `GobonnieError` of kind `usage` when an option is wrong, before anything is written. It does not reject
+ * after an abort or a disk error: then `report.outcome` says what happened, and `report.runs` holds the complete runs.
  *
  * @example
  * const report = await run({ dir: '.', size: 0.05, iopsDuration: 0.2 });

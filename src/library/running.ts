@@ -4,29 +4,29 @@ import type { RunHooks } from '../run/run.js';
 import { EventLog } from './event-log.js';
 
 /**
- * A run under way: a promise of its report, and its events for whoever loops over them.
+ * A run in progress: a promise of its report, and an async iterable of its events.
  *
- * It does not wait for its readers: the loop may be slow, or start when the run is over, and is given every event from
- * the start (of the samples the newest 600); so is a second loop. Leaving the loop early, by `break`, `return` or an
- * exception, aborts the run and waits until nothing of it is left. What the run rejects with, the loop throws as well.
+ * The run never waits for its readers. A loop may be slow or start late: it gets every event from the start, of the
+ * samples the newest 600. So does a second loop. Leaving the loop early, by `break`, `return` or an exception, aborts
+ * the run and waits until it has cleaned up. If the run rejects, the loop throws the same error.
  */
 export interface Running extends Promise<Report>, AsyncIterable<RunEvent> {}
 
 const LEFT = 'leaving the loop over its events';
 
-/** What is heard of a run, be it that nobody listens. */
+/** Hooks that are always there, even if the caller passed none. */
 export interface FullHooks extends RunHooks {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** Starts `act`, and gives what it will come to together with what happens meanwhile. */
+/** Starts `act`, and gives its promise together with its events. */
 export function running(
   { signal, onEvent, ...hooks }: RunHooks,
   act: (hooks: FullHooks) => Promise<Report>,
 ): Running {
   const log = new EventLog();
-  // Not AbortSignal.any(), which leaves something on a signal that lives as long as its program.
+  // Not AbortSignal.any(), which leaks when the caller's signal lives as long as the program.
   const stop = new AbortController();
   const forward = () => stop.abort(signal?.reason);
   if (signal?.aborted) forward();
@@ -40,7 +40,7 @@ export function running(
     signal?.removeEventListener('abort', forward);
     log.close();
   });
-  // It waits for whoever awaits it or loops, be it late; until then it is nobody's unhandled rejection.
+  // The caller may await it or loop later; until then it must not be an unhandled rejection.
   report.catch(() => {});
 
   async function* events(): AsyncGenerator<RunEvent, void, undefined> {

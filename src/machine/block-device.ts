@@ -1,13 +1,13 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The block device that a filesystem lies on. */
+/** The block device under a filesystem. */
 export interface Disk {
-  /** The kernel's: `vda1`, `dm-0`, `loop3`. */
+  /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
   readonly name: string;
-  /** Whose line of /proc/diskstats is to be watched: a partition's whole disk, which the other partitions keep busy too. */
+  /** Whose line of /proc/diskstats to watch: for a partition the whole disk, which other partitions keep busy, too. */
   readonly statName: string;
-  /** For a mapped device the name it was given, for a loop device the file behind it. */
+  /** For a mapped device its name, for a loop device the file behind it. */
   readonly model: string | null;
   readonly rotational: boolean | null;
   readonly scheduler: string | null;
@@ -17,19 +17,19 @@ export interface Disk {
   readonly encryption: string | null;
 }
 
-/** The kernel counts sizes in sectors of 512 bytes, however large the device's own are. */
+/** The kernel counts sizes in sectors of 512 bytes, whatever the device's own are. */
 const SECTOR_BYTES = 512;
-/** cryptsetup marks what it maps. Its VERITY and INTEGRITY do check the data, but anyone can read them. */
+/** cryptsetup marks what it maps. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED = /^CRYPT-(?!VERITY|INTEGRITY)/;
 const QUEUE = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
   (name) => `queue/${name}`,
 );
-/** An SD card has no model but a name. */
+/** The first of these that exists. An SD card has a name instead of a model. */
 const MODELS = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
 /**
- * The disk with this `major:minor` or, where that belongs to no disk (as for btrfs), with this device file.
- * All of it stands in sysfs, so that no program has to be run.
+ * The disk with this `major:minor` or, if that belongs to no disk (as on btrfs), with this device file.
+ * Everything is read from sysfs, so that no program has to run.
  */
 export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Disk | null> {
   const device =
@@ -53,7 +53,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   };
 }
 
-/** Links such as /dev/mapper/home or /dev/disk/by-id/… lead to the kernel's name, with `!` for its slashes in sysfs. */
+/** The kernel's name behind links such as /dev/mapper/home or /dev/disk/by-id/…; sysfs writes `!` for its slashes. */
 async function nameOf(file: string): Promise<string> {
   const real = await realpath(file).catch(() => file);
   return path.relative('/dev', real).replaceAll('/', '!');
@@ -63,18 +63,18 @@ function kernelName(device: string): string {
   return path.basename(device).replaceAll('!', '/');
 }
 
-/** The directory of a device, null where there is none. */
+/** The directory of a device in sysfs, or null. */
 async function deviceAt(link: string): Promise<string | null> {
   const device = await realpath(link).catch(() => null);
   return device !== null && (await read(path.join(device, 'dev'))) !== null ? device : null;
 }
 
-/** A partition lies in the directory of its disk. */
+/** The whole disk of a partition, whose directory is inside the disk's. */
 async function wholeOf(device: string): Promise<string> {
   return (await read(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
-/** Whether it is a mapping that encrypts, or lies on one, as LVM does on LUKS. */
+/** Whether it is an encrypting mapping or is on top of one, as LVM on LUKS. */
 async function isEncrypted(whole: string): Promise<boolean> {
   if (ENCRYPTED.test((await read(path.join(whole, 'dm/uuid'))) ?? '')) return true;
   const slaves = path.join(whole, 'slaves');
@@ -96,12 +96,12 @@ function count(digits: string | null | undefined, unit = 1): number | null {
   return digits ? Number(digits) * unit : null;
 }
 
-/** A volume and a drive as systeminformation tells of them. Windows gives the size as text. */
+/** A volume and a drive as systeminformation reports them. On Windows the size is text. */
 interface Volume {
   readonly name: string;
   readonly size: number | string;
   readonly model: string;
-  /** The drive that it lies on: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
+  /** The drive of the volume: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
   readonly device?: string | undefined;
 }
 interface Drive {
@@ -113,7 +113,7 @@ interface Drive {
 
 const ROTATES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
 
-/** The disk of a mounted `/dev/disk3s5` or `C:` where there is no sysfs. */
+/** The disk of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
 export function diskAmong(
   mounted: string,
   volumes: readonly Volume[],

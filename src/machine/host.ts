@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 
-/** What this process may have at most. Null is without a limit, or unknown. */
+/** Resource limits of this process. Null means unlimited or unknown. */
 export interface Limits {
   readonly openFiles: number | null;
   readonly fileSizeBytes: number | null;
@@ -9,7 +9,7 @@ export interface Limits {
   readonly processes: number | null;
 }
 
-/** Facts about the computer and the system that runs on it. */
+/** Facts about the computer and its operating system. */
 export interface Host {
   readonly hostname: string;
   readonly platform: NodeJS.Platform;
@@ -20,9 +20,9 @@ export interface Host {
   readonly cpuModel: string;
   readonly cores: number;
   readonly memoryBytes: number;
-  /** The memory, or a container's limit where that is less. */
+  /** The memory, or the container's limit if that is less. */
   readonly memoryLimitBytes: number;
-  /** What the page cache is made of. */
+  /** The size of a page of the page cache. */
   readonly pageBytes: number;
   readonly limits: Limits;
   readonly isRoot: boolean;
@@ -45,24 +45,24 @@ export async function inspectHost(): Promise<Host> {
   };
 }
 
-/** Without a limit the kernel says 0, nothing, or a number larger than any memory. */
+/** Without a limit, `constrainedMemory` gives 0, undefined, or a number larger than any memory. */
 export function memoryLimit(memoryBytes: number, constrainedBytes: number | undefined): number {
   return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
 }
 
-/** What nearly every system has. */
+/** The page size of nearly every system. */
 const USUAL_PAGE_BYTES = 4096;
-/** The kind of entry that tells the size of a page. */
+/** The type of the entry with the page size. */
 const AT_PAGESZ = 6n;
 
-/** The kernel's words to the program in /proc/self/auxv: pairs of kind and value, as long as the machine's pointers. */
+/** /proc/self/auxv holds pairs of type and value, each as long as a pointer. */
 export function parsePageBytes(auxv: Buffer): number {
   const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
   const at = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
   return at < 0 ? USUAL_PAGE_BYTES : Number(words[at + 1]);
 }
 
-/** The soft limits of /proc/self/limits: `Max open files            1024                 524288               files`. */
+/** Parses the soft limits of /proc/self/limits: `Max open files            1024                 524288               files`. */
 export function parseLimits(text: string): Limits {
   return {
     openFiles: softLimit(text, 'Max open files'),
@@ -72,7 +72,7 @@ export function parseLimits(text: string): Limits {
   };
 }
 
-/** Not `unlimited`, nor a number that is too large to be one. */
+/** Null for `unlimited` and for numbers that are too large to matter. */
 function softLimit(text: string, name: string): number | null {
   const limit = Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(text)?.[1]);
   return Number.isSafeInteger(limit) ? limit : null;

@@ -8,8 +8,8 @@ import { shown } from '../text/escape.js';
 import { type Disk, diskAmong, readDisk } from './block-device.js';
 import { type Host, inspectHost } from './host.js';
 import {
-  bearerOf,
   compressionOf,
+  dataMountOf,
   encryptionOf,
   isInMemory,
   type Mount,
@@ -17,32 +17,32 @@ import {
   parseMountInfo,
 } from './mount.js';
 
-/** The directory to be measured and what lies under it. */
+/** The directory to measure, with its filesystem and device. */
 export interface Target {
   readonly directory: string;
-  /** False when it will have to be made. */
+  /** False if the run will create it. */
   readonly exists: boolean;
   readonly isDirectory: boolean;
-  /** Why this user cannot write there; null for one who can. */
-  readonly obstacle: SystemError | null;
+  /** Why this user cannot write there, or null. For a missing directory it is about the nearest existing parent. */
+  readonly accessError: SystemError | null;
   readonly totalBytes: number;
-  /** What may still be written there by this user. */
+  /** How much this user may still write there. */
   readonly availableBytes: number;
-  /** How many files (inodes) there may be, and how many more. Null where the filesystem makes as many as it needs. */
+  /** How many files (inodes) fit in all and still. Null if the filesystem creates as many as it needs. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
   readonly filesystem: string | null;
   readonly mount: string | null;
   readonly mountOptions: readonly string[];
   readonly device: string | null;
-  /** Whether the data stays in the machine's memory. */
+  /** Whether files there are kept in RAM, as on tmpfs. */
   readonly isMemory: boolean;
   readonly disk: Disk | null;
   readonly compression: string | null;
-  /** The device's or the filesystem's. */
+  /** How the device or the filesystem encrypts, or null. */
   readonly encryption: string | null;
 }
 
-/** Facts about the host, settled once. */
+/** The host and the target directory, inspected once per run. */
 export interface Machine extends Host {
   readonly target: Target;
 }
@@ -53,23 +53,23 @@ export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
 
 async function inspectTarget(directory: string): Promise<Target> {
   try {
-    const ground = await nearestExisting(directory);
-    const isDirectory = (await stat(ground).catch(() => null))?.isDirectory() ?? false;
-    const place = isDirectory ? ground : path.dirname(ground);
-    const { bsize, blocks, bavail, files, ffree } = await statfs(place);
+    const existing = await nearestExisting(directory);
+    const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
+    const nearest = isDirectory ? existing : path.dirname(existing);
+    const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const mounts = await readMounts();
-    const mount = mountAround(await realpath(place), mounts);
-    const bearer = mount && (await bearerOf(mount, mounts));
-    const isMemory = bearer !== null && isInMemory(bearer);
-    const disk = bearer && !isMemory ? await diskUnder(bearer) : null;
-    const room = bsize * bavail;
+    const mount = mountAround(await realpath(nearest), mounts);
+    const dataMount = mount && (await dataMountOf(mount, mounts));
+    const isMemory = dataMount !== null && isInMemory(dataMount);
+    const disk = dataMount && !isMemory ? await diskUnder(dataMount) : null;
+    const freeBytes = bsize * bavail;
     return {
       directory,
-      exists: ground === directory,
+      exists: existing === directory,
       isDirectory,
-      obstacle: await obstacleAt(ground),
+      accessError: await accessErrorOf(existing),
       totalBytes: bsize * blocks,
-      availableBytes: isMemory ? Math.min(room, process.availableMemory()) : room,
+      availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory()) : freeBytes,
       inodes: files > 0 ? { total: files, available: ffree } : null,
       filesystem: mount?.filesystem ?? null,
       mount: mount?.path ?? null,
@@ -77,8 +77,8 @@ async function inspectTarget(directory: string): Promise<Target> {
       device: mount?.device || null,
       isMemory,
       disk,
-      compression: bearer && compressionOf(bearer),
-      encryption: disk?.encryption ?? (bearer && encryptionOf(bearer)),
+      compression: dataMount && compressionOf(dataMount),
+      encryption: disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };
   } catch (cause) {
     throw new GobonnieError(
@@ -90,7 +90,7 @@ async function inspectTarget(directory: string): Promise<Target> {
   }
 }
 
-/** The directory itself, or the nearest above it that is there. A dangling link counts as being there. */
+/** The directory itself, or its nearest parent that exists. A dangling link counts as existing. */
 async function nearestExisting(directory: string): Promise<string> {
   try {
     await lstat(directory);
@@ -102,7 +102,7 @@ async function nearestExisting(directory: string): Promise<string> {
   }
 }
 
-async function obstacleAt(directory: string): Promise<SystemError | null> {
+async function accessErrorOf(directory: string): Promise<SystemError | null> {
   return access(directory, constants.W_OK | constants.X_OK).then(
     () => null,
     ({ code, errno, message }: SystemError) => ({ code, errno, message }),
@@ -110,8 +110,8 @@ async function obstacleAt(directory: string): Promise<SystemError | null> {
 }
 
 /**
- * Linux tells every mount itself. systeminformation's df would miss tmpfs and bind mounts, and would hang on a dead
- * network mount that has nothing to do with the target, so it is asked only where there is no mountinfo.
+ * Linux lists its mounts in /proc. systeminformation runs df, which misses tmpfs and bind mounts and hangs on a dead
+ * network mount that has nothing to do with the target, so it is used only on other systems.
  */
 async function readMounts(): Promise<readonly Mount[]> {
   const mountInfo = await readFile('/proc/self/mountinfo', 'utf8').catch(() => null);
@@ -136,7 +136,7 @@ async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> 
       return readDisk(deviceNumber, device);
     case 'darwin':
     case 'win32':
-      // Good to know, but nothing to fail for.
+      // Not worth failing for.
       return diskOfDrives(device).catch(() => null);
     default:
       return null;

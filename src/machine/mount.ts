@@ -5,20 +5,20 @@ import path from 'node:path';
 export interface Mount {
   readonly path: string;
   readonly filesystem: string;
-  /** The device or, for a filesystem that has none, its source: `/dev/vda`, `tmpfs`, `host:/export`, or nothing. */
+  /** The device, or the source of a filesystem without one: `/dev/vda`, `tmpfs`, `host:/export`; may be empty. */
   readonly device: string;
-  /** The kernel's `major:minor`. The major is 0 for a filesystem without one block device; empty where unknown. */
+  /** The kernel's `major:minor`, empty if unknown. The major is 0 for a filesystem without a block device of its own. */
   readonly deviceNumber: string;
-  /** Those of the mount, then those of the filesystem: a read-only bind mount of a writable one has `ro` and `rw`. */
+  /** The mount's options, then the filesystem's: a read-only bind mount of a writable one has `ro` and `rw`. */
   readonly options: readonly string[];
 }
 
 /** Filesystems whose free space is the machine's free memory. */
 const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
-/** Filesystems that encrypt by themselves, whatever lies under them. */
+/** Filesystems that encrypt by themselves, on any device. */
 const ENCRYPTING_FILESYSTEMS = new Set(['ecryptfs', 'fuse.encfs', 'fuse.gocryptfs']);
 
-/** The lines of /proc/self/mountinfo: `36 35 98:0 /root /mnt rw,noatime master:1 - ext4 /dev/sda1 rw`. */
+/** Parses /proc/self/mountinfo: `36 35 98:0 /root /mnt rw,noatime master:1 - ext4 /dev/sda1 rw`. */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [left = '', right = ''] = line.split(' - ');
@@ -38,7 +38,7 @@ export function parseMountInfo(text: string): readonly Mount[] {
   });
 }
 
-/** The kernel writes blanks, newlines and backslashes of a path as `\040`. */
+/** The kernel escapes blanks, newlines and backslashes in a path, as in `\040`. */
 function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
@@ -53,24 +53,24 @@ export function isInside(directory: string, mountPath: string): boolean {
   );
 }
 
-/** The mount that a directory, without links, lies on. */
+/** The mount of a directory whose path has no links. */
 export function mountAround(directory: string, mounts: readonly Mount[]): Mount | null {
   const around = mounts.filter((mount) => isInside(directory, mount.path));
   // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
   return around.toSorted((a, b) => a.path.length - b.path.length).at(-1) ?? null;
 }
 
-/** The mount that the data is written to: under an overlay that of its upper directory. Null where that is not to be seen. */
-export async function bearerOf(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
+/** The mount that data is written to: for an overlay, that of its upper directory. Null if that is not visible. */
+export async function dataMountOf(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
   if (mount.filesystem !== 'overlay') return mount;
   const upper = optionOf(mount, 'upperdir') ?? '';
-  // A container's upper directory is a path of its host, which is missing inside.
+  // In a container the upper directory is a path on the host, which does not exist here.
   const directory = path.isAbsolute(upper) ? await realpath(upper).catch(() => null) : null;
-  const bearer = directory === null ? null : mountAround(directory, mounts);
-  return bearer?.filesystem === 'overlay' ? null : bearer;
+  const found = directory === null ? null : mountAround(directory, mounts);
+  return found?.filesystem === 'overlay' ? null : found;
 }
 
-/** What stands behind `name=`. */
+/** The value of the option `name=value`. */
 function optionOf({ options }: Mount, name: string): string | null {
   return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
@@ -79,7 +79,7 @@ export function isInMemory({ filesystem }: Mount): boolean {
   return MEMORY_FILESYSTEMS.has(filesystem);
 }
 
-/** The algorithm, with its level where there is one. Null also where the options do not tell, as on ZFS. */
+/** The algorithm, with its level if it has one. Null also if the mount options do not tell, as on ZFS. */
 export function compressionOf(mount: Mount): string | null {
   switch (mount.filesystem) {
     case 'btrfs':
@@ -87,7 +87,7 @@ export function compressionOf(mount: Mount): string | null {
     case 'f2fs':
       return optionOf(mount, 'compress_algorithm');
     case 'ntfs3':
-      // NTFS knows no other.
+      // The only one that NTFS has.
       return mount.options.includes('compress') ? 'lznt1' : null;
     default:
       return null;

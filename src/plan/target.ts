@@ -4,13 +4,17 @@ import type { Options } from '../options/schema.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 
-export function refuseUnusableDirectory({ directory, exists, isDirectory, obstacle }: Target): void {
-  if (isDirectory && !obstacle) return;
+export function refuseUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
+  if (isDirectory && !accessError) return;
   const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
   const where = isDirectory ? 'the directory above it' : 'a part of its path';
   const message = `--dir ${shown(directory)} ${exists ? problem : `cannot be created: ${where} ${problem}`}`;
-  throw obstacle && isDirectory
-    ? new GobonnieError('directory-unusable', `${message}: ${systemReason(obstacle)}`, systemHint(obstacle))
+  throw accessError && isDirectory
+    ? new GobonnieError(
+        'directory-unusable',
+        `${message}: ${systemReason(accessError)}`,
+        systemHint(accessError),
+      )
     : new GobonnieError('directory-unusable', message, 'pass the path of a directory');
 }
 

@@ -9,7 +9,7 @@ export function draft(
   startedAt: Date,
 ): Report {
   const { isRoot, hostname, target, ...host } = machine;
-  const { exists, isDirectory, obstacle, inodes, ...place } = target;
+  const { exists, isDirectory, accessError, inodes, ...place } = target;
   return {
     schema: 'gobonnie/1',
     version,

@@ -1,4 +1,4 @@
-/** Items with the same key together, each group where its first one stood. */
+/** Groups items by key, in the order of each group's first item. (Map.groupBy needs Node 21.) */
 export function groupsOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

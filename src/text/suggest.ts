@@ -1,10 +1,10 @@
-/** Nobody mistypes more than that, and the time for it grows with the square. */
+/** Longer words are not mistyped names, and the time grows with the square. */
 const LONGEST = 64;
 const MOST_CHANGES = 3;
-/** Of the longer of two words so much has to be the same. */
+/** The part of the longer word that must be the same. */
 const LEAST_SIMILARITY = 0.4;
 
-/** The word that was probably meant, whichever way its parts are joined; null where none is near. */
+/** The word that was probably meant, or null if none is similar. */
 export function nearest(given: string, words: readonly string[]): string | null {
   if (given.length > LONGEST) return null;
   let best: string | null = null;
@@ -21,12 +21,12 @@ export function nearest(given: string, words: readonly string[]): string | null 
   return best;
 }
 
-/** `iops-duration`, `iops_duration` and `IopsDuration` are `iopsDuration`. */
+/** `iops-duration`, `iops_duration` and `IopsDuration` become `iopsduration`. */
 function bare(word: string): string {
   return word.replace(/[-_]/g, '').toLowerCase();
 }
 
-/** How many characters have to be added, left out, replaced, or swapped with the next one. */
+/** How many characters must be added, removed, replaced, or swapped with the next one. */
 function changesBetween(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -6,8 +6,8 @@ import { NS_PER_SECOND } from '../text/units.js';
 import type { Source } from './source.js';
 
 /**
- * Reads front to back, block by block; `memory` takes one chunk after the other, each of which is told
- * as it comes. A signal ends it between two chunks, and the block that was begun is not told.
+ * Reads from front to back and yields the time of each block. A block is read in chunks as long as `memory`, and
+ * `onChunk` is called after each. An abort takes effect between two chunks; the unfinished block is not yielded.
  */
 export async function* readZones(
   source: Source,
@@ -26,7 +26,7 @@ export async function* readZones(
   }
 }
 
-/** How much of the block there was. */
+/** How many bytes of the block there were. */
 async function readBlock(
   source: Source,
   offsetBytes: number,
@@ -35,7 +35,7 @@ async function readBlock(
   signal: AbortSignal,
   onChunk: (bytes: number) => void,
 ): Promise<number> {
-  // Behind the end O_DIRECT may find fault with the offset instead of saying that nothing is there.
+  // A read past the end with O_DIRECT may fail instead of returning nothing.
   const endBytes = Math.min(offsetBytes + blockBytes, source.sizeBytes ?? Number.POSITIVE_INFINITY);
   let position = offsetBytes;
   while (position < endBytes && !signal.aborted) {
@@ -59,8 +59,8 @@ async function readChunk(
   } catch (cause) {
     throw new GobonnieError(
       'system-failed',
-      `${shown(file)} could not be read at offset ${position}: ${systemReason(cause)}`,
-      'look at the system log (dmesg): a disk that cannot be read may be failing',
+      `${shown(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
+      'look at the system log (dmesg); the disk may be failing',
       { cause },
     );
   }

@@ -6,31 +6,31 @@ import { hasCode, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MIB, showBytes } from '../text/units.js';
 
-/** What is read: a file or a block device, open for reading and nothing else. */
+/** A file or a block device, open for reading only. */
 export interface Source {
   /** As the user named it. */
   readonly file: string;
-  /** Where its links lead. */
+  /** With all links resolved. */
   readonly path: string;
   readonly handle: FileHandle;
   readonly isDevice: boolean;
-  /** Whether the reads pass the page cache by. */
+  /** Whether reads bypass the page cache. */
   readonly direct: boolean;
-  /** Null where a device does not tell. */
+  /** Null if the device does not tell. */
   readonly sizeBytes: number | null;
 }
 
-/** Of what came in the place of the file meanwhile, a FIFO would be waited for without end. */
+/** Without O_NONBLOCK, opening a FIFO that replaced the file since `stat` would wait forever. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-/** Only Linux has it. */
+/** Exists only on Linux. */
 const DIRECT: number | undefined = constants.O_DIRECT;
-/** For the hint to a smaller --block: so many lines make a picture. */
+/** The hint suggests a --block that gives about this many lines. */
 const GOOD_COUNT = 10;
 
-/** Follows links, as those in /dev/disk/by-id, and makes nothing. Throws where there is nothing to be read in blocks. */
+/** Follows links such as those in /dev/disk/by-id. Throws if the file is not a regular file or a block device. */
 export async function openSource(file: string, blockBytes: number): Promise<Source> {
   try {
-    // Before it is opened: that alone does something to a tape or a watchdog.
+    // Before opening: that alone has effects on a tape or a watchdog.
     refuseKind(file, await stat(file));
     const { handle, direct } = await openReadOnly(file);
     try {
@@ -55,7 +55,7 @@ async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'dire
   try {
     if (DIRECT !== undefined) return { handle: await open(file, READ_ONLY | DIRECT), direct: true };
   } catch (error) {
-    // Some filesystems refuse it; every other reason will be met again.
+    // Some filesystems refuse O_DIRECT; any other failure would occur again.
     if (!hasCode(error, 'EINVAL')) throw error;
   }
   return { handle: await open(file, READ_ONLY), direct: false };
@@ -77,15 +77,15 @@ function kindOf(stats: Stats): string {
   return stats.isFIFO() ? 'a FIFO' : 'a socket';
 }
 
-/** zcav reads whole blocks only, too. */
+/** Only whole blocks are read, as zcav does. */
 function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number): void {
   if (sizeBytes === null || sizeBytes >= blockBytes) return;
-  if (sizeBytes === 0) throw refusal(`${shown(file)} is empty`, 'name one that holds something');
+  if (sizeBytes === 0) throw refusal(`${shown(file)} is empty`, 'name a file with data in it');
   const wholeMib = Math.floor(sizeBytes / MIB);
   throw refusal(
-    `${shown(file)} holds ${showBytes(sizeBytes)}, which is less than a block of ${showBytes(blockBytes)}`,
+    `${shown(file)} has ${showBytes(sizeBytes)}, less than one block of ${showBytes(blockBytes)}`,
     wholeMib === 0
-      ? 'name one that holds 1 MiB at least'
+      ? 'name one of at least 1 MiB'
       : `pass for example --block ${Math.ceil(wholeMib / GOOD_COUNT)}`,
   );
 }
@@ -93,7 +93,7 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
 function unreadable(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
     ? 'name one that you may read, or run as root'
-    : 'name a file or a block device that is there';
+    : 'name an existing file or block device';
   return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, hint, { cause });
 }
 

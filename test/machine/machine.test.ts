@@ -96,7 +96,7 @@ test('a directory is found with its free space', async () => {
     directory,
     exists: true,
     isDirectory: true,
-    obstacle: null,
+    accessError: null,
     totalBytes: bsize * blocks,
   });
   expect(target.availableBytes).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ test('a missing directory is told by the nearest one above it, and is not made',
   const missing = path.join(directory, 'a', 'b');
   const { target: above } = await inspect(directory);
   const { target } = await inspect(missing);
-  expect(target).toMatchObject({ directory: missing, exists: false, isDirectory: true, obstacle: null });
+  expect(target).toMatchObject({ directory: missing, exists: false, isDirectory: true, accessError: null });
   expect([target.filesystem, target.mount, target.device]).toEqual([
     above.filesystem,
     above.mount,
@@ -164,7 +164,7 @@ test('a directory without the permission to write is writable for root alone', a
   const directory = path.join(makeDirectory(), 'read-only');
   mkdirSync(directory);
   chmodSync(directory, 0o500);
-  expect((await inspect(directory)).target.obstacle?.code).toBe(asRoot ? undefined : 'EACCES');
+  expect((await inspect(directory)).target.accessError?.code).toBe(asRoot ? undefined : 'EACCES');
 });
 
 testOnLinux('/dev/shm is a tmpfs of its own, with no more room than the machine has memory', async () => {

@@ -285,12 +285,12 @@ describe('the directory', () => {
     ],
     [
       'not ours to write to',
-      { obstacle: DENIED },
+      { accessError: DENIED },
       'cannot be written to: permission denied (EACCES); pass a --dir that you may write to',
     ],
     [
       'missing below what is not ours',
-      { exists: false, obstacle: DENIED },
+      { exists: false, accessError: DENIED },
       'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
         'pass a --dir that you may write to',
     ],

@@ -33,7 +33,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
       directory: '/mnt/disk',
       exists: true,
       isDirectory: true,
-      obstacle: null,
+      accessError: null,
       totalBytes: 1000 * GIB,
       availableBytes: 500 * GIB,
       inodes: { total: 1_000_000, available: 900_000 },

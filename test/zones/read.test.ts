@@ -130,7 +130,7 @@ test('what cannot be read is told with its file and its offset', async () => {
   await expect(reading).rejects.toMatchObject({
     code: 'system-failed',
     kind: 'failure',
-    message: expect.stringContaining(`${source.file} could not be read at offset ${2 * MIB}: `),
+    message: expect.stringContaining(`${source.file} cannot be read at offset ${2 * MIB}: `),
   });
   expect(zones).toHaveLength(2);
 });

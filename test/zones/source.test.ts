@@ -114,20 +114,20 @@ describe('what is refused', () => {
   test('less than a block, with a --block that would do', async () => {
     const file = makeHole(25 * MIB);
     const { message, hint } = await refusalOf(file, 64 * MIB);
-    expect(message).toBe(`${file} holds 25 MiB, which is less than a block of 64 MiB`);
+    expect(message).toBe(`${file} has 25 MiB, less than one block of 64 MiB`);
     expect(hint).toBe('pass for example --block 3');
     await openHere(file, 3 * MIB);
   });
 
   test('less than any block', async () => {
-    expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name one that holds 1 MiB at least');
+    expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name one of at least 1 MiB');
   });
 
   test('what is not there, which is not made', async () => {
     const file = path.join(makeDirectory(), 'missing');
     expect(await refusalOf(file)).toMatchObject({
       message: `${file} cannot be read: no such file or directory (ENOENT)`,
-      hint: 'name a file or a block device that is there',
+      hint: 'name an existing file or block device',
     });
     expect(existsSync(file)).toBe(false);
   });

@@ -4,12 +4,12 @@ import { makeCompressible } from './test-data.js';
 
 export const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
-/** Random data, the same for every worker, that each stamps in memory of its own before it writes it. */
+/** Random data, the same for every worker; each has a copy of its own to stamp before writing. */
 export interface Pool {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** The pool's end repeats its beginning, so that what reaches over the end lies in one piece. */
-  readonly roundBytes: number;
+  /** The data repeats after this many bytes; the pool is longer, so that every block in it is contiguous. */
+  readonly periodBytes: number;
 }
 
 export function fillPool(
@@ -20,12 +20,12 @@ export function fillPool(
   { poolOffsetBytes, poolBytes }: Pick<Region, 'poolOffsetBytes' | 'poolBytes'>,
 ): Pool {
   const bytes = new Uint8Array(memory, poolOffsetBytes, poolBytes);
-  const roundBytes = poolBytes - Math.max(blockSizeBytes, ioSizeBytes);
-  const round = bytes.subarray(0, roundBytes);
-  new Random(seed).fill(round);
-  makeCompressible(round, compressiblePercent);
-  bytes.copyWithin(roundBytes, 0);
-  return { bytes, words: wordsOf(bytes), roundBytes };
+  const periodBytes = poolBytes - Math.max(blockSizeBytes, ioSizeBytes);
+  const period = bytes.subarray(0, periodBytes);
+  new Random(seed).fill(period);
+  makeCompressible(period, compressiblePercent);
+  bytes.copyWithin(periodBytes, 0);
+  return { bytes, words: wordsOf(bytes), periodBytes };
 }
 
 export function wordsOf(bytes: Uint8Array): Int32Array {

@@ -2,16 +2,16 @@ import { compare } from '../files/transfer.js';
 import type { Slice } from '../protocol.js';
 import { COMPARE_EVERY, type TestData } from './test-data.js';
 
-/** A changed value is a word of so many bytes. */
+/** `change` visits one byte in this many. */
 const WORD_BYTES = 4;
 
-/** The one random block, again and again, as gobonniego does it. */
+/** One random block, repeated, as gobonniego does it. */
 export class SameBlock implements TestData {
   readonly #block: Uint8Array;
   readonly #piece: Uint8Array;
-  /** One word for all workers: whether any of them has changed anything. */
+  /** One word for all workers: whether any of them has changed the data. */
   readonly #changes: Int32Array;
-  #isTold = false;
+  #hasChanged = false;
 
   constructor(block: Uint8Array, piece: Uint8Array, changes: Int32Array) {
     this.#block = block;
@@ -24,28 +24,28 @@ export class SameBlock implements TestData {
   }
 
   pieceAt(): Uint8Array {
-    this.#tell();
+    this.#noteChange();
     return this.#piece;
   }
 
   change(block: Uint8Array, operation: number): void {
     const at = (operation * WORD_BYTES) % block.length;
     block[at] = ~(block[at] ?? 0);
-    this.#tell();
+    this.#noteChange();
   }
 
-  /** What was changed in place cannot be told from what went wrong: only stamps could. */
+  /** After a change in place, only stamps could tell it from an error. */
   checkBlock(got: Uint8Array, positionBytes: number, _: Slice, operation: number): void {
     if (operation % COMPARE_EVERY !== 0 || Atomics.load(this.#changes, 0) !== 0) return;
     compare(got, this.#block, positionBytes);
   }
 
-  /** The pieces lie anywhere in the blocks and over each other: only stamps could tell what belongs where. */
+  /** Pieces overlap blocks and each other: only stamps could tell what belongs where. */
   checkPiece(): void {}
 
-  #tell(): void {
-    if (this.#isTold) return;
+  #noteChange(): void {
+    if (this.#hasChanged) return;
     Atomics.store(this.#changes, 0, 1);
-    this.#isTold = true;
+    this.#hasChanged = true;
   }
 }

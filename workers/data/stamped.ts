@@ -8,15 +8,15 @@ const RUN = 0;
 const SLICE = 1;
 const SECTOR_LOW = 2;
 const SECTOR_HIGH = 3;
-/** 0 as the sequential write left it, else the number of its last change. */
+/** 0 as written by the sequential write, else the number of the sector's last change. */
 const GENERATION = 4;
 
 const SECTOR_WORDS = SECTOR_BYTES / WORD_BYTES;
 const TWO_TO_32 = 2 ** 32;
 
 /**
- * Random data of which every sector says to which run, slice and place it belongs, and how often it was changed. The
- * place of a sector in the slice is its place in the pool, so that neighbours are not alike behind their stamps either.
+ * Random data in which every sector is stamped with its run, slice and offset, and how often it was changed. A sector's
+ * place in the pool follows from its place in the slice, so that neighbours differ behind their stamps, too.
  */
 export class Stamped implements TestData {
   readonly #run: number;
@@ -24,7 +24,7 @@ export class Stamped implements TestData {
   readonly #verify: boolean;
   readonly #blockSizeBytes: number;
   readonly #ioSizeBytes: number;
-  /** One word for all workers: the number of the last change that any of them has made. */
+  /** One word for all workers: the number of the last change by any of them. */
   readonly #changes: Int32Array;
 
   constructor(
@@ -69,8 +69,8 @@ export class Stamped implements TestData {
 
   #stamp(positionBytes: number, slice: Slice, lengthBytes: number, generation: number): Uint8Array {
     const placeBytes = positionBytes - slice.offsetBytes;
-    const { bytes, words, roundBytes } = this.#pool;
-    const at = placeBytes % roundBytes;
+    const { bytes, words, periodBytes } = this.#pool;
+    const at = placeBytes % periodBytes;
     const endWord = (at + lengthBytes) / WORD_BYTES;
     let sector = placeBytes / SECTOR_BYTES;
     for (let word = at / WORD_BYTES; word < endWord; word += SECTOR_WORDS) {
@@ -89,7 +89,7 @@ export class Stamped implements TestData {
     const gotWords = wordsOf(got);
     const wantedWords = wordsOf(wanted);
     const lastGeneration = Atomics.load(this.#changes, 0) >>> 0;
-    // Which change of a sector was the last, only the sector itself can say.
+    // Only the sector itself tells which change was its last.
     for (let word = GENERATION; word < gotWords.length; word += SECTOR_WORDS) {
       const generation = gotWords[word] ?? 0;
       if (generation >>> 0 <= lastGeneration) wantedWords[word] = generation;
@@ -104,15 +104,15 @@ export class Stamped implements TestData {
     throw new DataError('CORRUPT', positionBytes + at, what);
   }
 
-  /** Names data that belongs elsewhere by its own stamp. Null for what is none. */
+  /** Describes data that belongs elsewhere, by its stamp. Null if it has no valid stamp. */
   #originOf(stamp: Int32Array, slice: Slice): string | null {
     const [itsRun = 0, itsSlice = 0, low = 0, high = 0] = stamp;
     const placeBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
-    // Slices differ in length by a block at most.
+    // Slices differ in length by one block at most.
     const couldBe = itsRun > 0 && itsRun <= this.#run && itsSlice >= 0;
     const isInSlice = placeBytes < slice.lengthBytes + this.#blockSizeBytes;
     return couldBe && isInSlice
-      ? `its sector bears the stamp of offset ${placeBytes} of slice ${itsSlice} in run ${itsRun}`
+      ? `its sector has the stamp of offset ${placeBytes} of slice ${itsSlice} in run ${itsRun}`
       : null;
   }
 }

@@ -3,10 +3,10 @@ import type { Latency } from '../latency.js';
 import { POSITION, STOP } from '../protocol.js';
 import { DataError, readAll, writeAll } from './transfer.js';
 
-/** The buffer of C's stdio on the usual filesystems. */
+/** The size of C stdio's buffer on common filesystems. */
 const BUFFER_BYTES = 4096;
 
-/** Moves all bytes of a block, one after the other: `end` moves what is left in a buffer. */
+/** Moves a block byte by byte; `end` writes what is left in the buffer. */
 export interface ByteStream {
   move(block: Uint8Array): void;
   end(): void;
@@ -15,11 +15,11 @@ export interface ByteStream {
 export interface ByteStreamSetup {
   readonly fd: number;
   readonly positionBytes: number;
-  /** Taken and released for each byte. Null for a stream that nobody else uses. */
+  /** Taken and released for each byte, or null for an unlocked stream. */
   readonly lock: Int32Array | null;
   readonly progress: Float64Array;
   readonly latency: Latency;
-  /** A stream that is stopped moves no more. */
+  /** With the stop flag. */
   readonly flags: Int32Array;
 }
 
@@ -27,7 +27,7 @@ const FREE = 0;
 const TAKEN = 1;
 const WAITED_FOR = 2;
 
-/** stdio's lock: two exchanges for whoever has the stream alone, and nobody who waits is forgotten. */
+/** Like stdio's lock: two atomic operations without contention, and a waiter is always woken. */
 function take(lock: Int32Array): void {
   if (Atomics.compareExchange(lock, 0, FREE, TAKEN) === FREE) return;
   while (Atomics.exchange(lock, 0, WAITED_FOR) !== FREE) Atomics.wait(lock, 0, WAITED_FOR);
@@ -38,8 +38,8 @@ function release(lock: Int32Array): void {
 }
 
 /**
- * stdio's putc: into a buffer, which is written when it is full. With the lock that is asked for every byte, since
- * anyone might have used the buffer meanwhile; without it the loop knows how far it can go.
+ * Like stdio's putc: into a buffer, which is written when it is full. With a lock the buffer is tested for every byte,
+ * as another thread might have used it; without a lock the loop can run to the end of the buffer.
  */
 export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
   const { fd, lock, progress, latency, flags } = setup;
@@ -65,7 +65,7 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
       }
       const stop = Math.min(block.length, at + BUFFER_BYTES - filled);
       const shift = filled - at;
-      // Within bounds; a look for undefined would cost as much as the rest of the loop.
+      // In bounds; testing for undefined would cost as much as the rest of the loop.
       for (; at < stop; at++) buffer[at + shift] = block[at] as number;
       filled = at + shift;
     }
@@ -98,7 +98,7 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
   };
 }
 
-/** stdio's getc: out of a buffer, which is filled when it is empty. */
+/** Like stdio's getc: from a buffer, which is filled when it is empty. */
 export function bufferedInput(setup: ByteStreamSetup): ByteStream {
   const { fd, lock, progress, latency } = setup;
   const buffer = new Uint8Array(BUFFER_BYTES);
@@ -150,7 +150,7 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
   return { move: lock ? (block) => moveLocked(block, lock) : moveUnlocked, end() {} };
 }
 
-/** A system call for each byte, as bonnie++ 2.00 does it. */
+/** A system call for each byte, as in bonnie++ 2.00. */
 export function unbufferedOutput({
   fd,
   positionBytes,

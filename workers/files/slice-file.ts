@@ -2,13 +2,13 @@ import { closeSync, constants, openSync } from 'node:fs';
 import type { Job, PhaseContext } from '../phases/phase.js';
 import { NO_FOLLOW, SLICE, type Slice } from '../protocol.js';
 
-/** An open file of a slice. */
+/** A slice with its open file. */
 export interface SliceFile {
   readonly fd: number;
   readonly slice: Slice;
 }
 
-/** The job of a phase whose loop works on its slices' files, on one after the other. */
+/** The job of a phase whose loop works on one slice after the other. */
 export function sliceJob(
   context: PhaseContext,
   openFlags: number,
@@ -30,7 +30,7 @@ export function sliceJob(
   };
 }
 
-/** The job of a phase whose loop asks for a file before each operation: any of its slices', at random. */
+/** The job of a phase whose loop picks a random slice before each operation. */
 export function scatteredJob(
   context: PhaseContext,
   openFlags: number,
@@ -39,9 +39,9 @@ export function scatteredJob(
   const { slices, transfer, random, progress } = context;
   const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
   let [current] = files;
-  if (!current) throw new Error('there is no slice to work on');
+  if (!current) throw new Error('no slice to work on');
   const only = current;
-  // A file alone takes no random number, so that a seed gives the same places as ever.
+  // A single file uses up no random number, so that a seed keeps giving the same offsets.
   const pick = () => {
     if (files.length > 1) {
       const index = random.below(files.length);
@@ -73,7 +73,7 @@ function closeAll(files: readonly SliceFile[]): void {
   if (failure) throw failure;
 }
 
-/** Closes all of them; gives what failed. */
+/** Closes all of them, and returns the errors. */
 function failuresToClose(files: readonly SliceFile[]): readonly Error[] {
   return files.flatMap(({ fd, slice }) => {
     try {
@@ -85,7 +85,7 @@ function failuresToClose(files: readonly SliceFile[]): readonly Error[] {
   });
 }
 
-/** The system's error says of which descriptor; the failure has to say of which file. */
+/** An error of close names no file; the failure has to. */
 export function closeNamed(fd: number, path: string): void {
   try {
     closeSync(fd);

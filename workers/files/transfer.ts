@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** The data is not what was written. Its place is known better than the operation's. */
+/** The data read is not what was written, at a position that may be inside the operation. */
 export class DataError extends Error {
   readonly code: 'CORRUPT' | 'SHORT';
   readonly positionBytes: number;
@@ -18,7 +18,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   if (written !== bytes.length) writeRest(fd, bytes, position, written);
 }
 
-/** A short write means that the rest failed, and only asking again tells why. */
+/** After a short write, writing the rest gives the error. */
 function writeRest(fd: number, bytes: Uint8Array, position: number, written: number): void {
   let done = written;
   while (done < bytes.length) {
@@ -29,7 +29,7 @@ function writeRest(fd: number, bytes: Uint8Array, position: number, written: num
   }
 }
 
-/** Reads as much as `bytes` holds from `position`; our files never end before that. */
+/** Fills `bytes` from `position`; our files never end before that. */
 export function readAll(fd: number, bytes: Uint8Array, position: number): void {
   const got = readSync(fd, bytes, 0, bytes.length, position);
   if (got !== bytes.length) readRest(fd, bytes, position, got);
@@ -45,7 +45,7 @@ function readRest(fd: number, bytes: Uint8Array, position: number, got: number):
   }
 }
 
-/** Throws when `got` is not what was written there. */
+/** Throws if `got` is not what was written there. */
 export function compare(got: Uint8Array, wanted: Uint8Array, position: number): void {
   if (Buffer.compare(got, wanted) === 0) return;
   const at = got.findIndex((byte, index) => byte !== wanted[index]);

@@ -1,7 +1,7 @@
 import type { FileTree } from '../protocol.js';
 import { Random } from '../random.js';
 
-/** How the files of a tree are named: bonnie++'s, ten hexadecimal digits and up to twelve random characters. */
+/** bonnie++'s names: ten hexadecimal digits, with up to twelve random characters after or before them. */
 export type NameOrder = 'numeric' | 'random';
 
 const DIGITS = 10;
@@ -9,14 +9,14 @@ const MOST_RANDOM_CHARACTERS = 12;
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIRECTORY_DIGITS = 5;
 
-/** One file of a tree. A link has no bytes. */
+/** One file of a tree. A link has length 0. */
 export interface SmallFile {
   readonly directory: string;
   readonly path: string;
   readonly lengthBytes: number;
 }
 
-/** Where the files of an order are, apart from the other's: a name in one can be a name in the other. */
+/** The two orders have separate roots, as both may use the same name. */
 export function rootOf({ root }: FileTree, order: NameOrder): string {
   return order === 'numeric' ? root : `${root}-random`;
 }
@@ -32,21 +32,21 @@ function numbered(index: number): string {
   return String(index).padStart(DIRECTORY_DIGITS, '0');
 }
 
-/** Every file, in the order in which they are created: one directory after the other. The same key, the same files. */
+/** Every file in the order of creation, one directory after the other. The same key gives the same files. */
 export function* filesOf(tree: FileTree, order: NameOrder, key: readonly number[]): Generator<SmallFile> {
   const { count, kind, minBytes, maxBytes } = tree;
   const random = new Random(...key, order === 'numeric' ? 0 : 1);
   const directories = directoriesOf(tree, order);
   for (let index = 0; index < count; index++) {
     const directory = directories[Math.floor((index * directories.length) / count)] ?? '';
-    // Joined, the characters lie in one piece; a template's would be put together by the first call, on the clock.
+    // join makes a flat string; a template's would be flattened by the first system call, inside the timed loop.
     const path = [directory, nameOf(index, order, random)].join('/');
     const lengthBytes = kind === 'files' ? minBytes + random.below(maxBytes - minBytes + 1) : 0;
     yield { directory, path, lengthBytes };
   }
 }
 
-/** The number makes the name unique; the random part stands behind it or, so that the order is nobody's, before it. */
+/** The number makes the name unique; the random part follows it or, for random order, precedes it. */
 function nameOf(index: number, order: NameOrder, random: Random): string {
   const number = index.toString(16).padStart(DIGITS, '0');
   let characters = '';
@@ -55,7 +55,7 @@ function nameOf(index: number, order: NameOrder, random: Random): string {
   return order === 'numeric' ? number + characters : characters + number;
 }
 
-/** What every link of a tree of links leads to: a file beside the directories. */
+/** The target of every link in a tree of links: a file beside the directories. */
 export function linkTargetOf(tree: FileTree, order: NameOrder): string {
   return `${rootOf(tree, order)}/target`;
 }

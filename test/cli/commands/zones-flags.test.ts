@@ -53,7 +53,7 @@ test.each([
   [['a', '--loops=0'], '--loops 0 is not a whole number above 0; pass for example --loops 3'],
   [
     ['a\nb'],
-    '"a\\nb" cannot be read: no such file or directory (ENOENT); name a file or a block device that is there',
+    '"a\\nb" cannot be read: no such file or directory (ENOENT); name an existing file or block device',
   ],
 ])('%j is refused in one line', async (args, line) => {
   await expectRefusal(args, line);

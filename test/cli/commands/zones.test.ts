@@ -258,8 +258,8 @@ describe('under strace', () => {
     expect(linesOf(stdout)).toHaveLength(3);
     expect(offsetsOf(stdout)).toEqual(['0.000', '0.002']);
     expect(stderr).toBe(
-      `gobonnie: ${file} could not be read at offset ${4 * MIB}: i/o error (EIO); ` +
-        'look at the system log (dmesg): a disk that cannot be read may be failing\n',
+      `gobonnie: ${file} cannot be read at offset ${4 * MIB}: i/o error (EIO); ` +
+        'look at the system log (dmesg); the disk may be failing\n',
     );
   });
 });

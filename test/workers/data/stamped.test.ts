@@ -234,14 +234,14 @@ describe('what is wrong is named:', () => {
 
   test('data from another place by its offset', () => {
     expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
-      'its sector bears the stamp of offset 20480 of slice 0 in run 1',
+      'its sector has the stamp of offset 20480 of slice 0 in run 1',
     );
   });
 
   test('data from beyond the 2^31st and the 2^32nd sector by its offset, too', () => {
     for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
       expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
-        `its sector bears the stamp of offset ${offsetBytes} of slice 0 in run 1`,
+        `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
       );
     }
   });
@@ -249,13 +249,13 @@ describe('what is wrong is named:', () => {
   test('data of another slice, by its offset in that', () => {
     const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
     expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
-      'its sector bears the stamp of offset 8192 of slice 3 in run 1',
+      'its sector has the stamp of offset 8192 of slice 3 in run 1',
     );
   });
 
   test('data that an earlier run left in the same place', () => {
     expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
-      'its sector bears the stamp of offset 4096 of slice 0 in run 1',
+      'its sector has the stamp of offset 4096 of slice 0 in run 1',
     );
   });
 
@@ -264,7 +264,7 @@ describe('what is wrong is named:', () => {
     const block = data.blockAt(0).slice();
     block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
     const fault = faultOf(() => data.checkBlock(block, 0, 0));
-    expect(fault?.message).toBe('its sector bears the stamp of offset 36864 of slice 0 in run 1');
+    expect(fault?.message).toBe('its sector has the stamp of offset 36864 of slice 0 in run 1');
     expect(fault?.positionBytes).toBeGreaterThanOrEqual(2 * SECTOR_BYTES);
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
   });
