@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What asks how much the device served, or of whom a figure speaks: another test beside it would be the answer. */
+/** They ask how much the device served, or who else used it: a test beside them would be the answer. */
 const ALONE = [
   'cli/commands/zones',
   'filesystems/device-share',
@@ -9,10 +9,10 @@ const ALONE = [
   'run/cache/page-cache',
 ].map((name) => `test/${name}.test.ts`);
 
-/** Hundreds of runs: once is enough, whatever the Node. */
+/** Minutes of faults, made in hundreds of runs: `npm run test:faults`. */
 const FAULTS = ['test/faults/**/*.test.ts'];
 
-/** A wish for colours in the tests' own output is none of the program's that they start. */
+/** Colours in the output of the tests are not asked of the programs that they start. */
 delete process.env.FORCE_COLOR;
 
 export default defineConfig({
@@ -32,7 +32,12 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...FAULTS],
-          maxWorkers: 2,
+          // Most of them wait for a program, whatever the number of processors.
+          maxWorkers: 4,
+          // Loading zod and the sources anew for each of 200 files takes longer than most of the files.
+          isolate: false,
+          unstubEnvs: true,
+          restoreMocks: true,
           sequence: { groupOrder: 2 },
         },
       },

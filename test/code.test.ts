@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,6 +13,11 @@ const sources = ['src', 'workers'].flatMap((folder) =>
 function filesWith(pattern: RegExp): readonly string[] {
   return sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
+
+test('biome and dependency-cruiser find nothing to complain about', () => {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'lint'], { encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+});
 
 test('only the command line and the watcher know arguments, exit codes and the standard streams', () => {
   const found = filesWith(/\bprocess\s*\??\.\s*(?:argv|exitCode|stdin|stdout|stderr|on|once)\b/);
