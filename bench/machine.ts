@@ -1,11 +1,11 @@
 import { cpus, loadavg, release, type } from 'node:os';
-import type { Lab } from './lab.js';
+import type { BenchContext } from './context.js';
 import { programs } from './peers/catalogue.js';
 
-/** Where the figures come from: without it they say little to anybody else. */
-export async function describeMachine(user: string, { places, signal }: Lab): Promise<string> {
+/** The machine and the versions, without which the figures mean little. */
+export async function describeMachine(user: string, { places, signal }: BenchContext): Promise<string> {
   const versions = await Promise.all(
-    programs.map(async ({ name, version }) => [name, (await version(signal)) ?? 'not here'] as const),
+    programs.map(async ({ name, version }) => [name, (await version(signal)) ?? 'not installed'] as const),
   );
   const load = loadavg().map((average) => average.toFixed(2));
   const facts = [

@@ -1,20 +1,18 @@
-/** `npm run bench`: the same work through gobonnie and its peers in turns, and a table of medians and ratios. */
+/** `npm run bench`: runs gobonnie and its peers in turns, and prints a table of medians and ratios. */
 import { constants } from 'node:os';
-import type { Bench } from './bench.js';
-import { buffer } from './buffer.js';
-import { direct } from './direct.js';
-import { family } from './family.js';
-import type { Lab } from './lab.js';
+import type { Bench, BenchContext } from './context.js';
 import { describeMachine } from './machine.js';
-import { memory } from './memory.js';
 import { type BenchOptions, parseOptions } from './options.js';
-import type { Row } from './row.js';
-import { firstIo, ready } from './startup.js';
+import { type Row, Unavailable } from './row.js';
+import { buffer } from './rows/buffer.js';
+import { direct } from './rows/direct.js';
+import { family } from './rows/family.js';
+import { memory } from './rows/memory.js';
+import { firstIo, ready } from './rows/startup.js';
+import { throughput } from './rows/throughput.js';
+import { version } from './rows/version.js';
 import { table } from './table.js';
-import { throughput } from './throughput.js';
-import { Unavailable } from './unavailable.js';
 import { stopBeingRoot } from './user.js';
-import { version } from './version.js';
 
 const benches = [throughput, ...direct, ...family, buffer, firstIo, ready, memory, version];
 
@@ -24,17 +22,17 @@ async function main(): Promise<void> {
   const options = optionsOf(process.argv.slice(2));
   if (!options) return;
   const { rounds, only, dir } = options;
-  const lab: Lab = {
+  const context: BenchContext = {
     rounds,
     places: { memory: '/dev/shm', disk: dir },
     signal: interruption(),
     say: (line) => process.stderr.write(`${line}\n`),
   };
 
-  process.stdout.write(`${await describeMachine(stopBeingRoot(), lab)}\n`);
+  process.stdout.write(`${await describeMachine(stopBeingRoot(), context)}\n`);
   const rows: Row[] = [];
   for (const bench of benches.filter(({ subjects }) => subjects.some(({ name }) => only.has(name)))) {
-    rows.push(...(await attempt(bench, lab)));
+    rows.push(...(await attempt(bench, context)));
   }
   process.stdout.write(table(rows.filter(({ name }) => only.has(name))));
 }
@@ -49,7 +47,7 @@ function optionsOf(argv: readonly string[]): BenchOptions | null {
   }
 }
 
-/** Ends the measuring on Ctrl-C, and when nobody reads any more, so that everything is removed. */
+/** Stops on Ctrl-C, and when stdout or stderr is closed, so that everything is removed. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -64,14 +62,14 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** What could not be measured is rows too; what the others measured is not lost with it. */
-async function attempt(bench: Bench, lab: Lab): Promise<readonly Row[]> {
+/** A bench that fails gives rows with the reason, so that the other rows are still printed. */
+async function attempt(bench: Bench, context: BenchContext): Promise<readonly Row[]> {
   try {
-    return await bench.run(lab);
+    return await bench.run(context);
   } catch (error) {
-    // A ratio never fails the bench, a program that breaks does.
+    // A missed target is not a failure, a program that breaks is.
     if (!(error instanceof Unavailable)) process.exitCode ??= 1;
-    const cause: unknown = lab.signal.aborted ? lab.signal.reason : error;
+    const cause: unknown = context.signal.aborted ? context.signal.reason : error;
     const why = cause instanceof Error ? cause.message : String(cause);
     return bench.subjects.map((subject) => ({ ...subject, why }));
   }

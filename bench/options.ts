@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench.js';
+import type { Bench } from './context.js';
 
 export interface BenchOptions {
   readonly rounds: number;
   /** The names of the rows to measure. */
   readonly only: ReadonlySet<string>;
-  /** On the disk that the direct rows are of. */
+  /** A directory on the disk to measure with the direct rows. */
   readonly dir: string;
 }
 

@@ -1,24 +1,22 @@
-import { median } from './median.js';
-
-/** What a row has to reach: its own median, or the median of its ratios to the peer. */
+/** What must hold of a row: of its own median, or of the median of its ratios to the peer. */
 export interface Target {
   readonly of: 'median' | 'ratio';
   readonly bound: 'at least' | 'at most';
   readonly limit: number;
 }
 
-/** The same thing measured a few times, by whoever the name says. */
+/** The same thing measured several times by one program. */
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
-  /** What everybody else took of the CPUs meanwhile, where that is known. */
+  /** The share of the CPUs that other processes took meanwhile, if known. */
   readonly othersShares: readonly number[];
 }
 
 export interface Subject {
-  /** What `--only` takes. */
+  /** The name for `--only`. */
   readonly name: string;
-  /** With how many threads on how much data. */
+  /** What is done, for example with how many threads. */
   readonly work: string;
 }
 
@@ -36,7 +34,7 @@ export interface UnmeasuredRow extends Subject {
 export type Row = MeasuredRow | UnmeasuredRow;
 
 /**
- * Gobonnie over the peer, round by round: the two of a round met the same machine, which a minute later is another.
+ * Gobonnie's value divided by the peer's, round by round, as the machine changes from one minute to the next.
  * Null without a peer.
  */
 export function ratiosOf({ ours, peer }: MeasuredRow): readonly number[] | null {
@@ -48,3 +46,14 @@ export function isHeld(row: MeasuredRow): boolean {
   const value = median(of === 'ratio' ? (ratiosOf(row) ?? []) : row.ours.values);
   return bound === 'at least' ? value >= limit : value <= limit;
 }
+
+/** The middle value, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return (lower + upper) / 2;
+}
+
+/** Something that a bench needs is not on this machine: its rows are not measured, which is not a failure. */
+export class Unavailable extends Error {}

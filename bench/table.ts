@@ -1,17 +1,16 @@
-import { median } from './median.js';
-import { isHeld, type MeasuredRow, type Row, ratiosOf, type Target } from './row.js';
+import { isHeld, type MeasuredRow, median, type Row, ratiosOf, type Target } from './row.js';
 
 const COLUMNS = [
   ...['row', 'work', 'gobonnie', 'peer', 'unit', 'ratio', 'target', 'verdict'],
   ...['gobonnie min..max', 'peer min..max', 'ratio min..max', 'others', 'peer is'],
 ];
 
-/** Medians and ratios; the extremes and what others took of the CPUs let a reader see how much of them is noise. */
+/** Medians and ratios. The extremes and the CPU share of other processes show how noisy they are. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map((row) =>
     'why' in row ? [row.name, row.work, `not measured: ${row.why}`] : cells(row),
   );
-  // A reason is longer than any column, and nothing follows it.
+  // A reason is longer than any column and comes last, so it sets no width.
   const aligned = [COLUMNS, ...lines.filter((line) => line.length === COLUMNS.length)];
   const subjects = [COLUMNS, ...lines];
   const widths = COLUMNS.map((_, column) =>
@@ -42,7 +41,7 @@ function extremes(values: readonly number[] | null | undefined): string {
   return values ? `${text(Math.min(...values))}..${text(Math.max(...values))}` : '-';
 }
 
-/** The most that others took of the CPUs in any of the turns. */
+/** The largest share of the CPUs that other processes took in any turn. */
 function others({ ours, peer }: MeasuredRow): string {
   const shares = [...ours.othersShares, ...(peer?.othersShares ?? [])];
   return shares.length === 0 ? '-' : `<= ${(100 * Math.max(...shares)).toFixed(0)} %`;
@@ -53,7 +52,7 @@ function targetText({ of, bound, limit }: Target, unit: string): string {
   return of === 'ratio' ? `${sign} ${limit} x` : `${sign} ${limit} ${unit}`;
 }
 
-/** Three significant digits at the least, and no fraction of what is large. */
+/** At least three significant digits, and no fraction of large numbers. */
 function text(value: number): string {
   return value.toLocaleString(
     'en-US',

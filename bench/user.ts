@@ -3,18 +3,18 @@ import { userInfo } from 'node:os';
 import { PROGRAM } from './peers/gobonnie.js';
 
 const ROOT = 0;
-/** Without a name on some machines, without rights on all. */
+/** The id of `nobody`, which has no rights anywhere. */
 const NOBODY = 65_534;
 
 /**
- * Stops being root, for good, and says who runs from now on. As root gobonnie and gobonniego empty the page cache, and fio does not.
- * On tmpfs no page goes, but the kernel walks through all of them: that makes a read after it faster by a third
- * and random operations beside it slower by a tenth and more, and the figures would be of that and not of the programs.
+ * Gives up root for good, and returns the user from now on. As root gobonnie and gobonniego empty the page cache, but
+ * fio does not. On tmpfs that frees no page, but makes the kernel walk through all of them: a later read is a third
+ * faster, and random operations meanwhile are 10 % slower or more.
  */
 export function stopBeingRoot(): string {
   if (process.getuid?.() !== ROOT) return userInfo().username;
   if (!isReadableFor(NOBODY))
-    return `root, who empties the page cache: ${PROGRAM} is not everybody's to read`;
+    return `root, who empties the page cache: ${PROGRAM} is not readable for everybody`;
   process.setgroups?.([]);
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);

@@ -1,10 +1,10 @@
-import { Unavailable } from '../unavailable.js';
+import { Unavailable } from '../row.js';
 
 const FORMAT = '1.98';
 const FIELDS = 50;
-/** What stands for a figure whose test took less than half a second. */
+/** Printed in place of a figure if the test took less than half a second. */
 const TOO_QUICK = '+++++';
-/** Where the rates of bytes are counted in KiB/s. */
+/** Byte rates are printed in KiB/s. */
 const KIB_IN_MB = 1024 / 1e6;
 
 const CELLS = {
@@ -24,7 +24,7 @@ const CELLS = {
 
 export type FamilyFigure = keyof typeof CELLS;
 
-/** The figures that are asked for, out of the one line that bonnie++ and gobonnie bonnie++ print alike. */
+/** Reads figures from the CSV line that bonnie++ and gobonnie bonnie++ both print. */
 export function figuresOf(
   stdout: string,
   asked: readonly FamilyFigure[],
@@ -32,14 +32,14 @@ export function figuresOf(
   const line = stdout.trimEnd();
   const cells = line.split(',');
   if (cells.length !== FIELDS || cells[0] !== FORMAT)
-    throw new Error(`this is no line of format ${FORMAT}: ${line}`);
+    throw new Error(`not a line of format ${FORMAT}: ${line}`);
   return Object.fromEntries(asked.map((name) => [name, figureOf(name, cells)]));
 }
 
 function figureOf(name: FamilyFigure, cells: readonly string[]): number {
   const { field, factor } = CELLS[name];
   const cell = cells[field];
-  // A ratio needs both figures of every round, so one that is missing takes the bench with it.
+  // A ratio needs both figures of every round, so the whole bench fails if one is missing.
   if (cell === TOO_QUICK) throw new Unavailable(`${cells[1]} did ${name} in less than half a second`);
   const rate = Number(cell);
   if (!(rate > 0)) throw new Error(`${cells[1]} printed ${JSON.stringify(cell)} for ${name}`);

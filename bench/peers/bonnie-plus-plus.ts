@@ -1,4 +1,4 @@
-import { type Command, runChild, startChild } from '../child.js';
+import { type Command, runChild, startChild } from '../measuring/child.js';
 import { figuresOf } from './bonnie-plus-plus-csv.js';
 import { gobonnie, gobonnieCommand } from './gobonnie.js';
 import { whereInstalled } from './installed.js';
@@ -25,7 +25,7 @@ function measuredBy(commandOf: (...flags: string[]) => Command): Pick<Peer<Famil
     can: () => true,
     async measure({ flags, figures }, directory, signal) {
       const { stdout } = await runChild(
-        // Quietly, CSV alone is on stdout. The memory is not looked at: what it holds is measured as well.
+        // -q leaves only CSV on stdout; -r 0 lets it measure a size that fits in memory.
         commandOf('-q', '-r', '0', '-d', directory, ...userFlags(), ...flags),
         signal,
       );
@@ -34,12 +34,12 @@ function measuredBy(commandOf: (...flags: string[]) => Command): Pick<Peer<Famil
   };
 }
 
-/** Where the bench could not stop being root: both refuse root that is not named. */
+/** If the bench could not give up root: both programs refuse to run as root without -u. */
 function userFlags(): string[] {
   return process.getuid?.() === ROOT ? ['-u', 'root'] : [];
 }
 
-/** It has no flag for that, but says it under its usage, which it prints for any flag that it does not know. */
+/** bonnie++ has no flag for that, but prints it with its usage, as it does for any unknown flag. */
 async function printedVersion(signal: AbortSignal): Promise<string | undefined> {
   const { stdout, stderr } = await startChild([PROGRAM, '-h'], signal).exit;
   signal.throwIfAborted();

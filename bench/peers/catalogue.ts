@@ -4,13 +4,13 @@ import { gobonnie } from './gobonnie.js';
 import { gobonniego } from './gobonniego.js';
 import type { Contest, FamilyWork, Peer, Work } from './peer.js';
 
-/** Gobonnie's own phases. */
+/** For gobonnie's own phases. */
 export const blocks: Contest<Work> = { ours: gobonnie, theirs: [fio, fioAtAnyByte, gobonniego] };
 
-/** The phases of the family, in bonnie++'s flags. */
+/** For the phases of bonnie++, with its flags. */
 export const bonnies: Contest<FamilyWork> = { ours: gobonnieBonniePlusPlus, theirs: [bonniePlusPlus] };
 
-/** Everybody whose version says something about the figures. */
+/** All programs whose version the bench prints. */
 export const programs: readonly Pick<Peer, 'name' | 'version'>[] = [
   gobonnie,
   ...blocks.theirs,

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { runChild } from '../child.js';
+import { runChild } from '../measuring/child.js';
 import { installedVersion } from './installed.js';
 import type { Peer, Work } from './peer.js';
 
@@ -18,7 +18,7 @@ const document = z.object({ jobs: z.tuple([z.object({ read: direction, write: di
 const name = 'fio';
 const version = (signal: AbortSignal) => installedVersion(['fio', '--version'], signal);
 
-/** Its random offsets are multiples of the operation's size, as is its custom; so are those of gobonnie's --direct. */
+/** With random offsets that are multiples of the operation's size: fio's default, and gobonnie's with --direct. */
 export const fio: Peer = {
   name,
   version,
@@ -37,8 +37,8 @@ export const fio: Peer = {
 };
 
 /**
- * At any byte, as gobonnie and gobonniego do it: one in eight operations of 512 bytes then takes two pages. O_DIRECT does
- * not allow that.
+ * With random offsets at any byte, as in gobonnie and gobonniego: one in eight operations of 512 bytes then touches two
+ * pages. O_DIRECT does not allow that.
  */
 export const fioAtAnyByte: Peer = {
   name: `${name} --blockalign=1`,
@@ -52,8 +52,8 @@ export const fioAtAnyByte: Peer = {
 };
 
 /**
- * Each step works on the files that the first one wrote. It runs in their directory, because where something that
- * is no regular file has the job's name (here: the folder bench/), fio makes that name the one file of all threads.
+ * Each step works on the files that the first one wrote. It runs in their directory: if the current directory holds
+ * something else with the job's name (such as the folder bench/), fio uses that as the file of all threads.
  */
 async function step(work: Work, directory: string, signal: AbortSignal, args: readonly string[]) {
   const { stdout } = await runChild(['fio', ...commonArgs(work), ...args], signal, directory);
@@ -64,8 +64,8 @@ async function step(work: Work, directory: string, signal: AbortSignal, args: re
 }
 
 /**
- * Gobonnie does this between its write and its read, in nobody's time: what is still in the device's own cache
- * would be brought home during the read.
+ * Gobonnie does this untimed, between its write and its read. Otherwise the device would still be writing during the
+ * read.
  */
 async function syncFiles(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
@@ -83,9 +83,8 @@ function commonArgs({ threads, sizeBytes, direct }: Work): string[] {
 }
 
 /**
- * The files are made as they are opened and nothing is laid out before; that open is in fio's clock, where gobonnie
- * has made and opened its empty files before, but it takes less than the millisecond that this clock can tell.
- * Without scrambling fio writes one buffer again and again, as gobonnie does.
+ * fio creates the files when it opens them, without allocating space first. That open is timed, unlike gobonnie's, but
+ * takes less than the millisecond that fio's clock can show. Without scrambling fio repeats one buffer, as gobonnie does.
  */
 function writeArgs({ blockSizeBytes }: Work): string[] {
   const asGobonnieDoes = ['--create_on_open=1', '--fallocate=none', '--scramble_buffers=0'];

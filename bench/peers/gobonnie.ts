@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Command, runChild } from '../child.js';
-import { GIB } from '../gib.js';
+import { GIB } from '../../src/text/units.js';
+import { type Command, runChild } from '../measuring/child.js';
 import { figuresOf } from './gobonniego-document.js';
 import { installedVersion } from './installed.js';
 import type { Peer, Work } from './peer.js';

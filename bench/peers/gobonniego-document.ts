@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Figures } from './peer.js';
 
-/** The part of gobonniego's JSON that is compared; gobonnie prints the same. */
+/** The part of gobonniego's JSON that is compared. Gobonnie prints the same document. */
 const document = z.object({
   results: z.tuple([
     z.object({

@@ -1,10 +1,10 @@
-import { runChild } from '../child.js';
-import { GIB } from '../gib.js';
+import { GIB } from '../../src/text/units.js';
+import { runChild } from '../measuring/child.js';
 import { figuresOf } from './gobonniego-document.js';
 import { installedVersion } from './installed.js';
 import type { Peer } from './peer.js';
 
-/** Its blocks are always 64 KiB, its random operations 512 bytes, and all are cached: other work it cannot do. */
+/** It always uses blocks of 64 KiB, random operations of 512 bytes, and the page cache. */
 const BLOCK_SIZE_BYTES = 65_536;
 const IO_SIZE_BYTES = 512;
 

@@ -1,6 +1,6 @@
-import { type Command, runChild } from '../child.js';
+import { type Command, runChild } from '../measuring/child.js';
 
-/** The first line that the command prints, or undefined where there is no such program. */
+/** The first line that the command prints, or undefined if it is not installed. */
 export function installedVersion(command: Command, signal: AbortSignal): Promise<string | undefined> {
   return whereInstalled(async () => {
     const { stdout } = await runChild(command, signal);
@@ -8,12 +8,12 @@ export function installedVersion(command: Command, signal: AbortSignal): Promise
   });
 }
 
-/** Undefined where there is no such program. */
+/** Undefined if there is no such program. */
 export async function whereInstalled<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    // EACCES is what remains where the PATH leads through a directory that is closed to us.
+    // EACCES is the error if the PATH has a directory that we may not read.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES'))
       return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:regressions`: how often `compare` calls noise a regression, and how often it finds a real one, in pairs
- * of recorded program starts. `-- --record 110` records them anew, on tmpfs; the machine has to be quiet.
+ * of recorded runs. `-- --record 110` records new ones on tmpfs, which needs an idle machine.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,12 +18,12 @@ const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 if (values.record !== undefined)
   writeFileSync(values.file, `${JSON.stringify(record(Number(values.record), say))}\n`);
 if (existsSync(values.file)) print(readNoise(values.file));
-else say(`there is no ${values.file}; pass --record 110 on a quiet machine`);
+else say(`${values.file} does not exist; pass --record 110 on an idle machine`);
 
 function print({ machine, plan, recordings }: Noise): void {
   process.stdout.write(`${recordings.length} recordings, ${machine}: ${plan.join(' ')}\n`);
   const pairs = pairsOf(recordings);
-  printPairs('made one soon after the other', pairs.slice(0, PAIRS));
+  printPairs('recorded soon after each other', pairs.slice(0, PAIRS));
   printPairs('however far apart', pairs);
 }
 
@@ -33,7 +33,7 @@ function printPairs(which: string, pairs: readonly Pair[]): void {
   const alone = Object.entries(foundAlone).map(([name, count]) => `${name} ${percent(count)}`);
   process.stdout.write(
     `${pairs.length} pairs, ${which}:\n` +
-      `  the same: ${percent(falseAlarms)} called a regression\n` +
+      `  unchanged: ${percent(falseAlarms)} called a regression\n` +
       `  all figures ${DROP_PERCENT} % slower: ${percent(found)} called one\n` +
       `  one alone: ${alone.join(', ')}\n`,
   );

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What one program start came to: the figures of each of its runs, by name. */
+/** The figures of each run of one program start, by name. */
 export type Recording = readonly Readonly<Record<string, number>>[];
 
-/** The same plan on the same machine, again and again. */
+/** The same plan on the same machine, many times. */
 export interface Noise {
   readonly machine: string;
   readonly plan: readonly string[];
-  /** In the order in which they were made. */
+  /** In the order of recording. */
   readonly recordings: readonly Recording[];
 }
 

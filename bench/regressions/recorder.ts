@@ -8,14 +8,14 @@ import { figureOf } from '../../src/report/statistics/figures.js';
 import type { Noise, Recording } from './noise.js';
 
 const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
-/** Phases of some tenths of a second or more: in less, tmpfs tells more of single pages than of itself. */
+/** Long enough for phases of some tenths of a second; shorter ones on tmpfs are mostly noise. */
 const PLAN = ['--size', '3', '--iops-duration', '0.5', '--threads', '2', '--runs', '5'];
 
-/** Starts gobonnie again and again, one after the other, on tmpfs. */
+/** Runs gobonnie on tmpfs `times` times. */
 export function record(times: number, say: (line: string) => void): Noise {
   const directory = mkdtempSync('/dev/shm/bench-');
   try {
-    // Of a virtual machine's memory its host may yet have to find what was never used.
+    // A first run that is not recorded: a virtual machine's host may still have to allocate its memory.
     recordingIn(directory);
     const recordings = Array.from({ length: times }, (_, at) => {
       say(`recording ${at + 1} of ${times}`);

@@ -2,22 +2,22 @@ import { changesWith, compareSubjects, verdictOf } from '../../src/compare/compa
 import type { Subject } from '../../src/compare/subject.js';
 import type { Recording } from './noise.js';
 
-/** How often a comparison says what, in so many pairs of recordings of the same. */
+/** How often comparisons of pairs of recordings called what a regression. */
 export interface Simulated {
   readonly pairs: number;
-  /** Nothing had changed, and it came to a regression. */
+  /** Nothing was changed, yet the verdict was a regression. */
   readonly falseAlarms: number;
-  /** All figures were made slower, and it came to one. */
+  /** All figures were made slower, and the verdict was a regression. */
   readonly found: number;
-  /** One figure alone was made slower, and was called a regression; by its name. */
+  /** One figure was made slower and was called a regression, by the name of the figure. */
   readonly foundAlone: Readonly<Record<string, number>>;
 }
 
 export type Pair = readonly [before: Recording, after: Recording];
 
 /**
- * Each recording with the next one, and that with it, then with the next but one, and so on: those come first that were
- * made one soon after the other.
+ * Pairs each recording with the next one in both directions, then with the next but one, and so on: pairs recorded
+ * soon after each other come first.
  */
 export function pairsOf(recordings: readonly Recording[]): readonly Pair[] {
   return recordings.slice(1).flatMap((_, step) =>

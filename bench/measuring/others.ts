@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** CPU time since the start of the machine, in the kernel's ticks. */
+/** CPU time since boot, in the kernel's ticks. */
 interface Ticks {
   readonly all: number;
   readonly idle: number;
-  /** Of this process and of its children that have ended. */
+  /** Of this process and its exited children. */
   readonly own: number;
 }
 
-/** What ran, and how much of the CPUs everybody else took meanwhile; null where the kernel does not tell. */
+/** A result, and the share of the CPUs that other processes took meanwhile; null if unknown. */
 export interface Watched<T> {
   readonly result: T;
   readonly othersShare: number | null;
 }
 
-/** The kernel counts in ticks of 10 ms: of fewer than these, on all CPUs, a share would be made of rounding. */
+/** The kernel counts in ticks of 10 ms: with fewer than these a share would mostly be rounding. */
 const FEWEST_TICKS = 100;
 
-/** A figure from a machine of which others took a third says little: whoever reads it has to know. */
+/** A reader of a figure has to know if other processes took, say, a third of the machine. */
 export async function watchOthers<T>(run: () => Promise<T>): Promise<Watched<T>> {
   const before = ticks();
   const result = await run();
@@ -33,7 +33,7 @@ function ticks(): Ticks | null {
     const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, stolen = 0] = numbers(
       readFileSync('/proc/stat', 'utf8').split('\n', 1).join(),
     );
-    // The name in parentheses may hold anything; the times are the eleventh to fourteenth number behind it.
+    // The name in parentheses may contain anything; the times are the 11th to 14th number after it.
     const stat = readFileSync('/proc/self/stat', 'utf8');
     const own = numbers(stat.slice(stat.lastIndexOf(')')))
       .slice(10, 14)

@@ -1,8 +1,8 @@
-import type { Lab } from './lab.js';
+import type { BenchContext } from '../context.js';
+import type { Series } from '../row.js';
 import { type Watched, watchOthers } from './others.js';
-import type { Series } from './row.js';
 
-/** One of those that take turns, and what it has measured so far. */
+/** A program that takes turns with others, and its samples so far. */
 export interface Contender<Sample> {
   readonly name: string;
   run(): Promise<Sample>;
@@ -13,7 +13,7 @@ export function contender<Sample>(name: string, run: () => Promise<Sample>): Con
   return { name, run, turns: [] };
 }
 
-/** One value of every sample that has it. */
+/** One value from every sample that has it. */
 export function seriesOf<Sample>(
   { name, turns }: Contender<Sample>,
   pick: (sample: Sample) => number | undefined,
@@ -26,14 +26,14 @@ export function seriesOf<Sample>(
 }
 
 /**
- * Everybody once a round, and each round begins with the next one, so that a slow minute of the machine and the
- * place after somebody else meet all alike. A round before the first is not counted: it brings the programs into
- * the page cache, and the host's memory under the guest's tmpfs.
+ * Runs every contender once per round. Each round starts with another one, so that a slow minute of the machine and
+ * the place in the order affect all alike. The first round is not counted: it loads the programs into the page cache,
+ * and makes a virtual machine's host allocate the memory for tmpfs.
  */
 export async function alternate<Sample extends Readonly<Record<string, number | undefined>>>(
   contenders: readonly Contender<Sample>[],
   rounds: number,
-  lab: Lab,
+  context: BenchContext,
 ): Promise<void> {
   for (const { run } of contenders) await run();
   for (let round = 0; round < rounds; round++) {
@@ -41,16 +41,16 @@ export async function alternate<Sample extends Readonly<Record<string, number | 
     for (const { name, run, turns } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const turn = await leastDisturbed(run);
       turns.push(turn);
-      lab.say(`round ${round + 1} of ${rounds}, ${name}: ${textOf(turn)}`);
+      context.say(`round ${round + 1} of ${rounds}, ${name}: ${textOf(turn)}`);
     }
   }
 }
 
-/** Of the CPUs; the kernel's own housekeeping stays below. */
+/** The share of the CPUs that counts as a disturbance; the kernel's own work stays below. */
 const DISTURBING_SHARE = 0.05;
 const MOST_REPEATS = 2;
 
-/** A turn that others disturbed is taken again, whatever it measured, and the quietest one counts. */
+/** Repeats a turn that other processes disturbed, whatever it measured, and keeps the quietest. */
 async function leastDisturbed<Sample>(run: () => Promise<Sample>): Promise<Watched<Sample>> {
   let quietest = await watchOthers(run);
   for (let repeat = 0; repeat < MOST_REPEATS && shareOf(quietest) > DISTURBING_SHARE; repeat++) {
@@ -66,6 +66,7 @@ function shareOf({ othersShare }: Watched<unknown>): number {
 
 function textOf({ result, othersShare }: Watched<Readonly<Record<string, number | undefined>>>): string {
   const figures = Object.entries(result).map(([key, value]) => `${key} ${value?.toFixed(1)}`);
-  if (othersShare !== null) figures.push(`others took ${(100 * othersShare).toFixed(0)} % of the CPUs`);
+  if (othersShare !== null)
+    figures.push(`other processes took ${(100 * othersShare).toFixed(0)} % of the CPUs`);
   return figures.join(', ');
 }

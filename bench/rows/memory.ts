@@ -1,25 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { alternate, type Contender, contender, seriesOf } from './alternate.js';
-import type { Bench } from './bench.js';
+import { GIB } from '../../src/text/units.js';
+import type { Bench } from '../context.js';
+import { type BenchContext, inNewDirectory } from '../context.js';
+import { alternate, type Contender, contender, seriesOf } from '../measuring/alternate.js';
+import { startChild, success } from '../measuring/child.js';
+import { workCommand } from '../peers/gobonnie.js';
+import { type MeasuredRow, Unavailable } from '../row.js';
 import { CACHED } from './cached.js';
-import { startChild, success } from './child.js';
-import { GIB } from './gib.js';
-import { inRoom, type Lab } from './lab.js';
-import { workCommand } from './peers/gobonnie.js';
-import type { MeasuredRow } from './row.js';
-import { Unavailable } from './unavailable.js';
 
 type Peak = { readonly peakMegabytes: number };
 const megabytesOf = ({ peakMegabytes }: Peak) => peakMegabytes;
 
 const POLL_MS = 5;
 
-/** What the main thread may take, and each worker. */
+/** The limits for the main thread and for each worker. */
 const BASE_MEGABYTES = 70;
 const THREAD_MEGABYTES = 10;
 
-/** How far apart two runs that differ in size alone may lie and still be the same. */
+/** How much the peaks of two runs that differ only in size may differ. */
 const SAME_RATIO = 1.1;
 
 const few = { threads: 2, sizeBytes: GIB / 4 };
@@ -29,12 +28,16 @@ type Load = typeof few;
 
 const subjectOf = (load: Load) => ({ name: 'memory', work: `peak, ${nameOf(load)}` });
 
-/** The most memory that a whole run has held, and that four times the data do not ask for more. */
+/** The peak memory of a whole run, and that four times the data needs no more. */
 export const memory: Bench = {
   subjects: [few, many, manyOnMore].map(subjectOf),
-  async run(lab) {
-    const [onFew, onMany, onManyOnMore] = [peak(few, lab), peak(many, lab), peak(manyOnMore, lab)] as const;
-    await alternate([onFew, onMany, onManyOnMore], lab.rounds, lab);
+  async run(context) {
+    const [onFew, onMany, onManyOnMore] = [
+      peak(few, context),
+      peak(many, context),
+      peak(manyOnMore, context),
+    ] as const;
+    await alternate([onFew, onMany, onManyOnMore], context.rounds, context);
     return [
       rowOf(few, onFew),
       rowOf(many, onMany),
@@ -61,25 +64,25 @@ function nameOf({ threads, sizeBytes }: Load): string {
   return `${threads} threads, ${sizeBytes / GIB} GiB`;
 }
 
-function peak(load: Load, lab: Lab): Contender<Peak> {
+function peak(load: Load, context: BenchContext): Contender<Peak> {
   const work = { ...CACHED, ...load, iopsDurationSeconds: 1 };
   return contender(nameOf(load), () =>
-    inRoom(work, lab, async (directory) => {
+    inNewDirectory(work, context, async (directory) => {
       const command = workCommand(work, directory);
-      const child = startChild(command, lab.signal);
+      const child = startChild(command, context.signal);
       let peakMegabytes = 0;
       while (child.isRunning()) {
         peakMegabytes = highWaterMegabytes(child.pid) ?? peakMegabytes;
         await setTimeout(POLL_MS);
       }
-      await success(child, command, lab.signal);
+      await success(child, command, context.signal);
       if (peakMegabytes === 0) throw new Unavailable('/proc/PID/status shows no VmHWM');
       return { peakMegabytes };
     }),
   );
 }
 
-/** The kernel keeps the peak itself, so that only a peak in the very last milliseconds could escape. */
+/** The kernel records the peak, so polling can only miss one in the last milliseconds. */
 function highWaterMegabytes(pid: number | undefined): number | undefined {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(statusOf(pid)) ?? [];
   return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6;

@@ -1,31 +1,30 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { alternate, contender, seriesOf } from './alternate.js';
-import type { Bench } from './bench.js';
+import { GIB } from '../../src/text/units.js';
+import { type Bench, inNewDirectory } from '../context.js';
+import { alternate, contender, seriesOf } from '../measuring/alternate.js';
+import { failure, startChild } from '../measuring/child.js';
+import { bareNode, elapsedMsOf } from '../measuring/timed.js';
+import { workCommand } from '../peers/gobonnie.js';
+import type { Work } from '../peers/peer.js';
 import { CACHED } from './cached.js';
-import { failure, startChild } from './child.js';
-import { GIB } from './gib.js';
-import { inRoom } from './lab.js';
-import { bareNode, elapsedMsOf } from './node.js';
-import { workCommand } from './peers/gobonnie.js';
-import type { Work } from './peers/peer.js';
 
-/** Looking takes some 20 µs; looking without a pause would take one of the cores that are being measured. */
+/** A look takes some 20 µs; without a pause it would keep a core busy that is being measured. */
 const POLL_MS = 1;
 
-/** How long after its spawn gobonnie has written something: the threads are there and the gate is open. */
+/** The time from the spawn to the first write: by then the threads are started and the gate is open. */
 function firstWrite(name: string, threads: number, limitMs: number): Bench {
   const subject = { name, work: `${threads} threads, tmpfs` };
   const work = { ...CACHED, threads, sizeBytes: GIB, iopsDurationSeconds: 1 };
   return {
     subjects: [subject],
-    async run(lab) {
+    async run(context) {
       const ours = contender('gobonnie', () =>
-        inRoom(work, lab, (directory) => firstWriteMs(work, directory, lab.signal)),
+        inNewDirectory(work, context, (directory) => firstWriteMs(work, directory, context.signal)),
       );
-      const node = bareNode(lab.signal);
-      await alternate([ours, node], lab.rounds, lab);
+      const node = bareNode(context.signal);
+      await alternate([ours, node], context.rounds, context);
       return [
         {
           ...subject,
@@ -49,7 +48,7 @@ async function firstWriteMs(work: Work, directory: string, signal: AbortSignal) 
     }
     return { elapsedMs: performance.now() - child.startedAtMs };
   } finally {
-    // Stopped before its read phase, where as root it would drop the page cache and make the next start a cold one.
+    // Stopped before its read phase, in which as root it would drop the page cache and slow down the next start.
     child.stop();
     await child.exit;
   }

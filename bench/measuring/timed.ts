@@ -12,7 +12,7 @@ export function timed(name: string, command: Command, signal: AbortSignal): Cont
   });
 }
 
-/** A node that does nothing: the floor under every start. */
+/** A node that does nothing: no start can be faster. */
 export function bareNode(signal: AbortSignal): Contender<Elapsed> {
   return timed('node -e 0', [process.execPath, '-e', '0'], signal);
 }

@@ -1,17 +1,17 @@
-import type { Bench } from './bench.js';
-import { comparison } from './comparison.js';
-import { GIB } from './gib.js';
-import { blocks } from './peers/catalogue.js';
-import type { Work } from './peers/peer.js';
-import type { Target } from './row.js';
+import { GIB } from '../../src/text/units.js';
+import type { Bench } from '../context.js';
+import { comparison } from '../measuring/comparison.js';
+import { blocks } from '../peers/catalogue.js';
+import type { Work } from '../peers/peer.js';
+import type { Target } from '../row.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Every operation waits for the device, and the threads are its queue: compared is how full they keep it. */
+/** Every operation waits for the device; the rows compare how full the threads keep its queue. */
 const DIRECT = { place: 'disk', direct: true, sizeBytes: GIB, ioSizeBytes: 4 * KIB } as const;
 
-/** One write to nine reads, as in every random phase. The large blocks only bring the files there soon. */
+/** One write to nine reads, as in every random phase. The large blocks only write the files quickly. */
 function random(threads: number, limit: number): Bench {
   const work: Work = { ...DIRECT, threads, blockSizeBytes: MIB, iopsDurationSeconds: 5 };
   return comparison(blocks, work, [
@@ -25,7 +25,7 @@ function random(threads: number, limit: number): Bench {
   ]);
 }
 
-/** The random phase is not looked at, and so short as to cost nothing. */
+/** The random phase is not used, so it is very short. */
 function sequential(name: string, block: string, blockSizeBytes: number): Bench {
   const work: Work = { ...DIRECT, threads: 2, blockSizeBytes, iopsDurationSeconds: 0.1 };
   return comparison(
@@ -45,7 +45,7 @@ function atLeast(limit: number): Target {
   return { of: 'ratio', bound: 'at least', limit };
 }
 
-/** Past the page cache, on a disk. With 64 threads each still has 16 MiB of its own. */
+/** Bypassing the page cache, on a disk. With 64 threads each still has 16 MiB of its own. */
 export const direct: readonly Bench[] = [
   random(1, 0.95),
   random(2, 0.95),

@@ -20,7 +20,7 @@ export interface Child {
   stop(): void;
 }
 
-/** NODE_EXTRA_CA_CERTS makes every node read certificates at its start, 100 ms or more that are not gobonnie's. */
+/** NODE_EXTRA_CA_CERTS makes every node read certificates at start, which takes 100 ms or more. */
 const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
 
 export function startChild([program, ...args]: Command, signal: AbortSignal, cwd?: string): Child {
@@ -48,7 +48,7 @@ export function startChild([program, ...args]: Command, signal: AbortSignal, cwd
   };
 }
 
-/** Waits until the child has ended by itself and well. */
+/** Waits until the child has exited, and throws unless its exit code is 0. */
 export async function success(child: Child, command: Command, signal: AbortSignal): Promise<Exit> {
   const exit = await child.exit;
   signal.throwIfAborted();
@@ -58,7 +58,7 @@ export async function success(child: Child, command: Command, signal: AbortSigna
 
 export function failure(command: Command, exit: Exit): Error {
   const lines = exit.stderr.trim().split('\n');
-  // Where node itself prints a stack, the last line is only its version.
+  // When node prints a stack, the last line is only its version.
   const reason = lines.findLast((line) => line.includes('Error')) ?? lines.at(-1);
   return new Error(`${command.join(' ')} ended with ${exit.code ?? 'a signal'}: ${reason}`);
 }

@@ -1,9 +1,9 @@
-import type { Bench } from './bench.js';
-import { type Compared, comparison } from './comparison.js';
-import type { FamilyFigure } from './peers/bonnie-plus-plus-csv.js';
-import { bonnies } from './peers/catalogue.js';
-import type { FamilyWork, Place } from './peers/peer.js';
-import type { Target } from './row.js';
+import type { Bench } from '../context.js';
+import { type Compared, comparison } from '../measuring/comparison.js';
+import type { FamilyFigure } from '../peers/bonnie-plus-plus-csv.js';
+import { bonnies } from '../peers/catalogue.js';
+import type { FamilyWork, Place } from '../peers/peer.js';
+import type { Target } from '../row.js';
 
 const MIB = 2 ** 20;
 const CHUNK_BYTES = 8192;
@@ -12,13 +12,13 @@ const FILES_UNIT = 1024;
 type Run = Omit<FamilyWork, 'figures'>;
 type FamilyRow = Compared & { readonly figure: FamilyFigure };
 
-/** The figures of one run of bonnie++ and of one of gobonnie with the same flags. */
-function beside(run: Run, rows: readonly FamilyRow[]): Bench {
+/** Compares a run of bonnie++ with one of gobonnie with the same flags. */
+function compared(run: Run, rows: readonly FamilyRow[]): Bench {
   return comparison(bonnies, { ...run, figures: rows.map(({ figure }) => figure) }, rows);
 }
 
 /**
- * Of the tests of the one file no flag leaves out any but those by byte: what is not looked at comes along.
+ * bonnie++ has no flag to leave out single tests of the file except the per-byte ones, so the others run, too.
  * Both programs leave the page cache as it is.
  */
 function oneFile(place: Place, sizeMib: number, seeks: string, byteFlag: string): Run {
@@ -33,8 +33,8 @@ function atLeast(limit: number): Target {
   return { of: 'ratio', bound: 'at least', limit };
 }
 
-/** So much, because a test has to take bonnie++ half a second, or it prints no figure. */
-const block = beside(oneFile('memory', 6144, '1048576:5', '-f'), [
+/** This large because bonnie++ prints no figure for a test of less than half a second. */
+const block = compared(oneFile('memory', 6144, '1048576:5', '-f'), [
   ...(['write', 'rewrite', 'read'] as const).map((figure) => ({
     ...{ name: 'family-block', figure, work: `${figure} 8 KiB, tmpfs` },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
@@ -46,10 +46,10 @@ const block = beside(oneFile('memory', 6144, '1048576:5', '-f'), [
 ]);
 
 /**
- * bonnie++ syncs and closes the file before it stops the clock of a test, without -b too; with it no more than that
- * happens here, whatever its manual says. tmpfs makes nothing of a sync, so this write is to a disk.
+ * bonnie++ syncs and closes the file before it stops the clock, even without -b. A sync does nothing on tmpfs, so this
+ * row writes to a disk.
  */
-const fsync = beside(oneFile('disk', 2048, '1024:1', '-f'), [
+const fsync = compared(oneFile('disk', 2048, '1024:1', '-f'), [
   {
     ...{ name: 'family-fsync', figure: 'write', work: 'write 8 KiB, then fsync, disk' },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
@@ -57,7 +57,7 @@ const fsync = beside(oneFile('disk', 2048, '1024:1', '-f'), [
 ]);
 
 /** A system call for each byte. */
-const bytes = beside(oneFile('memory', 32, '1024:1', '-f20'), [
+const bytes = compared(oneFile('memory', 32, '1024:1', '-f20'), [
   {
     ...{ name: 'family-bytes', figure: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
     ...{ unit: 'MB/s', target: atLeast(0.9) },
@@ -68,17 +68,17 @@ const bytes = beside(oneFile('memory', 32, '1024:1', '-f20'), [
   },
 ]);
 
-/** So many, because bonnie++ has looked at 16 x 1024 files long before its half second is over. */
+/** This many because bonnie++ stats 16 x 1024 files in less than half a second. */
 const FILES_UNITS = 512;
 
-/** What tmpfs keeps of an empty file, and the kernel of its name. */
+/** The memory that tmpfs and the kernel need for an empty file and its name. */
 const EMPTY_FILE_BYTES = 1024;
 
 /**
- * bonnie++'s clock has a sync of all filesystems in it, at the end of each create and delete: in memory that waits for
- * nothing but what others have left to write.
+ * bonnie++ includes a sync of all filesystems in the time of each create and delete. In memory that waits only for
+ * what other programs have left to write.
  */
-const files = beside(
+const files = compared(
   {
     place: 'memory',
     sizeBytes: FILES_UNITS * FILES_UNIT * EMPTY_FILE_BYTES,
@@ -90,5 +90,5 @@ const files = beside(
   })),
 );
 
-/** Beside the real bonnie++. */
+/** Compared with the real bonnie++. */
 export const family: readonly Bench[] = [block, fsync, bytes, files];

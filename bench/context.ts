@@ -1,39 +1,46 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { GIB } from './gib.js';
-import type { Place, Room } from './peers/peer.js';
-import { Unavailable } from './unavailable.js';
+import { GIB } from '../src/text/units.js';
+import type { Place, Space } from './peers/peer.js';
+import { type Row, type Subject, Unavailable } from './row.js';
 
-/** What every bench is handed. */
-export interface Lab {
+/** What every bench is given. */
+export interface BenchContext {
   readonly rounds: number;
   /** The directory of each place. */
   readonly places: Readonly<Record<Place, string>>;
-  /** Aborted by Ctrl-C: children are told to stop, and nobody starts another. */
+  /** Aborted by Ctrl-C: children are stopped, and no more are started. */
   readonly signal: AbortSignal;
   /** One line of progress. */
   say(line: string): void;
 }
 
-/** What the kernel calls tmpfs and ramfs. */
+/** One or more rows of the table that are measured together. */
+export interface Bench {
+  /** The rows, known before it runs. */
+  readonly subjects: readonly Subject[];
+  run(context: BenchContext): Promise<readonly Row[]>;
+}
+
+/** The kernel's numbers of tmpfs and ramfs. */
 const MEMORY_FILESYSTEMS: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
 
-/** What must stay free beside the test data: the programs themselves need memory, and a disk is not to be filled. */
+/** What must stay free beside the test data: programs need memory, and a disk must not be filled. */
 const MARGIN_BYTES = GIB;
 
-/** A fresh directory at the place of the work for one measurement, removed with all that is in it, whatever happens. */
-export async function inRoom<T>(
-  { place, sizeBytes }: Room,
-  { places }: Lab,
+/** Runs one measurement in a new directory at the given place, and removes the directory whatever happens. */
+export async function inNewDirectory<T>(
+  { place, sizeBytes }: Space,
+  { places }: BenchContext,
   measure: (directory: string) => Promise<T>,
 ): Promise<T> {
   const parent = places[place];
   const { type, bavail, bsize } = await statfs(parent).catch(refuse);
   const isMemory = MEMORY_FILESYSTEMS.has(type);
   if (isMemory !== (place === 'memory'))
-    throw new Unavailable(`${parent} lies ${isMemory ? 'in memory: pass a --dir on a disk' : 'on a disk'}`);
-  // tmpfs may promise more than the memory that is left.
+    throw new Unavailable(`${parent} is ${isMemory ? 'in memory: pass a --dir on a disk' : 'on a disk'}`);
+  // tmpfs may be larger than the free memory.
   const freeBytes = Math.min(bavail * bsize, isMemory ? freemem() : Number.POSITIVE_INFINITY);
   if (freeBytes < sizeBytes + MARGIN_BYTES) {
     const [needed, free] = [sizeBytes + MARGIN_BYTES, freeBytes].map((bytes) => (bytes / GIB).toFixed(2));
@@ -47,7 +54,7 @@ export async function inRoom<T>(
   }
 }
 
-/** A directory that is not there, or closed to whom we have become. */
+/** For a directory that is missing, or not accessible after giving up root. */
 function refuse(error: Error): never {
   throw new Unavailable(error.message);
 }

@@ -1,6 +1,6 @@
-import type { Work } from './peers/peer.js';
+import type { Work } from '../peers/peer.js';
 
-/** On tmpfs no device hides what the program itself costs. */
+/** On tmpfs no device hides the cost of the program itself. */
 export const CACHED = {
   place: 'memory',
   direct: false,

@@ -1,27 +1,26 @@
 import { z } from 'zod';
-import { alternate, contender, seriesOf } from './alternate.js';
-import type { Bench } from './bench.js';
-import { runChild } from './child.js';
-import { GIB } from './gib.js';
-import { inRoom } from './lab.js';
-import { gobonnieCommand } from './peers/gobonnie.js';
-import type { Room } from './peers/peer.js';
-import type { Target } from './row.js';
+import { GIB } from '../../src/text/units.js';
+import { type Bench, inNewDirectory } from '../context.js';
+import { alternate, contender, seriesOf } from '../measuring/alternate.js';
+import { runChild } from '../measuring/child.js';
+import { gobonnieCommand } from '../peers/gobonnie.js';
+import type { Space } from '../peers/peer.js';
+import type { Target } from '../row.js';
 
-const room: Room = { place: 'memory', sizeBytes: GIB };
+const space: Space = { place: 'memory', sizeBytes: GIB };
 
 const common = { name: 'buffer', unit: 'MB/s', peer: null };
 const putc = { ...common, work: 'putc unlocked, 1 thread, tmpfs' };
 const getc = { ...common, work: 'getc unlocked, 1 thread, tmpfs' };
 
-/** Byte by byte through a buffer. Bray's Bonnie does it at 208 and 518 MB/s, in C, where these bounds are from. */
+/** Byte by byte through a buffer. The bounds come from Bray's Bonnie, written in C: 208 and 518 MB/s. */
 export const buffer: Bench = {
   subjects: [putc, getc],
-  async run(lab) {
+  async run(context) {
     const ours = contender('gobonnie', () =>
-      inRoom(room, lab, (directory) => megabytesPerSecond(directory, lab.signal)),
+      inNewDirectory(space, context, (directory) => megabytesPerSecond(directory, context.signal)),
     );
-    await alternate([ours], lab.rounds, lab);
+    await alternate([ours], context.rounds, context);
     return [
       { ...putc, ours: seriesOf(ours, (sample) => sample.putc), target: atLeast(200) },
       { ...getc, ours: seriesOf(ours, (sample) => sample.getc), target: atLeast(500) },
@@ -34,13 +33,13 @@ function atLeast(limit: number): Target {
 }
 
 const rate = z.object({ bytesPerSecond: z.number().positive() });
-/** The part of gobonnie's report that is looked at. */
+/** The part of gobonnie's report that is needed. */
 const document = z.object({ runs: z.tuple([z.object({ measurements: z.tuple([rate, rate]) })]) });
 
 async function megabytesPerSecond(directory: string, signal: AbortSignal) {
   const { stdout } = await runChild(
     gobonnieCommand(
-      ...['--dir', directory, '--size', `${room.sizeBytes / GIB}`, '--threads', '1', '--runs', '1'],
+      ...['--dir', directory, '--size', `${space.sizeBytes / GIB}`, '--threads', '1', '--runs', '1'],
       ...['--phases', 'putc,getc', '--byte-mode', 'unlocked', '--format', 'report'],
     ),
     signal,

@@ -1,1 +1,0 @@
-export const GIB = 2 ** 30;
