@@ -11,7 +11,7 @@ const ROOMS = {
   machine: TEXT,
   plan: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', WORKERS],
   report: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', WORKERS],
-  scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', '^src/run/', WORKERS],
+  scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
   meeting: [...TEXT, '^src/scratch/', WORKERS],
   read: [...TEXT, ...REPORT],

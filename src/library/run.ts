@@ -3,7 +3,7 @@ import { plan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
 import { Stalls } from '../run/kernel/stalls.js';
 import { execute, type RunHooks } from '../run/run.js';
-import { survey } from '../scratch/survey.js';
+import { survey } from '../run/survey.js';
 import { Watcher } from '../scratch/watcher.js';
 import { type FullHooks, type Running, running } from './running.js';
 

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type 
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
-import { isLiving, ownLife } from '../scratch/living.js';
+import { isAlive, ownProcessId } from '../scratch/owner.js';
 import { isWritableByOthers } from '../scratch/safe-path/trust.js';
 import { shown } from '../text/escape.js';
 
@@ -46,8 +46,8 @@ export function findPlace(home: string): Place | null {
 
 /** False when there is one already, or the directory went away meanwhile: then look again. */
 export function makePlace(home: string, parties: number): boolean {
-  const { pid, birth } = ownLife();
-  const draft = path.join(home, `new.${pid}.${birth}`);
+  const { pid, startTime } = ownProcessId();
+  const draft = path.join(home, `new.${pid}.${startTime}`);
   const place = path.join(draft, `${parties}.${randomUUID()}`);
   unless(['EEXIST'], () => mkdirSync(home, { mode: 0o700 }));
   try {
@@ -77,8 +77,8 @@ export function removePlace(home: string, place: Place): boolean {
 export function sweep(home: string): void {
   if (!isThere(home)) return;
   for (const name of namesIn(home)) {
-    const [, pid, birth = ''] = /^new\.(\d+)\.(\d*)$/.exec(name) ?? [];
-    const isAbandoned = pid !== undefined && !isLiving({ pid: Number(pid), birth });
+    const [, pid, startTime = ''] = /^new\.(\d+)\.(\d*)$/.exec(name) ?? [];
+    const isAbandoned = pid !== undefined && !isAlive({ pid: Number(pid), startTime });
     if (isAbandoned || name.startsWith('gone.')) removeTree(path.join(home, name));
   }
   for (const directory of [path.join(home, 'now'), home])

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
-import { ownLife } from '../scratch/living.js';
+import { ownProcessId } from '../scratch/owner.js';
 import { isTrusted } from '../scratch/safe-path/resolve.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
@@ -89,7 +89,7 @@ class Member implements Rendezvous {
       removePlace(home, place);
       throw nothingToJoin();
     }
-    const seat: Seat = { ...ownLife(), arrivals: 0, stage: '' };
+    const seat: Seat = { ...ownProcessId(), arrivals: 0, stage: '' };
     const name = takeSeat(place, seat);
     if (name === null) {
       if (seatNames(place).length < place.parties) throw nothingToJoin();

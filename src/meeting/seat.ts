@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CREATE_NEW } from '../../workers/protocol.js';
-import { isLiving, type Life } from '../scratch/living.js';
+import { isAlive, type ProcessId } from '../scratch/owner.js';
 import { namesIn, type Place, removeTree, TAKEN, unless } from './meeting-place.js';
 
 /** What a process tells the others. */
-export interface Seat extends Life {
+export interface Seat extends ProcessId {
   /** How many stages it has come to, and the last one's name. */
   readonly arrivals: number;
   readonly stage: string;
@@ -28,7 +28,7 @@ export function readSeat(place: Place, name: string): Seat | null {
 }
 
 export function isTaken(seat: Seat | null): seat is Seat {
-  return seat !== null && isLiving(seat);
+  return seat !== null && isAlive(seat);
 }
 
 /** The name of the seat; null when there is none, be it that the rendezvous has gone. */

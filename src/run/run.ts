@@ -7,7 +7,6 @@ import type { RunEvent } from '../report/events/event.js';
 import { subjectOfWarning, warningsOf } from '../report/measure/warnings.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
-import { placeWarnings, unwatchedWarning } from '../scratch/place.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher.js';
 import { knownError } from '../system-error.js';
@@ -52,10 +51,10 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', plan, scratchDirectory: scratch.path, startedAt: report.startedAt });
       for (const warning of plan.warnings) warn(warning);
-      for (const warning of placeWarnings(scratch)) warn(warning);
-      watcher.onLoss = (loss) => {
+      for (const warning of scratch.warnings) warn(warning);
+      watcher.onLoss = (warning) => {
         // A report that has been given is not changed any more.
-        if (report.outcome.state === 'running') warn(unwatchedWarning(loss));
+        if (report.outcome.state === 'running') warn(warning);
       };
       measured = await outcomeOf(() =>
         measureAll({ plan, scratch, stalls, signal, onEvent, beforePhase, warn, report }),

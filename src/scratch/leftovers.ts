@@ -1,66 +1,45 @@
-import { lstat, opendir, readFile } from 'node:fs/promises';
+import { lstat, opendir, readFile, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
 import type { SystemError } from '../system-error.js';
-import { Belongings } from './data-files.js';
-import { EMPTY, isMarkerBegun, type Marker, readMarker } from './marker.js';
-import { MarkerFile } from './marker-file.js';
-import { reasonToLive } from './owner.js';
-import { identitiesAbove, removeAll } from './remove.js';
-import { Hold } from './safe-path/directory-handle.js';
-import { birthMsOf } from './safe-path/directory-id.js';
-import { isOwn } from './safe-path/own-file.js';
+import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
+import { reasonToKeep } from './owner.js';
+import { DirectoryHandle } from './safe-path/directory-handle.js';
+import { unlessMissing } from './safe-path/own-file.js';
+import { isOwn } from './safe-path/trust.js';
 import { PREFIX } from './scratch.js';
+import { ScratchFiles } from './scratch-files.js';
 import type { Expected } from './watcher.js';
 
-/** A scratch directory of this user that is there. */
+/** A directory of this user that is called like a scratch directory. */
 export interface Leftover {
   readonly path: string;
-  /** Why it has to stay; null where the process that made it is certainly dead. */
+  /** Why it has to stay; null when the process that made it is certainly dead. */
   readonly reason: string | null;
 }
 
-const NO_MARKER = 'nothing in it shows that it is gobonnie’s';
-const EARLIER =
-  'an earlier gobonnie made it, of which it cannot be told whether it is at work; remove it by hand';
+const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
-/** Which directories are looked at. Before a run, which is not to wait for that, those of a leftover's name. */
-export type Candidates = 'named' | 'all';
-
-/** Those in a directory, by what is in them or by their name; another user's are no concern of ours. */
+/** What is called like a scratch directory in this one. */
 export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
-  const ground = await Hold.reach(directory);
-  try {
-    return await leftoversOf(ground, 'all');
-  } finally {
-    await ground.release();
-  }
+  const ground = await DirectoryHandle.open(directory);
+  return ground.use(leftoversOf);
 }
 
-async function leftoversOf(ground: Hold, candidates: Candidates): Promise<readonly Leftover[]> {
+async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
-  for await (const name of ownDirectoriesOf(ground)) {
-    if (candidates === 'named' && !name.startsWith(PREFIX)) continue;
-    const place = nodePath.join(ground.root, name);
-    const marker = await readMarker(place);
-    if (marker) found.push({ path: ground.named(place), reason: reasonToStay(marker) });
-    else if (name.startsWith(PREFIX)) found.push({ path: ground.named(place), reason: NO_MARKER });
-  }
-  return found;
-}
-
-/**
- * The names of this user's directories, as far as they can be looked through. On one of them may be mounted what does
- * not answer, and whoever looks at that waits for ever.
- */
-async function* ownDirectoriesOf(ground: Hold): AsyncGenerator<string> {
   const mountPoints = await mountPointsIn(ground.resolved);
   for await (const { name } of await opendir(ground.root)) {
-    if (mountPoints.has(name)) continue;
-    const found = await lstat(nodePath.join(ground.root, name)).catch(() => null);
-    if (found?.isDirectory() && isOwn(found)) yield name;
+    // A mount point may not answer, which would block for ever.
+    if (!name.startsWith(PREFIX) || mountPoints.has(name)) continue;
+    const place = nodePath.join(ground.root, name);
+    const entry = await lstat(place).catch(() => null);
+    if (!entry?.isDirectory() || !isOwn(entry)) continue;
+    const marker = await readMarker(place);
+    found.push({ path: ground.named(place), reason: marker ? reasonToKeep(marker.owner) : NO_MARKER });
   }
+  return found;
 }
 
 /** By their names. None where the system does not tell. */
@@ -70,25 +49,18 @@ async function mountPointsIn(directory: string): Promise<ReadonlySet<string>> {
   return new Set(here.map(({ path }) => nodePath.basename(path)));
 }
 
-function reasonToStay({ owner }: Marker): string | null {
-  return owner ? reasonToLive(owner) : EARLIER;
-}
-
-/** One that was to be removed, and why that failed where it did. */
+/** A leftover that was to be removed, and why that failed if it did. */
 export interface Cleared {
   readonly path: string;
   readonly error: SystemError | null;
 }
 
-/** Removes those whose processes are dead. What may be in use stays. */
-export async function clearLeftovers(
-  directory: string,
-  candidates: Candidates = 'named',
-): Promise<readonly Cleared[]> {
-  const ground = await Hold.reach(directory);
-  try {
+/** Removes leftovers of processes that are certainly dead. */
+export async function clearLeftovers(directory: string): Promise<readonly Cleared[]> {
+  const ground = await DirectoryHandle.open(directory);
+  return ground.use(async () => {
     const cleared: Cleared[] = [];
-    for (const { path, reason } of await leftoversOf(ground, candidates)) {
+    for (const { path, reason } of await leftoversOf(ground)) {
       if (reason !== null) continue;
       const error = await removeLeftover(ground, nodePath.basename(path)).then(
         () => null,
@@ -97,90 +69,58 @@ export async function clearLeftovers(
       cleared.push({ path, error });
     }
     return cleared;
-  } finally {
-    await ground.release();
+  });
+}
+
+async function removeLeftover(ground: DirectoryHandle, name: string): Promise<void> {
+  const directory = await ground.enter(name);
+  await directory.use(async () => {
+    const marker = await readMarker(directory.root);
+    // Something else may have taken its place since it was found.
+    if (marker && reasonToKeep(marker.owner) === null) await removeScratch(directory, marker);
+  });
+}
+
+/** For the watcher: removes what a process that is known to be dead has left. */
+export async function removeAbandoned({ directory, owner, newParents }: Expected): Promise<void> {
+  const ground = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
+  await ground?.use(async () => {
+    const found = await ground.enter(nodePath.basename(directory)).catch(() => null);
+    await found?.use(async () => {
+      const marker = await readMarker(found.root);
+      if (marker && isDeepStrictEqual(marker.owner, owner)) await removeScratch(found, marker);
+      else if (newParents !== null && !marker) await removeUnmarked(found);
+    });
+  });
+  let parent = directory;
+  for (let left = newParents ?? 0; left > 0; left--) {
+    parent = nodePath.dirname(parent);
+    await removeEmpty(parent).catch(() => {});
   }
 }
 
-/** Removes one whose process is dead, with what it says that it holds. Throws what kept it from that. */
-async function removeLeftover(ground: Hold, name: string): Promise<void> {
-  const hold = await ground.enter(name);
-  try {
-    const marker = await readMarker(hold.root);
-    // The process that looked at it first may have been another.
-    if (marker && reasonToStay(marker) === null) await clearAway(hold, marker);
-  } finally {
-    await hold.release();
-  }
-}
-
-/**
- * Removes what a process that is known to be dead has left, be it that it died while it made the marker, before all
- * else. By now its directory may have another name, and anything its own.
- */
-export async function removeAbandoned(expected: Expected): Promise<void> {
-  const ground = await Hold.reach(nodePath.dirname(expected.directory)).catch(() => null);
-  try {
-    if (ground && (await removeFrom(ground, expected))) return;
-  } finally {
-    await ground?.release();
-  }
-  await removeUnused(expected);
-}
-
-/** Whether it was there. */
-async function removeFrom(ground: Hold, expected: Expected): Promise<boolean> {
-  if (await removeIfExpected(ground, nodePath.basename(expected.directory), expected)) return true;
-  for await (const name of ownDirectoriesOf(ground))
-    if (await removeIfExpected(ground, name, expected)) return true;
-  return false;
-}
-
-async function removeIfExpected(ground: Hold, name: string, expected: Expected): Promise<boolean> {
-  const hold = await ground.enter(name).catch(() => null);
-  if (!hold) return false;
-  try {
-    const marker = await expectedMarker(hold, name, expected);
-    if (marker) await clearAway(hold, marker);
-    return marker !== null;
-  } finally {
-    await hold.release();
-  }
-}
-
-/** What says that it is the one, or would have said so. */
-async function expectedMarker(hold: Hold, name: string, expected: Expected): Promise<Marker | null> {
-  const { directory, madeParents, owner } = expected;
-  const marker = await readMarker(hold.root);
-  if (marker) return isDeepStrictEqual(marker.owner, owner) ? marker : null;
-  if (name !== nodePath.basename(directory) || !(await isMarkerBegun(hold.root))) return null;
-  return { ...EMPTY, owner, madeParents: await identitiesAbove(hold, madeParents) };
-}
-
-async function clearAway(hold: Hold, found: Marker): Promise<void> {
-  const marker = MarkerFile.found(hold.root, found);
-  const [failure] = await removeAll(hold, marker, Belongings.found(hold, marker));
-  // Another one may have found it at the same time.
+async function removeScratch(directory: DirectoryHandle, found: Marker): Promise<void> {
+  const marker = new MarkerFile(directory.root, found);
+  const [failure] = await new ScratchFiles(directory, marker, 'dead process').remove();
+  // Another process may be removing it at the same time.
   if (failure && failure.code !== 'ENOENT') throw failure;
 }
 
-/** The directories above one that was never made, as far as there is nothing in them. */
-async function removeUnused({ directory, madeParents, bornAfterMs }: Expected): Promise<void> {
-  let unused = nodePath.dirname(directory);
-  for (let left = madeParents; left > 0; left--) {
-    const above = await Hold.reach(nodePath.dirname(unused)).catch(() => null);
-    if (above) await removeIfBorn(above, nodePath.basename(unused), bornAfterMs).catch(() => {});
-    await above?.release();
-    unused = nodePath.dirname(unused);
-  }
+/** One whose process was killed while it made it. */
+async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
+  if (!(await isMarkerBegun(directory.root))) return;
+  await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(
+    unlessMissing((error) => {
+      throw error;
+    }),
+  );
+  await directory.removeDirectory();
 }
 
-/** Another directory of this user that has come in the place of one is older. Where that is not known it stays. */
-async function removeIfBorn(above: Hold, name: string, afterMs: number): Promise<void> {
-  const hold = await above.enter(name);
-  try {
-    if ((await birthMsOf(hold.root)) >= afterMs) await hold.removeDirectory();
-  } finally {
-    await hold.release();
-  }
+async function removeEmpty(directory: string): Promise<void> {
+  const ground = await DirectoryHandle.open(nodePath.dirname(directory));
+  await ground.use(async () => {
+    const made = await ground.enter(nodePath.basename(directory));
+    await made.use(() => made.removeDirectory());
+  });
 }

@@ -1,61 +1,106 @@
 import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import type { Dataset } from '../../workers/phases/phase.js';
 import { type FileTree, NO_FOLLOW } from '../../workers/protocol.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Owner } from './owner.js';
-import { isOwn } from './safe-path/own-file.js';
-import type { Planted } from './small-files.js';
+import { isMissing, makeDurably } from './safe-path/own-file.js';
+import { isOwn } from './safe-path/trust.js';
 
-/** What tells a directory of gobonnie's from any other, and whose it is. */
 export const MARKER_NAME = 'owner';
+/** Takes the marker's place by a rename, so that there is always a complete one. */
+export const NEW_MARKER_NAME = 'owner.new';
 
 const FORMAT = 'gobonnie-scratch/2';
-/** It did not say on which machine it was made. */
-const EARLIER_FORMAT = 'gobonnie-scratch/1';
 const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
-/** What has become a FIFO must not hold us. */
+/** Without O_NONBLOCK, a FIFO in its place would block. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
-/** Beyond what the most threads need. */
-const MOST_BYTES = 2 ** 20;
+/** More than the largest marker has. */
+const MAX_BYTES = 2 ** 20;
 
-export type TreeShape = Omit<FileTree, 'root'>;
+export type TreeDataset = Exclude<Dataset, 'data'>;
+type TreeShape = Omit<FileTree, 'root'>;
 
-/** What the scratch directory of a run holds: all names follow from these numbers. */
+/** What may be in a scratch directory. All names follow from these numbers: there is no path that could lead elsewhere. */
 export interface Contents {
   readonly files: number;
   readonly trees: readonly TreeShape[];
   readonly seed: number;
-  readonly planted: Planted;
+  /** The run whose small files may be there. */
+  readonly smallFilesOfRun: Readonly<Partial<Record<TreeDataset, number>>>;
 }
 
-/** Who made a scratch directory, and what may be in it. There is no path in it, so that it cannot lead elsewhere. */
+/** Who made a scratch directory, and what may be in it. */
 export interface Marker extends Contents {
-  /** Null where an earlier gobonnie made it, which said less. */
-  readonly owner: Owner | null;
-  /** The directories above it that were made with it, the innermost first: see identity.ts. */
+  readonly owner: Owner;
+  /** The inode numbers of the directories above that were made for it, the innermost first. */
   readonly madeParents: readonly string[];
 }
 
-/** Of a directory in which nothing has been made yet. */
-export const EMPTY = { files: 0, trees: [], seed: 0, planted: {} } as const satisfies Contents;
+/** The marker in a scratch directory, of a run or of a dead process. */
+export class MarkerFile {
+  readonly #file: string;
+  readonly #newFile: string;
+  #marker: Marker;
 
-const EARLIER: Marker = { ...EMPTY, owner: null, madeParents: [] };
+  constructor(root: string, marker: Marker) {
+    this.#file = path.join(root, MARKER_NAME);
+    this.#newFile = path.join(root, NEW_MARKER_NAME);
+    this.#marker = marker;
+  }
 
-export function textOf(marker: Marker): string {
+  get marker(): Marker {
+    return this.#marker;
+  }
+
+  /** Fails when anything is there already. */
+  async write(): Promise<void> {
+    await makeDurably(this.#file, textOf(this.#marker));
+  }
+
+  /** To be noted before any of them is made. */
+  async noteSmallFiles(dataset: TreeDataset, run: number): Promise<void> {
+    const { smallFilesOfRun } = this.#marker;
+    const marker = { ...this.#marker, smallFilesOfRun: { ...smallFilesOfRun, [dataset]: run } };
+    await makeDurably(this.#newFile, textOf(marker));
+    await rename(this.#newFile, this.#file);
+    this.#marker = marker;
+  }
+
+  /** Gives whether it was there. */
+  async remove(): Promise<boolean> {
+    await isRemoved(this.#newFile);
+    return isRemoved(this.#file);
+  }
+}
+
+async function isRemoved(file: string): Promise<boolean> {
+  try {
+    await unlink(file);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function textOf(marker: Marker): string {
   return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
 }
 
-/** Null where there is none of this user's, or one that says something else than it should. */
+/** Null when there is none of this user's, or not a valid one. */
 export async function readMarker(root: string): Promise<Marker | null> {
   const text = await readOwnFile(path.join(root, MARKER_NAME));
-  const [line = ''] = text?.split('\n') ?? [];
-  const found = parsed(line);
-  if (isObject(found) && found.format === EARLIER_FORMAT) return EARLIER;
-  return isMarker(found) ? found : null;
+  try {
+    const found: unknown = JSON.parse(text ?? '');
+    return isMarker(found) ? found : null;
+  } catch {
+    return null;
+  }
 }
 
-/** Whether there is nothing but, at most, the beginning of one. */
+/** Whether a directory holds nothing but, at most, the beginning of a marker: its run was killed while making it. */
 export async function isMarkerBegun(root: string): Promise<boolean> {
   const [name, ...others] = await readdir(root);
   if (name === undefined) return true;
@@ -69,35 +114,26 @@ async function readOwnFile(file: string): Promise<string | null> {
   if (!handle) return null;
   try {
     const found = await handle.stat();
-    if (!found.isFile() || !isOwn(found) || found.size > MOST_BYTES) return null;
+    if (!found.isFile() || !isOwn(found) || found.size > MAX_BYTES) return null;
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
   }
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** No more than a run can have: whoever removes it has to come to an end. */
+/** Bounded by what a run can have, so that its removal comes to an end. */
 function isMarker(value: unknown): value is Marker {
-  if (!isObject(value) || value.format !== FORMAT || !isObject(value.owner)) return false;
-  const { files, trees, seed, planted, madeParents, owner } = value;
+  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun } = fieldsIn(value);
+  const { pid, startTime, host, machine, boot, pidNamespace } = fieldsIn(owner);
+  const { tree = 0, 'random-tree': randomTree = 0 } = fieldsIn(smallFilesOfRun);
   return (
-    [seed, owner.pid].every(isCount) &&
-    isCountUpTo(MAX_DATA_FILES, files) &&
-    [owner.birth, owner.host, owner.machine, owner.boot, owner.pidNamespace].every(isText) &&
+    format === FORMAT &&
+    [startTime, host, machine, boot, pidNamespace].every(isText) &&
     Array.isArray(madeParents) &&
     madeParents.every(isText) &&
-    isObject(planted) &&
-    [planted.tree, planted['random-tree']].every((run) => run === undefined || isCount(run)) &&
+    [pid, seed, tree, randomTree].every((count) => isCount(count)) &&
+    isCount(files, MAX_DATA_FILES) &&
+    isObject(smallFilesOfRun) &&
     Array.isArray(trees) &&
     trees.length <= MAX_TREES &&
     trees.every(isTreeShape) &&
@@ -106,16 +142,19 @@ function isMarker(value: unknown): value is Marker {
 }
 
 function isTreeShape(value: unknown): value is TreeShape {
-  if (!isObject(value)) return false;
-  const { count, directories, minBytes, maxBytes, kind } = value;
+  const { count, directories, minBytes, maxBytes, kind } = fieldsIn(value);
   return (
-    [count, minBytes, maxBytes].every(isCount) &&
-    isCountUpTo(MAX_DIRECTORIES, directories) &&
+    [count, minBytes, maxBytes].every((number) => isCount(number)) &&
+    isCount(directories, MAX_DIRECTORIES) &&
     FILE_KINDS.some((known) => known === kind)
   );
 }
 
-function isObject(value: unknown): value is Fields {
+function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? { ...value } : {};
+}
+
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
@@ -123,10 +162,6 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isCount(value: unknown): boolean {
-  return isCountUpTo(Number.MAX_SAFE_INTEGER, value);
-}
-
-function isCountUpTo(most: number, value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
+function isCount(value: unknown, max: number = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
 }

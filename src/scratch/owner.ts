@@ -1,52 +1,108 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
+import { hasCode } from '../system-error.js';
 import { shown } from '../text/escape.js';
-import { isLiving, type Life, ownLife } from './living.js';
 
-/** One process among those of all machines, all their starts and all containers. */
-export interface Owner extends Life {
+/** A process of this machine, told from a later one with the same number. */
+export interface ProcessId {
+  readonly pid: number;
+  /** In the kernel's clock ticks. Empty where the system does not tell. */
+  readonly startTime: string;
+}
+
+/** A process, told from those of other machines, boots and containers. */
+export interface Owner extends ProcessId {
   readonly host: string;
-  /** A hash of the machine's number, as that is nobody else's business. Empty where the system does not tell. */
+  /** A hash, as the machine's ID is nobody else's business. Empty where the system does not tell. */
   readonly machine: string;
-  /** Of the machine's start. Empty where the system does not tell. */
+  /** The ID of this boot. Empty where the system does not tell. */
   readonly boot: string;
-  /** Within which its number means something. Empty where there is only one. */
+  /** Process numbers mean something only within it. Empty where the system does not tell. */
   readonly pidNamespace: string;
+}
+
+/** In /proc/PID/stat, counted from the state. */
+const START_TIME_FIELD = 19;
+/** A zombie only waits for its parent to ask for its exit code. */
+const DEAD_STATES = ['Z', 'X', 'x'];
+
+export function ownProcessId(): ProcessId {
+  return { pid: process.pid, startTime: startTimeOf('self') ?? '' };
+}
+
+export function isAlive({ pid, startTime }: ProcessId): boolean {
+  const found = startTime === '' || !isProcOurs() ? undefined : startTimeOf(pid);
+  // With hidepid, /proc does not show every process.
+  return found === undefined ? exists(pid) : found === startTime;
 }
 
 export function ownOwner(): Owner {
   return {
     host: os.hostname(),
-    machine: hashOf(told(() => readFileSync('/etc/machine-id', 'latin1'))),
-    boot: told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
-    pidNamespace: told(() => readlinkSync('/proc/self/ns/pid')),
-    ...ownLife(),
+    machine: hashOf(orEmpty(() => readFileSync('/etc/machine-id', 'latin1'))),
+    boot: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')),
+    pidNamespace: orEmpty(() => readlinkSync('/proc/self/ns/pid')),
+    ...ownProcessId(),
   };
 }
 
-/** Why it may be alive; null for one that is certainly dead. */
-export function reasonToLive(owner: Owner): string | null {
+/** Why an owner may be alive; null when it is certainly dead. */
+export function reasonToKeep(owner: Owner): string | null {
   const here = ownOwner();
-  if (owner.host !== here.host)
-    return `it was made on ${shown(owner.host)}, which alone can tell whether it is in use`;
+  if (owner.host !== here.host) return `it may be in use on ${shown(owner.host)}; run gobonnie clean there`;
   if ((owner.boot === '') !== (here.boot === ''))
-    return 'without /proc it cannot be told whether it is in use';
+    return 'it may be in use, which cannot be told without /proc';
   if (owner.boot !== here.boot) {
-    // Storage may be shared by machines that were given the same name.
+    // Machines that share storage may have the same name.
     const isHere = owner.machine !== '' && owner.machine === here.machine;
     return isHere
       ? null
-      : 'it may have been made on another machine of this name, which alone can tell whether it is in use';
+      : `it may be in use on another machine called ${shown(owner.host)}; run gobonnie clean there`;
   }
   if (owner.pidNamespace !== here.pidNamespace)
-    return 'it was made in another container, which alone can tell whether it is in use';
-  return isLiving(owner) ? `process ${owner.pid} is at work in it` : null;
+    return 'it may be in use in another container; run gobonnie clean there';
+  return isAlive(owner) ? `process ${owner.pid} is using it` : null;
 }
 
-function told(ask: () => string): string {
+/** From the line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead. */
+export function parseStartTime(stat: string): string | null {
+  const [state = '', ...fields] = fieldsOf(stat);
+  return DEAD_STATES.includes(state) ? null : (fields[START_TIME_FIELD - 1] ?? null);
+}
+
+/** From the state on. What comes before it is the program's name, which may look like any of the rest. */
+export function fieldsOf(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** A container may see the /proc of the machine, where its numbers are those of other processes. */
+function isProcOurs(): boolean {
+  return orEmpty(() => readlinkSync('/proc/self')) === String(process.pid);
+}
+
+/** Undefined where it cannot be read. */
+function startTimeOf(pid: number | 'self'): string | null | undefined {
   try {
-    return ask().trim();
+    return parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** To ask for its priority works on every system and sends it nothing. */
+function exists(pid: number): boolean {
+  try {
+    os.getPriority(pid);
+    return true;
+  } catch (error) {
+    return !hasCode((error as { info?: unknown }).info, 'ESRCH');
+  }
+}
+
+function orEmpty(read: () => string): string {
+  try {
+    return read().trim();
   } catch {
     return '';
   }

@@ -5,15 +5,13 @@ import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
+import type { Warning } from '../report/schema/report.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
-import { Belongings } from './data-files.js';
-import { type Contents, EMPTY } from './marker.js';
-import { MarkerFile } from './marker-file.js';
+import { type Contents, MarkerFile } from './marker.js';
 import { ownOwner } from './owner.js';
-import { removeAll } from './remove.js';
-import { Hold } from './safe-path/directory-handle.js';
-import { identityOf } from './safe-path/directory-id.js';
+import { DirectoryHandle } from './safe-path/directory-handle.js';
+import { ScratchFiles } from './scratch-files.js';
 import type { Watcher } from './watcher.js';
 
 export const PREFIX = 'gobonnie-';
@@ -21,138 +19,117 @@ const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const NAME_LENGTH = 6;
 /** For this user alone. */
 const MODE = 0o700;
-/** Where others could write, they could rename what is in there. */
+/** Others who could write to it could rename what is in it. */
 const PARENT_MODE = 0o755;
-/** Filesystems take the time of the kernel's last tick, of which there may be but a hundred a second. */
-const CLOCK_LAG_MS = 20;
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
 /** The one temporary directory of a run. It removes what it made, file by file, and nothing else. */
 export class Scratch {
-  readonly #hold: Hold;
-  readonly #marker: MarkerFile;
-  readonly #belongings: Belongings;
+  readonly #directory: DirectoryHandle;
+  readonly #files: ScratchFiles;
 
-  private constructor(hold: Hold, marker: MarkerFile) {
-    this.#hold = hold;
-    this.#marker = marker;
-    this.#belongings = Belongings.planned(hold, marker);
+  private constructor(directory: DirectoryHandle, marker: MarkerFile) {
+    this.#directory = directory;
+    this.#files = new ScratchFiles(directory, marker, 'run');
   }
 
-  /** What is about to be made is told to the watcher before, so that nothing is there that it does not know of. */
+  /** Tells the watcher of everything before it is made. */
   static async create(plan: Stored, watcher: Watcher): Promise<Scratch> {
-    const parent = plan.directory;
-    /** The ground, then what is made in it, each in the one before. */
-    const holds: Hold[] = [];
+    /** The directory that is there already, then each that is made in the one before. */
+    const opened: DirectoryHandle[] = [];
     try {
-      const missing = await missingAbove(parent);
-      let hold = await Hold.reach(missing[0] === undefined ? parent : path.dirname(missing[0]));
-      holds.push(hold);
-      const [name, owner] = [randomName(), ownOwner()];
+      const missing = await missingAbove(plan.directory);
       const parents = missing.map((directory) => path.basename(directory));
-      // A link on the way may lead elsewhere by the time that it is looked for.
-      const directory = path.join(hold.resolved, ...parents, name);
-      const bornAfterMs = Date.now() - CLOCK_LAG_MS;
-      watcher.expect({ directory, madeParents: parents.length, bornAfterMs, owner });
-      for (const one of parents) {
-        hold = await hold.make(one, PARENT_MODE);
-        holds.push(hold);
+      const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
+      opened.push(existing);
+      const [name, owner] = [randomName(), ownOwner()];
+      // With links followed: they may lead elsewhere by the time the watcher looks.
+      const directory = path.join(existing.resolved, ...parents, name);
+      watcher.expect({ directory, owner, newParents: parents.length });
+      const madeParents: string[] = [];
+      let above = existing;
+      for (const parent of parents) {
+        above = await above.make(parent, PARENT_MODE);
+        opened.push(above);
+        madeParents.unshift(await above.inode());
       }
-      hold = await hold.make(name, MODE);
-      holds.push(hold);
-      // Only now: whoever is killed between the two leaves one of which nothing is known.
-      const madeParents = await Promise.all(
-        holds
-          .slice(1, -1)
-          .toReversed()
-          .map(({ root }) => identityOf(root)),
-      );
-      const marker = await MarkerFile.make(hold.root, { owner, madeParents, ...contentsOf(plan) });
-      await releaseAll(holds.slice(0, -1));
-      return new Scratch(hold, marker);
+      const scratch = await above.make(name, MODE);
+      opened.push(scratch);
+      const marker = new MarkerFile(scratch.root, { owner, madeParents, ...contentsOf(plan) });
+      await marker.write();
+      watcher.expect({ directory, owner, newParents: null });
+      for (const one of opened.slice(0, -1)) await one.close();
+      return new Scratch(scratch, marker);
     } catch (cause) {
-      for (const hold of holds.slice(1).reverse()) await hold.removeDirectory().catch(() => {});
-      await releaseAll(holds);
-      if (cause instanceof GobonnieError) throw cause;
-      const error = cause as NodeJS.ErrnoException;
-      throw new GobonnieError(
-        'scratch-failed',
-        `no temporary directory could be made in ${shown(parent)}: ${systemReason(error)}`,
-        systemHint(error),
-        { cause },
-      );
+      for (const made of opened.slice(1).reverse()) await made.removeDirectory().catch(() => {});
+      for (const one of opened) await one.close();
+      throw cannotMake(`a temporary directory in ${shown(plan.directory)}`, cause);
     }
   }
 
-  /** As people know it. */
+  /** As people name it. */
   get path(): string {
-    return this.#hold.path;
-  }
-
-  /** Whether names in it are looked up in a way that takes longer. */
-  get isHeld(): boolean {
-    return this.#hold.isHeld;
+    return this.#directory.path;
   }
 
   get trees(): readonly FileTree[] {
-    return this.#belongings.trees;
+    return this.#files.trees;
   }
 
   /** The files that hold the slices. */
   get files(): readonly string[] {
-    return this.#belongings.files;
+    return this.#files.files;
+  }
+
+  /** What the place of the files means for the figures. */
+  get warnings(): readonly Warning[] {
+    if (!this.#directory.isOpen || this.trees.length === 0) return [];
+    const message = `other users can rename ${shown(this.path)}, so files are opened through /proc`;
+    const hint = 'create, stat and delete take a few microseconds longer than in a directory of your own';
+    return [{ code: 'held', phase: null, message, hint }];
   }
 
   /** A slice of the plan with the path that its file has here. */
-  readonly located = (slice: Slice): Slice => ({ ...slice, file: path.join(this.#hold.root, slice.file) });
+  readonly located = (slice: Slice): Slice => ({
+    ...slice,
+    file: path.join(this.#directory.root, slice.file),
+  });
 
-  /** What people know a file here as. */
-  readonly named = (file: string): string => this.#hold.named(file);
+  /** A file here, as people name it. */
+  readonly named = (file: string): string => this.#directory.named(file);
 
-  /** For a phase that makes its dataset: empty files or trees in the place of those that were there before. */
+  /** For a phase that makes its dataset: empty files or trees in place of those of the run before. */
   async renew(dataset: Dataset, run: number): Promise<void> {
-    const [failure] = await this.#belongings.clear(dataset);
+    const [failure] = await this.#files.clear(dataset);
     if (failure) throw leftBehind(this.named(String(failure.path)), failure);
     try {
-      await this.#belongings.make(dataset, run);
+      await this.#files.make(dataset, run);
     } catch (cause) {
-      const error = cause as NodeJS.ErrnoException;
-      throw new GobonnieError(
-        'scratch-failed',
-        `${shown(this.named(error.path ?? this.path))} could not be made: ${systemReason(error)}`,
-        systemHint(error),
-        { cause },
-      );
+      throw cannotMake(shown(this.named((cause as NodeJS.ErrnoException).path ?? this.path)), cause);
     }
   }
 
-  /** A phase has taken away all files of its dataset. */
+  /** To be called when a phase has removed all files of its dataset. */
   forget(dataset: Dataset): void {
-    this.#belongings.forget(dataset);
+    this.#files.forget(dataset);
   }
 
   async remove(): Promise<void> {
-    const [failure] = await removeAll(this.#hold, this.#marker, this.#belongings).finally(() =>
-      this.#hold.release(),
-    );
+    const [failure] = await this.#directory.use(() => this.#files.remove());
     if (!failure) return;
-    // One of the directories above, or anything within.
+    // Either one of the directories above failed, or anything within.
     const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
     throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
   }
 }
 
-async function releaseAll(holds: readonly Hold[]): Promise<void> {
-  for (const hold of holds) await hold.release();
-}
-
 function contentsOf({ slices, trees, options }: Stored): Contents {
   return {
-    ...EMPTY,
     files: new Set(slices.map(({ file }) => file)).size,
     trees: trees.map(({ root, ...shape }) => shape),
     seed: options.seed,
+    smallFilesOfRun: {},
   };
 }
 
@@ -161,7 +138,7 @@ function randomName(): string {
   return PREFIX + characters.join('');
 }
 
-/** The directories that `directory` needs and that are not there, outermost first. */
+/** The directories that have to be made for `directory` to exist, outermost first. */
 async function missingAbove(directory: string): Promise<readonly string[]> {
   const isThere = await lstat(directory).then(
     () => true,
@@ -170,13 +147,19 @@ async function missingAbove(directory: string): Promise<readonly string[]> {
   return isThere ? [] : [...(await missingAbove(path.dirname(directory))), directory];
 }
 
+function cannotMake(what: string, cause: unknown): GobonnieError {
+  if (cause instanceof GobonnieError) return cause;
+  const message = `cannot make ${what}: ${systemReason(cause)}`;
+  return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
+}
+
 function leftBehind(place: string, cause: NodeJS.ErrnoException): GobonnieError {
   return new GobonnieError(
     'cleanup-failed',
     `${shown(place)} could not be removed: ${systemReason(cause)}`,
     cause.code === 'ENOENT'
-      ? 'it was moved, unmounted or removed by somebody else: if it is still anywhere, remove it by hand'
-      : 'remove it by hand, or with gobonnie clean when the cause is mended',
+      ? 'it was moved, unmounted or removed meanwhile: if it still exists, remove it by hand'
+      : 'once that is fixed, remove it by hand or with gobonnie clean',
     { cause },
   );
 }

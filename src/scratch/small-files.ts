@@ -8,64 +8,47 @@ import {
   rootOf,
   type SmallFile,
 } from '../../workers/files/tree.js';
-import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree } from '../../workers/protocol.js';
-import type { Hold } from './safe-path/directory-handle.js';
+import { treeName } from '../plan/files.js';
+import type { Contents, TreeDataset } from './marker.js';
+import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
-
-export type TreeDataset = Exclude<Dataset, 'data'>;
-/** The run whose files may be there. */
-export type Planted = Readonly<Partial<Record<TreeDataset, number>>>;
 
 const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
-/** So many are removed at once: one by one, a million files would take minutes. */
+/** How many are removed at once: one by one, a million files would take minutes. */
 const BATCH = 256;
 /** For this user alone. */
 const MODE = 0o700;
 
-/**
- * The trees of a run: the directories that its workers put their small files into. What a file is called follows from
- * the seed and the run, so that each can be removed by its name, and nothing else ever is.
- */
-export class Forest {
+/** The trees of directories that workers put their small files into. All names follow from the seed and the run. */
+export class SmallFiles {
   readonly trees: readonly FileTree[];
   readonly #seed: number;
-  /** What the trees are in, where another process made them. */
-  readonly #hold: Hold | null;
+  readonly #found: DirectoryHandle | null;
   /** The run whose files may be there. */
-  readonly #planted = new Map<TreeDataset, number>();
-  /** Whose directories are there. */
-  readonly #rooted = new Set<TreeDataset>();
+  readonly #runs = new Map<TreeDataset, number>();
+  /** Whose directories may be there. */
+  readonly #made: Set<TreeDataset>;
 
-  private constructor(trees: readonly FileTree[], seed: number, hold: Hold | null) {
-    this.trees = trees;
-    this.#seed = seed;
-    this.#hold = hold;
-  }
-
-  /** Those of a run that has made nothing yet. */
-  static planned(trees: readonly FileTree[], seed: number): Forest {
-    return new Forest(trees, seed, null);
-  }
-
-  /** As another process may have left them, anything of them missing, or something else in its place. */
-  static found(trees: readonly FileTree[], seed: number, planted: Planted, hold: Hold): Forest {
-    const forest = new Forest(trees, seed, hold);
+  /** With `found`, those that a dead process may have left there. */
+  constructor(root: string, contents: Contents, found: DirectoryHandle | null) {
+    this.trees = contents.trees.map((shape, index) => ({ ...shape, root: path.join(root, treeName(index)) }));
+    this.#seed = contents.seed;
+    this.#found = found;
+    this.#made = new Set(found ? DATASETS : []);
     for (const dataset of DATASETS) {
-      forest.#rooted.add(dataset);
-      const run = planted[dataset];
-      if (run !== undefined) forest.#planted.set(dataset, run);
+      const run = contents.smallFilesOfRun[dataset];
+      if (run !== undefined) this.#runs.set(dataset, run);
     }
-    return forest;
   }
 
-  /** Empty directories for the files of a run, and what its links lead to. */
-  async plant(dataset: TreeDataset, run: number): Promise<void> {
-    this.#planted.set(dataset, run);
-    if (this.#rooted.has(dataset)) return;
-    this.#rooted.add(dataset);
+  /** Makes empty directories for the files of a run, and what its links point to. */
+  async make(dataset: TreeDataset, run: number): Promise<void> {
+    this.#runs.set(dataset, run);
+    if (this.#made.has(dataset)) return;
+    this.#made.add(dataset);
     const order = ORDERS[dataset];
     for (const tree of this.trees) {
       const root = rootOf(tree, order);
@@ -76,14 +59,14 @@ export class Forest {
     }
   }
 
-  /** All files of the dataset are gone. */
+  /** To be called when a phase has removed all files. */
   forget(dataset: TreeDataset): void {
-    this.#planted.delete(dataset);
+    this.#runs.delete(dataset);
   }
 
-  /** Removes the files of the dataset that are there; gives what failed. */
+  /** Removes the files; gives what failed. */
   async clear(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
-    const run = this.#planted.get(dataset);
+    const run = this.#runs.get(dataset);
     if (run === undefined) return [];
     const failures: NodeJS.ErrnoException[] = [];
     const noteAt = notesIn(failures);
@@ -96,21 +79,21 @@ export class Forest {
           await Promise.all(some.map(remove));
         }).catch(noteAt(directory));
     }
-    // What is still there is tried once more when everything is removed.
+    // What is left is tried again when everything is removed.
     if (failures.length === 0) this.forget(dataset);
     return failures;
   }
 
-  /** Removes everything. */
-  async fell(): Promise<readonly NodeJS.ErrnoException[]> {
+  /** Removes everything; gives what failed. */
+  async remove(): Promise<readonly NodeJS.ErrnoException[]> {
     const failures: NodeJS.ErrnoException[] = [];
     for (const dataset of DATASETS)
-      failures.push(...(await this.clear(dataset)), ...(await this.#uproot(dataset)));
+      failures.push(...(await this.clear(dataset)), ...(await this.#removeDirectories(dataset)));
     return failures;
   }
 
-  async #uproot(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
-    if (!this.#rooted.has(dataset)) return [];
+  async #removeDirectories(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
+    if (!this.#made.has(dataset)) return [];
     const failures: NodeJS.ErrnoException[] = [];
     const noteAt = notesIn(failures);
     const order = ORDERS[dataset];
@@ -129,30 +112,26 @@ export class Forest {
   }
 
   /**
-   * Acts in one of the directories, and tells what goes before a name there. What another process made, whoever chose
-   * what is on the disk may have replaced by a link that leads anywhere: so each is opened in the one before.
+   * Gives `act` what to put before a name in the directory. What a dead process made may have been replaced by a link
+   * since, by whoever wrote or serves that disk: each directory is opened in the one before.
    */
   async #inside(directory: string, act: (root: string) => Promise<void>): Promise<void> {
-    if (!this.#hold) return act(directory);
-    await insideOf(this.#hold, path.relative(this.#hold.root, directory).split(path.sep), act);
+    if (!this.#found) return act(directory);
+    await inside(this.#found, path.relative(this.#found.root, directory).split(path.sep), act);
   }
 }
 
-async function insideOf(
-  hold: Hold,
+async function inside(
+  directory: DirectoryHandle,
   [name, ...deeper]: readonly string[],
   act: (root: string) => Promise<void>,
 ): Promise<void> {
-  if (name === undefined) return act(hold.root);
-  const next = await hold.enter(name);
-  try {
-    await insideOf(next, deeper, act);
-  } finally {
-    await next.release();
-  }
+  if (name === undefined) return act(directory.root);
+  const next = await directory.enter(name);
+  await next.use(() => inside(next, deeper, act));
 }
 
-/** For what fails, by the path that is known. What is missing has not failed. */
+/** Collects failures under the path that people know. What is missing has not failed. */
 function notesIn(failures: NodeJS.ErrnoException[]) {
   return (place: string) => unlessMissing((error) => failures.push(Object.assign(error, { path: place })));
 }
@@ -162,7 +141,7 @@ interface Batch {
   readonly files: readonly SmallFile[];
 }
 
-/** Each of one directory. */
+/** Each within one directory. */
 function* inBatches(files: Iterable<SmallFile>): Generator<Batch> {
   let batch: SmallFile[] = [];
   let directory = '';

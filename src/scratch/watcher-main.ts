@@ -1,27 +1,24 @@
-/** The entry of the process that removes what another has left: see run/watcher.ts. */
+/** The entry of the process that removes what a killed run has left: see watcher.ts. */
 import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { removeAbandoned } from './leftovers.js';
-import { Hold } from './safe-path/directory-handle.js';
-import { isOwn } from './safe-path/own-file.js';
+import { DirectoryHandle } from './safe-path/directory-handle.js';
+import { isOwn } from './safe-path/trust.js';
 import type { Order } from './watcher.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-// It ends when what it watches has ended, and not before.
-for (const name of SIGNALS) process.on(name, () => {});
+// It ends when the process that it watches has ended, and not before.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
 
 void watch();
 
 async function watch(): Promise<void> {
-  const orders = (await text(process.stdin))
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Order);
+  const lines = (await text(process.stdin)).split('\n').slice(0, -1);
+  const orders = lines.map((line) => JSON.parse(line) as Order);
   if (orders.some((order) => 'done' in order)) return;
-  // It has nobody to tell what fails; the next run finds what is left then, and says so.
-  for (const order of orders) await carryOut(order).catch(() => {});
+  const last = new Map(orders.map((order) => ['directory' in order ? order.directory : order, order]));
+  // There is nobody to tell of a failure; the next run or gobonnie clean finds what is left.
+  for (const order of last.values()) await carryOut(order).catch(() => {});
 }
 
 async function carryOut(order: Order): Promise<void> {
@@ -30,12 +27,10 @@ async function carryOut(order: Order): Promise<void> {
 }
 
 async function removeOwn(file: string): Promise<void> {
-  const directory = await Hold.reach(path.dirname(file));
-  try {
+  const directory = await DirectoryHandle.open(path.dirname(file));
+  await directory.use(async () => {
     const place = path.join(directory.root, path.basename(file));
     const found = await lstat(place);
     if (found.isFile() && isOwn(found)) await unlink(place);
-  } finally {
-    await directory.release();
-  }
+  });
 }

@@ -1,48 +1,46 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
+import type { Warning } from '../report/schema/report.js';
 import { systemReason } from '../system-error.js';
 import type { Owner } from './owner.js';
 
 /** The built program of the other process, from src as from dist. */
 const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
-/** Niceness. */
-const MODEST = 5;
+const NICENESS = 5;
 
-/** A node that is not the system's own may find its libraries by them alone. No more of the user's outlives this process. */
+/** A node that is not the system's own may need them to find its libraries. No other variable outlives this process. */
 const LIBRARY_PATHS = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
-/** A scratch directory that is about to be made. */
+/** A scratch directory that is about to be made, or was made. */
 export interface Expected {
   readonly directory: string;
-  /** How many of the directories above it will be made with it. */
-  readonly madeParents: number;
-  /** None of them is older. */
-  readonly bornAfterMs: number;
   readonly owner: Owner;
+  /** How many directories above are being made with it; null once its marker lists them. */
+  readonly newParents: number | null;
 }
 
-/** What the watcher is told, a line of JSON each. */
+/** What the watcher is told, each in a line of JSON. */
 export type Order =
   | Expected
-  /** A file that is here for a moment, again and again, about to be made for the first time. */
+  /** A file that exists for a moment now and then, told before it is made for the first time. */
   | { readonly temporary: string }
-  /** All of it is gone, or was said to be left. */
+  /** Everything has been removed, or the user was told what was not. */
   | { readonly done: true };
 
 /**
- * A process that outlives this one, be it killed, to remove what it has left. It waits at the other end of a pipe that
- * the kernel closes when this process is gone with all its threads, whatever ends it.
+ * A process that removes what this one leaves when it is killed. It waits at the other end of a pipe, which the kernel
+ * closes when this process is gone with all its threads, whatever ended it.
  */
 export class Watcher {
   #child: ChildProcess | null = null;
   #isDismissed = false;
   /** Why there is none any more. */
   #loss: string | null = null;
-  #tellLoss: (loss: string) => void = () => {};
+  #tellLoss: (warning: Warning) => void = () => {};
 
-  /** Watched over from the start of `act` to its end. */
+  /** Watches from the start of `act` to its end. */
   static async during<Result>(act: (watcher: Watcher) => Promise<Result>): Promise<Result> {
     const watcher = new Watcher();
     watcher.#start();
@@ -54,32 +52,32 @@ export class Watcher {
   }
 
   #start(): void {
-    const onError = (error: Error) =>
-      this.#lose(`no process could be started to watch over this one (${systemReason(error)})`);
+    const onError = (error: unknown) =>
+      this.#lose(`could not start the clean-up process (${systemReason(error)})`);
     try {
       this.#child = spawnWatcher();
     } catch (error) {
-      // What Node does not tell by an event: too little memory, a filter of system calls, its own permissions.
-      onError(error as Error);
+      // Node throws for too little memory, a filter of system calls and its own permissions.
+      onError(error);
       return;
     }
     this.#child.on('error', onError);
     this.#child.on('exit', (code, signal) =>
-      this.#lose(`the process that watched over this one has ended (${signal ?? `exit code ${code}`})`),
+      this.#lose(`the clean-up process has ended (${signal ?? `exit code ${code}`})`),
     );
   }
 
-  /** Is told, at once or later, of a watcher that has ended before its time: by a limit, say. The run goes on without. */
-  set onLoss(tell: (loss: string) => void) {
+  /** Is told, at once or later, of a watcher that has ended too early. The run goes on without. */
+  set onLoss(tell: (warning: Warning) => void) {
     this.#tellLoss = tell;
-    if (this.#loss !== null) tell(this.#loss);
+    if (this.#loss !== null) tell(lossWarning(this.#loss));
   }
 
+  /** To be called before it is made. A later order for a directory replaces the one before. */
   expect(order: Exclude<Order, { done: true }>): void {
     this.#tell(order);
   }
 
-  /** There is nothing left to be removed. */
   #dismiss(): void {
     this.#isDismissed = true;
     this.#tell({ done: true });
@@ -89,7 +87,7 @@ export class Watcher {
   #lose(loss: string): void {
     if (this.#isDismissed) return;
     this.#loss = loss;
-    this.#tellLoss(loss);
+    this.#tellLoss(lossWarning(loss));
   }
 
   #tell(order: Order): void {
@@ -97,26 +95,31 @@ export class Watcher {
   }
 }
 
+function lossWarning(message: string): Warning {
+  const hint = 'if this run is killed, the next run or gobonnie clean removes its files';
+  return { code: 'unwatched', phase: null, message, hint };
+}
+
 function spawnWatcher(): ChildProcess {
-  // Detached, it is not killed with this process's group, and no terminal's keys reach it.
+  // Detached, it is not killed with the process group, and Ctrl-C does not reach it.
   const child = spawn(process.execPath, [PROGRAM], {
     cwd: '/',
     env: Object.fromEntries(LIBRARY_PATHS.map((name) => [name, process.env[name]])),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // What is written to one that is gone: the kernel says so, and there is nothing to be done about it.
+  // Of a write to one that has ended, the exit event tells as well.
   child.stdin?.on('error', () => {});
   child.unref();
-  if (child.pid !== undefined) makeModest(child.pid);
+  if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
 
-/** Its start must not take from what is measured, and on a busy machine it still has to come to its work. */
-function makeModest(pid: number): void {
+/** Its start must not slow down what is measured, but on a busy machine it still has to get its turn. */
+function lowerPriority(pid: number): void {
   try {
-    os.setPriority(pid, MODEST);
+    os.setPriority(pid, NICENESS);
   } catch {
-    // It has ended already, or may not be asked for less.
+    // It has ended already, or this is not allowed.
   }
 }

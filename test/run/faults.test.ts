@@ -256,13 +256,7 @@ describe('a call that fails', () => {
       2,
       / iops failed in .*\/bonnie\.0 at offset \d+: i\/o error \(EIO\); /,
     ],
-    [
-      'mkdir',
-      'error=ENOSPC',
-      [],
-      0,
-      / no temporary directory could be made in .*\(ENOSPC\); free some space/,
-    ],
+    ['mkdir', 'error=ENOSPC', [], 0, / cannot make a temporary directory in .*\(ENOSPC\); free some space/],
   ])('%s with %s and %j ends the run after %i figures', async (call, fault, flags, lines, complaint) => {
     const dir = makeDirectory();
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`, ...ONE_POOL_THREAD];
@@ -385,7 +379,7 @@ describe('Node’s permission model', () => {
       const dir = makeDirectory();
       const { stdout, stderr, exitCode } = await permitted(dir, '--allow-fs-write=*', '--allow-worker');
       expect(stderr).toContain(
-        "watch over this one (Node's permission model does not allow it (ChildProcess));",
+        "could not start the clean-up process (Node's permission model does not allow it (ChildProcess));",
       );
       expect(stdout).toMatch(/^IOPS: \d+$/m);
       expect(exitCode).toBe(0);

@@ -57,7 +57,7 @@ test.each([
   changeMarker(scratch, () => change);
   const { stderr, exitCode } = await gobonnie(['clean', dir]);
   expect({ stderr, exitCode }).toEqual({
-    stderr: `gobonnie: ${scratch} stays: nothing in it shows that it is gobonnie’s\n`,
+    stderr: `gobonnie: ${scratch} stays: it has no valid gobonnie marker; remove it by hand if you do not need it\n`,
     exitCode: 0,
   });
 });

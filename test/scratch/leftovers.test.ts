@@ -12,15 +12,17 @@ import {
 import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { clearLeftovers } from '../../src/scratch/leftovers.js';
-import { ownLife } from '../../src/scratch/living.js';
+import { clearLeftovers, removeAbandoned } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { ownOwner, ownProcessId } from '../../src/scratch/owner.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
 import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
 import { liveGobonnie } from '../support/live.js';
 import { gobonnie, start } from '../support/program.js';
 import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
 import { NOBODY, needs, needsNobody } from '../support/tool.js';
+
+const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
 beforeEach(needs('/proc/self/io'));
 
@@ -102,9 +104,12 @@ describe('gobonnie clean', () => {
   });
 
   const ELSEWHERE = {
-    'another machine': [{ host: 'elsewhere' }, 'it was made on elsewhere, which alone can tell'],
-    'another container': [{ pidNamespace: 'pid:[1]' }, 'it was made in another container'],
-    'a process that runs': [{ pid: process.pid, birth: '' }, `process ${process.pid} is at work in it`],
+    'another machine': [{ host: 'elsewhere' }, 'it may be in use on elsewhere; run gobonnie clean there'],
+    'another container': [
+      { pidNamespace: 'pid:[1]' },
+      'it may be in use in another container; run gobonnie clean there',
+    ],
+    'a process that runs': [{ pid: process.pid, startTime: '' }, `process ${process.pid} is using it`],
   } as const;
 
   test.each(Object.entries(ELSEWHERE))('leaves what belongs to %s', async (_, [change, reason]) => {
@@ -133,15 +138,15 @@ describe('gobonnie clean', () => {
     if (marker !== null) writeFileSync(path.join(theirs, MARKER_NAME), marker);
     const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-    expect(stderr).toBe(`gobonnie: ${theirs} stays: nothing in it shows that it is gobonnie’s\n`);
+    expect(stderr).toBe(`gobonnie: ${theirs} stays: ${NO_MARKER}\n`);
     expect(readdirSync(theirs)).toContain('bonnie.0');
   });
 
-  test('leaves one whose marker is of another format', async () => {
+  test.each([1, 9])('leaves one whose marker has the format of another version, %i', async (version) => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
-    changeMarker(scratch, () => ({ format: 'gobonnie-scratch/9' }));
-    expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+    changeMarker(scratch, () => ({ format: `gobonnie-scratch/${version}` }));
+    expect((await gobonnie(['clean', dir])).stderr).toContain(NO_MARKER);
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
@@ -152,7 +157,7 @@ describe('gobonnie clean', () => {
     renameSync(marker, path.join(dir, 'marker'));
     if (what === 'a FIFO') execFileSync('mkfifo', [marker]);
     else symlinkSync(path.join(dir, 'marker'), marker);
-    expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+    expect((await gobonnie(['clean', dir])).stderr).toContain(NO_MARKER);
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
@@ -168,7 +173,7 @@ describe('gobonnie clean', () => {
     const clearing = clearLeftovers(dir);
     await vi.waitUntil(() => withData().length === 1, { timeout: 30_000, interval: 1 });
     const [other = ''] = withData();
-    changeMarker(path.join(dir, other), ({ owner }) => ({ owner: { ...owner, ...ownLife() } }));
+    changeMarker(path.join(dir, other), ({ owner }) => ({ owner: { ...owner, ...ownProcessId() } }));
     expect(await clearing).toHaveLength(2);
     expect(readdirSync(dir)).toEqual([other]);
     expect(readdirSync(path.join(dir, other))).toContain('bonnie.0');
@@ -182,7 +187,7 @@ describe('gobonnie clean', () => {
     const scratch = await makeLeftover(dir);
     chmodSync(scratch, 0o777);
     const { stderr, exitCode } = await gobonnie(['clean', dir]);
-    expect(stderr).toContain('could not be removed: others may write to it by now');
+    expect(stderr).toContain('could not be removed: other users can write to it');
     expect(exitCode).toBe(1);
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
@@ -219,7 +224,7 @@ describe('gobonnie clean', () => {
       const dir = makeDirectory();
       const scratch = await makeLeftover(dir);
       chownSync(path.join(scratch, MARKER_NAME), 65534, 65534);
-      expect((await gobonnie(['clean', dir])).stderr).toContain('nothing in it shows');
+      expect((await gobonnie(['clean', dir])).stderr).toContain(NO_MARKER);
       expect(readdirSync(scratch)).toContain('bonnie.0');
     });
   });
@@ -256,7 +261,10 @@ describe('the watcher', () => {
   });
 
   test.each<[string, (other: string) => void]>([
-    ['of another run', (other) => changeMarker(other, ({ owner }) => ({ owner: { ...owner, birth: '1' } }))],
+    [
+      'of another run',
+      (other) => changeMarker(other, ({ owner }) => ({ owner: { ...owner, startTime: '1' } })),
+    ],
     ['of another format', (other) => changeMarker(other, () => ({ format: 'gobonnie-scratch/9' }))],
     ['whose marker is empty', (other) => writeFileSync(path.join(other, MARKER_NAME), '')],
   ])('leaves what has come in the place of what it watches: a directory %s', async (_, change) => {
@@ -284,29 +292,16 @@ describe('the watcher', () => {
     },
   );
 
-  describe.each([
-    ['others', makeOpenDirectory],
-    ['this user alone', () => makeDirectory()],
-  ])('where %s may rename what was made for it', (_, makePlace) => {
-    test('removes that when it is empty', async () => {
-      const dir = makePlace();
-      await killWatched(path.join(dir, 'made', 'for it'), (scratch) => {
-        renameSync(scratch, path.join(dir, 'moved'));
-      });
-      expect(readdirSync(dir)).toEqual(['moved']);
+  test('leaves empty directories, made for it or in their place, once the scratch directory was moved', async () => {
+    const dir = makeDirectory();
+    const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
+    mkdirSync(mine);
+    await killWatched(made, (scratch) => {
+      renameSync(scratch, path.join(dir, 'moved'));
+      renameSync(made, path.join(dir, 'unused'));
+      renameSync(mine, made);
     });
-
-    test('leaves an empty directory that was there before and has come in its place', async () => {
-      const dir = makePlace();
-      const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
-      mkdirSync(mine);
-      await killWatched(made, (scratch) => {
-        renameSync(scratch, path.join(dir, 'moved'));
-        renameSync(made, path.join(dir, 'unused'));
-        renameSync(mine, made);
-      });
-      expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved', 'unused']);
-    });
+    expect(readdirSync(dir).toSorted()).toEqual(['made', 'moved', 'unused']);
   });
 
   describe('as root', () => {
@@ -317,6 +312,53 @@ describe('the watcher', () => {
       await killWatched(dir, (scratch) => chownSync(scratch, 65534, 65534));
       expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
     });
+  });
+});
+
+describe('of a run that was killed while it made its directory', () => {
+  const owner = ownOwner();
+
+  /** Two directories that are made for a scratch directory, and that one with this in its marker. */
+  function making(marker: string | null) {
+    const dir = makeDirectory();
+    const directory = path.join(dir, 'made', 'for it', 'gobonnie-abcdef');
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (marker !== null) writeFileSync(path.join(directory, MARKER_NAME), marker, { mode: 0o600 });
+    return { dir, directory };
+  }
+
+  test.each([
+    ['no marker', null],
+    ['an empty marker', ''],
+    ['the beginning of a marker', '{"format":"gobonnie-scr'],
+  ])('the watcher removes what has %s', async (_, marker) => {
+    const { dir, directory } = making(marker);
+    await removeAbandoned({ directory, owner, newParents: 2 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the watcher removes the directories above when only they were made', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'made'));
+    const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
+    await removeAbandoned({ directory, owner, newParents: 2 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the watcher leaves a directory that was there before', async () => {
+    const { dir, directory } = making(null);
+    await removeAbandoned({ directory, owner, newParents: 1 });
+    expect(readdirSync(dir)).toEqual(['made']);
+  });
+
+  test.each([
+    ['a marker of something else', 'theirs', 2],
+    ['no marker, where the run had written one', null, null],
+  ])('the watcher leaves what has %s', async (_, marker, newParents) => {
+    const { dir, directory } = making(marker);
+    const before = readdirSync(dir, { recursive: true });
+    await removeAbandoned({ directory, owner, newParents }).catch(() => {});
+    expect(readdirSync(dir, { recursive: true })).toEqual(before);
   });
 });
 

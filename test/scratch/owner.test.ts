@@ -1,10 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { ownOwner, reasonToLive } from '../../src/scratch/owner.js';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isAlive, ownOwner, ownProcessId, parseStartTime, reasonToKeep } from '../../src/scratch/owner.js';
 import { makeDirectory, scratchIn } from '../support/directory.js';
 import { changeMarker, makeLeftover, startEndless } from '../support/leftover.js';
+import { testOnLinux } from '../support/linux.js';
 import { ENTRY, type Ended, gobonnie, start } from '../support/program.js';
 import { needs } from '../support/tool.js';
 
@@ -37,7 +41,7 @@ describe('on storage that two machines share', () => {
     const scratch = scratchIn(dir) ?? 'no scratch directory';
     const { stdout, stderr, exitCode } = await cleanAfterStart(dir, machine);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-    expect(stderr).toMatch(/^gobonnie: \S+ stays: it may have been made on another machine of this name/);
+    expect(stderr).toMatch(/^gobonnie: \S+ stays: it may be in use on another machine called/);
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
@@ -45,7 +49,7 @@ describe('on storage that two machines share', () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     // Numbers of processes come again.
-    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, pid: process.pid, birth: '' } }));
+    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, pid: process.pid, startTime: '' } }));
     const { stdout, exitCode } = await cleanAfterStart(dir, readFileSync(MACHINE, 'utf8'));
     expect({ stdout, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, exitCode: 0 });
     expect(readdirSync(dir)).toEqual([]);
@@ -59,28 +63,7 @@ test('what the number of a machine is cannot be read from a marker', () => {
 
 test('an owner of whose machine nothing is known may be alive after another start', () => {
   const owner = { ...ownOwner(), machine: '', boot: 'before' };
-  expect(reasonToLive(owner)).toContain('another machine of this name');
-});
-
-describe('a marker of an earlier gobonnie', () => {
-  beforeEach(needs('/proc/self/io'));
-
-  test('says too little for what is in it to be removed', async () => {
-    const dir = makeDirectory();
-    const scratch = await makeLeftover(dir);
-    changeMarker(scratch, ({ owner }) => ({
-      format: 'gobonnie-scratch/1',
-      owner: { ...owner, machine: undefined },
-      madeParents: 0,
-      planted: undefined,
-    }));
-    const before = readdirSync(scratch);
-    const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
-    expect(stderr).toMatch(/^gobonnie: \S+ stays: an earlier gobonnie made it, .*by hand/);
-    expect(readdirSync(scratch)).toEqual(before);
-    expect(before).toContain(MARKER_NAME);
-  });
+  expect(reasonToKeep(owner)).toContain('on another machine called');
 });
 
 describe('a run at work is left alone', () => {
@@ -94,9 +77,113 @@ describe('a run at work is left alone', () => {
     const program = await startEndless(dir, [], running);
     const { stdout, stderr } = await gobonnie(['clean', dir], looking);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/gobonnie-\w+ stays: without \/proc it cannot be told whether it is in use\n$/);
+    expect(stderr).toMatch(/gobonnie-\w+ stays: it may be in use, which cannot be told without \/proc\n$/);
     expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
     program.kill('SIGINT');
     expect((await program.ended).exitCode).toBe(130);
   });
 });
+
+/** What /proc/PID/stat has behind the state, up to the start time, and a little more. */
+const FIELDS =
+  '12823 12791 5044 0 -1 4227084 108 0 1 0 1 2 3 4 20 0 11 0 777 1081344 246 18446744073709551615';
+
+test.each([
+  ['a plain name', `12830 (sleep) S ${FIELDS}`],
+  ['a name like the rest of the line', `12830 (a) Z 1 (b) R 2 3) S ${FIELDS}`],
+  ['a name with the end of a line in it', `12830 (a\nb) R ${FIELDS}\n`],
+])('the start time is read behind %s', (_, line) => {
+  expect(parseStartTime(line)).toBe('777');
+});
+
+test.each([
+  ['a zombie', `12830 (sleep) Z ${FIELDS}`],
+  ['one being buried', `12830 (sleep) X ${FIELDS}`],
+  ['nothing', ''],
+  ['half a line', '12830 (sleep) S 1 2'],
+])('%s has no start time', (_, line) => {
+  expect(parseStartTime(line)).toBeNull();
+});
+
+test('this process is alive', () => {
+  expect(isAlive(ownProcessId())).toBe(true);
+});
+
+test('its start time is told where the system tells it', () => {
+  expect(ownProcessId().startTime !== '').toBe(existsSync('/proc/self/stat'));
+});
+
+test('another with the same number is not', () => {
+  expect(isAlive({ ...ownProcessId(), startTime: '1' })).toBe(false);
+});
+
+test.each(['told', 'not told'])('a child is alive until it is killed, its start time %s', async (way) => {
+  const child = spawn('sleep', ['1000']);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const pid = child.pid ?? 0;
+  const startTime = way === 'told' ? startTimeOf(pid) : '';
+  expect(isAlive({ pid, startTime })).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(isAlive({ pid, startTime })).toBe(false);
+});
+
+testOnLinux('a zombie is not alive', async () => {
+  // sleep takes the place of the shell, and never asks after the child that it does not know of; that one ends then.
+  const parent = spawn('sh', ['-c', '(read _ <&3) & echo $!; exec sleep 1000'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
+  onTestFinished(() => {
+    parent.kill('SIGKILL');
+  });
+  const [line] = await once(parent.stdout as Readable, 'data');
+  const pid = Number(line);
+  const isReplaced = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n';
+  await vi.waitUntil(isReplaced, { timeout: 30_000 });
+  (parent.stdio[3] as Writable).end('\n');
+  const startTime = /\) \S(?: \S+){18} (\d+)/.exec(await statOfZombie(pid))?.[1] ?? '';
+  expect(startTime).not.toBe('');
+  expect(isAlive({ pid, startTime })).toBe(false);
+});
+
+describe('in a container', () => {
+  beforeEach(needs('root', 'unshare'));
+
+  /** In the shell's words: a command that sees the container's own /proc. */
+  const OWN = 'unshare --mount sh -c \'mount -t proc none /proc && exec "$@"\' sh';
+
+  test.each([
+    ['the machine’s /proc', '', OWN],
+    ['its own /proc', OWN, ''],
+  ])('a run that sees %s is seen to be alive by one that sees the other', async (_, run, look) => {
+    const script = `
+      ${run} "$0" "$1" -q --dir "$2" --size 0.01 --threads 1 --iops-duration 600 &
+      until test -e "$2"/gobonnie-*/bonnie.0; do sleep 0.05; done
+      ${look} "$0" "$1" clean "$2"
+      kill -INT $!
+      wait`;
+    const args = ['--pid', '--fork', '--kill-child', 'sh', '-c', script];
+    const program = start('unshare', [...args, process.execPath, ENTRY, makeDirectory()]);
+    onTestFinished(() => {
+      program.child.kill('SIGKILL');
+    });
+    const { stdout, stderr } = await program.ended;
+    expect(stderr).toMatch(/gobonnie-\w+ stays: process \d+ is using it\n/);
+    expect(stdout).not.toContain('removed');
+  });
+});
+
+function startTimeOf(pid: number): string {
+  return existsSync('/proc/self/stat')
+    ? (parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '')
+    : '';
+}
+
+async function statOfZombie(pid: number): Promise<string> {
+  const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  if (line.includes(') Z ')) return line;
+  await setTimeout(10);
+  return statOfZombie(pid);
+}

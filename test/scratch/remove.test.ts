@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { SUCCESSOR_NAME } from '../../src/scratch/marker-file.js';
+import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
 import { makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
 import type { Live } from '../support/live.js';
@@ -19,7 +18,7 @@ async function startIn(dir: string): Promise<[program: Live, scratch: string]> {
 test('what was to take the place of a marker when its run was killed is removed', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
-  writeFileSync(path.join(scratch, SUCCESSOR_NAME), '{"format":');
+  writeFileSync(path.join(scratch, NEW_MARKER_NAME), '{"format":');
   expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
   expect(readdirSync(dir)).toEqual([]);
 });

@@ -153,7 +153,7 @@ describe('--dir', () => {
     await vi.waitUntil(() => existsSync(made), { timeout: 30_000, interval: 5 });
     writeFileSync(theirs, 'mine');
     const { stderr, exitCode } = await traced;
-    expect(stderr).toContain('no temporary directory could be made');
+    expect(stderr).toContain('cannot make a temporary directory');
     expect(exitCode).toBe(1);
     expect(readFileSync(theirs, 'utf8')).toBe('mine');
   });
@@ -240,7 +240,7 @@ describe('what comes in the place of the directory as soon as it is made is not 
     program.kill('SIGCONT');
     const { stderr, exitCode } = await program.ended;
     expect(stderr).toMatch(
-      /^gobonnie: .*(somebody has put another|not a directory|others may write to what is made)/m,
+      /^gobonnie: .*(another directory was put|not a directory|other users can write to files made)/m,
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(path.join(dir, 'aside'))).toEqual([]);

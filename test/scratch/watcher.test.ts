@@ -31,12 +31,8 @@ beforeEach(needs('/proc/self/io'));
 
 describe('a watcher that is lost is told of', () => {
   test.each([
-    [
-      'could not be started',
-      '/nonexistent',
-      /no process could be started to watch over this one \(.*ENOENT\)/,
-    ],
-    ['ended at once', '/bin/false', /the process that watched over this one has ended \(exit code 1\)/],
+    ['could not be started', '/nonexistent', /could not start the clean-up process \(.*ENOENT\)/],
+    ['ended at once', '/bin/false', /the clean-up process has ended \(exit code 1\)/],
   ])('where it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
@@ -61,7 +57,7 @@ describe('a watcher that is lost is told of', () => {
       const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
       const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL]);
       expect(ended.stderr).toContain(
-        ` warning: no process could be started to watch over this one (${reason}); should this one be killed, `,
+        ` warning: could not start the clean-up process (${reason}); if this run is killed, `,
       );
       expect(ended.stdout).toMatch(/^IOPS: \d+$/m);
       expect(ended.exitCode).toBe(0);
@@ -73,7 +69,7 @@ describe('a watcher that is lost is told of', () => {
     const program = liveGobonnie([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
     await program.said(/Duration/);
     process.kill(await watcherOf(program.pid), 'SIGKILL');
-    await program.said(/warning: the process that watched over this one has ended \(SIGKILL\); should this/);
+    await program.said(/warning: the clean-up process has ended \(SIGKILL\); if this run/);
     program.kill('SIGINT');
     expect((await program.ended).exitCode).toBe(130);
     expect(warningsIn(out).filter(({ code }) => code === 'unwatched')).toHaveLength(1);

@@ -6,7 +6,7 @@ import { knownError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import type { Terminal } from '../output/terminal.js';
 
-const BY_HAND = 'remove it by hand, or with gobonnie clean when the cause is mended';
+const BY_HAND = 'once that is fixed, remove it by hand or with gobonnie clean';
 
 interface Cleaning {
   readonly directory: string | undefined;
@@ -29,7 +29,7 @@ export async function clean(
       if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
     return 0;
   }
-  const cleared = await clearLeftovers(place, 'all').catch(refuse(place));
+  const cleared = await clearLeftovers(place).catch(refuse(place));
   for (const { path, error } of cleared) if (error === null) terminal.answer(`removed ${shown(path)}\n`);
   const failed = cleared.filter(({ error }) => error !== null);
   for (const one of failed) terminal.narrate(failureLine(one));

@@ -1,6 +1,6 @@
 import type { Machine } from '../../machine/machine.js';
 import type { Options } from '../../options/schema.js';
-import { survey } from '../../scratch/survey.js';
+import { survey } from '../../run/survey.js';
 import type { Presentation } from '../argv/presentation.js';
 import { stallsUntil } from '../interruption.js';
 import { clearedLine } from './clean.js';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { Hold } from '../../scratch/safe-path/directory-handle.js';
+import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { hasCode, hintBeyondPath, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
@@ -140,14 +140,10 @@ async function resolved(given: string): Promise<string> {
 
 async function inDirectoryOf<Result>(
   file: string,
-  act: (directory: Hold, name: string) => Promise<Result>,
+  act: (directory: DirectoryHandle, name: string) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await Hold.reach(path.dirname(file));
-  try {
-    return await act(directory, path.basename(file));
-  } finally {
-    await directory.release();
-  }
+  const directory = await DirectoryHandle.open(path.dirname(file));
+  return directory.use(() => act(directory, path.basename(file)));
 }
 
 function temporaryBeside(target: string): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fieldsOf } from '../../scratch/living.js';
+import { fieldsOf } from '../../scratch/owner.js';
 
 /** In /proc/PID/stat, counted from the state, which is the first field behind the name. */
 const GROUP_FIELD = 2;

@@ -1,70 +1,87 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readlink, rmdir } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, readlink, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../../workers/protocol.js';
-import { leadsThrough, rootThrough } from './descriptor.js';
-import { isOwn } from './own-file.js';
-import { givenAway, openToOthers } from './ownership.js';
-import { foreignLink, pass, wayTo } from './resolve.js';
-import { isByUs, isOurs, isWritableByOthers } from './trust.js';
+import { hasCode } from '../../system-error.js';
+import { canOpenThrough, foreignLink, openToGoThrough, pathThrough, resolveDirectory } from './resolve.js';
+import { givenAway, isByUs, isOurs, isOwn, isWritableByOthers, openToOthers } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
-/** What servers say of what is open and removed. */
+/** What servers say of a directory that is open here and was removed. */
 const GONE = ['ENOENT', 'ESTALE'];
-/** Somebody may rename it in the moment between two calls, but not for ever. */
-const ATTEMPTS = 100;
+/** Somebody may rename it between two calls, but not forever. */
+const MAX_ATTEMPTS = 100;
 
 /**
- * The way to what is in a directory. Where others could rename it and put a link in its place, it is held open, and
- * what is in it is reached through the open directory, wherever that may be by then.
+ * A directory in which to make, find and remove things. Where other users could rename it and put a link in its place,
+ * it is kept open, and everything in it is found through the open directory.
  */
-export class Hold {
-  /** As people know it. */
+export class DirectoryHandle {
+  /** As people name it. */
   readonly path: string;
-  /** Without a link in it. */
+  /** With all links followed. */
   readonly resolved: string;
-  /** What goes before the name of anything in it. */
+  /** What to put before the name of anything in it. */
   readonly root: string;
   readonly #handle: FileHandle | null;
 
   private constructor(directory: string, resolved: string, handle: FileHandle | null) {
     this.path = directory;
     this.resolved = resolved;
-    this.root = handle ? rootThrough(handle) : resolved;
+    this.root = handle ? pathThrough(handle) : resolved;
     this.#handle = handle;
   }
 
-  /** Takes one that is there, whoever it belongs to. */
-  static async reach(directory: string): Promise<Hold> {
-    const { resolved, handle } = await wayTo(directory);
-    return new Hold(directory, resolved, handle);
+  /** A directory that exists, whoever owns it. */
+  static async open(directory: string): Promise<DirectoryHandle> {
+    const resolved = await resolveDirectory(directory);
+    return new DirectoryHandle(directory, resolved.path, resolved.handle);
   }
 
-  get isHeld(): boolean {
+  /** Whether it is kept open, as other users could rename it. */
+  get isOpen(): boolean {
     return this.#handle !== null;
   }
 
-  /** Where the file is, in words for people. */
+  /** Closes it after `act`. */
+  async use<Result>(act: (directory: this) => Promise<Result>): Promise<Result> {
+    try {
+      return await act(this);
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+
+  /** A path below `root`, as people name it. */
   named(file: string): string {
     return file.startsWith(this.root) ? this.path + file.slice(this.root.length) : file;
   }
 
-  /** Where a link in it leads; null for what is none. Refuses one that somebody else could have put there. */
+  /** Its inode number. Behind a name, the dot leads into an open directory. */
+  async inode(): Promise<string> {
+    return String((await stat(`${this.root}/.`, { bigint: true })).ino);
+  }
+
+  /** The target of a link in it; null if it is not a link. Refuses one that somebody else could have made. */
   async linkAt(name: string): Promise<string | null> {
     const place = path.join(this.root, name);
     const found = await lstat(place).catch(() => null);
     if (!found?.isSymbolicLink()) return null;
-    if (this.isHeld || !isByUs(found)) throw foreignLink(path.join(this.path, name));
+    if (this.isOpen || !isByUs(found)) throw foreignLink(path.join(this.path, name));
     return readlink(place);
   }
 
-  /** Makes a directory in it. Whatever is there already, a link too, makes this fail. */
-  async make(name: string, mode: number): Promise<Hold> {
+  /** Makes a directory in it. Fails when anything is there already, a link as well. */
+  async make(name: string, mode: number): Promise<DirectoryHandle> {
     const place = path.join(this.root, name);
     await mkdir(place, mode);
     try {
-      if (!this.isHeld && isOurs(await lstat(place))) return this.#unheld(name);
-      return await this.#open(name, async (found, root) => {
+      if (!this.isOpen && isOurs(await lstat(place))) return this.#notOpened(name);
+      return await this.#openIn(name, async (found, root) => {
         if (!isOwn(found)) throw (await givenAway(this)) ?? replaced();
         if (isWritableByOthers(found)) throw openToOthers(this);
         if ((await readdir(root)).length > 0) throw replaced();
@@ -75,28 +92,26 @@ export class Hold {
     }
   }
 
-  /** Takes one in it that was made for this user alone. It is always held: another process may be about to remove it. */
-  async enter(name: string): Promise<Hold> {
-    return this.#open(name, async (found) => {
+  /** A directory in it that was made for this user alone. Always kept open, as another process may be removing it. */
+  async enter(name: string): Promise<DirectoryHandle> {
+    return this.#openIn(name, async (found) => {
       if (!isOwn(found)) throw replaced();
-      if (isWritableByOthers(found)) throw new Error('others may write to it by now');
+      if (isWritableByOthers(found)) throw new Error('other users can write to it');
     });
   }
 
-  /** The one that it is in, wherever that is by now. */
-  async above(): Promise<Hold> {
-    const [above, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];
-    return new Hold(above, resolved, this.#handle && (await pass(`${this.root}/..`, resolved)));
+  /** The directory that it is in, wherever it has been moved. */
+  async parent(): Promise<DirectoryHandle> {
+    const [parent, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];
+    const handle = this.#handle && (await openToGoThrough(`${this.root}/..`, resolved));
+    return new DirectoryHandle(parent, resolved, handle);
   }
 
-  /**
-   * Removes the directory itself, which has to be empty, under the name that it has by now. Where that is looked up
-   * follows from the open directory: a path could by now lead to another's.
-   */
+  /** Removes the directory itself, which has to be empty. If open, under its present name: its path may lead elsewhere. */
   async removeDirectory(): Promise<void> {
     if (!this.#handle) return rmdir(this.root);
     let failure: Error = replaced();
-    for (let left = ATTEMPTS; !(await isGone(this.#handle)); left--) {
+    for (let left = MAX_ATTEMPTS; !(await isRemoved(this.#handle)); left--) {
       if (left === 0) throw failure;
       const place = await readlink(this.root, 'buffer');
       const name = place.subarray(place.lastIndexOf(path.sep) + 1);
@@ -106,43 +121,43 @@ export class Hold {
     }
   }
 
-  async release(): Promise<void> {
-    await this.#handle?.close();
+  #notOpened(name: string): DirectoryHandle {
+    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), null);
   }
 
-  #unheld(name: string): Hold {
-    return new Hold(path.join(this.path, name), path.join(this.resolved, name), null);
-  }
-
-  /** What was there a moment ago may have been taken away, and something else be there. */
-  async #open(name: string, refuse: (found: Stats, root: string) => Promise<void>): Promise<Hold> {
-    if (process.geteuid === undefined) return this.#unheld(name);
+  /** Judges what it has opened, as something else may have taken the place of what was there a moment ago. */
+  async #openIn(
+    name: string,
+    judge: (found: Stats, root: string) => Promise<void>,
+  ): Promise<DirectoryHandle> {
+    if (process.geteuid === undefined) return this.#notOpened(name);
     const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
     try {
       const found = await handle.stat();
-      const isHeld = leadsThrough();
-      await refuse(found, isHeld ? rootThrough(handle) : path.join(this.root, name));
-      if (isHeld) return new Hold(path.join(this.path, name), path.join(this.resolved, name), handle);
+      const isOpen = canOpenThrough();
+      await judge(found, isOpen ? pathThrough(handle) : path.join(this.root, name));
+      if (isOpen)
+        return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), handle);
     } catch (error) {
       await handle.close();
       throw error;
     }
-    // Nothing leads through it. Where others could change the one that it is in, Linux has refused that before.
+    // On Linux this is reached only where nobody else can change the directory that it is in.
     await handle.close();
-    return this.#unheld(name);
+    return this.#notOpened(name);
   }
 }
 
-/** Whether the directory is removed. Its name does not tell: anything may be called as the kernel calls what is. */
-async function isGone(handle: FileHandle): Promise<boolean> {
+/** Its name does not tell: the kernel adds " (deleted)" to it, and a directory may be called so. */
+async function isRemoved(handle: FileHandle): Promise<boolean> {
   try {
     return (await handle.stat()).nlink === 0;
   } catch (error) {
-    if (GONE.includes((error as NodeJS.ErrnoException).code ?? '')) return true;
+    if (hasCode(error, ...GONE)) return true;
     throw error;
   }
 }
 
 function replaced(): Error {
-  return new Error('somebody has put another directory in its place');
+  return new Error('another directory was put in its place');
 }

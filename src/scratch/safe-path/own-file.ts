@@ -1,19 +1,13 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { CREATE_NEW } from '../../../workers/protocol.js';
+import { hasCode } from '../../system-error.js';
 
-/** Only the user who runs gobonnie may read what it writes. */
-export const FILE_MODE = 0o600;
+/** For this user alone. */
+const FILE_MODE = 0o600;
 
-/** Windows has no such users. */
-export function isOwn({ uid }: { readonly uid: number }): boolean {
-  return process.geteuid === undefined || uid === process.geteuid();
-}
-
-/** What the system says of a file that is not there; of a path that is too long for it, that none can be. */
-const MISSING = ['ENOENT', 'ENAMETOOLONG'];
-
-export function isMissing({ code = '' }: NodeJS.ErrnoException): boolean {
-  return MISSING.includes(code);
+/** A path that is too long cannot exist. */
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
 }
 
 export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
@@ -22,12 +16,12 @@ export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
   };
 }
 
-/** Makes an empty file. */
+/** Makes an empty file. Fails when anything is there already, a link as well. */
 export async function makeFile(file: string): Promise<void> {
   await make(file, async () => {});
 }
 
-/** Makes a file that holds this text whenever it is found, be it after a power cut. Where that fails, there is none. */
+/** Makes a file that is complete after a power cut, too. When that fails, nothing is left of it. */
 export async function makeDurably(file: string, text: string): Promise<void> {
   await make(file, async (handle) => {
     await handle.writeFile(text);
@@ -35,7 +29,6 @@ export async function makeDurably(file: string, text: string): Promise<void> {
   });
 }
 
-/** The system's errors say of which descriptor; here they say of which file. */
 async function make(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
   const handle = await open(file, CREATE_NEW, FILE_MODE);
   try {
@@ -46,6 +39,7 @@ async function make(file: string, fill: (handle: FileHandle) => Promise<void>): 
     }
   } catch (error) {
     await unlink(file).catch(() => {});
+    // Errors of an open file do not name it.
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   }
 }

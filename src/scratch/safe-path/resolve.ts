@@ -1,39 +1,40 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, readlinkSync, type Stats, statfsSync } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
-import { leadsThrough, rootThrough } from './descriptor.js';
 import { isByUs, isOurs, isServed } from './trust.js';
 
-/** Linux's O_PATH, which Node does not name: what may be passed through need not be readable. */
+/** Linux's O_PATH, which Node does not name: to go through a directory one need not be able to read it. */
 const PATH_ONLY = 0o10000000;
-const PASS = PATH_ONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
+const GO_THROUGH = PATH_ONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 /** As many as the kernel follows. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
+/** What statfs calls the kernel's own /proc. Anything else at that path could be somebody's forgery. */
+const PROC_TYPE = 0x9fa0;
 
-/** Where a directory is, with the links on the way to it followed. */
-export interface Way {
-  readonly resolved: string;
-  /** It is open where others than this user and root can put something else in its place or of one above it. */
+/** A directory with all links on the way to it followed. */
+export interface Resolved {
+  readonly path: string;
+  /** Open when other users could put something else in its place, or in that of a directory above it. */
   readonly handle: FileHandle | null;
 }
 
 /**
- * The way to a directory that is there, by an absolute path. A link is followed where only this user and root can have
- * put it, and refused where it may lead to what somebody else chose a moment ago.
+ * Finds a directory by its absolute path. A link is followed if only this user and root can have made it, and refused
+ * otherwise: it could lead to what somebody else chose a moment ago.
  */
-export async function wayTo(directory: string): Promise<Way> {
-  if (process.geteuid === undefined) return { resolved: directory, handle: null };
+export async function resolveDirectory(directory: string): Promise<Resolved> {
+  if (process.geteuid === undefined) return { path: directory, handle: null };
   const { resolved, rest, isTrusted } = await trustedPart(directory, isOurs);
-  if (isTrusted) return { resolved, handle: null };
-  if (process.platform !== 'linux') return { resolved: path.join(resolved, ...rest), handle: null };
-  if (!leadsThrough()) throw unheldable(resolved);
-  return wayThrough(resolved, rest);
+  if (isTrusted) return { path: resolved, handle: null };
+  if (process.platform !== 'linux') return { path: path.join(resolved, ...rest), handle: null };
+  if (!canOpenThrough()) throw unsafeWithoutProc(resolved);
+  return openEach(resolved, rest);
 }
 
-/** Whether only this user and root, or whom else `isTrustworthy` lets through, decide what is found there, be it a file. */
+/** Whether only this user and root (or whom `isTrustworthy` accepts) decide what is found at a path, file or directory. */
 export async function isTrusted(place: string, isTrustworthy: Trust = isOurs): Promise<boolean> {
   return process.geteuid === undefined || (await trustedPart(place, isTrustworthy)).isTrusted;
 }
@@ -41,20 +42,20 @@ export async function isTrusted(place: string, isTrustworthy: Trust = isOurs): P
 type Trust = (found: Stats) => boolean;
 
 interface TrustedPart {
-  /** It ends with the first thing that others may change. */
+  /** Up to and including the first directory that others can change. */
   readonly resolved: string;
-  /** The names behind it. */
+  /** The names after it. */
   readonly rest: readonly string[];
   readonly isTrusted: boolean;
 }
 
 async function trustedPart(directory: string, isTrustworthy: Trust): Promise<TrustedPart> {
   const { root } = path.parse(directory);
-  const rest = partsOf(directory);
+  const rest = namesOf(directory);
   let resolved = root;
   const top = await lstat(root);
   let found = top;
-  // Who serves the filesystem at the top serves the programs of root, too, this one among them.
+  // A program that serves the root filesystem has to be trusted: root's programs, this one too, come from it.
   const isDecidedByUs = async () =>
     isTrustworthy(found) && (found.dev === top.dev || !(await isServed(resolved)));
   for (let links = 0; await isDecidedByUs(); ) {
@@ -63,9 +64,9 @@ async function trustedPart(directory: string, isTrustworthy: Trust): Promise<Tru
     const next = path.join(resolved, name);
     const entry = await lstat(next);
     if (entry.isSymbolicLink() && isByUs(entry)) {
-      if (links++ === MOST_LINKS) throw new Error(`${shown(next)} is a link too many`);
+      if (links++ === MAX_LINKS) throw new Error(`too many links at ${shown(next)}`);
       const target = await readlink(next);
-      rest.unshift(...partsOf(target));
+      rest.unshift(...namesOf(target));
       if (path.isAbsolute(target)) [resolved, found] = [root, top];
     } else {
       resolved = next;
@@ -75,28 +76,28 @@ async function trustedPart(directory: string, isTrustworthy: Trust): Promise<Tru
   return { resolved, rest, isTrusted: false };
 }
 
-/** From the first directory on that others may change: each is opened in the one before. */
-async function wayThrough(first: string, rest: readonly string[]): Promise<Way> {
+/** From the first directory that others can change on, each is opened in the one before. */
+async function openEach(first: string, rest: readonly string[]): Promise<Resolved> {
   let resolved = first;
-  let handle = await pass(first, first);
+  let handle = await openToGoThrough(first, first);
   try {
     for (const name of rest) {
       resolved = path.join(resolved, name);
-      const next = await pass(`${rootThrough(handle)}/${name}`, resolved);
+      const next = await openToGoThrough(`${pathThrough(handle)}/${name}`, resolved);
       await handle.close();
       handle = next;
     }
-    return { resolved, handle };
+    return { path: resolved, handle };
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-/** Opens a directory only to go on from there. */
-export async function pass(place: string, resolved: string): Promise<FileHandle> {
+/** Opens a directory only to find what is in it. */
+export async function openToGoThrough(place: string, resolved: string): Promise<FileHandle> {
   try {
-    return await open(place, PASS);
+    return await open(place, GO_THROUGH);
   } catch (error) {
     const found = await lstat(place).catch(() => null);
     if (found?.isSymbolicLink()) throw foreignLink(resolved);
@@ -104,22 +105,44 @@ export async function pass(place: string, resolved: string): Promise<FileHandle>
   }
 }
 
+/** Whether what is in an open directory can be found through it: Node has no openat, but Linux has /proc. */
+export function canOpenThrough(): boolean {
+  return openFilesDirectory() !== null;
+}
+
+/** What to put before a name to find it in an open directory, wherever that has been moved. */
+export function pathThrough({ fd }: FileHandle): string {
+  const directory = openFilesDirectory();
+  if (directory === null) throw new Error('/proc was unmounted');
+  return `${directory}/${fd}`;
+}
+
+function openFilesDirectory(): string | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    // Not process.pid: /proc may be another container's, where that number is another process.
+    return statfsSync('/proc').type === PROC_TYPE ? `/proc/${readlinkSync('/proc/self')}/fd` : null;
+  } catch {
+    return null;
+  }
+}
+
 export function foreignLink(link: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `${shown(link)} is a link that somebody else could have put there`,
-    'pass the path that it leads to',
+    `${shown(link)} is a link that another user could have made`,
+    'pass the path that it points to',
   );
 }
 
-function unheldable(place: string): GobonnieError {
+function unsafeWithoutProc(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    `others may change what ${shown(place)} holds, and without a /proc that shows this process nothing in it can be held on to`,
-    'mount /proc, or pass a directory that only you may change',
+    `other users can change ${shown(directory)}, which is safe to use only with a /proc that shows this process`,
+    'mount /proc, or pass a directory that only you can change',
   );
 }
 
-function partsOf(given: string): string[] {
-  return given.split(path.sep).filter((part) => part !== '' && part !== '.');
+function namesOf(given: string): string[] {
+  return given.split(path.sep).filter((name) => name !== '' && name !== '.');
 }

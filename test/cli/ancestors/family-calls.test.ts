@@ -3,8 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MARKER_NAME } from '../../../src/scratch/marker.js';
-import { SUCCESSOR_NAME } from '../../../src/scratch/marker-file.js';
+import { MARKER_NAME, NEW_MARKER_NAME } from '../../../src/scratch/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
 import { gobonnie, start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
@@ -29,7 +28,7 @@ async function callsOf(names: string, flags: string, dir = makeDirectory(), more
   return calls.flatMap((text): readonly Call[] => {
     const [, thread = '', name = '', file] =
       /^(\d+) +(\w+)\((?:\d+<|AT_FDCWD<[^>]*>, "|")[^">]*\/gobonnie-\w{6}\/?([^">]*)[">]/.exec(text) ?? [];
-    const isData = file !== undefined && ![MARKER_NAME, SUCCESSOR_NAME].includes(file);
+    const isData = file !== undefined && ![MARKER_NAME, NEW_MARKER_NAME].includes(file);
     return isData ? [{ thread, name, file, text }] : [];
   });
 }

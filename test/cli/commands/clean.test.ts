@@ -15,7 +15,7 @@ test('the way out of what cannot be removed is none of a benchmark’s', async (
   const { stderr, exitCode } = await gobonnie(['clean', dir]);
   expect(stderr).toBe(
     `gobonnie: ${scratch}, which a run that was killed had left, could not be removed: directory not empty ` +
-      '(ENOTEMPTY); remove it by hand, or with gobonnie clean when the cause is mended\n',
+      '(ENOTEMPTY); once that is fixed, remove it by hand or with gobonnie clean\n',
   );
   expect(exitCode).toBe(1);
 });

@@ -166,7 +166,7 @@ describe('refused before anything is measured:', () => {
       return { dir, victim };
     }
 
-    const WORDS = 'is a link that somebody else could have put there';
+    const WORDS = 'is a link that another user could have made';
 
     test.each(['the file', 'a directory on the way to it'])('as %s', async (what) => {
       const { dir, victim } = victimBeside();
@@ -341,7 +341,7 @@ describe('writing', () => {
       symlinkSync(path.dirname(victim), path.join(dir, 'way'));
       lchownSync(path.join(dir, 'way'), 65534, 65534);
       expect((await errorOf(out.write('new'))).line).toMatch(
-        /^--out \S+ could not be written: \S+\/way is a link that somebody else could have put there; /,
+        /^--out \S+ could not be written: \S+\/way is a link that another user could have made; /,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
       expect(readdirSync(path.dirname(victim))).toEqual(['report.json']);

@@ -42,8 +42,8 @@ describe.each([
     const dir = makeOpenDirectory();
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL], { as: await prepare() });
     expect(stderr).toBe(
-      `gobonnie: others may change what ${dir} holds, and without a /proc that shows this process nothing in it ` +
-        'can be held on to; mount /proc, or pass a directory that only you may change\n',
+      `gobonnie: other users can change ${dir}, which is safe to use only with a /proc that shows this process; ` +
+        'mount /proc, or pass a directory that only you can change\n',
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(dir)).toEqual([]);

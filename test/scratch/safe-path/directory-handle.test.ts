@@ -11,7 +11,7 @@ import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const OTHER_ID = 65_534;
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
-const HELD = 'others may rename';
+const HELD = 'other users can rename';
 
 describe('a mount that gives what is made to another user', () => {
   beforeEach(needs('root', 'bindfs', '/dev/fuse'));
@@ -25,8 +25,8 @@ describe('a mount that gives what is made to another user', () => {
     const dir = mountBindfs(under, options);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
     expect(stderr).toBe(
-      `gobonnie: the mount of ${dir} gives what you make there to another user (uid ${OTHER_ID}); run gobonnie as a ` +
-        'user who keeps what it makes there, or pass another --dir\n',
+      `gobonnie: files made in ${dir} belong to another user (uid ${OTHER_ID}), as it is mounted that way; ` +
+        'run gobonnie as a user who owns what it makes there, or pass another --dir\n',
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);
@@ -37,8 +37,8 @@ describe('a mount that gives what is made to another user', () => {
     const dir = mountBindfs(under, ['-p', '0777']);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
     expect(stderr).toBe(
-      `gobonnie: others may write to what is made in ${dir}, by its mount; mount it so that only you may ` +
-        '(umask=022), or pass another --dir\n',
+      `gobonnie: other users can write to files made in ${dir}, as it is mounted that way; ` +
+        'mount it with umask=022, or pass another --dir\n',
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);
