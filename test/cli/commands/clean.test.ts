@@ -38,7 +38,7 @@ describe('without /proc', () => {
     const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
     const { stderr, exitCode } = await gobonnie(['clean', dir], { as });
     expect(stderr).toMatch(
-      / can be held on to; mount \/proc, or pass a directory that only you can change\n$/,
+      / shows this process; mount \/proc, or pass a directory that only you can change\n$/,
     );
     expect(exitCode).toBe(2);
   });
