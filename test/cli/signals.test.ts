@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../support/directory.js';
-import { type Live, liveGobonnie, readsOn } from '../support/live.js';
+import { type RunningProgram, readsOn, runningGobonnie } from '../support/running.js';
 import { SMALL } from '../support/small-run.js';
 import { needs } from '../support/tool.js';
 import { breakOff } from './commands/broken-off.js';
@@ -16,7 +16,7 @@ const SIGNALS = [
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
 
 /** Resolves, with the program held, when it is in the middle of the last phase. */
-async function holdInIops(program: Live): Promise<void> {
+async function holdInIops(program: RunningProgram): Promise<void> {
   await program.said(/Read[\s\S]*Duration/);
   await readsOn(program);
   program.kill('SIGSTOP');
@@ -48,7 +48,7 @@ describe('in the midst of iops', () => {
 
   test('a second signal does not disturb the clean-up', async () => {
     const dir = makeDirectory();
-    const program = liveGobonnie(['--dir', dir, ...ENDLESS]);
+    const program = runningGobonnie(['--dir', dir, ...ENDLESS]);
     await holdInIops(program);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) program.kill(signal);
     const { exitCode } = await program.ended;
@@ -58,7 +58,7 @@ describe('in the midst of iops', () => {
   });
 
   test('--json without a complete run has no results', async () => {
-    const program = liveGobonnie(['--json', '--dir', makeDirectory(), ...ENDLESS]);
+    const program = runningGobonnie(['--json', '--dir', makeDirectory(), ...ENDLESS]);
     await holdInIops(program);
     program.kill('SIGINT');
     program.kill('SIGCONT');
@@ -70,7 +70,7 @@ describe('in the midst of iops', () => {
 
 test.each(SIGNALS)('--json keeps the complete runs at %s', async (signal, exitCode) => {
   const dir = makeDirectory();
-  const program = liveGobonnie(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL]);
+  const program = runningGobonnie(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL]);
   await program.said(/operations[\s\S]*Written/);
   program.kill(signal);
   const ended = await program.ended;
@@ -87,7 +87,7 @@ test.each(SIGNALS)('--json keeps the complete runs at %s', async (signal, exitCo
 
 test('-q still says that it was stopped', async () => {
   const dir = makeDirectory();
-  const program = liveGobonnie(['-q', '--dir', dir, ...SMALL, '--iops-duration', '600']);
+  const program = runningGobonnie(['-q', '--dir', dir, ...SMALL, '--iops-duration', '600']);
   await new Promise((resolve) => program.child.stdout?.once('data', resolve));
   program.kill('SIGINT');
   const { stderr } = await program.ended;

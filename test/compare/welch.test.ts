@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { welch } from '../../src/compare/welch.js';
-import { dice } from '../support/dice.js';
+import { seededRandom } from '../support/seeded-random.js';
 
 /** Values around a mean, with so much of a normal distribution's deviation. */
-function noise(random: ReturnType<typeof dice>, count: number, mean: number, deviation: number): number[] {
-  // The sum of twelve dice is near enough to the normal distribution.
+function noise(
+  random: ReturnType<typeof seededRandom>,
+  count: number,
+  mean: number,
+  deviation: number,
+): number[] {
+  // The sum of twelve throws is near enough to the normal distribution.
   const one = () =>
     Array.from({ length: 12 }, () => random.between(1, Math.E)).reduce((sum, x) => sum + Math.log(x), -6);
   return Array.from({ length: count }, () => mean + deviation * one());
@@ -50,7 +55,7 @@ test('a single value is as noisy as the others: an example that is worked by han
 });
 
 test('of the same a single value is called unlike no more often than was asked for', () => {
-  const random = dice(20261122);
+  const random = seededRandom(20261122);
   const times = 4000;
   const unlike = Array.from({ length: times }, () =>
     welch(noise(random, 5, 100, 5), noise(random, 1, 100, 5), 0.95),
@@ -81,7 +86,7 @@ test('numbers of any size give numbers', () => {
 });
 
 test('where nothing has changed, one interval in twenty leaves that out', () => {
-  const random = dice(7);
+  const random = seededRandom(7);
   const rounds = 2000;
   let misses = 0;
   for (let round = 0; round < rounds; round++) {

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../support/tool.js';
 import { toldBy } from './reliability/answer.js';
-import { calls } from './reliability/calls.js';
-import { corruption } from './reliability/corruption.js';
-import { delivery } from './reliability/delivery.js';
-import { device } from './reliability/device.js';
-import { limits } from './reliability/limits.js';
-import { mounts } from './reliability/mounts.js';
-import { permission } from './reliability/permission.js';
 import { PROMISES } from './reliability/promises.js';
 import { type Row, toolsOf } from './reliability/row.js';
-import { space } from './reliability/space.js';
+import { calls } from './reliability/rows/calls.js';
+import { corruption } from './reliability/rows/corruption.js';
+import { delivery } from './reliability/rows/delivery.js';
+import { device } from './reliability/rows/device.js';
+import { limits } from './reliability/rows/limits.js';
+import { mounts } from './reliability/rows/mounts.js';
+import { permission } from './reliability/rows/permission.js';
+import { space } from './reliability/rows/space.js';
+import { targets } from './reliability/rows/targets.js';
 import { documentOf, type Finding } from './reliability/table.js';
-import { targets } from './reliability/targets.js';
 import { tryOut } from './reliability/trial.js';
 import { neutral, wordingOf } from './reliability/wording.js';
 

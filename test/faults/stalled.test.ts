@@ -3,8 +3,8 @@ import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/directory.js';
 import { FUSE_TOOLS, type Fuse, mountFuse } from '../support/fuse.js';
-import { type Live, liveGobonnie, readBytesOf } from '../support/live.js';
 import { gobonnie } from '../support/program.js';
+import { type RunningProgram, readBytesOf, runningGobonnie } from '../support/running.js';
 import { SMALL } from '../support/small-run.js';
 import { needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
@@ -28,9 +28,9 @@ const UNDER_WAY_BYTES = 32 * 1024 ** 2;
 async function stalledIn(
   phase: RegExp,
   more: readonly string[] = [],
-): Promise<{ fuse: Fuse; program: Live; before: string }> {
+): Promise<{ fuse: Fuse; program: RunningProgram; before: string }> {
   const fuse = await mountFuse();
-  const program = liveGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
+  const program = runningGobonnie(['-v', '--dir', fuse.dir, ...ENDLESS, ...more]);
   await program.said(phase);
   await vi.waitUntil(() => readBytesOf(program) > UNDER_WAY_BYTES, 30_000);
   fuse.stop();
@@ -83,7 +83,7 @@ test('a second Ctrl-C leaves as soon as the kernel lets go, and nothing stays', 
 test('a target that does not answer before anything is made is told of, too', async () => {
   const fuse = await mountFuse();
   fuse.stop();
-  const program = liveGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
+  const program = runningGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
   await program.said(
     /gobonnie: nothing has moved for \d+ s: the kernel does not answer a look at \S+; look at /,
   );
@@ -115,7 +115,7 @@ test('a mount that does not answer beside what was left is passed by', async () 
 test('a file of options that is not told by whoever has it is told of, too', async () => {
   const fuse = await mountFuse();
   fuse.stop();
-  const program = liveGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
+  const program = runningGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
   await program.said(
     /^gobonnie: nothing has moved for \d+ s: the kernel does not answer a look for a file of options; look at /,
   );

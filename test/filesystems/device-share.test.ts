@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NOBODY, needs } from '../support/tool.js';
-import { DISKS, TMPFS } from './ground.js';
 import { measured, phaseOf, shareOf, warned } from './measured.js';
+import { DISKS, TMPFS } from './places.js';
 
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(needs('/proc/self/io', 'setpriv', ...tools));

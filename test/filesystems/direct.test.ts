@@ -6,8 +6,8 @@ import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
 import { mount } from '../support/mount.js';
 import { needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
-import { DISKS, TMPFS } from './ground.js';
 import { measured, phaseOf, shareOf, warned } from './measured.js';
+import { DISKS, TMPFS } from './places.js';
 
 const PHASES = ['write', 'read', 'iops'];
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../support/tool.js';
-import { DISKS, TMPFS } from './ground.js';
 import { measuredWith, phaseOf } from './measured.js';
+import { DISKS, TMPFS } from './places.js';
 
 const SECTOR_BYTES = 512;
 const THREADS = 3;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/directory.js';
-import { liveGobonnie } from '../support/live.js';
 import { gobonnie } from '../support/program.js';
+import { runningGobonnie } from '../support/running.js';
 import { SMALL } from '../support/small-run.js';
 
 function reportIn(file: string): Report {
@@ -15,7 +15,7 @@ function reportIn(file: string): Report {
 test('kill -9 in a later run leaves the report of those before it, whole', async () => {
   const out = path.join(makeDirectory(os.tmpdir()), 'report.json');
   const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '1000', ...SMALL];
-  const program = liveGobonnie(args);
+  const program = runningGobonnie(args);
   await program.said(/operations[\s\S]*Sequential Write/);
   await vi.waitUntil(() => existsSync(out), { interval: 2, timeout: 30_000 });
   program.kill('SIGKILL');
@@ -48,7 +48,7 @@ test('--out several times writes the report to each of the files', async () => {
 
 test('a run that is stopped leaves what it measured, and says what stopped it', async () => {
   const out = path.join(makeDirectory(), 'report.json');
-  const program = liveGobonnie([
+  const program = runningGobonnie([
     ...['-v', '--dir', makeDirectory(), '--out', out, ...SMALL],
     ...['--iops-duration', '600'],
   ]);

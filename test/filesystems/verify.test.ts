@@ -6,8 +6,8 @@ import { GIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/directory.js';
 import { needs } from '../support/tool.js';
 import { BLOCK_BYTES, blockOf, exchange, overwrite } from './block.js';
-import { DISKS, TMPFS } from './ground.js';
 import { type Measured, type Moment, measured, measuredWith, phaseOf, warned } from './measured.js';
+import { DISKS, TMPFS } from './places.js';
 
 const SMALL = ['--size', String(1 / 32), '--threads', '1'];
 const BLOCKS = GIB / 32 / BLOCK_BYTES;

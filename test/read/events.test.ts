@@ -5,8 +5,8 @@ import { ndjson } from '../../src/format/programs/ndjson.js';
 import { readResults } from '../../src/read/index.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../src/report/statistics/figures.js';
-import { dice } from '../support/dice.js';
 import { refusal, reportWith, runWith } from '../support/fixtures.js';
+import { seededRandom } from '../support/seeded-random.js';
 
 const runs = [runWith(), runWith()];
 const REPORT = reportWith({
@@ -140,7 +140,7 @@ describe('refused is', () => {
 });
 
 test('whatever is damaged, what is left is a report or is refused in one line', () => {
-  const random = dice(6);
+  const random = seededRandom(6);
   let refused = 0;
   for (let round = 0; round < 300; round++) {
     const at = random.upTo(TEXT.length - 1);

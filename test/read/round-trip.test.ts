@@ -3,7 +3,7 @@ import { bonnieBrayTable, bonnieTable } from '../../src/format/ancestors/bonnie.
 import { bonniePlusPlusCsv } from '../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import type { FileSet, Score, Sheet } from '../../src/report/sheet.js';
-import { type Dice, dice } from '../support/dice.js';
+import { type SeededRandom, seededRandom } from '../support/seeded-random.js';
 import { sheetWith } from './sheet.js';
 
 const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
@@ -13,7 +13,7 @@ const ROUNDS = 300;
 const isBytes = (name: string) => IO_TESTS.includes(name) && name !== 'seeks';
 
 /** With a decimal where there are few: of seeks that is told. */
-function rateOf(random: Dice): number {
+function rateOf(random: SeededRandom): number {
   return random.chance(0.5) ? Math.floor(random.between(1000, 1e11)) : random.upTo(9999) / 10;
 }
 
@@ -23,7 +23,7 @@ function told(name: string, perSecond: number): number {
   return name === 'seeks' ? perSecond : Math.floor(perSecond);
 }
 
-function scoresOf(tests: readonly string[], random: Dice, leftOut: number): Record<string, Score> {
+function scoresOf(tests: readonly string[], random: SeededRandom, leftOut: number): Record<string, Score> {
   return Object.fromEntries(
     tests
       .filter(() => !random.chance(leftOut))
@@ -41,7 +41,7 @@ function scoresOf(tests: readonly string[], random: Dice, leftOut: number): Reco
   );
 }
 
-function filesOf(random: Dice): FileSet {
+function filesOf(random: SeededRandom): FileSet {
   const kind = random.oneOf(['files', 'hard-links', 'symlinks'] as const);
   const maxBytes = kind === 'files' && random.chance(0.5) ? 1 + random.upTo(1e6) : 0;
   return {
@@ -55,7 +55,7 @@ function filesOf(random: Dice): FileSet {
   };
 }
 
-function csvSheet(random: Dice): Sheet {
+function csvSheet(random: SeededRandom): Sheet {
   const hasBlocks = random.chance(0.8);
   const hasFiles = !hasBlocks || random.chance(0.6);
   return sheetWith({
@@ -76,7 +76,7 @@ function csvSheet(random: Dice): Sheet {
   });
 }
 
-function tableSheet(random: Dice): Sheet {
+function tableSheet(random: SeededRandom): Sheet {
   const volumes = random.oneOf([1, 1, 3, 12]);
   return sheetWith({
     program: { name: 'bonnie', version: null },
@@ -95,7 +95,7 @@ function tableSheet(random: Dice): Sheet {
 const reread = (text: string) => readResults(text, 'text').flatMap(({ sheets }) => sheets);
 
 test('what is written as CSV and read back is the same in all that CSV can say', () => {
-  const random = dice(1);
+  const random = seededRandom(1);
   for (let round = 0; round < ROUNDS; round++) {
     const sheet = csvSheet(random);
     const line = bonniePlusPlusCsv([sheet]);
@@ -123,7 +123,7 @@ test.each([
   ["Garloff's", bonnieTable],
   ["Bray's", bonnieBrayTable],
 ])('%s table that is read back is printed again as it was', (_, tableOf) => {
-  const random = dice(2);
+  const random = seededRandom(2);
   for (let round = 0; round < ROUNDS; round++) {
     const sheets = Array.from({ length: 1 + random.upTo(3) }, () => tableSheet(random));
     const text = tableOf(sheets);

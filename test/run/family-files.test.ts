@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDirectory, scratchIn } from '../support/directory.js';
 import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../support/family.js';
-import { liveGobonnie } from '../support/live.js';
 import { gobonnie } from '../support/program.js';
+import { runningGobonnie } from '../support/running.js';
 import { needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
 
@@ -433,7 +433,7 @@ describe('in the middle of create', () => {
     // Of single bytes, so that they are not all there before the signal.
     const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
     const flags = [...FAMILY, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
-    const program = liveGobonnie(['--dir', dir, ...flags]);
+    const program = runningGobonnie(['--dir', dir, ...flags]);
     const isUnderWay = () => {
       try {
         return readdirSync(path.join(scratchIn(dir) ?? '', 'tree.0')).length > 100;

@@ -12,10 +12,10 @@ import path from 'node:path';
 import { type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, scratchIn } from '../support/directory.js';
-import { liveGobonnie } from '../support/live.js';
 import { mountExt4, mountTmpfs } from '../support/mount.js';
 import { ENTRY, type Ended, start } from '../support/program.js';
 import { gobonnieHere, type Said } from '../support/program-here.js';
+import { runningGobonnie } from '../support/running.js';
 import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
 import { NOBODY, needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
@@ -171,7 +171,7 @@ describe('a disk that fills up', () => {
 
   test('for want of inodes is refused before anything is made', async () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
-    const ended = await liveGobonnie(['--dir', dir, '--size', '0.01', '--threads', '4']).ended;
+    const ended = await runningGobonnie(['--dir', dir, '--size', '0.01', '--threads', '4']).ended;
     expect(complaintOf(ended)).toMatch(
       /: this makes 6 files in \S+, which has 3 inodes free; pass fewer --files /,
     );
@@ -190,7 +190,7 @@ describe('a disk that lies', () => {
   ])('about its size is found out by the sync, before a figure, as %s', async (_, user) => {
     const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
     const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
-    const ended = await liveGobonnie(['--dir', dir, ...SMALL, '--size', '0.1'], user).ended;
+    const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.1'], user).ended;
     expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
   });

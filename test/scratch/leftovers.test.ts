@@ -17,8 +17,8 @@ import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { ownOwner, ownProcessId } from '../../src/scratch/owner.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
 import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
-import { liveGobonnie } from '../support/live.js';
 import { gobonnie, start } from '../support/program.js';
+import { runningGobonnie } from '../support/running.js';
 import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
 import { NOBODY, needs, needsNobody } from '../support/tool.js';
 
@@ -244,7 +244,7 @@ describe('the watcher', () => {
 
   test('is one process, and gone when the run is over', async () => {
     const dir = makeDirectory();
-    const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '5']);
+    const program = runningGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '5']);
     await program.said(/Duration/);
     const watchers = watchersOf(program.pid);
     expect(watchers).toHaveLength(1);

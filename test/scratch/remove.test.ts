@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
 import { makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
-import type { Live } from '../support/live.js';
 import { gobonnie, start } from '../support/program.js';
+import type { RunningProgram } from '../support/running.js';
 import { needs } from '../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
-async function startIn(dir: string): Promise<[program: Live, scratch: string]> {
+async function startIn(dir: string): Promise<[program: RunningProgram, scratch: string]> {
   const program = await startEndless(dir);
   return [program, scratchIn(dir) ?? 'no scratch directory'];
 }

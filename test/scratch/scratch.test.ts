@@ -22,8 +22,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDurably } from '../../src/scratch/safe-path/own-file.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
-import { liveGobonnie } from '../support/live.js';
 import { ENTRY, gobonnie, start } from '../support/program.js';
+import { runningGobonnie } from '../support/running.js';
 import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
 import { needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
@@ -233,7 +233,7 @@ describe('what comes in the place of the directory as soon as it is made is not 
     const other = path.join(dir, 'other');
     mkdirSync(other, { mode: 0o700 });
     change(other);
-    const program = liveGobonnie(['--dir', dir, ...SMALL], { as: STOPPED });
+    const program = runningGobonnie(['--dir', dir, ...SMALL], { as: STOPPED });
     const scratch = await vi.waitUntil(() => scratchIn(dir), 30_000);
     renameSync(scratch, path.join(dir, 'aside'));
     renameSync(other, scratch);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/directory.js';
-import { liveGobonnie } from '../support/live.js';
 import { ENTRY, type Ended, start } from '../support/program.js';
+import { runningGobonnie } from '../support/running.js';
 import { SMALL } from '../support/small-run.js';
 import { needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
@@ -66,7 +66,7 @@ describe('a watcher that is lost is told of', () => {
 
   test('when it is killed in the midst of the run', async () => {
     const out = path.join(makeDirectory(), 'report.json');
-    const program = liveGobonnie([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
+    const program = runningGobonnie([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
     await program.said(/Duration/);
     process.kill(await watcherOf(program.pid), 'SIGKILL');
     await program.said(/warning: the clean-up process has ended \(SIGKILL\); if this run/);
@@ -78,7 +78,7 @@ describe('a watcher that is lost is told of', () => {
 
 test('of the environment the watcher has what tells where libraries are, and nothing else', async () => {
   const env = { LD_LIBRARY_PATH: '/nonexistent', NODE_OPTIONS: '--no-warnings', SECRET: 'secret' };
-  const program = liveGobonnie([...ENDLESS, '--dir', makeDirectory()], { env });
+  const program = runningGobonnie([...ENDLESS, '--dir', makeDirectory()], { env });
   await program.said(/Duration/);
   const watcher = await watcherOf(program.pid);
   expect(existsSync(`/proc/${watcher}`)).toBe(true);

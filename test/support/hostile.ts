@@ -1,6 +1,6 @@
 import type { Report } from '../../src/report/schema/report.js';
-import type { Dice } from './dice.js';
 import { measurementWith, reportWith, runWith } from './fixtures.js';
+import type { SeededRandom } from './seeded-random.js';
 
 /** What some reader or other obeys, and what is no letter at all. */
 const PARTS = [
@@ -64,12 +64,12 @@ const PARTS = [
 ];
 
 /** A name as somebody may have given it. */
-export function hostileName(random: Dice): string {
+export function hostileName(random: SeededRandom): string {
   return Array.from({ length: 1 + random.upTo(6) }, () => random.oneOf(PARTS)).join('');
 }
 
 /** A report in which everything that anybody may have named is such a name. */
-export function hostileReport(random: Dice): Report {
+export function hostileReport(random: SeededRandom): Report {
   const name = () => hostileName(random);
   const report = reportWith();
   const phases = [name(), `${name()}2`];

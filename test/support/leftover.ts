@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MARKER_NAME, type Marker } from '../../src/scratch/marker.js';
 import { scratchIn } from './directory.js';
-import { type Live, liveGobonnie, readsOn } from './live.js';
 import { statOf } from './process-state.js';
 import type { ProgramOptions } from './program.js';
+import { type RunningProgram, readsOn, runningGobonnie } from './running.js';
 
 const ALL = 'write,rewrite,read,create,create-random,stat';
 const ENDLESS = [
@@ -17,8 +17,8 @@ export async function startEndless(
   dir: string,
   flags: readonly string[] = [],
   options: ProgramOptions = {},
-): Promise<Live> {
-  const program = liveGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
+): Promise<RunningProgram> {
+  const program = runningGobonnie(['--dir', dir, ...ENDLESS, ...flags], options);
   await program.said(/looked at/);
   await readsOn(program);
   return program;
@@ -35,7 +35,7 @@ export function watchersOf(pid: number): readonly number[] {
 }
 
 /** Kills a run together with its watcher, as a power cut does. */
-export async function killWithWatcher(program: Live): Promise<void> {
+export async function killWithWatcher(program: RunningProgram): Promise<void> {
   for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
   program.kill('SIGKILL');
   await program.ended;

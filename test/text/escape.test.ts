@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { harmless, harmlessJson, shown, shownJson, withoutFormula } from '../../src/text/escape.js';
-import { steers } from '../faults/input/refusal.js';
-import { dice } from '../support/dice.js';
+import { steers } from '../faults/refusal.js';
 import { hostileName, written } from '../support/hostile.js';
 import { piped } from '../support/piped.js';
+import { seededRandom } from '../support/seeded-random.js';
 import { needs } from '../support/tool.js';
 
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(
@@ -79,7 +79,7 @@ describe('with jq', () => {
   beforeEach(needs('jq'));
 
   test('JSON says to jq what it says to JavaScript, whatever the names', () => {
-    const random = dice(6);
+    const random = seededRandom(6);
     const names = Array.from({ length: 500 }, () => hostileName(random));
     const text = names.map((name) => harmlessJson({ [name]: name })).join('');
     expect(steers(text)).toBe(false);

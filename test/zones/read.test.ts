@@ -6,7 +6,7 @@ import { MIB } from '../../src/text/units.js';
 import { readZones } from '../../src/zones/read.js';
 import { openSource, type Source } from '../../src/zones/source.js';
 import { needs } from '../support/tool.js';
-import { attachLoop, makeFile, makeHole } from './ground.js';
+import { attachLoop, makeFile, makeHole } from './files.js';
 
 const memory = new Uint8Array(allocateIoMemory(MIB));
 const NEVER = new AbortController().signal;

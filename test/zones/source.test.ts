@@ -8,7 +8,7 @@ import { openSource, type Source } from '../../src/zones/source.js';
 import { makeDirectory } from '../support/directory.js';
 import { mount } from '../support/mount.js';
 import { needs } from '../support/tool.js';
-import { attachLoop, makeFile, makeHole } from './ground.js';
+import { attachLoop, makeFile, makeHole } from './files.js';
 
 async function openHere(file: string, blockBytes = MIB): Promise<Source> {
   const source = await openSource(file, blockBytes);

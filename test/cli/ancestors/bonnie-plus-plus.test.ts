@@ -12,7 +12,7 @@ import { judge } from '../../../src/options/judge.js';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
 import { planWith, refusal } from '../../support/fixtures.js';
-import { sentencesOf } from '../dialects/sentences.js';
+import { sentencesOf } from './warning-sentences.js';
 
 const RAM_MIB = Math.floor(os.totalmem() / MIB);
 const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];

@@ -7,7 +7,7 @@ import { judge } from '../../../src/options/judge.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/fixtures.js';
-import { sentencesOf } from '../dialects/sentences.js';
+import { sentencesOf } from './warning-sentences.js';
 
 function requestOf(...args: readonly string[]): BenchmarkRequest {
   const request = bonnie.read(args);

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../../src/version.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
-import { liveGobonnie } from '../../support/live.js';
 import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/program.js';
 import { gobonnieHere, type Said } from '../../support/program-here.js';
+import { runningGobonnie } from '../../support/running.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 import { breakOff } from '../commands/broken-off.js';
 import { linesOf, ME, toldIn } from './family.js';
@@ -183,7 +183,7 @@ describe('who', () => {
       [['-u', '0', '-g', '65534'], 0, 65_534],
       [['-g', '65534'], 0, 65_534],
     ] as const)('%j makes the file', async (who, uid, gid) => {
-      const program = liveGobonnie(['getc-putc', ...who, '-d', dir, '-s', '512m']);
+      const program = runningGobonnie(['getc-putc', ...who, '-d', dir, '-s', '512m']);
       await vi.waitUntil(
         () => scratchIn(dir) && readdirSync(scratchIn(dir) ?? '').includes('bonnie.0'),
         30_000,
@@ -236,7 +236,7 @@ describe('Ctrl-C', () => {
   });
 
   test('through a buffer leaves nothing, and prints what was measured before', async () => {
-    const program = liveGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
+    const program = runningGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
     // One-byte calls have a 64th of it.
     await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 30_000, interval: 5 });
     program.kill('SIGINT');

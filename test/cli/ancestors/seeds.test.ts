@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FAST } from '../../support/directory.js';
-import { liveGobonnie } from '../../support/live.js';
 import { ENTRY, gobonnie, start } from '../../support/program.js';
+import { runningGobonnie } from '../../support/running.js';
 import { needs } from '../../support/tool.js';
 
 // Every directory of the seeds stands below this one, so that none is made at the root.
@@ -52,7 +52,7 @@ describe("gobonniego's and bonniego's READMEs", () => {
   test.each(['3600', '60', '86400'])(
     'gobonnie -v -seconds %s goes on until it is stopped',
     async (seconds) => {
-      const program = liveGobonnie(quick(['-v', '-seconds', seconds]));
+      const program = runningGobonnie(quick(['-v', '-seconds', seconds]));
       await program.said(/(operations[\s\S]*){2}/);
       program.kill('SIGINT');
       const { stdout, exitCode } = await program.ended;

@@ -6,13 +6,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../../support/fuse.js';
-import { liveGobonnie } from '../../support/live.js';
 import { mountLoop } from '../../support/loop.js';
 import { mount } from '../../support/mount.js';
 import { gobonnieHere, type Watch } from '../../support/program-here.js';
+import { runningGobonnie } from '../../support/running.js';
 import { needs } from '../../support/tool.js';
 import { traceGobonnie } from '../../support/trace.js';
-import { attachLoop, makeFile, makeHole } from '../../zones/ground.js';
+import { attachLoop, makeFile, makeHole } from '../../zones/files.js';
 
 const zonesHere = (args: readonly string[], watch?: Watch) => gobonnieHere(['zones', ...args], watch);
 
@@ -202,7 +202,14 @@ describe('where the kernel does not answer', () => {
 
   test('that is said, and a second Ctrl-C leaves', async () => {
     const fuse = await mountFuse();
-    const program = liveGobonnie(['zones', '--block', '1', '--loops', '1000', makeFile(64 * MIB, fuse.dir)]);
+    const program = runningGobonnie([
+      'zones',
+      '--block',
+      '1',
+      '--loops',
+      '1000',
+      makeFile(64 * MIB, fuse.dir),
+    ]);
     let printed = '';
     program.child.stdout?.on('data', (text: string) => {
       printed += text;

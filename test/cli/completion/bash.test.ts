@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUntouched } from './ground.js';
+import { isUntouched } from './awkward-names.js';
 import { holdsPromises } from './promises.js';
 import { Session } from './session.js';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { needs } from '../../support/tool.js';
+import { helped, isUntouched, makeAwkwardDirectory, tidy, withoutSlash } from './awkward-names.js';
 import { HOSTILE, LISTS, NOTHING, OFFERS, PATHS } from './cases.js';
-import { helped, isUntouched, makeGround, tidy, withoutSlash } from './ground.js';
 import { Session, type Setting } from './session.js';
 
 /** What holds in every shell. Gives the directory in which it was tried. */
 export function holdsPromises(shell: string, setting: Omit<Setting, 'directory'>): string {
-  const ground = makeGround();
+  const ground = makeAwkwardDirectory();
   let started: Promise<Session> | null = null;
   const session = () => {
     started ??= Session.start({ ...setting, directory: ground.path });

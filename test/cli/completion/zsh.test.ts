@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isUntouched } from './awkward-names.js';
 import { futureScript } from './future.js';
-import { isUntouched } from './ground.js';
 import { holdsPromises } from './promises.js';
 import { Session } from './session.js';
 

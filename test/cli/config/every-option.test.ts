@@ -7,15 +7,15 @@ import { variableOf } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judge } from '../../../src/options/judge.js';
-import { standOnOwnGround } from '../../faults/input/ground.js';
+import { useOwnDirectory } from '../../support/own-directory.js';
 import { gobonnieHere } from '../../support/program-here.js';
-import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './ground.js';
+import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);
 const SWITCHES = NAMES.filter((name) => rowNamed(name).argument === null);
 const FILE = 'gobonnie.config.json';
 
-standOnOwnGround();
+useOwnDirectory();
 beforeEach(() => rmSync(FILE, { force: true }));
 
 /** The three ways beside a flag to give an option this value. */

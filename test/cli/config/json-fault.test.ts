@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jsonFault } from '../../../src/cli/config/json-fault.js';
-import { dice } from '../../support/dice.js';
+import { seededRandom } from '../../support/seeded-random.js';
 
 describe('the place and what is wrong there', () => {
   test.each([
@@ -61,7 +61,7 @@ function isJson(text: string): boolean {
 }
 
 test('of a thousand broken documents the place is the one that V8 tells, where it does', () => {
-  const random = dice(20_180_412);
+  const random = seededRandom(20_180_412);
   let compared = 0;
   for (let round = 0; round < 1000; round++) {
     const at = random.upTo(WHOLE.length - 1);

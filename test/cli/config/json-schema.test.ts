@@ -7,7 +7,7 @@ import { judgeDocument } from '../../../src/cli/config/config-file.js';
 import { makeDirectory } from '../../support/directory.js';
 import { start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
-import { jsonFor } from './ground.js';
+import { jsonFor } from './config-directory.js';
 import { OPTION_NAMES, published } from './published.js';
 
 const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.json', import.meta.url));

@@ -6,7 +6,7 @@ import { makeDirectory } from '../../support/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 import { gobonnie } from '../../support/program.js';
 import { SMALL, SMALL_OPTIONS } from '../../support/small-run.js';
-import { writeFiles } from './ground.js';
+import { writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 const PLAN = ['--dry-run', '--json'];

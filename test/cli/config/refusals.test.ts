@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gobonnieHere } from '../../support/program-here.js';
-import { standIn, writeFiles } from './ground.js';
+import { standIn, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 

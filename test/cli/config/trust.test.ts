@@ -5,7 +5,7 @@ import { FAST, makeDirectory } from '../../support/directory.js';
 import { gobonnie, type ProgramOptions } from '../../support/program.js';
 import { gobonnieHere } from '../../support/program-here.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
-import { writeFiles } from './ground.js';
+import { writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 const ROOT = 0;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeDirectory } from '../../support/directory.js';
-import { liveGobonnie } from '../../support/live.js';
 import { ENTRY, type Ended, gobonnie, start } from '../../support/program.js';
+import { runningGobonnie } from '../../support/running.js';
 import { SMALL } from '../../support/small-run.js';
 
 const UNDELIVERED = /^gobonnie: the answer could not be written to stdout: [^\n]+\n$/;
@@ -51,7 +51,7 @@ describe('a pipe that nobody reads any more', () => {
 
   test.each([[[]], [['--json']]])('a closed stdout with %j exits 1', async (flags) => {
     const dir = makeDirectory();
-    const program = liveGobonnie(['-q', '--dir', dir, ...SMALL, ...flags]);
+    const program = runningGobonnie(['-q', '--dir', dir, ...SMALL, ...flags]);
     program.child.stdout?.destroy();
     const { stderr, exitCode } = await program.ended;
     expect(exitCode).toBe(1);
@@ -60,13 +60,13 @@ describe('a pipe that nobody reads any more', () => {
   });
 
   test('the rest of a long measurement is not waited for', async () => {
-    const program = liveGobonnie(['-q', '--dir', makeDirectory(), ...SMALL, '--seconds', '3600']);
+    const program = runningGobonnie(['-q', '--dir', makeDirectory(), ...SMALL, '--seconds', '3600']);
     program.child.stdout?.destroy();
     expect((await program.ended).exitCode).toBe(1);
   });
 
   test.each([[[]], [['-v']]])('a closed stderr with %j loses nothing of the answer', async (flags) => {
-    const program = liveGobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
+    const program = runningGobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
     program.child.stderr?.destroy();
     const { stdout, exitCode } = await program.ended;
     expect(exitCode).toBe(0);

@@ -7,10 +7,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { formatsByExtension } from '../../../src/format/index.js';
 import { eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { makeDirectory } from '../../support/directory.js';
-import { liveGobonnie } from '../../support/live.js';
 import { piped } from '../../support/piped.js';
 import { gobonnie } from '../../support/program.js';
 import { gobonnieHere } from '../../support/program-here.js';
+import { runningGobonnie } from '../../support/running.js';
 import { SMALL } from '../../support/small-run.js';
 import { needs } from '../../support/tool.js';
 
@@ -121,7 +121,7 @@ test('ab writes all of its directories into one document', async () => {
 describe('--format ndjson', () => {
   test('prints each event as it happens, and what a signal ends', async () => {
     const xml = path.join(makeDirectory(), 'out.xml');
-    const { child, ended, kill } = liveGobonnie([
+    const { child, ended, kill } = runningGobonnie([
       ...['--dir', makeDirectory(), ...ENDLESS, '--format', 'ndjson', '--out', xml],
     ]);
     const types: string[] = [];
@@ -165,7 +165,7 @@ describe('kill -9', () => {
     const directory = makeDirectory();
     const file = path.join(directory, 'events.ndjson');
     writeFileSync(file, 'old\n');
-    const { ended, kill } = liveGobonnie(['--dir', directory, ...ENDLESS, '--out', file]);
+    const { ended, kill } = runningGobonnie(['--dir', directory, ...ENDLESS, '--out', file]);
     while (!readFileSync(file, 'utf8').includes('"run-end"')) await wait(5);
     kill('SIGKILL');
     expect((await ended).signal).toBe('SIGKILL');

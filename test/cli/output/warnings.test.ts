@@ -7,8 +7,8 @@ import { paintFor } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { makeDirectory, scratchIn } from '../../support/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { liveGobonnie, readsOn } from '../../support/live.js';
 import { ENTRY, start } from '../../support/program.js';
+import { readsOn, runningGobonnie } from '../../support/running.js';
 import { SMALL } from '../../support/small-run.js';
 import { standStill } from '../../support/standstill.js';
 
@@ -75,7 +75,7 @@ describe('where the directory lies in memory', () => {
   });
 
   testOnLinux('a run that is stopped tells it all the same', async () => {
-    const program = liveGobonnie(['--dir', makeDirectory('/dev/shm'), ...SMALL, '--iops-duration', '600']);
+    const program = runningGobonnie(['--dir', makeDirectory('/dev/shm'), ...SMALL, '--iops-duration', '600']);
     await program.said(/gobonnie starting/);
     program.kill('SIGINT');
     const { stderr } = await program.ended;
@@ -86,7 +86,7 @@ describe('where the directory lies in memory', () => {
 
   testOnLinux('a run that fails tells it all the same', async () => {
     const dir = makeDirectory('/dev/shm');
-    const program = liveGobonnie(['--dir', dir, ...SMALL, '--seconds', '3600']);
+    const program = runningGobonnie(['--dir', dir, ...SMALL, '--seconds', '3600']);
     let hasEnded = false;
     void program.ended.then(() => {
       hasEnded = true;
@@ -104,7 +104,7 @@ describe('where the directory lies in memory', () => {
 });
 
 testOnLinux('a run that was stopped for a while says for how long its figure stood still', async () => {
-  const program = liveGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
+  const program = runningGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
   await program.said(/Read[\s\S]*Duration/);
   await readsOn(program);
   await standStill(program.pid, 2500);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/directory.js';
 import { needs } from '../../support/tool.js';
-import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './scene.js';
+import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './screens.js';
 
 beforeEach(needs(...TERMINAL_TOOLS));
 

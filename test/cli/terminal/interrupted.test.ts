@@ -3,7 +3,7 @@ import { makeDirectory } from '../../support/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../../support/fuse.js';
 import type { Screen } from '../../support/tmux.js';
 import { needs } from '../../support/tool.js';
-import { ENDLESS, RESULTS, TERMINAL_TOOLS, told, UNDER_WAY, windowAt } from './scene.js';
+import { ENDLESS, RESULTS, TERMINAL_TOOLS, told, UNDER_WAY, windowAt } from './screens.js';
 
 beforeEach(needs(...TERMINAL_TOOLS));
 

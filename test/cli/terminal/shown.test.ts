@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/directory.js';
 import { needs } from '../../support/tool.js';
-import { makeHole } from '../../zones/ground.js';
+import { makeHole } from '../../zones/files.js';
 import {
   ENDLESS,
   ESCAPE,
@@ -16,7 +16,7 @@ import {
   told,
   UNDER_WAY,
   windowAt,
-} from './scene.js';
+} from './screens.js';
 
 beforeEach(needs(...TERMINAL_TOOLS));
 

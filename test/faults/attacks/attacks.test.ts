@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory } from '../../support/directory.js';
 import { watchersOf } from '../../support/leftover.js';
-import { liveGobonnie } from '../../support/live.js';
 import { type Ended, gobonnie, type ProgramOptions } from '../../support/program.js';
+import { runningGobonnie } from '../../support/running.js';
 import { NOBODY, needs } from '../../support/tool.js';
 import { traceGobonnie } from '../../support/trace.js';
 import { attack } from './attack.js';
-import { GROUNDS, type Scene, sceneOn } from './scene.js';
+import { type AttackedDirectory, attackedDirectory, GROUNDS } from './attacked-directory.js';
 import { FILES, REPORT_NAME, SEED } from './victim.js';
 
 const PHASES = 'write,read,iops,create,stat,delete,create-random,stat-random,delete-random';
@@ -37,7 +37,7 @@ function expectTold({ stderr, exitCode }: Ended): void {
 /** Kills a run in its midst, and waits until its watcher has done what it can. */
 async function killMidway(args: readonly string[], options: ProgramOptions): Promise<void> {
   for (let isKilled = false; !isKilled; ) {
-    const program = liveGobonnie(['-v', '--runs', '1000', ...args], options);
+    const program = runningGobonnie(['-v', '--runs', '1000', ...args], options);
     const watchers = await program.said(/looked at/).then(
       () => watchersOf(program.pid),
       () => [],
@@ -48,7 +48,7 @@ async function killMidway(args: readonly string[], options: ProgramOptions): Pro
   }
 }
 
-async function whileAttacked({ plan, victims }: Scene, work: () => Promise<void>): Promise<void> {
+async function whileAttacked({ plan, victims }: AttackedDirectory, work: () => Promise<void>): Promise<void> {
   const before = victims.map((victim) => victim.state());
   const stop = await attack(plan);
   await work();
@@ -64,7 +64,7 @@ describe.each([
   beforeEach(needs('root', 'setpriv', 'strace'));
 
   test.each(grounds)('measures in a directory %s', async (ground) => {
-    const scene = sceneOn(ground, user);
+    const scene = attackedDirectory(ground, user);
     const dir = ['--dir', scene.plan.ground];
     await whileAttacked(scene, async () => {
       expectTold(await gobonnie([...dir, ...RUN], options));
@@ -88,7 +88,7 @@ describe('root', () => {
   test.each(GROUNDS.filter((ground) => !ground.includes('made')))(
     'puts a report into a directory %s',
     async (ground) => {
-      const scene = sceneOn(ground, 0);
+      const scene = attackedDirectory(ground, 0);
       const report = path.join(scene.plan.ground, REPORT_NAME);
       const args = ['-q', '--dir', makeDirectory(), ...QUICK, '--out', report];
       await whileAttacked({ ...scene, plan: { ...scene.plan, report } }, async () => {

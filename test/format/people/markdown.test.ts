@@ -3,12 +3,12 @@ import { markdownText } from '../../../src/format/people/markdown.js';
 import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
-import { steers } from '../../faults/input/refusal.js';
+import { steers } from '../../faults/refusal.js';
 import { scoreWith, sheetWith } from '../../read/sheet.js';
-import { dice } from '../../support/dice.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
 import { hostileReport, written } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('cmark-gfm'));
@@ -106,7 +106,7 @@ test('of another program there are the figures that it told', () => {
 });
 
 test('no name is anything but text, on whatever page', () => {
-  const random = dice(6);
+  const random = seededRandom(6);
   const escaped = (name: string) =>
     written(harmless(name))
       .replaceAll('&', '&amp;')

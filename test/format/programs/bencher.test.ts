@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { bencherJson } from '../../../src/format/programs/bencher.js';
 import { digestOf } from '../../../src/format/programs/digest.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { steers } from '../../faults/input/refusal.js';
-import { dice } from '../../support/dice.js';
+import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
 import { hostileReport, written } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('jq'));
@@ -88,7 +88,7 @@ test('only complete runs count', () => {
 });
 
 test('no name breaks it, and each is read as it is', () => {
-  const random = dice(6);
+  const random = seededRandom(6);
   const reports = Array.from({ length: 60 }, () => hostileReport(random));
   const texts = reports.map((report) => json(report));
   expect(texts.filter(steers)).toEqual([]);

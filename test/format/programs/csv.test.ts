@@ -5,11 +5,11 @@ import { digestOf } from '../../../src/format/programs/digest.js';
 import { metrics } from '../../../src/report/metrics.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless, withoutFormula } from '../../../src/text/escape.js';
-import { steers } from '../../faults/input/refusal.js';
-import { dice } from '../../support/dice.js';
+import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
 import { hostileReport, written } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('python3'));
@@ -105,7 +105,7 @@ test('lines end as RFC 4180 has it, and only what has to be is quoted', () => {
 });
 
 test('no name breaks it, is calculated or steers a terminal, and each is read as it is', () => {
-  const random = dice(6);
+  const random = seededRandom(6);
   const reports = Array.from({ length: 60 }, () => hostileReport(random));
   const text = reports.map(whole).join('');
   expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);

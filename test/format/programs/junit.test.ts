@@ -7,13 +7,13 @@ import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
 import { junitXml } from '../../../src/format/programs/junit.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
-import { steers } from '../../faults/input/refusal.js';
+import { steers } from '../../faults/refusal.js';
 import { scoreWith, sheetWith } from '../../read/sheet.js';
-import { dice } from '../../support/dice.js';
 import { makeDirectory } from '../../support/directory.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
 import { hostileReport, written } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('xmllint', 'python3'));
@@ -199,7 +199,7 @@ test('a time that has an exponent in JavaScript is written in full, and so is th
 });
 
 test('no name breaks it, and each is read as it is', () => {
-  const random = dice(6);
+  const random = seededRandom(6);
   const reports = Array.from({ length: 60 }, () => hostileReport(random));
   const documents = reports.map(xml);
   expect(documents.filter(steers)).toEqual([]);

@@ -3,12 +3,12 @@ import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
 import { prometheusText } from '../../../src/format/programs/prometheus.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
-import { steers } from '../../faults/input/refusal.js';
+import { steers } from '../../faults/refusal.js';
 import { scoreWith, sheetWith } from '../../read/sheet.js';
-import { dice } from '../../support/dice.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
 import { hostileReport } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('promtool'));
@@ -169,7 +169,7 @@ test('a sum that no number holds is Prometheus’ word for it', () => {
 });
 
 test('no name breaks it, and each is read as it is', () => {
-  const random = dice(6);
+  const random = seededRandom(6);
   const told = (name: string) => harmless(name);
   for (let round = 0; round < 25; round++) {
     const report = hostileReport(random);

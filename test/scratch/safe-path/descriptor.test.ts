@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFil
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
-import { liveGobonnie } from '../../support/live.js';
 import { gobonnie, start } from '../../support/program.js';
+import { runningGobonnie } from '../../support/running.js';
 import { SMALL } from '../../support/small-run.js';
 import { needs } from '../../support/tool.js';
 
@@ -64,7 +64,7 @@ describe.each([
 test('in a container that sees the /proc of the machine no link is followed', async () => {
   const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
   for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
-  const program = liveGobonnie(['-v', '--dir', dir, ...SMALL, '--runs', '1000'], {
+  const program = runningGobonnie(['-v', '--dir', dir, ...SMALL, '--runs', '1000'], {
     as: ['unshare', '--pid', '--fork'],
   });
   await program.said(/Duration/);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
-import { liveGobonnie } from '../../support/live.js';
 import { mountBindfs } from '../../support/mount.js';
 import { gobonnie } from '../../support/program.js';
+import { runningGobonnie } from '../../support/running.js';
 import { SMALL, SMALL_OPTIONS } from '../../support/small-run.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
@@ -66,7 +66,7 @@ describe('a filesystem that a program serves', () => {
     // The program itself, which is root's here and follows links, sees no victim.
     const script = 'mount --bind "$0" "$1"; shift; exec "$@"';
     const as = ['unshare', '--mount', 'sh', '-c', script, victim, seen];
-    const program = liveGobonnie([...ENDLESS, '--dir', dir], { as });
+    const program = runningGobonnie([...ENDLESS, '--dir', dir], { as });
     await program.said(/Duration/);
     const scratch = scratchIn(under) ?? '';
     renameSync(scratch, path.join(under, 'moved'));

@@ -1,13 +1,13 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { FAST } from '../../support/directory.js';
+import { FAST } from './directory.js';
 
 /**
  * A directory of its own that is the working and the temporary directory of this file's tests: what is written by
  * mistake is written there, and not beside what other tests do meanwhile.
  */
-export function standOnOwnGround(prepare: () => void = () => {}): void {
+export function useOwnDirectory(prepare: () => void = () => {}): void {
   const before = process.cwd();
   let ground = '';
   beforeAll(() => {
@@ -24,7 +24,7 @@ export function standOnOwnGround(prepare: () => void = () => {}): void {
 }
 
 /** All that stands on it, and when it was changed last. */
-export function standing(): string {
+export function listing(): string {
   return readdirSync('.')
     .toSorted()
     .map((name) => {

@@ -1,6 +1,6 @@
-import { EXT4 } from './ground.js';
-import { DATA, MOMENTS } from './moment.js';
-import type { Family, Row } from './row.js';
+import { DATA, MOMENTS } from '../moment.js';
+import type { Family, Row } from '../row.js';
+import { EXT4 } from './filesystems.js';
 
 const ALL = ['Sequential Write', 'Sequential Read', 'IOPS'];
 const NOT_REMOVED = /gobonnie-\w+ could not be removed: operation not permitted \(EPERM\); remove it by hand/;

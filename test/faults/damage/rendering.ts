@@ -1,5 +1,5 @@
 import type { FormatName } from '../../../src/format/index.js';
-import { steers } from './refusal.js';
+import { steers } from '../refusal.js';
 
 const CSV_FIELDS = 50;
 /** Of those, what somebody may have named: the version, the machine and the seed. */

@@ -1,6 +1,6 @@
-import { EXT4 } from './ground.js';
-import { DATA, MOMENTS } from './moment.js';
-import type { Family } from './row.js';
+import { DATA, MOMENTS } from '../moment.js';
+import type { Family } from '../row.js';
+import { EXT4 } from './filesystems.js';
 
 const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
 /** In the 127th block, which is one of those that are compared. */

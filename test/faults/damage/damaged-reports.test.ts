@@ -2,24 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dice } from '../../support/dice.js';
+import { listing, useOwnDirectory } from '../../support/own-directory.js';
 import { ENTRY, start } from '../../support/program.js';
 import { gobonnieHere } from '../../support/program-here.js';
 import { ROOT } from '../../support/root.js';
+import { seededRandom } from '../../support/seeded-random.js';
 import { needsNobody } from '../../support/tool.js';
+import { faultsOfRefusal, type Said } from '../refusal.js';
+import { Tally } from '../tally.js';
+import { words } from '../words.js';
 import { beyondFigures } from './beyond-figures.js';
 import { byteDamage, type Damaged } from './damage.js';
 import { fieldDamage } from './field-damage.js';
-import { standing, standOnOwnGround } from './ground.js';
 import { hostileText } from './hostile-text.js';
 import { jsonDamage } from './json-damage.js';
 import { mixtures } from './mixtures.js';
-import { faultsOfRefusal, type Said } from './refusal.js';
 import { faultsOfRendering } from './rendering.js';
 import { FORMATS, measureSpecimens, SPECIMENS, type Specimen } from './specimens.js';
 import { SPRAWLING } from './sprawl.js';
-import { Tally } from './tally.js';
-import { words } from './words.js';
 
 const SEED = 20_180_412;
 const FILE = 'damaged';
@@ -29,20 +29,20 @@ const USAGE = 2;
 const HEAP = '--max-old-space-size=512';
 const TOO_LARGE = 65 * 1024 ** 2;
 
-standOnOwnGround();
+useOwnDirectory();
 
-const random = dice(SEED);
+const random = seededRandom(SEED);
 const tally = new Tally('damaged reports', 'files', SEED);
 const nameOf = ({ name, verdict }: Pick<Damaged, 'name' | 'verdict'>) => `${name} (${verdict})`;
 
 async function faultsOfShowing({ content, verdict }: Damaged): Promise<readonly string[]> {
   writeFileSync(FILE, content);
-  const before = standing();
+  const before = listing();
   const faults =
     verdict === 'refused'
       ? faultsOfRefusing(await gobonnieHere(['show', FILE]))
       : await faultsInAllForms(content.toString());
-  return [...faults, ...(standing() === before ? [] : ['it wrote something'])];
+  return [...faults, ...(listing() === before ? [] : ['it wrote something'])];
 }
 
 /** One line that names the file and what is wrong with it. */

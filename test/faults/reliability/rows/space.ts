@@ -1,6 +1,6 @@
-import { BTRFS } from './ground.js';
-import { DATA, MOMENTS } from './moment.js';
-import type { Family } from './row.js';
+import { DATA, MOMENTS } from '../moment.js';
+import type { Family } from '../row.js';
+import { BTRFS } from './filesystems.js';
 
 export const space: Family = {
   title: 'Space',

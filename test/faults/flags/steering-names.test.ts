@@ -3,16 +3,16 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../src/format/index.js';
 import { ME } from '../../cli/ancestors/family.js';
+import { useOwnDirectory } from '../../support/own-directory.js';
 import { gobonnieHere } from '../../support/program-here.js';
-import { standOnOwnGround } from './ground.js';
-import { steers } from './refusal.js';
+import { steers } from '../refusal.js';
 
 /** Escape sequences, C1 controls, a backspace and turned writing, as somebody may call a directory or a machine. */
 const LABEL = 'l\u001b[31m\u001b]0;x\u0007\u009b2J\b\u202e\u2066\u061c<b>"\'&=1';
 const DIRECTORY = `${LABEL}\n\u2028d`;
 const RAW = path.join(DIRECTORY, 'raw\u001bc');
 
-standOnOwnGround(() => {
+useOwnDirectory(() => {
   mkdirSync(DIRECTORY);
   writeFileSync(RAW, '');
   truncateSync(RAW, 2 * 1024 ** 2);

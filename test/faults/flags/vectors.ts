@@ -1,7 +1,7 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
+import { words } from '../words.js';
 import type { Flag, FrontEnd } from './flags.js';
 import { gibberish, noFile, noLabel, noPath, noReport, noUser } from './gibberish.js';
-import { words } from './words.js';
 
 /** A command line that is certain nonsense. */
 export interface Vector {
@@ -29,7 +29,7 @@ const COMPANIONS: Readonly<Record<FrontEnd['spelling'], FrontEnd['bounds']>> = {
 };
 
 /** One that gives a flag a value that nobody can mean. */
-export function wrongValue(random: Dice, front: FrontEnd, flag: Flag): Vector {
+export function wrongValue(random: SeededRandom, front: FrontEnd, flag: Flag): Vector {
   const wrong = () => spelled(random, front, flag, wrongValueOf(random, front, flag));
   const right = random.chance(0.2) && flag.example !== '' ? spelled(random, front, flag, flag.example) : [];
   const again = random.chance(0.1) ? wrong() : [];
@@ -41,7 +41,7 @@ export function wrongValue(random: Dice, front: FrontEnd, flag: Flag): Vector {
 }
 
 /** One with a flag that is none. */
-export function unknownFlag(random: Dice, front: FrontEnd): Vector {
+export function unknownFlag(random: SeededRandom, front: FrontEnd): Vector {
   const letters = Array.from({ length: 1 + random.upTo(8) }, () => String.fromCharCode(97 + random.upTo(25)));
   const word = `${random.oneOf(UNKNOWN)}${letters.join('')}`;
   const flag = front.spelling === 'gnu' || random.chance(0.5) ? `--${word}` : `-${word}`;
@@ -50,20 +50,20 @@ export function unknownFlag(random: Dice, front: FrontEnd): Vector {
 }
 
 /** One that ends where a value should stand. */
-export function noValue(random: Dice, front: FrontEnd, flag: Flag): Vector {
+export function noValue(random: SeededRandom, front: FrontEnd, flag: Flag): Vector {
   const name = random.oneOf(flag.names);
   const short = front.spelling === 'getopt' ? flag.names[0] : name;
   return { args: [...front.dialect, ...around(random, front, flag, []), dashed(short ?? name)], names: [] };
 }
 
 /** One with an argument that no front end but show takes. */
-export function strayArgument(random: Dice, front: FrontEnd): Vector {
+export function strayArgument(random: SeededRandom, front: FrontEnd): Vector {
   const stray = random.oneOf(STRAYS);
   const stands = random.oneOf([[stray], [stray, stray], ['--', stray], ['--', '--size']]);
   return { args: [...front.dialect, ...around(random, front, null, stands)], names: [] };
 }
 
-function wrongValueOf(random: Dice, { dialect }: FrontEnd, { takes, example, names }: Flag): string {
+function wrongValueOf(random: SeededRandom, { dialect }: FrontEnd, { takes, example, names }: Flag): string {
   switch (takes) {
     case 'nothing':
       return random.oneOf(NO_SWITCH);
@@ -90,7 +90,7 @@ function wrongValueOf(random: Dice, { dialect }: FrontEnd, { takes, example, nam
   }
 }
 
-function spelled(random: Dice, { spelling }: FrontEnd, flag: Flag, value: string): readonly string[] {
+function spelled(random: SeededRandom, { spelling }: FrontEnd, flag: Flag, value: string): readonly string[] {
   const [first = ''] = flag.names;
   const name = random.oneOf(flag.names);
   const dashes = random.oneOf(['-', '--']);
@@ -108,7 +108,7 @@ function spelled(random: Dice, { spelling }: FrontEnd, flag: Flag, value: string
 
 /** With what keeps it small, but for what is tested, and with others before and behind. */
 function around(
-  random: Dice,
+  random: SeededRandom,
   { bounds, spelling }: FrontEnd,
   flag: Flag | null,
   words: readonly string[],

@@ -1,6 +1,6 @@
-import { EXT4, FUSE, MOUNT_ANEW } from './ground.js';
-import { DATA, MOMENTS } from './moment.js';
-import type { Family } from './row.js';
+import { DATA, MOMENTS } from '../moment.js';
+import type { Family } from '../row.js';
+import { EXT4, FUSE, MOUNT_ANEW } from './filesystems.js';
 
 const FUSE_ENDED =
   /socket is not connected \(ENOTCONN\).*; the process that serves this filesystem \(FUSE\) has ended/;

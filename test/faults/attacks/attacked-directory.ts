@@ -36,7 +36,7 @@ const grounds = {
 export type Ground = keyof typeof grounds;
 export const GROUNDS = Object.keys(grounds) as Ground[];
 
-export interface Scene {
+export interface AttackedDirectory {
   readonly plan: Attack;
   readonly victims: readonly Victim[];
   /** What else of the user's is there by now. */
@@ -44,7 +44,7 @@ export interface Scene {
 }
 
 /** A directory for a user to measure, an attacker's plan, and what that must not get at. */
-export function sceneOn(name: Ground, user: number): Scene {
+export function attackedDirectory(name: Ground, user: number): AttackedDirectory {
   const root = makeDirectory();
   chmodSync(root, 0o755);
   const make: Make = (below, mode, uid) => {

@@ -1,13 +1,13 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { dice } from '../../support/dice.js';
+import { listing, useOwnDirectory } from '../../support/own-directory.js';
 import { gobonnie } from '../../support/program.js';
 import { gobonnieHere } from '../../support/program-here.js';
+import { seededRandom } from '../../support/seeded-random.js';
+import { faultsOfRefusal, type Said } from '../refusal.js';
+import { Tally } from '../tally.js';
 import { contradictions } from './contradictions.js';
 import { type Flag, type FrontEnd, frontEnds } from './flags.js';
-import { standing, standOnOwnGround } from './ground.js';
-import { faultsOfRefusal, type Said } from './refusal.js';
-import { Tally } from './tally.js';
 import { noValue, strayArgument, unknownFlag, type Vector, wrongValue } from './vectors.js';
 
 const SEED = 20_180_412;
@@ -18,7 +18,7 @@ const STRAYS = 8;
 /** Of so many vectors one is tried with the program itself, too. */
 const SPAWNED = 32;
 
-standOnOwnGround(() => {
+useOwnDirectory(() => {
   writeFileSync(
     'sample.csv',
     `silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0${','.repeat(13)}\n`,
@@ -29,7 +29,7 @@ standOnOwnGround(() => {
   symlinkSync('loop', 'loop');
 });
 
-const random = dice(SEED);
+const random = seededRandom(SEED);
 const fronts = await frontEnds();
 const tally = new Tally('bad input', 'vectors', SEED);
 
@@ -66,13 +66,13 @@ const shown = ({ args }: Vector) => JSON.stringify(args);
 const distinct = (family: readonly Vector[]) => [...new Map(family.map((one) => [shown(one), one])).values()];
 
 async function faultsWith(run: (args: readonly string[]) => Promise<Said>, { args, names }: Vector) {
-  const before = standing();
+  const before = listing();
   const said = await run(args);
   const spoken = names.length === 0 || names.some((name) => said.stderr.startsWith(`gobonnie: ${name}`));
   return [
     ...faultsOfRefusal(said, USAGE),
     ...(spoken ? [] : [`it does not begin with ${names.join(' or ')}: ${JSON.stringify(said.stderr)}`]),
-    ...(standing() === before ? [] : [`it wrote: ${before} became ${standing()}`]),
+    ...(listing() === before ? [] : [`it wrote: ${before} became ${listing()}`]),
   ];
 }
 

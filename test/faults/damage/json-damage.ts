@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import { type Damaged, isWhole } from './damage.js';
 import { get, type Json, type Place, type Places, placeIn, placesOf, remove, set } from './places.js';
 import type { Specimen } from './specimens.js';
@@ -37,7 +37,7 @@ const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 type Change = (place: Place, places: Places) => string | undefined;
 
 /** Values lost, changed and changed for others; numbers that are none; keys that are there twice or mean something. */
-export function jsonDamage(random: Dice, specimen: Specimen): readonly Damaged[] {
+export function jsonDamage(random: SeededRandom, specimen: Specimen): readonly Damaged[] {
   const { name, kind, text } = specimen;
   const damage = (what: string, change: Change) =>
     Array.from({ length: TIMES }, (): Damaged => {
@@ -92,7 +92,7 @@ export function jsonDamage(random: Dice, specimen: Specimen): readonly Damaged[]
 }
 
 /** Brackets, commas, colons and quotes lost, doubled or taken for each other. */
-function tokenDamage(random: Dice, { name, kind, text }: Specimen): readonly Damaged[] {
+function tokenDamage(random: SeededRandom, { name, kind, text }: Specimen): readonly Damaged[] {
   const tokens = [...text.matchAll(/[{}[\],:"]/g)];
   return Array.from({ length: TIMES }, () => {
     const { 0: token, index } = random.oneOf(tokens);

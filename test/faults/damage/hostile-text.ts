@@ -1,7 +1,7 @@
+import { words } from '../words.js';
 import type { Damaged } from './damage.js';
 import { type Json, placesOf, set } from './places.js';
 import type { Specimen } from './specimens.js';
-import { words } from './words.js';
 
 /** What a browser or a spreadsheet may obey, as somebody may call a machine. */
 const MARKUP = words(

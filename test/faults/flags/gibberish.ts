@@ -1,5 +1,5 @@
-import type { Dice } from '../../support/dice.js';
-import { words } from './words.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
+import { words } from '../words.js';
 
 /** What is no number, no size, no name of a mode, a form or a phase, in the words of any front end. `␣` is a blank. */
 const WORDS = [
@@ -39,7 +39,7 @@ const NO_USERS = words(
 );
 
 /** Something that nobody can mean by a figure or by one of a few words. `example` is what somebody could mean. */
-export function gibberish(random: Dice, example: string): string {
+export function gibberish(random: SeededRandom, example: string): string {
   switch (random.upTo(5)) {
     case 0:
       return broken(random, example);
@@ -53,38 +53,38 @@ export function gibberish(random: Dice, example: string): string {
 }
 
 /** A label has to be on one line, and may otherwise be anything. */
-export function noLabel(random: Dice): string {
+export function noLabel(random: SeededRandom): string {
   return random.oneOf([...NO_LABELS, '', `${'x'.repeat(100_000)}\n`, `${foreign(random)}\n`]);
 }
 
 /** What cannot be a path. */
-export function noPath(random: Dice): string {
+export function noPath(random: SeededRandom): string {
   return random.oneOf([...NO_PATHS, '', `${foreign(random)}\0`]);
 }
 
 /** A path that is not there. */
-export function noFile(random: Dice): string {
+export function noFile(random: SeededRandom): string {
   return random.oneOf([...NO_FILES, '', 'x'.repeat(300), 'd/'.repeat(2100), 'x'.repeat(100_000)]);
 }
 
 /** A path where no report can be written. */
-export function noReport(random: Dice): string {
+export function noReport(random: SeededRandom): string {
   return random.oneOf([...NO_REPORTS, gibberish(random, 'report')]);
 }
 
 /** Nobody's name, and no number that could be somebody's. */
-export function noUser(random: Dice): string {
+export function noUser(random: SeededRandom): string {
   return random.oneOf([...NO_USERS, '', 'x'.repeat(100_000), '0:\u009b1m', '-4294967297', '\u061c']);
 }
 
 /** A word with something in its midst, or before or after it, that does not belong there. */
-function broken(random: Dice, word: string): string {
+function broken(random: SeededRandom, word: string): string {
   const at = random.upTo(word.length);
   return word.slice(0, at) + random.oneOf(BREAKERS) + word.slice(at);
 }
 
 /** Letters and signs from all over Unicode. */
-function foreign(random: Dice): string {
+function foreign(random: SeededRandom): string {
   const points = Array.from({ length: 1 + random.upTo(11) }, () =>
     Math.floor(random.between(0xa0, 0x10ffff)),
   );
@@ -92,7 +92,7 @@ function foreign(random: Dice): string {
 }
 
 /** A number that is beyond every bound, even that of a double. */
-function beyond(random: Dice): string {
+function beyond(random: SeededRandom): string {
   const digits = '9'.repeat(310 + random.upTo(90));
   return random.oneOf([
     digits,

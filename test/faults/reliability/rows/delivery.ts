@@ -1,5 +1,5 @@
-import { DATA } from './moment.js';
-import type { Family } from './row.js';
+import { DATA } from '../moment.js';
+import type { Family } from '../row.js';
 
 const COMMAND = `gobonnie --dir $DIR ${DATA} --iops-duration 0.1`;
 

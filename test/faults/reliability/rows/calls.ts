@@ -1,4 +1,4 @@
-import type { Family } from './row.js';
+import type { Family } from '../row.js';
 
 function injected(call: string, fault: string): string {
   return `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:${fault} gobonnie --dir $DIR --size 0.01`;

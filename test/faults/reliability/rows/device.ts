@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { EXT4, MOUNT_ANEW, XFS } from './ground.js';
-import { DATA, MOMENTS } from './moment.js';
-import type { Family } from './row.js';
+import { DATA, MOMENTS } from '../moment.js';
+import type { Family } from '../row.js';
+import { EXT4, MOUNT_ANEW, XFS } from './filesystems.js';
 
 /** Its own size is larger than what is there for it, a MiB. Without a journal, and with nothing written ahead of time. */
 const HOLLOW = `

@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/catalogue.js';
 import { ME } from '../../cli/ancestors/family.js';
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Vector } from './vectors.js';
 
 const NAMES = phases.map(({ name }) => name);
@@ -74,7 +74,7 @@ const TANGLED = parted(`
 `);
 
 /** Command lines of right words that cannot be meant together. */
-export function contradictions(random: Dice): readonly Vector[] {
+export function contradictions(random: SeededRandom): readonly Vector[] {
   const lists = Array.from({ length: PHASE_LISTS }, () => ['--phases', phaseList(random)]);
   const own = [...OWN.map(wordsOf), ...lists].map((args) => [...SMALL, ...args]);
   const others = Object.entries(OTHERS).flatMap(([name, rows]) =>
@@ -86,7 +86,7 @@ export function contradictions(random: Dice): readonly Vector[] {
 }
 
 /** Phases that need what is not made before them, that stand twice, or that nobody knows. */
-function phaseList(random: Dice): string {
+function phaseList(random: SeededRandom): string {
   const [one, other] = [random.oneOf(NAMES), random.oneOf(NAMES)];
   switch (random.upTo(3)) {
     case 0:

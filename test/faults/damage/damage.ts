@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import { DOCUMENT, fits, REPORT } from './published.js';
 import type { Specimen } from './specimens.js';
 import { hasWholeLastRow, hasWholeRows } from './whole-row.js';
@@ -45,7 +45,7 @@ const OTHERS = 6;
 const LONGEST_SPAN = 12;
 
 /** Cut at every k-th byte, bits flipped, NULs and bytes that are no UTF-8 inserted, bytes lost and doubled. */
-export function byteDamage(random: Dice, specimen: Specimen): readonly Damaged[] {
+export function byteDamage(random: SeededRandom, specimen: Specimen): readonly Damaged[] {
   const whole = Buffer.from(specimen.text);
   const end = whole.length - 1;
   // What stands over a row of a table may be anything.

@@ -5,7 +5,7 @@ import { type ProgramOptions, type Started, startGobonnie } from './program.js';
 const SOMEWHAT_BYTES = 1024 ** 2;
 
 /** The real program while it runs. */
-export interface Live extends Started {
+export interface RunningProgram extends Started {
   readonly pid: number;
   /** Its stderr so far. */
   heard(): string;
@@ -15,7 +15,7 @@ export interface Live extends Started {
 }
 
 /** Starts the real program, and sees to it that it does not outlive its test. */
-export function liveGobonnie(args: readonly string[], options: ProgramOptions = {}): Live {
+export function runningGobonnie(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const { child, ended } = startGobonnie(args, options);
   let heard = '';
   child.stderr?.on('data', (text: string) => {
@@ -44,12 +44,12 @@ export function liveGobonnie(args: readonly string[], options: ProgramOptions = 
 }
 
 /** What it has read so far, by its own account in the kernel. */
-export function readBytesOf({ pid }: Live): number {
+export function readBytesOf({ pid }: RunningProgram): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 
 /** Resolves when it has read somewhat more than by now: it is in the middle of a phase that reads. */
-export async function readsOn(program: Live): Promise<void> {
+export async function readsOn(program: RunningProgram): Promise<void> {
   const before = readBytesOf(program);
   await vi.waitUntil(() => readBytesOf(program) > before + SOMEWHAT_BYTES, { timeout: 30_000, interval: 2 });
 }

@@ -1,4 +1,4 @@
-import type { Family, Row } from './row.js';
+import type { Family, Row } from '../row.js';
 
 function target(fault: string, name: string, given: string): Row {
   return {

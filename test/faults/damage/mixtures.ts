@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
+import { words } from '../words.js';
 import type { Damaged } from './damage.js';
 import type { Specimen } from './specimens.js';
-import { words } from './words.js';
 
 const NO_RESULTS = [
   ...words(

@@ -1,5 +1,5 @@
-import { EXT4 } from './ground.js';
-import type { Family } from './row.js';
+import type { Family } from '../row.js';
+import { EXT4 } from './filesystems.js';
 
 const MANY = 'gobonnie --dir $DIR --size 0.01 --threads 64';
 

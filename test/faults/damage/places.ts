@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -28,7 +28,7 @@ export function placesOf(document: Json): Places {
 }
 
 export function placeIn(
-  random: Dice,
+  random: SeededRandom,
   places: Places,
   isMeant: (place: Place) => boolean = () => true,
 ): Place {

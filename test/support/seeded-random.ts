@@ -1,5 +1,5 @@
 /** The same numbers in every run of the test. */
-export function dice(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed;
   /** From 0 to less than 1. */
   const next = () => {
@@ -20,4 +20,4 @@ export function dice(seed: number) {
   };
 }
 
-export type Dice = ReturnType<typeof dice>;
+export type SeededRandom = ReturnType<typeof seededRandom>;

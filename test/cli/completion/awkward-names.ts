@@ -14,7 +14,7 @@ const FILES = [
 const DIRECTORIES = ['sub', 'deep $(touch obeyed)', 'enough; touch obeyed'];
 
 /** A directory with all of them in it, for one file of tests. */
-export function makeGround(): { readonly path: string; readonly remove: () => void } {
+export function makeAwkwardDirectory(): { readonly path: string; readonly remove: () => void } {
   const ground = mkdtempSync(path.join(FAST, 'test-'));
   for (const name of FILES) writeFileSync(path.join(ground, name), '');
   for (const name of DIRECTORIES) mkdirSync(path.join(ground, name));

@@ -1,7 +1,7 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
+import { words } from '../words.js';
 import { type Damaged, isWhole } from './damage.js';
 import type { Specimen } from './specimens.js';
-import { words } from './words.js';
 
 /** What no column of figures can hold, and some that one may. */
 const FIELDS = [
@@ -14,7 +14,7 @@ const FIELDS = [
 const TIMES = 4;
 
 /** Fields lost, doubled, emptied, changed and changed for others, one after the other. */
-export function fieldDamage(random: Dice, { name, kind, text }: Specimen): readonly Damaged[] {
+export function fieldDamage(random: SeededRandom, { name, kind, text }: Specimen): readonly Damaged[] {
   const [separator, lines] = kind === 'row' ? [',', 0] : [/\s+/, text.trimEnd().lastIndexOf('\n') + 1];
   const head = text.slice(0, lines);
   const fields = text.slice(lines).trimEnd().split(separator);

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import { dice } from '../../support/dice.js';
+import { listing, useOwnDirectory } from '../../support/own-directory.js';
 import { gobonnieHere } from '../../support/program-here.js';
+import { seededRandom } from '../../support/seeded-random.js';
+import { faultsOfPanic, faultsOfRefusal, steers } from '../refusal.js';
+import { Tally } from '../tally.js';
 import { byteDamage, type Damaged } from './damage.js';
-import { standing, standOnOwnGround } from './ground.js';
 import { jsonDamage } from './json-damage.js';
-import { faultsOfPanic, faultsOfRefusal, steers } from './refusal.js';
-import { Tally } from './tally.js';
 
 const SEED = 20_180_412;
 const USAGE = 2;
@@ -35,14 +35,14 @@ const FILES = {
   'package.json': { name: 'x', version: '1.0.0', dependencies: { gobonnie: '1' }, gobonnie: CONFIG },
 } as const;
 
-standOnOwnGround();
-const random = dice(SEED);
+useOwnDirectory();
+const random = seededRandom(SEED);
 const tally = new Tally('damaged files of options', 'files', SEED);
 
 /** What damage left is taken or is not; either is said in a line, and nothing is written. */
 async function faultsOf(file: string, { content }: Damaged): Promise<readonly string[]> {
   writeFileSync(file, content);
-  const before = standing();
+  const before = listing();
   const said = await gobonnieHere(['--dry-run', '--profile', 'ci']);
   const faults =
     said.exitCode === 0
@@ -51,7 +51,7 @@ async function faultsOf(file: string, { content }: Damaged): Promise<readonly st
           ...(steers(said.stdout + said.stderr) ? ['it steers the terminal'] : []),
         ]
       : faultsOfRefusal(said, USAGE);
-  const after = standing();
+  const after = listing();
   rmSync(file);
   return [...faults, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
 }
