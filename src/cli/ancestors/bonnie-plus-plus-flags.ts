@@ -54,9 +54,9 @@ export const BONNIE_PLUS_PLUS_FLAGS: readonly FlagsRow[] = [
   {
     ...OTHER,
     flags: '-u, --user <USER[:GROUP]>',
-    help: 'become that user first; as root it has to be said',
+    help: 'run as this user (required for root)',
   },
-  { ...OTHER, flags: '-g, --group <GROUP>', help: 'become that group first' },
+  { ...OTHER, flags: '-g, --group <GROUP>', help: 'run as this group' },
   {
     ...OTHER,
     flags: '-p, --parties <N>',

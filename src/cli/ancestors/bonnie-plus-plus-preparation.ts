@@ -4,7 +4,7 @@ import { joinRendezvous, type Rendezvous } from '../../meeting/rendezvous.js';
 import { shown } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';
-import { becomeAsked } from './run-as-user.js';
+import { runAsUser } from './run-as-user.js';
 
 interface Asked {
   readonly user?: string | undefined;
@@ -21,7 +21,7 @@ export function prepare(
   process: Process,
   terminal: Terminal,
 ): Preparation {
-  becomeAsked('bonnie++', { user, group });
+  runAsUser('bonnie++', { user, group });
   if (!quiet && (user !== undefined || group !== undefined))
     terminal.narrate(`Using uid:${process.geteuid?.()}, gid:${process.getegid?.()}.`);
   switch (wait) {

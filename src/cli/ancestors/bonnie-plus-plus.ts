@@ -109,9 +109,9 @@ function meetingPlace(parties: number, given: Rest): Request {
     type: 'act',
     load: async () => {
       const { closeRendezvous, openRendezvous } = await import('../../meeting/rendezvous.js');
-      const { becomeAsked } = await import('./run-as-user.js');
+      const { runAsUser } = await import('./run-as-user.js');
       return async (_, terminal) => {
-        becomeAsked('bonnie++', given);
+        runAsUser('bonnie++', given);
         await (parties === -1 ? closeRendezvous() : openRendezvous(parties));
         if (!given.quiet)
           terminal.narrate(

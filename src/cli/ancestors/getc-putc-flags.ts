@@ -19,8 +19,8 @@ const ROWS = [
   { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(SIZE_KIB) },
   { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
   { flags: '-q, --quiet', help: 'say nothing on stderr' },
-  { flags: '-u, --user <USER[:GROUP]>', help: 'become that user first; as root it has to be said' },
-  { flags: '-g, --group <GROUP>', help: 'become that group first' },
+  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root)' },
+  { flags: '-g, --group <GROUP>', help: 'run as this group' },
 ] as const;
 
 const NOTES =

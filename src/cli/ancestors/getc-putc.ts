@@ -15,7 +15,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
-import { becomeAsked } from './run-as-user.js';
+import { runAsUser } from './run-as-user.js';
 
 interface Asked {
   readonly dir: string;
@@ -41,7 +41,7 @@ const WAYS = [
 /** Measures one way after the other and prints them side by side; gives the exit code. */
 export async function getcPutc(asked: Asked, process: CliProcess, terminal: Terminal): Promise<number> {
   const { user, group } = asked;
-  becomeAsked('getc-putc', { user, group });
+  runAsUser('getc-putc', { user, group });
   const say = (line: string) => terminal.narrate(line);
   const interruption = new Interruption(process, say);
   const rates: ByteRate[] = [];

@@ -1,163 +1,131 @@
-import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import { GobonnieError } from '../../errors.js';
 import { keepOwnIo } from '../../run/kernel/own-io.js';
-import { systemReason } from '../../system-error.js';
+import { type SystemError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
-import { parseGroups, parseId, parseUsers, type User } from './user-database.js';
 
-/** The values of bonnie++'s -u and -g, as they were given. */
-export interface Asked {
+/** The values of bonnie++'s -u and -g. */
+export interface UserFlags {
   /** `user`, `user:group`, `uid` or `uid:gid`. */
   readonly user?: string | undefined;
   readonly group?: string | undefined;
 }
 
-type Calls = Pick<
-  Required<NodeJS.Process>,
-  'getuid' | 'geteuid' | 'getgid' | 'getegid' | 'setgroups' | 'setgid' | 'setuid'
-> & {
-  /** Node has it; its types do not. */
-  initgroups(user: string, extraGroup: number): void;
+type Getter = 'getuid' | 'geteuid' | 'getgid' | 'getegid';
+type Setter = 'setgroups' | 'setuid' | 'seteuid' | 'setgid' | 'setegid';
+/** Node has initgroups; its types do not. */
+type Calls = Pick<Required<NodeJS.Process>, Getter | Setter> & {
+  initgroups(user: string, gid: number): void;
 };
 
-/** What of a process has to do with who it is. On Windows none of it is there. */
-export type IdentityProcess = Partial<Calls>;
+/** What a process has to do with users. On Windows it has none of it. */
+export type UserProcess = Partial<Calls>;
 
-/** A number that is no user's. */
-interface Stranger {
-  readonly name: null;
-  readonly uid: number;
-  readonly gid: null;
-}
-
-/** Whom to become. */
-interface Target {
-  /** Who is in the groups of this name; null is in none. */
-  readonly name: string | null;
-  readonly uid: number;
-  readonly gid: number;
-  readonly isGroupAsked: boolean;
-}
-
-const STRANGER = { name: null, gid: null } as const;
-/** bonnie++'s choice. */
+const ROOT = 0;
+/** bonnie++'s choice for a number that is no user's. */
 const GROUP_OF_STRANGERS = 'nogroup';
-
-/** Makes this process and all its threads the user and the group that are asked for, for good. */
-export function becomeUser(asked: Asked, system: IdentityProcess = process): void {
-  if (asked.user === undefined && asked.group === undefined) return;
-  if (!hasCalls(system))
-    throw refusal(asked, 'asks for another user, which cannot be had on this system', 'leave it out');
-  const target = targetOf(asked, system.geteuid());
-  if (isAlready(target, system)) return;
-  if (system.geteuid() !== 0)
-    throw refusal(asked, 'asks for somebody else, whom only root can become', 'leave it out, or run as root');
-  try {
-    change(target, system);
-  } catch (cause) {
-    throw failed(asked, systemReason(cause), { cause });
-  }
-  if (!isAlready({ ...target, isGroupAsked: true }, system)) throw failed(asked, 'the system did not do it');
-}
+/** The next one is -1, which the system calls take for "leave it as it is". */
+const LARGEST_ID = 2 ** 32 - 2;
 
 /** bonnie++ and its companions write as root only when they are told to. */
-export function becomeAsked(program: string, asked: Asked): void {
-  refuseRoot(program, asked);
+export function runAsUser(program: string, flags: UserFlags): void {
+  refuseRoot(program, flags);
   keepOwnIo();
-  becomeUser(asked);
+  becomeUser(flags);
 }
 
-export function refuseRoot(program: string, asked: Asked, system: IdentityProcess = process): void {
-  if (system.geteuid?.() !== 0 || asked.user !== undefined || asked.group !== undefined) return;
+export function refuseRoot(program: string, { user, group }: UserFlags, system: UserProcess = process): void {
+  if (system.geteuid?.() !== ROOT || user !== undefined || group !== undefined) return;
   throw new GobonnieError(
     'option-invalid',
-    `${program} runs as root only when it is told to`,
-    'pass -u root, or -u nobody to become that user',
+    `${program} does not run as root unless told to`,
+    'pass -u root, or -u nobody to run as that user',
   );
 }
 
-function hasCalls(system: IdentityProcess): system is Calls {
+/** Makes this process and all its threads the user and the group that are asked for, for good. */
+export function becomeUser(flags: UserFlags, system: UserProcess = process): void {
+  if (flags.user === undefined && flags.group === undefined) return;
+  if (!hasUsers(system)) throw refusal(flags, 'is not possible on this system', 'leave it out');
+  const [, user = flags.user, ofUser] = /^([^:]*):(.*)$/s.exec(flags.user ?? '') ?? [];
+  if (ofUser !== undefined && flags.group !== undefined)
+    throw refusal(flags, 'names two groups', 'leave one of them out');
+  const isRoot = system.geteuid() === ROOT;
+  try {
+    change(system, isRoot, user, ofUser ?? flags.group);
+  } catch (error) {
+    throw explained(flags, isRoot, error as SystemError);
+  }
+}
+
+function change(system: Calls, isRoot: boolean, user: string | undefined, group: string | undefined): void {
+  const { username, uid, primary } = accountOf(user, system);
+  // Without a group asked for, whoever is not root keeps the group.
+  const own = isRoot ? (primary ?? GROUP_OF_STRANGERS) : system.getegid();
+  const gid = taking(group ?? own, 'egid', system, () => system.getegid());
+  const isDone = () =>
+    [system.getuid(), system.geteuid()].every((id) => id === uid) &&
+    [system.getgid(), system.getegid()].every((id) => id === gid);
+  if (isDone()) return;
+  // The user comes last: only root may change groups, and root's own would otherwise stay with the process.
+  if (username === null) system.setgroups([gid]);
+  else system.initgroups(username, gid);
+  system.setgid(gid);
+  system.setuid(uid);
+  if (!isDone()) throw new Error('the system did not change the user');
+}
+
+/** A number need not be anybody's, and has then neither a name nor a primary group. */
+function accountOf(user: string | undefined, system: Calls) {
+  const stranger = { username: null, uid: system.geteuid(), primary: null };
+  if (user === undefined) return stranger;
+  return taking(user, 'euid', system, () => {
+    try {
+      const { username, uid, gid } = os.userInfo();
+      return { username, uid, primary: gid };
+    } catch {
+      return { ...stranger, uid: system.geteuid() };
+    }
+  });
+}
+
+/** Takes an effective id for a moment, as the system tells only of its own user what a name stands for. */
+function taking<Told>(id: string | number, kind: 'euid' | 'egid', system: Calls, ask: () => Told): Told {
+  const own = system[`get${kind}`]();
+  const isNumber = /^\d+$/.test(String(id)) && Number(id) <= LARGEST_ID;
+  system[`set${kind}`](isNumber ? Number(id) : id);
+  try {
+    return ask();
+  } finally {
+    system[`set${kind}`](own);
+  }
+}
+
+function hasUsers(system: UserProcess): system is Calls {
   return system.setuid !== undefined;
 }
 
-/** One without a group asked for is the user with any. */
-function isAlready({ uid, gid, isGroupAsked }: Target, system: Calls): boolean {
-  const isUser = system.getuid() === uid && system.geteuid() === uid;
-  const isGroup = system.getgid() === gid && system.getegid() === gid;
-  return isUser && (isGroup || (!isGroupAsked && uid !== 0));
-}
-
-/** The user comes last, as nobody but root may change the groups; root's own would stay with the process otherwise. */
-function change({ name, uid, gid }: Target, system: Calls): void {
-  if (name === null) system.setgroups([gid]);
-  else system.initgroups(name, gid);
-  system.setgid(gid);
-  system.setuid(uid);
-}
-
-function targetOf(asked: Asked, ownUid: number): Target {
-  const { user: userText, group: groupText } = split(asked);
-  const { name, uid, gid } =
-    userText === undefined ? { ...STRANGER, uid: ownUid } : findUser(asked, userText);
-  const isGroupAsked = groupText !== undefined;
-  if (gid !== null && !isGroupAsked) return { name, uid, gid, isGroupAsked };
-  return { name, uid, gid: findGroup(asked, groupText ?? GROUP_OF_STRANGERS), isGroupAsked };
-}
-
-/** `user:group` is what -u and -g say, too. */
-function split(asked: Asked): Asked {
-  const [, user, group] = /^([^:]*):(.*)$/s.exec(asked.user ?? '') ?? [];
-  if (group === undefined) return asked;
-  if (asked.group !== undefined) throw refusal(asked, 'asks for two groups', 'leave one of them out');
-  return { user, group };
-}
-
-/** By name or by number, which need not be anybody's. */
-function findUser(asked: Asked, text: string): User | Stranger {
-  const uid = parseId(text);
-  const users = parseUsers(contentOf('/etc/passwd'));
-  const user = users.find((row) => (uid === null ? row.name === text : row.uid === uid));
-  if (user) return user;
-  if (uid !== null) return { ...STRANGER, uid };
-  throw refusal(
-    asked,
-    `asks for the user ${shown(text)}, who is not in /etc/passwd`,
-    'pass one who is, or a number',
-  );
-}
-
-function findGroup(asked: Asked, text: string): number {
-  const gid = parseId(text) ?? parseGroups(contentOf('/etc/group')).find(({ name }) => name === text)?.gid;
-  if (gid !== undefined) return gid;
-  throw refusal(
-    asked,
-    `asks for the group ${shown(text)}, which is not in /etc/group`,
-    'pass one that is, or a number',
-  );
-}
-
-/** A container may have none of these files, and numbers do without them. */
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function refusal({ user, group }: Asked, what: string, hint: string, options?: ErrorOptions): GobonnieError {
-  const flags = [
-    user === undefined ? [] : ['-u', shown(user)],
-    group === undefined ? [] : ['-g', shown(group)],
-  ];
-  return new GobonnieError('option-invalid', `${flags.flat().join(' ')} ${what}`, hint, options);
-}
-
-function failed(asked: Asked, reason: string, options?: ErrorOptions): GobonnieError {
+function explained(flags: UserFlags, isRoot: boolean, error: SystemError): GobonnieError {
+  if (error.code === 'ERR_UNKNOWN_CREDENTIAL')
+    return refusal(flags, 'names a user or group that does not exist', 'pass one that does, or a number');
+  if (!isRoot) return refusal(flags, 'needs root', 'leave it out, or run as root');
   return refusal(
-    asked,
-    `cannot be done here: ${reason}`,
-    'leave it out, or give this root the right to become others (CAP_SETUID and CAP_SETGID)',
-    options,
+    flags,
+    `failed: ${systemReason(error)}`,
+    'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)',
+    { cause: error },
   );
+}
+
+function refusal(
+  { user, group }: UserFlags,
+  what: string,
+  hint: string,
+  options?: ErrorOptions,
+): GobonnieError {
+  const flags = [
+    ...(user === undefined ? [] : ['-u', shown(user)]),
+    ...(group === undefined ? [] : ['-g', shown(group)]),
+  ];
+  return new GobonnieError('option-invalid', `${flags.join(' ')} ${what}`, hint, options);
 }

@@ -268,7 +268,7 @@ describe('somebody else', () => {
       const { stdout, stderr, exitCode } = await gobonnie(['bonnie++', '-d', dir, ...args]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
-        'gobonnie: bonnie++ runs as root only when it is told to; pass -u root, or -u nobody to become that user\n',
+        'gobonnie: bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user\n',
       );
     }
     expect(() => lstatSync(dir)).toThrow('ENOENT');

@@ -3,44 +3,70 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  type Asked,
   becomeUser,
-  type IdentityProcess,
   refuseRoot,
+  type UserFlags,
+  type UserProcess,
 } from '../../../src/cli/ancestors/run-as-user.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { start } from '../../support/program.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
-/** A system that notes what it is asked to do, and does it. */
-function systemOf(uid: number, gid: number, broken: Partial<IdentityProcess> = {}) {
-  const now = { uid, gid };
+const NAMES: Readonly<Record<string, number>> = { root: 0 };
+
+/** A system that notes what it is asked to do, and does it. It knows root alone by name. */
+function systemOf(uid: number, gid: number, broken: UserProcess = {}) {
+  const now = { uid, gid, euid: uid, egid: gid };
   const calls: string[] = [];
-  const system: IdentityProcess = {
+  const numberOf = (id: string | number) => {
+    const number = typeof id === 'number' ? id : NAMES[id];
+    if (number !== undefined) return number;
+    throw Object.assign(new Error('does not exist'), { code: 'ERR_UNKNOWN_CREDENTIAL' });
+  };
+  const taken = (id: string | number, real: number) => {
+    const number = numberOf(id);
+    if (now.uid !== 0 && number !== real) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    return number;
+  };
+  const system: UserProcess = {
     getuid: () => now.uid,
-    geteuid: () => now.uid,
+    geteuid: () => now.euid,
     getgid: () => now.gid,
-    getegid: () => now.gid,
+    getegid: () => now.egid,
+    seteuid: (id) => {
+      now.euid = taken(id, now.uid);
+    },
+    setegid: (id) => {
+      now.egid = taken(id, now.gid);
+    },
     initgroups: (user, group) => calls.push(`initgroups ${user} ${group}`),
     setgroups: (groups) => calls.push(`setgroups ${groups}`),
     setgid: (id) => {
       calls.push(`setgid ${id}`);
-      now.gid = Number(id);
+      now.gid = now.egid = numberOf(id);
     },
     setuid: (id) => {
       calls.push(`setuid ${id}`);
-      now.uid = Number(id);
+      now.uid = now.euid = numberOf(id);
     },
     ...broken,
   };
+  vi.spyOn(os, 'userInfo').mockImplementation(() => {
+    if (now.euid !== 0) throw new Error('nobody has this number');
+    return { username: 'root', uid: 0, gid: 0, shell: null, homedir: '/' };
+  });
   return { system, calls };
 }
 
-function callsOf(asked: Asked, uid = 0, gid = uid): readonly string[] {
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function callsOf(flags: UserFlags, uid = 0, gid = uid): readonly string[] {
   const { system, calls } = systemOf(uid, gid);
-  becomeUser(asked, system);
+  becomeUser(flags, system);
   return calls;
 }
 
@@ -56,26 +82,25 @@ function lineOf(act: () => void): string {
 }
 
 describe('root becomes', () => {
-  // These are the same on every Linux: root is 0 and in the group 0.
-  test.each<[string, Asked, readonly string[]]>([
+  test.each<[string, UserFlags, readonly string[]]>([
     ['a number, with a group', { user: '12345:6' }, ['setgroups 6', 'setgid 6', 'setuid 12345']],
     ['a number, with -g', { user: '12345', group: '6' }, ['setgroups 6', 'setgid 6', 'setuid 12345']],
     ['a number, with a group by name', { user: '12345:root' }, ['setgroups 0', 'setgid 0', 'setuid 12345']],
     ['a user with another group', { user: 'root:6' }, ['initgroups root 6', 'setgid 6', 'setuid 0']],
     ['the user of a number', { user: '0:6' }, ['initgroups root 6', 'setgid 6', 'setuid 0']],
     ['itself in another group', { group: '6' }, ['setgroups 6', 'setgid 6', 'setuid 0']],
-  ])('%s: the groups first, the user last', (_, asked, calls) => {
-    expect(callsOf(asked)).toEqual(calls);
+  ])('%s: the groups first, the user last', (_, flags, calls) => {
+    expect(callsOf(flags)).toEqual(calls);
   });
 
-  test.each<[string, Asked]>([
-    ['nobody asked', {}],
+  test.each<[string, UserFlags]>([
+    ['without -u and -g', {}],
     ['-u root', { user: 'root' }],
     ['-u 0', { user: '0' }],
     ['-u root:root', { user: 'root:root' }],
     ['-g root', { group: 'root' }],
-  ])('nobody else when it is so already: %s', (_, asked) => {
-    expect(callsOf(asked)).toEqual([]);
+  ])('nobody else when nothing would change: %s', (_, flags) => {
+    expect(callsOf(flags)).toEqual([]);
   });
 
   test('root with its own group when it has another one', () => {
@@ -83,106 +108,100 @@ describe('root becomes', () => {
   });
 });
 
-describe('whoever is not root', () => {
-  test.each<[string, Asked]>([
-    ['nobody asked', {}],
-    ['by number', { user: '12345' }],
-    ['by number with the group', { user: '12345:6' }],
-    ['the group', { group: '6' }],
-  ])('may ask for what it is: %s', (_, asked) => {
-    expect(callsOf(asked, 12_345, 6)).toEqual([]);
+describe('a user other than root', () => {
+  test.each<[string, UserFlags]>([
+    ['nothing', {}],
+    ['its number', { user: '12345' }],
+    ['its number and group', { user: '12345:6' }],
+    ['its group', { group: '6' }],
+  ])('may ask for %s', (_, flags) => {
+    expect(callsOf(flags, 12_345, 6)).toEqual([]);
   });
 
-  test.each<[string, Asked, string]>([
+  test.each<[string, UserFlags, string]>([
     ['another user', { user: 'root' }, '-u root'],
     ['another number', { user: '54321:6' }, '-u 54321:6'],
     ['another group', { group: 'root' }, '-g root'],
     ['itself in another group', { user: '12345', group: '7' }, '-u 12345 -g 7'],
-  ])('may not ask for %s', (_, asked, flags) => {
+  ])('may not ask for %s', (_, flags, named) => {
     const { system, calls } = systemOf(12_345, 6);
-    expect(lineOf(() => becomeUser(asked, system))).toBe(
-      `${flags} asks for somebody else, whom only root can become; leave it out, or run as root`,
-    );
+    expect(lineOf(() => becomeUser(flags, system))).toBe(`${named} needs root; leave it out, or run as root`);
     expect(calls).toEqual([]);
   });
 });
 
-describe('what nobody can become', () => {
-  const unknownUser = 'who is not in /etc/passwd; pass one who is, or a number';
-  const unknownGroup = 'which is not in /etc/group; pass one that is, or a number';
+describe('refused', () => {
+  const unknown = 'names a user or group that does not exist; pass one that does, or a number';
 
-  test.each<[Asked, string]>([
-    [{ user: 'no-such' }, `-u no-such asks for the user no-such, ${unknownUser}`],
-    [
-      { user: 'no\u001b[1m such' },
-      `-u "no\\u001b[1m such" asks for the user "no\\u001b[1m such", ${unknownUser}`,
-    ],
-    [{ user: '' }, `-u "" asks for the user "", ${unknownUser}`],
-    [{ user: ':' }, `-u : asks for the user "", ${unknownUser}`],
-    [{ user: '0x0' }, `-u 0x0 asks for the user 0x0, ${unknownUser}`],
-    [{ user: '-1' }, `-u -1 asks for the user -1, ${unknownUser}`],
-    [{ user: '4294967295' }, `-u 4294967295 asks for the user 4294967295, ${unknownUser}`],
-    [{ user: 'root:' }, `-u root: asks for the group "", ${unknownGroup}`],
-    [{ user: 'root:no-such' }, `-u root:no-such asks for the group no-such, ${unknownGroup}`],
-    [{ user: 'root:0:0' }, `-u root:0:0 asks for the group 0:0, ${unknownGroup}`],
-    [{ user: 'root', group: 'no-such' }, `-u root -g no-such asks for the group no-such, ${unknownGroup}`],
-    [{ group: '' }, `-g "" asks for the group "", ${unknownGroup}`],
-    [{ user: 'root:0', group: '0' }, '-u root:0 -g 0 asks for two groups; leave one of them out'],
-  ])('%j', (asked, line) => {
+  test.each<[UserFlags, string]>([
+    [{ user: 'no-such' }, `-u no-such ${unknown}`],
+    [{ user: 'no\u001b[1m such' }, `-u "no\\u001b[1m such" ${unknown}`],
+    [{ user: '' }, `-u "" ${unknown}`],
+    [{ user: ':' }, `-u : ${unknown}`],
+    [{ user: '0x0' }, `-u 0x0 ${unknown}`],
+    [{ user: '-1' }, `-u -1 ${unknown}`],
+    [{ user: '4294967295' }, `-u 4294967295 ${unknown}`],
+    [{ user: 'root:' }, `-u root: ${unknown}`],
+    [{ user: 'root:no-such' }, `-u root:no-such ${unknown}`],
+    [{ user: 'root:0:0' }, `-u root:0:0 ${unknown}`],
+    [{ user: 'root', group: 'no-such' }, `-u root -g no-such ${unknown}`],
+    [{ group: '' }, `-g "" ${unknown}`],
+    [{ user: 'root:0', group: '0' }, '-u root:0 -g 0 names two groups; leave one of them out'],
+  ])('%j', (flags, line) => {
     const { system, calls } = systemOf(0, 0);
-    expect(lineOf(() => becomeUser(asked, system))).toBe(line);
+    expect(lineOf(() => becomeUser(flags, system))).toBe(line);
     expect(calls).toEqual([]);
   });
 
-  test('anybody, on Windows', () => {
+  test('any user, on Windows', () => {
     expect(lineOf(() => becomeUser({ user: 'root' }, {}))).toBe(
-      '-u root asks for another user, which cannot be had on this system; leave it out',
+      '-u root is not possible on this system; leave it out',
     );
     expect(lineOf(() => becomeUser({}, {}))).toBe('not refused');
   });
 });
 
-describe('a change that does not take is no change', () => {
-  const hint = 'leave it out, or give this root the right to become others (CAP_SETUID and CAP_SETGID)';
+describe('a change that did not happen is an error', () => {
+  const hint = 'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)';
 
-  test.each(['setgroups', 'setgid', 'setuid'])('%s is not permitted', (name) => {
+  test.each(['setgroups', 'seteuid', 'setgid', 'setuid'])('%s is not permitted', (name) => {
     const refuse = () => {
       throw Object.assign(new Error('EPERM'), { errno: -1, code: 'EPERM' });
     };
     const { system } = systemOf(0, 0, { [name]: refuse });
     expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toBe(
-      `-u 12345:6 cannot be done here: operation not permitted (EPERM); ${hint}`,
+      `-u 12345:6 failed: operation not permitted (EPERM); ${hint}`,
     );
   });
 
   test.each(['setgid', 'setuid'])('%s does nothing', (name) => {
     const { system } = systemOf(0, 0, { [name]: () => {} });
     expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toBe(
-      `-u 12345:6 cannot be done here: the system did not do it; ${hint}`,
+      `-u 12345:6 failed: the system did not change the user; ${hint}`,
     );
   });
 
   test('the real user stays behind', () => {
     const { system } = systemOf(0, 0, { getuid: () => 0 });
-    expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toContain('the system did not do it');
+    expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toContain('did not change the user');
   });
 });
 
 describe('bonnie++ as root', () => {
-  test('wants to be told', () => {
+  test('has to be told', () => {
     expect(lineOf(() => refuseRoot('bonnie++', {}, systemOf(0, 0).system))).toBe(
-      'bonnie++ runs as root only when it is told to; pass -u root, or -u nobody to become that user',
+      'bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user',
     );
   });
 
-  test.each<[string, Asked]>([
+  test.each<[string, UserFlags]>([
     ['-u', { user: 'root' }],
     ['-g', { group: 'root' }],
   ])('is told by %s', (_, asked) => {
     expect(lineOf(() => refuseRoot('bonnie++', asked, systemOf(0, 0).system))).toBe('not refused');
   });
 
-  test('is nobody else’s matter', () => {
+  test('matters to no other user', () => {
     expect(lineOf(() => refuseRoot('bonnie++', {}, systemOf(1000, 1000).system))).toBe('not refused');
     expect(lineOf(() => refuseRoot('bonnie++', {}, {}))).toBe('not refused');
   });
@@ -228,7 +247,7 @@ describe('a real process', () => {
 
     test('without the right to change it says so', async () => {
       const as = ['setpriv', '--bounding-set=-setuid', '--inh-caps=-setuid'];
-      expect(await said(['become', 'nobody'], as)).toMatch(/^-u nobody cannot be done here: .*not permitted/);
+      expect(await said(['become', 'nobody'], as)).toMatch(/^-u nobody failed: .*not permitted/);
     });
   });
 
@@ -247,9 +266,7 @@ describe('a real process', () => {
     });
 
     test('cannot become root', async () => {
-      expect(await said(['become', 'root'], as)).toBe(
-        '-u root asks for somebody else, whom only root can become; leave it out, or run as root',
-      );
+      expect(await said(['become', 'root'], as)).toBe('-u root needs root; leave it out, or run as root');
     });
   });
 });
