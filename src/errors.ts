@@ -1,3 +1,5 @@
+import { type Sentence, spelled } from './text/sentence.js';
+
 /** `usage`: what was asked for is wrong and nothing was touched. `failure`: the benchmark could not be done. */
 const kinds = {
   'option-invalid': 'usage',
@@ -30,12 +32,19 @@ export function kindOf(code: ErrorCode): ErrorKind {
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  readonly #sentences: { readonly message: Sentence; readonly hint: Sentence };
 
-  constructor(code: ErrorCode, message: string, hint: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: ErrorCode, message: Sentence, hint: Sentence, options?: ErrorOptions) {
+    super(spelled(message), options);
     this.name = 'GobonnieError';
     this.code = code;
-    this.hint = hint;
+    this.hint = spelled(hint);
+    this.#sentences = { message, hint };
+  }
+
+  /** For whoever calls the options something else than gobonnie's flags. */
+  get sentences(): { readonly message: Sentence; readonly hint: Sentence } {
+    return this.#sentences;
   }
 
   get kind(): ErrorKind {

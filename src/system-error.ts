@@ -1,6 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
 import { escaped } from './text/escape.js';
+import { flag, type Sentence, sentence } from './text/sentence.js';
 
 /** What a failed system call leaves, as Node throws it and as a worker posts it. */
 export interface SystemError {
@@ -67,20 +68,20 @@ export function systemErrorNamed(name: string): SystemError | null {
 
 /** A FUSE filesystem whose daemon has died speaks of connections, which is no help to whoever reads it. */
 const GONE_MOUNT =
-  'the process that serves this filesystem (FUSE) has ended: mount it anew, or pass another --dir';
+  'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
-const hints: Readonly<Record<string, string>> = {
-  ENOSPC: 'free some space, or pass a smaller --size or another --dir',
-  ESTALE: 'the file server no longer knows the directory: mount it anew, or pass another --dir',
-  EDQUOT: 'your quota is used up: pass a smaller --size or another --dir',
-  EFBIG: 'the file size is limited here: raise `ulimit -f`, or pass a smaller --size or more --threads',
-  EMFILE: 'too few files may be open: raise `ulimit -n`, or pass fewer --threads',
-  ENFILE: 'the system has too many files open: pass fewer --threads',
-  ENOMEM: 'there is too little memory: pass fewer --threads or a smaller --block-size',
-  EAGAIN: 'too few threads may run here: raise `ulimit -u` or pids.max, or pass fewer --threads',
-  EACCES: 'pass a --dir that you may write to',
-  EPERM: 'pass a --dir that you may write to',
-  EROFS: 'the filesystem is read-only: pass another --dir',
+const hints: Readonly<Record<string, Sentence>> = {
+  ENOSPC: sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
+  ESTALE: 'the file server no longer knows the directory: mount it again, or measure another directory',
+  EDQUOT: sentence`your quota is used up: pass a smaller ${flag('size')} or measure another directory`,
+  EFBIG: sentence`the file size is limited here: raise \`ulimit -f\`, or pass a smaller ${flag('size')} or more ${flag('threads')}`,
+  EMFILE: sentence`too few files may be open: raise \`ulimit -n\`, or pass fewer ${flag('threads')}`,
+  ENFILE: sentence`the system has too many files open: pass fewer ${flag('threads')}`,
+  ENOMEM: sentence`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
+  EAGAIN: sentence`too few threads may run here: raise \`ulimit -u\` or pids.max, or pass fewer ${flag('threads')}`,
+  EACCES: 'pass a directory that you may write to',
+  EPERM: 'pass a directory that you may write to',
+  EROFS: 'the filesystem is read-only: measure another directory',
   ENOTCONN: GONE_MOUNT,
   ECONNABORTED: GONE_MOUNT,
   EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
@@ -97,10 +98,10 @@ export function hintBeyondPath(error: unknown): string | null {
 }
 
 /** What to do about a system error. */
-export function systemHint(error: unknown): string {
+export function systemHint(error: unknown): Sentence {
   const { code: given = '' } = (error ?? {}) as Partial<SystemError>;
   const [code = given] = systemName(error) ?? [];
-  return hintBeyondPath(error) ?? hints[code] ?? 'pass another --dir';
+  return hintBeyondPath(error) ?? hints[code] ?? 'measure another directory';
 }
 
 /** Anything thrown as an error to show in one line: a failed system call may come from anywhere. Null for a bug. */

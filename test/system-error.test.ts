@@ -2,6 +2,7 @@ import { openSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { knownError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
+import { spelled } from '../src/text/sentence.js';
 import { makeDirectory } from './support/directory.js';
 
 test("a system error's reason is the system's words and the code, without Node's repetition of the path", () => {
@@ -20,7 +21,9 @@ test.each([
 });
 
 test('a full disk and a read-only one have hints of their own, and an unknown code has one, too', () => {
-  const hints = ['ENOSPC', 'EROFS', 'EWHAT', undefined].map((code) => systemHint({ code, message: '' }));
+  const hints = ['ENOSPC', 'EROFS', 'EWHAT', undefined].map((code) =>
+    spelled(systemHint({ code, message: '' })),
+  );
   expect(hints[0]).toContain('--size');
   expect(hints[1]).toContain('read-only');
   expect(hints[2]).toBe(hints[3]);

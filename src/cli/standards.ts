@@ -11,8 +11,9 @@ import { draft } from '../report/empty-report.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
 import type { Report } from '../report/schema/report.js';
 import { hasCode } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 import type { Presentation } from './argv/presentation.js';
+import { ofFile } from './argv/wording.js';
 import { unlikenessError } from './commands/compare.js';
 import { type ReadingProcess, resultsOf } from './files/result-files.js';
 
@@ -57,8 +58,8 @@ async function readBaseline(file: string, process: ReadingProcess): Promise<Subj
     const isMissing = hasCode(error.cause, 'ENOENT');
     throw new GobonnieError(
       'option-invalid',
-      `--baseline ${error.message}`,
-      isMissing ? `measure it first, with --out ${shown(file)}` : error.hint,
+      ofFile('baseline', file, error),
+      isMissing ? sentence`measure it first, with ${flag('out', file)}` : error.hint,
       { cause: error },
     );
   }

@@ -1,4 +1,5 @@
 import { GobonnieError } from '../errors.js';
+import { flag, sentence } from '../text/sentence.js';
 import type { Format } from './format.js';
 import { type FormatName, formats } from './index.js';
 
@@ -8,16 +9,16 @@ export function refuseUnfit(name: FormatName, phases: readonly string[]): void {
   if (!phases.some((phase) => holds.includes(phase))) {
     throw new GobonnieError(
       'option-invalid',
-      `--format ${name} has no place for any of --phases ${phases.join(',')}`,
-      'pass another --format, such as text or bonnie++',
+      sentence`${flag('format', name)} has no place for any of ${flag('phases', phases.join(','))}`,
+      sentence`pass another ${flag('format')}, such as text or bonnie++`,
     );
   }
   const missing = needs.filter((phase) => !phases.includes(phase));
   if (missing.length === 0) return;
   throw new GobonnieError(
     'option-invalid',
-    `--format ${name} needs the phases ${needs.join(', ')}, and --phases leaves out ${missing.join(', ')}`,
-    'take them into --phases, or pass another --format, or --out FILE.json for the full report',
+    sentence`${flag('format', name)} needs the phases ${needs.join(', ')}, and ${flag('phases')} leaves out ${missing.join(', ')}`,
+    sentence`take them into ${flag('phases')}, or pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
   );
 }
 

@@ -4,6 +4,7 @@ import type { Sheet } from '../report/sheet.js';
 import { sheetOf, sheetsOf } from '../report/sheets.js';
 import { chosen } from '../text/choice.js';
 import { harmlessJson } from '../text/escape.js';
+import { flag } from '../text/sentence.js';
 import { BONNIE_PHASES, bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
@@ -86,7 +87,7 @@ export const formats = {
 export type FormatName = keyof typeof formats;
 
 export function formatNamed(given: string): FormatName {
-  return chosen(formats, given, '--format');
+  return chosen(formats, given, flag('format', given));
 }
 
 export function isJson(name: FormatName): boolean {

@@ -68,7 +68,7 @@ export function compare(
 ): Compared {
   refuseUnknown(unknown);
   refuseOddPercent(maxRegressionPercent);
-  chosen(METHODS, method, 'method');
+  chosen(METHODS, method, `method ${shown(method)}`);
   const comparison = compareSubjects(
     subjectOfResults(beforeName, resultsOf(before, beforeName)),
     subjectOfResults(afterName, resultsOf(after, afterName)),

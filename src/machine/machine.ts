@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 import { type Disk, diskAmong, readDisk } from './block-device.js';
 import { type Host, inspectHost } from './host.js';
 import {
@@ -83,7 +83,7 @@ async function inspectTarget(directory: string): Promise<Target> {
   } catch (cause) {
     throw new GobonnieError(
       'directory-unusable',
-      `--dir ${shown(directory)} cannot be used: ${systemReason(cause)}`,
+      sentence`${flag('dir', directory)} cannot be used: ${systemReason(cause)}`,
       systemHint(cause),
       { cause },
     );

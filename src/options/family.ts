@@ -125,7 +125,7 @@ export const familyCatalogue = {
     group: 'Small files and single bytes',
     help: 'the least that one of them holds',
     defaultText: String(FAMILY_DEFAULTS.fileMinSize),
-    expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g, and no more than --file-size`,
+    expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '100',
   },
   fileBlockSize: {

@@ -1,7 +1,8 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 import { nearest } from '../text/suggest.js';
-import { type CACHE_MODES, type OptionName, optionCatalogue } from './catalogue.js';
+import { type CACHE_MODES, DEFAULTS, type OptionName, optionCatalogue } from './catalogue.js';
 import type { BYTE_MODES, FILE_KINDS } from './family.js';
 import { refusalOf } from './refusal.js';
 import { type Options, optionsSchema } from './schema.js';
@@ -99,5 +100,11 @@ export function judge(input: OptionsInput): Options {
       'pass for example { size: 0.5 }',
     );
   }
-  throw refusalOf(optionCatalogue[name as OptionName], input[name as OptionName]);
+  if (name === 'fileMinSize' && issue?.code === 'custom')
+    throw new GobonnieError(
+      'option-invalid',
+      sentence`${flag('fileMinSize', input.fileMinSize)} is more than ${flag('fileSize', input.fileSize ?? DEFAULTS.fileSize)}`,
+      sentence`pass a larger ${flag('fileSize')} or a smaller ${flag('fileMinSize')}`,
+    );
+  throw refusalOf(name, optionCatalogue[name as OptionName], input[name as OptionName]);
 }

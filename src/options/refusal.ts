@@ -1,13 +1,12 @@
 import { GobonnieError } from '../errors.js';
-import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 import type { OptionRow } from './row.js';
 
 /** That a value is not what an option takes. */
-export function refusalOf({ flags, expects, example }: OptionRow, value: unknown): GobonnieError {
-  const flag = `--${flags.at(-1)}`;
+export function refusalOf(name: string, { expects, example }: OptionRow, value: unknown): GobonnieError {
   return new GobonnieError(
     'option-invalid',
-    `${flag} ${shown(value)} is not ${expects}`,
-    `pass for example ${flag} ${example}`,
+    sentence`${flag(name, value)} is not ${expects}`,
+    sentence`pass for example ${flag(name, example)}`,
   );
 }

@@ -4,6 +4,7 @@ import { GobonnieError } from '../errors.js';
 import type { Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 import { counted, showBytes } from '../text/units.js';
 import { freeSpaceText, usableBytes } from './size.js';
 
@@ -32,7 +33,7 @@ export function slicesOf(
   if (oneFile && volumes > 1)
     throw new GobonnieError(
       'option-invalid',
-      `--one-file and --volumes ${volumes} exclude each other`,
+      sentence`${flag('oneFile')} and ${flag('volumes', volumes)} exclude each other`,
       'leave one out',
     );
   let offsetBytes = 0;
@@ -100,9 +101,8 @@ export function refuseLargeTrees(
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
     'size-too-large',
-    `--files ${files} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ` +
-      `${shown(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    'pass fewer --files, a smaller --file-size or another --dir',
+    sentence`${flag('files', files)} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ${shown(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    sentence`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
   );
 }
 
@@ -124,7 +124,7 @@ export function refuseTooManyFiles(
   throw new GobonnieError(
     'size-too-large',
     `this makes ${counted(needed, 'file')} in ${shown(target.directory)}, which has ${counted(available, 'inode')} free${keptText}`,
-    'pass fewer --files or --threads, remove some files there, or pass another --dir',
+    sentence`pass fewer ${flag('files')} or ${flag('threads')}, remove some files there, or pass another ${flag('dir')}`,
   );
 }
 

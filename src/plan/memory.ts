@@ -1,5 +1,6 @@
 import type { Region, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import { atMost, flag, sentence } from '../text/sentence.js';
 import { counted, GIB, MIB, showBytes } from '../text/units.js';
 
 /** One random block for all workers, then a region for each of them. */
@@ -42,9 +43,8 @@ export function layOutMemory(
   if (totalBytes > mostBytes) {
     throw new GobonnieError(
       'memory-too-small',
-      `--threads ${workers} with transfers of ${showBytes(blockBytes)} need ${showBytes(totalBytes)} of memory, ` +
-        `but at most ${showBytes(mostBytes)} is available`,
-      'pass fewer --threads or a smaller --block-size, --io-size or --file-block-size',
+      sentence`${flag('threads', workers)} with transfers of ${showBytes(blockBytes)} need ${showBytes(totalBytes)} of memory, but at most ${showBytes(mostBytes)} is available`,
+      sentence`pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}, ${flag('ioSize')} or ${flag('fileBlockSize')}`,
     );
   }
   return { totalBytes, blockBytes, regionBytes, poolBytes };
@@ -68,11 +68,11 @@ export function refuseTooManyWorkers(
   const neededBytes = PROGRAM_BYTES + workers * WORKER_BYTES + totalBytes;
   if (neededBytes <= memoryLimitBytes) return;
   const most = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
-  const flag = workers > threads ? '--seekers' : '--threads';
+  const option = workers > threads ? 'seekers' : 'threads';
   throw new GobonnieError(
     'memory-too-small',
     `${counted(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${showBytes(neededBytes)} of memory, ` +
       `but at most ${showBytes(memoryLimitBytes)} is available`,
-    most > 0 ? `pass at most ${flag} ${most}` : 'raise the memory limit',
+    most > 0 ? sentence`pass at most ${atMost(option, most)}` : 'raise the memory limit',
   );
 }

@@ -2,6 +2,7 @@ import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
+import { flag, sentence } from '../text/sentence.js';
 
 /** How much of each dataset the earlier phases have created. */
 type Created = ReadonlyMap<Dataset, 'all' | 'part'>;
@@ -30,7 +31,7 @@ function refuseWithoutData({ name, dataset, access, moves }: Phase, created: Cre
   const { noun, phase } = CREATORS[dataset];
   throw new GobonnieError(
     'option-invalid',
-    `--phases: ${name} needs ${noun} from an earlier phase`,
+    sentence`${flag('phases')}: ${name} needs ${noun} from an earlier phase`,
     `put ${phase} before it`,
   );
 }

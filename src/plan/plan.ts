@@ -97,7 +97,7 @@ function memoryWarning({ target }: Machine): readonly Warning[] {
       code: 'memory-filesystem',
       phase: null,
       message: `${shown(target.directory)} is in memory (${target.filesystem}), so the figures do not show a disk's speed`,
-      hint: 'pass a --dir on the disk to measure',
+      hint: 'use a directory on the disk to measure',
     },
   ];
 }

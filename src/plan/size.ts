@@ -3,6 +3,7 @@ import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { shown } from '../text/escape.js';
+import { atMost, flag, sentence } from '../text/sentence.js';
 import { counted, GIB, showBytes } from '../text/units.js';
 
 /** The space kept free: 1 GiB, or 5 % of the filesystem when that is less. */
@@ -44,22 +45,21 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
     throw new GobonnieError(
       'size-too-large',
       `${shown(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${least}`,
-      'free some space, or pass another --dir',
+      sentence`free some space, or pass another ${flag('dir')}`,
     );
   }
   if (wantedBlocks < minBlocks) {
     throw new GobonnieError(
       'size-too-small',
-      `${options.size === undefined ? `twice the memory (${showBytes(wantedBytes)})` : `--size ${options.size}`} is less than ${least}`,
-      `pass for example --size ${sizeFlag(minBlocks, options, minBlocks, maxBlocks)}, or fewer --threads`,
+      sentence`${options.size === undefined ? `twice the memory (${showBytes(wantedBytes)})` : flag('size', options.size)} is less than ${least}`,
+      sentence`pass for example ${flag('size', sizeFlag(minBlocks, options, minBlocks, maxBlocks))}, or fewer ${flag('threads')}`,
     );
   }
   if (!fits && options.size !== undefined) {
     throw new GobonnieError(
       'size-too-large',
-      `--size ${options.size} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ` +
-        freeSpaceText(target, wantedBytes),
-      `pass at most --size ${sizeFlag(maxBlocks, options, minBlocks, maxBlocks)} or another --dir`,
+      sentence`${flag('size', options.size)} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
+      sentence`pass at most ${atMost('size', sizeFlag(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);
@@ -76,7 +76,7 @@ function cutWarning(wantedBytes: number, planBytes: number, directory: string): 
     message:
       `twice the memory (${showBytes(wantedBytes)}) does not fit in ${shown(directory)}: ` +
       `measuring with ${showBytes(planBytes)}, so memory may serve some of the reads`,
-    hint: 'free some space, or pass another --dir, to measure with twice the memory',
+    hint: 'free some space, or measure another directory, to measure with twice the memory',
   };
 }
 

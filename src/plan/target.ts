@@ -2,17 +2,17 @@ import { GobonnieError } from '../errors.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import { systemHint, systemReason } from '../system-error.js';
-import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 
 export function refuseUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;
   const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
   const where = isDirectory ? 'the directory above it' : 'a part of its path';
-  const message = `--dir ${shown(directory)} ${exists ? problem : `cannot be created: ${where} ${problem}`}`;
+  const message = sentence`${flag('dir', directory)} ${exists ? problem : `cannot be created: ${where} ${problem}`}`;
   throw accessError && isDirectory
     ? new GobonnieError(
         'directory-unusable',
-        `${message}: ${systemReason(accessError)}`,
+        sentence`${message}: ${systemReason(accessError)}`,
         systemHint(accessError),
       )
     : new GobonnieError('directory-unusable', message, 'pass the path of a directory');
@@ -24,7 +24,7 @@ export function refuseCacheMode({ cache }: Options, { platform, isRoot }: Machin
   if (platforms[cache].includes(platform) && !needsRoot) return;
   throw new GobonnieError(
     'option-invalid',
-    `--cache ${cache} ${needsRoot ? 'needs root' : `does not work on ${platform}`}`,
-    'pass --cache auto, which does the best available',
+    sentence`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platform}`}`,
+    sentence`pass ${flag('cache', 'auto')}, which does the best available`,
   );
 }

@@ -5,6 +5,7 @@ import { cachesSmallDirect } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
+import { flag, sentence } from '../text/sentence.js';
 import { showBytes } from '../text/units.js';
 
 /** Suits every device and filesystem when the device does not tell its logical block. */
@@ -20,7 +21,7 @@ export function transferOf(
   if (direct && platform !== 'linux') {
     throw new GobonnieError(
       'option-invalid',
-      `--direct does not work on ${platform}`,
+      sentence`${flag('direct')} does not work on ${platform}`,
       'leave it out; it needs Linux',
     );
   }
@@ -31,12 +32,12 @@ export function transferOf(
   if (blockSize % blockUnitBytes !== 0) {
     const why =
       blockSize % deviceBytes === 0
-        ? `the sectors that ${stampingFlag(options)} marks (${showBytes(SECTOR_BYTES)})`
-        : `the device's block (${showBytes(deviceBytes)}), which --direct needs`;
+        ? sentence`the sectors that ${flag(stampingOption(options))} marks (${showBytes(SECTOR_BYTES)})`
+        : sentence`the device's block (${showBytes(deviceBytes)}), which ${flag('direct')} needs`;
     throw new GobonnieError(
       'option-invalid',
-      `--block-size ${blockSize} is not a multiple of ${why}`,
-      `pass for example --block-size ${Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes}`,
+      sentence`${flag('blockSize', blockSize)} is not a multiple of ${why}`,
+      sentence`pass for example ${flag('blockSize', Math.ceil(blockSize / blockUnitBytes) * blockUnitBytes)}`,
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
@@ -78,15 +79,15 @@ function directUnitBytes(target: Target): number {
   return cachesSmallDirect(target) ? Math.max(SAFE_ALIGN_BYTES, logicalBytes) : logicalBytes;
 }
 
-function stampingFlag({ verify, unique }: Options): string {
-  if (verify) return '--verify';
-  return unique ? '--unique' : '--compressible';
+function stampingOption({ verify, unique }: Options): string {
+  if (verify) return 'verify';
+  return unique ? 'unique' : 'compressible';
 }
 
 function raisedWarning(options: Options, ioSizeBytes: number, byDevice: boolean): Warning {
   const why = byDevice
-    ? '--direct moves whole blocks of the device or its filesystem'
-    : `${stampingFlag(options)} marks whole sectors`;
+    ? 'direct I/O moves whole blocks of the device or its filesystem'
+    : 'the data is stamped in whole sectors';
   return {
     code: 'io-size-raised',
     phase: 'iops',
@@ -100,7 +101,7 @@ export function refuseLargeIo(ioSizeBytes: number, slices: readonly Slice[]): vo
   if (ioSizeBytes <= smallestBytes) return;
   throw new GobonnieError(
     'option-invalid',
-    `--io-size ${ioSizeBytes} is larger than a thread's share of the data, ${showBytes(smallestBytes)}`,
-    'pass a smaller --io-size, a larger --size or fewer --threads',
+    sentence`${flag('ioSize', ioSizeBytes)} is larger than a thread's share of the data, ${showBytes(smallestBytes)}`,
+    sentence`pass a smaller ${flag('ioSize')}, a larger ${flag('size')} or fewer ${flag('threads')}`,
   );
 }

@@ -1,5 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
+import { flag, type Sentence, sentence } from '../text/sentence.js';
 import { exampleOf, parseAmount, suffixesOf } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
 import type { ExpectationVerdict, Report } from './schema/report.js';
@@ -40,7 +41,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     throw refusal(
       given,
       `names ${shown(phaseName)}, which is not measured`,
-      `name one of ${names}, or pass --phases`,
+      sentence`name one of ${names}, or pass ${flag('phases')}`,
     );
   }
   const metric = metrics.find((one) => one.name === metricName);
@@ -77,6 +78,6 @@ function unitsText(unit: Unit): string {
   return suffixesOf(unit).join(', ');
 }
 
-function refusal(given: string, what: string, hint: string): GobonnieError {
-  return new GobonnieError('option-invalid', `--expect ${shown(given)} ${what}`, hint);
+function refusal(given: string, what: string, hint: Sentence): GobonnieError {
+  return new GobonnieError('option-invalid', sentence`${flag('expect', given)} ${what}`, hint);
 }

@@ -3,6 +3,7 @@ import type { Failure, Transfer } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
+import type { Sentence } from '../text/sentence.js';
 
 /** What is wrong with the data itself, by the worker's code for it. */
 const DATA_FAULTS: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ export function phaseFailure(
 const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
 /** Those of them that make something. The kernel has one word for a want of bytes and of inodes. */
 const MAKING = new Set(['link', 'open', 'symlink']);
-const NO_INODES = 'free some space or inodes (`df -i`), or pass fewer --files or another --dir';
+const NO_INODES = 'free some space or inodes (`df -i`), pass fewer --files, or measure another directory';
 
 function whatFailed(failure: Failure): string {
   if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;
@@ -43,7 +44,7 @@ function whatFailed(failure: Failure): string {
     : `at offset ${failure.positionBytes}: ${systemReason(failure)}`;
 }
 
-function hintFor(failure: Failure, direct: boolean): string {
+function hintFor(failure: Failure, direct: boolean): Sentence {
   if (direct && failure.code === 'EINVAL') return directHint(failure);
   if (failure.code === 'ENOSPC' && MAKING.has(failure.syscall ?? '')) return NO_INODES;
   return DATA_FAULTS[failure.code] ?? systemHint(failure);
@@ -52,6 +53,6 @@ function hintFor(failure: Failure, direct: boolean): string {
 /** The kernel says no more than "invalid" of what O_DIRECT cannot do. */
 function directHint({ syscall }: Failure): string {
   return syscall === 'open'
-    ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or pass another --dir'
+    ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory'
     : 'with --direct this filesystem takes only whole blocks of its own: pass --io-size 4k or a multiple of it';
 }

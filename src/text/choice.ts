@@ -1,17 +1,17 @@
 import { GobonnieError } from '../errors.js';
-import { shown } from './escape.js';
+import { type NamedOption, type Sentence, sentence } from './sentence.js';
 
-/** The name of one of several things, as it was given: `--format xml is unknown to ab; pass one of …`. */
+/** The name of one of several things, as it was given: `--format xml is unknown; pass one of …`. */
 export function chosen<Things extends object>(
   things: Things,
   given: string,
-  option: string,
+  named: Sentence | NamedOption,
   to = '',
 ): keyof Things & string {
   if (Object.hasOwn(things, given)) return given as keyof Things & string;
   throw new GobonnieError(
     'option-invalid',
-    [option, shown(given), 'is unknown', to].filter(Boolean).join(' '),
+    sentence`${named} is unknown${to && ` ${to}`}`,
     `pass one of ${Object.keys(things).join(', ')}`,
   );
 }

@@ -155,7 +155,7 @@ test('what would lie below a file cannot be used', async () => {
   await expect(inspect(path.join(file, 'below'))).rejects.toThrow(
     refusal(
       'directory-unusable',
-      `--dir ${file}/below cannot be used: not a directory (ENOTDIR); pass another --dir`,
+      `--dir ${file}/below cannot be used: not a directory (ENOTDIR); measure another directory`,
     ),
   );
 });

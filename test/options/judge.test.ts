@@ -123,7 +123,7 @@ test('the least that a file holds may be the most, and no more', () => {
   expect(() => judge({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
     refusal(
       'option-invalid',
-      '--file-min-size 4097 is not a number of bytes from 0 to 1g, and no more than --file-size; pass for example --file-min-size 100',
+      '--file-min-size 4097 is more than --file-size 4k; pass a larger --file-size or a smaller --file-min-size',
     ),
   );
 });

@@ -34,7 +34,7 @@ describe('the size', () => {
         phase: null,
         message:
           'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve some of the reads',
-        hint: 'free some space, or pass another --dir, to measure with twice the memory',
+        hint: 'free some space, or measure another directory, to measure with twice the memory',
       },
     ]);
   });
@@ -268,7 +268,7 @@ test('a filesystem in memory is told', () => {
       code: 'memory-filesystem',
       phase: null,
       message: "/dev/shm is in memory (tmpfs), so the figures do not show a disk's speed",
-      hint: 'pass a --dir on the disk to measure',
+      hint: 'use a directory on the disk to measure',
     },
   ]);
 });
@@ -286,13 +286,13 @@ describe('the directory', () => {
     [
       'not ours to write to',
       { accessError: DENIED },
-      'cannot be written to: permission denied (EACCES); pass a --dir that you may write to',
+      'cannot be written to: permission denied (EACCES); pass a directory that you may write to',
     ],
     [
       'missing below what is not ours',
       { exists: false, accessError: DENIED },
       'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
-        'pass a --dir that you may write to',
+        'pass a directory that you may write to',
     ],
   ])('that is %s is refused', (_, target, complaint) => {
     expect(() => planWith({}, { target: { directory: '/a b', ...target } })).toThrow(

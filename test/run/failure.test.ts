@@ -48,7 +48,7 @@ test('a failed operation is told by phase, file, offset and reason', () => {
 test('a full disk is told with what to do about it', () => {
   expect(phaseFailure({ name: 'write' }, [systemFailure('ENOSPC')], BUFFERED).line).toBe(
     'write failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: no space left on device (ENOSPC); ' +
-      'free some space, or pass a smaller --size or another --dir',
+      'free some space, pass a smaller --size, or measure another directory',
   );
 });
 
@@ -97,7 +97,9 @@ describe('data that is wrong', () => {
 describe('with --direct the kernel says no more than "invalid", and the hint says why:', () => {
   test('a file that cannot be opened is on a filesystem that refuses it', () => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
-    expect(hint).toBe('this filesystem refuses --direct (O_DIRECT): leave it out, or pass another --dir');
+    expect(hint).toBe(
+      'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory',
+    );
   });
 
   test.each(['read', 'write'])('a %s was too small for its blocks', (syscall) => {
@@ -107,7 +109,7 @@ describe('with --direct the kernel says no more than "invalid", and the hint say
 
   test('another fault, or one without --direct, has its own hint', () => {
     expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
-    expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('direct');
+    expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('--direct');
   });
 });
 

@@ -379,7 +379,7 @@ describe('a call that fails', () => {
     const ended = await traceGobonnie(inject('unlink', 'error=EPERM:when=5+'), flags);
     expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
     expect(ended.stderr).toContain(
-      ` could not be removed: operation not permitted (EPERM); pass a --dir that you may write to; once that is fixed, remove it by hand or with gobonnie clean\n`,
+      ` could not be removed: operation not permitted (EPERM); pass a directory that you may write to; once that is fixed, remove it by hand or with gobonnie clean\n`,
     );
     expect(ended.stderr).toMatch(
       /\ngobonnie: delete failed in \S+ \(unlink\): .*\(EPERM\); and \S+\/gobonnie-\w+ could not/,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { warningLine } from '../../format/people/warning.js';
+import { warningLineWithoutHint } from '../../format/people/warning.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
@@ -21,7 +21,7 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
       case 'phase-end':
         return [phaseLine(event.measurement, unlocked)];
       case 'warning':
-        return [warningLine(event.warning)];
+        return [warningLineWithoutHint(event.warning)];
       default:
         return [];
     }

@@ -1,4 +1,4 @@
-import { warningLine } from '../../format/people/warning.js';
+import { warningLineWithoutHint } from '../../format/people/warning.js';
 import type { Measurement } from '../../report/schema/report.js';
 import type { Narrate } from '../output/narration.js';
 
@@ -24,7 +24,7 @@ export const narrate: Narrate = (event, verbosity) => {
     case 'phase-end':
       return [phaseLine(event.measurement)];
     case 'warning':
-      return [warningLine(event.warning)];
+      return [warningLineWithoutHint(event.warning)];
     default:
       return [];
   }

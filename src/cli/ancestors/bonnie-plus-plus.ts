@@ -5,32 +5,32 @@ import { fromGetopt } from '../argv/getopt.js';
 import { lettersOf, lex } from '../argv/lexing.js';
 import { ValuedOption } from '../argv/option.js';
 import { wholeNumber } from '../argv/whole-number.js';
-import { flagNames } from '../argv/wording.js';
+import type { FlagNames } from '../argv/wording.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Dialect, Request } from '../request.js';
 import { BONNIE_PLUS_PLUS_FLAGS } from './bonnie-plus-plus-flags.js';
 import { FILES_UNIT, type Given, inputOf } from './bonnie-plus-plus-input.js';
 
 /** gobonnie's messages name its own flags. */
-const FLAG_NAMES = flagNames({
-  '--dir': '-d',
-  '--size': { name: '-s', units: GIB / MIB },
-  '--block-size': '-s …:CHUNK',
-  '--seeks': '-s …:…:SEEKS',
-  '--seekers': '-s …:…:…:SEEKERS',
-  '--files': { name: '-n', units: 1 / FILES_UNIT },
-  '--file-size': '-n …:MAX',
-  '--file-min-size': '-n …:…:MIN',
-  '--directories': '-n …:…:…:DIRS',
-  '--file-block-size': '-n …:…:…:…:CHUNK',
-  '--threads': '-c',
-  '--direct': '-D',
-  '--sync-writes': '-b',
-  '--byte-size': { name: '-f', units: 1 / MIB },
-  '--runs': '-x',
-  '--label': '-m',
-  '--seed': '-z',
-});
+const FLAG_NAMES: FlagNames['names'] = {
+  dir: '-d',
+  size: { name: '-s', units: GIB / MIB },
+  blockSize: '-s …:CHUNK',
+  seeks: '-s …:…:SEEKS',
+  seekers: '-s …:…:…:SEEKERS',
+  files: { name: '-n', units: 1 / FILES_UNIT },
+  fileSize: '-n …:MAX',
+  fileMinSize: '-n …:…:MIN',
+  directories: '-n …:…:…:DIRS',
+  fileBlockSize: '-n …:…:…:…:CHUNK',
+  threads: '-c',
+  direct: '-D',
+  syncWrites: '-b',
+  byteSize: { name: '-f', units: 1 / MIB },
+  runs: '-x',
+  label: '-m',
+  seed: '-z',
+};
 
 const NOTES =
   'The flags are its one letters: -s 64:16k, -n 0, -f, -f20, -qb. Byte means what byte-wise code pays in Node, one ' +
@@ -84,7 +84,7 @@ export const bonniePlusPlus: Dialect = {
       },
       abortedExitCode: EXIT_CODES.bonniePlusPlusSignal,
       ignoredSignals: ['SIGHUP'],
-      flagNames: FLAG_NAMES,
+      flagNames: { names: FLAG_NAMES },
     };
   },
 };

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_VOLUMES } from '../../options/family.js';
@@ -7,7 +8,7 @@ import { fromGo } from '../argv/go-flags.js';
 import { flagsOf, lex } from '../argv/lexing.js';
 import { type FlagsRow, ValuedOption } from '../argv/option.js';
 import { wholeNumber } from '../argv/whole-number.js';
-import { flagNames, inDialect } from '../argv/wording.js';
+import { inDialect } from '../argv/wording.js';
 import type { Dialect, Request } from '../request.js';
 
 const MIB_PER_GIB = 1024;
@@ -60,14 +61,13 @@ const ROWS: readonly FlagsRow[] = [
 
 /** gobonnie's messages name its own flags. */
 const FLAG_NAMES = {
-  '--dir': '-d',
-  '--seeks': '-S',
-  '--seekers': '-p',
-  '--volumes': '-v',
-  '--direct': '-o_direct',
-  '--fsync': '-y',
-  '--label': '-m',
-  '--form': '-f',
+  dir: '-d',
+  seeks: '-S',
+  seekers: '-p',
+  volumes: '-v',
+  direct: '-o_direct',
+  fsync: '-y',
+  label: '-m',
 };
 
 const NOTES =
@@ -96,9 +96,7 @@ export const bonnie: Dialect = {
 
   read(args): Request {
     const command = this.command();
-    const said = inDialect({ ...FLAG_NAMES, '--size': '-s' }, () =>
-      lex(command, fromGo(args, flagsOf(command.options))),
-    );
+    const said = lexed(command, args);
     if (said !== null) return { type: 'say', text: said };
     const given = command.opts<Given>();
     const volumes = wholeNumber('-v', given.volumes, DEFAULTS.volumes, 1, MAX_VOLUMES);
@@ -130,10 +128,18 @@ export const bonnie: Dialect = {
         const { bonnieNarrate } = await import('./bonnie-narration.js');
         return bonnieNarrate(given.unlocked ?? false);
       },
-      flagNames: flagNames({ ...FLAG_NAMES, '--size': { name: '-s', units: MIB_PER_GIB / volumes } }),
+      flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / volumes } } },
     };
   },
 };
+
+function lexed(command: Command, args: readonly string[]): string | null {
+  try {
+    return lex(command, fromGo(args, flagsOf(command.options)));
+  } catch (error) {
+    throw inDialect({ names: { ...FLAG_NAMES, size: '-s', form: '-f' } }, error);
+  }
+}
 
 interface Given {
   readonly dir?: string;

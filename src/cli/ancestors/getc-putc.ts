@@ -8,7 +8,7 @@ import { execute } from '../../run/run.js';
 import { Watcher } from '../../scratch/watcher.js';
 import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
-import { errorInWordsOf, flagNames } from '../argv/wording.js';
+import { inDialect } from '../argv/wording.js';
 import { refuseMissingDirectory } from '../commands/missing-directory.js';
 import { surveyed } from '../commands/surveyed.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -50,14 +50,8 @@ export async function getcPutc(asked: Asked, process: CliProcess, terminal: Term
   try {
     for (const way of WAYS) {
       const report = await measure(asked, way, interruption.signal, say).catch((error: unknown) => {
-        throw errorInWordsOf(
-          flagNames({
-            '--dir': '-d',
-            '--label': '-m',
-            '--size': { name: '-s', units: (GIB / KIB) * way.share },
-          }),
-          error,
-        );
+        const size = { name: '-s', units: (GIB / KIB) * way.share };
+        throw inDialect({ names: { dir: '-d', label: '-m', size } }, error);
       });
       if (report.outcome.state === 'aborted') {
         say(`gobonnie: stopped by ${report.outcome.reason}; the temporary files are removed`);
@@ -103,7 +97,8 @@ async function measure(
   };
   const report = await Watcher.during((watcher) => execute(decided, { signal, onEvent }, watcher));
   const { outcome } = report;
-  if (outcome.state === 'failed') throw new GobonnieError('phase-failed', outcome.message, outcome.hint);
+  if (outcome.state === 'failed')
+    throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
   return report;
 }
 

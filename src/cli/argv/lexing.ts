@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
+import { flag, sentence } from '../../text/sentence.js';
 import { nearest } from '../../text/suggest.js';
 import type { Given } from './asked.js';
 import type { GetoptFlag } from './getopt.js';
@@ -85,12 +86,13 @@ function refusal(
     return noArgument(extra ?? '', command, help);
   }
   if (code === 'commander.optionMissingArgument') {
-    const [, flag = ''] = /'.*?(--?[\w-]+) </.exec(message) ?? [];
-    const example = exampleOf(flag);
+    const [, spelling = ''] = /'.*?(--?[\w-]+) </.exec(message) ?? [];
+    const name = command.options.find(({ long }) => long === spelling)?.attributeName() ?? spelling;
+    const example = exampleOf(spelling);
     return new GobonnieError(
       'option-invalid',
-      `${flag} has no value`,
-      example === undefined ? help : `pass for example ${flag} ${example}`,
+      sentence`${flag(name)} has no value`,
+      example === undefined ? help : sentence`pass for example ${flag(name, example)}`,
     );
   }
   const [, problem = '', near] =

@@ -15,10 +15,3 @@ export function rowNamed(name: string): PresentationRow {
   if (!row) throw new Error(`there is no option ${name}`);
   return row;
 }
-
-const names = new Map(Object.entries(optionRows).map(([name, { flags }]) => [`--${flags.at(-1)}`, name]));
-
-/** What the catalogues call an option: `iopsDuration` for `--iops-duration`. */
-export function nameOfFlag(flag: string): string | undefined {
-  return names.get(flag);
-}

@@ -3,7 +3,7 @@ import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/refusal.js';
 import { percentage } from '../../options/schema.js';
-import { shown } from '../../text/escape.js';
+import { flag, type NamedOption, sentence } from '../../text/sentence.js';
 import { formatNameOf } from '../files/report-files.js';
 import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
 
@@ -40,7 +40,7 @@ export function judgePresentation(input: object): Presentation {
   const verdict = presentationSchema.safeParse(input);
   if (!verdict.success) {
     const name = verdict.error.issues[0]?.path[0] as PresentationName;
-    throw refusalOf(presentationCatalogue[name], (input as Record<string, unknown>)[name]);
+    throw refusalOf(name, presentationCatalogue[name], (input as Record<string, unknown>)[name]);
   }
   const presentation = verdict.data;
   refuseContradictions(presentation);
@@ -62,12 +62,16 @@ export function colorAsked({ color, noColor }: Pick<Presentation, 'color' | 'noC
 }
 
 function refuseContradictions({ json, format, quiet, verbose, color, noColor }: Presentation): void {
-  if (color && noColor) throw contradiction('--color', '--no-color');
-  if (quiet && verbose) throw contradiction('--quiet', '--verbose');
+  if (color && noColor) throw contradiction(flag('color'), flag('noColor'));
+  if (quiet && verbose) throw contradiction(flag('quiet'), flag('verbose'));
   if (json && format !== undefined && format !== 'json')
-    throw contradiction('--json', `--format ${shown(format)}`);
+    throw contradiction(flag('json'), flag('format', format));
 }
 
-export function contradiction(one: string, other: string): GobonnieError {
-  return new GobonnieError('option-invalid', `${one} and ${other} contradict each other`, 'pass one of them');
+export function contradiction(one: NamedOption, other: NamedOption): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    sentence`${one} and ${other} contradict each other`,
+    'pass one of them',
+  );
 }

@@ -1,49 +1,61 @@
 import { GobonnieError } from '../../errors.js';
-import { optionCatalogue } from '../../options/catalogue.js';
+import { shown } from '../../text/escape.js';
+import {
+  asFlag,
+  flag,
+  type NamedOption,
+  optionsIn,
+  reworded,
+  type Sentence,
+  sentence,
+} from '../../text/sentence.js';
 
-/** What a dialect calls a flag, and how many of its units one of gobonnie's is where that is another. */
+/** What a dialect calls an option, and how many of its units one of gobonnie's is where that is another. */
 export type FlagName = string | { readonly name: string; readonly units: number };
 
-/** What a dialect calls gobonnie's flags: `--size 1` is bonnie's `-s 1024`. */
-export type FlagNames = Readonly<Record<string, FlagName>>;
+/** By gobonnie's names of the options: its `--size 1` is bonnie's `-s 1024`. */
+export interface FlagNames {
+  readonly names: Readonly<Record<string, FlagName>>;
+  /** Whether it takes gobonnie's own flags for the others. */
+  readonly hasOthers?: boolean;
+}
 
 /** What the arithmetic of floating point may have added. */
 const ROUNDING = 1e-6;
 
-/** All flags in the words of a dialect: those that it has no word for are gobonnie's own. */
-export function flagNames(dialect: FlagNames): FlagNames {
-  const own = Object.values(optionCatalogue).map(({ flags }) => `--${flags.at(-1)}`);
-  return { ...Object.fromEntries(own.map((flag) => [flag, `${flag} (gobonnie's own)`])), ...dialect };
-}
-
-/** A sentence about flags in the words of the dialect that was spoken. */
-export function inWordsOf(names: FlagNames, sentence: string): string {
-  // Only where a word begins: a path may hold what looks like a flag.
-  return sentence.replace(
-    /(at most )?(?<![^\s(])(--[a-z][a-z-]*)( \d+(?:\.\d+)?(?![^\s,;]))?/g,
-    (_, atMost = '', flag: string, value = '') => {
-      const known = names[flag] ?? flag;
-      if (typeof known === 'string') return `${atMost}${known}${value}`;
-      if (value === '') return `${atMost}${known.name}`;
-      const units = Number(value) * known.units;
-      const whole = atMost === '' ? Math.ceil(units - ROUNDING) : Math.floor(units + ROUNDING);
-      return `${atMost}${known.name} ${whole}`;
-    },
+/**
+ * An error in the flags of a dialect. Where its hint needs one that the dialect does not have, `gobonnie explain` takes
+ * the place of the hint.
+ */
+export function inDialect({ names, hasOthers = false }: FlagNames, error: unknown): unknown {
+  if (!(error instanceof GobonnieError)) return error;
+  const { message, hint } = error.sentences;
+  const inFlags = (text: Sentence) =>
+    reworded(text, (named) => {
+      const known = names[named.option];
+      if (known !== undefined) return withValue(known, named);
+      return hasOthers ? named : `${asFlag(named)} (gobonnie's own)`;
+    });
+  const canFollow = hasOthers || optionsIn(hint).every(({ option }) => option in names);
+  return new GobonnieError(
+    error.code,
+    inFlags(message),
+    canFollow ? inFlags(hint) : `see gobonnie explain ${error.code}`,
+    { cause: error },
   );
 }
 
-/** Does something whose errors speak of flags. */
-export function inDialect<T>(names: FlagNames, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw errorInWordsOf(names, error);
-  }
+function withValue(known: FlagName, { value, rounds }: NamedOption): string {
+  const name = typeof known === 'string' ? known : known.name;
+  if (value === undefined) return name;
+  if (typeof known === 'string' || typeof value !== 'number') return `${name} ${shown(value)}`;
+  const units = value * known.units;
+  return `${name} ${rounds === 'up' ? Math.ceil(units - ROUNDING) : Math.floor(units + ROUNDING)}`;
 }
 
-/** The same of whatever was thrown. */
-export function errorInWordsOf(names: FlagNames, error: unknown): unknown {
-  if (!(error instanceof GobonnieError)) return error;
-  const { code, message, hint } = error;
-  return new GobonnieError(code, inWordsOf(names, message), inWordsOf(names, hint), { cause: error });
+/** What is wrong with the file that an option names; the error of the file begins with its name. */
+export function ofFile(option: string, file: string, { message }: GobonnieError): Sentence {
+  const name = shown(file);
+  const what = message.startsWith(name) ? message.slice(name.length) : `: ${message}`;
+  return sentence`${flag(option, file)}${what}`;
 }

@@ -16,9 +16,10 @@ import { alternate } from '../../run/alternate.js';
 import { Watcher } from '../../scratch/watcher.js';
 import { chosen } from '../../text/choice.js';
 import { shown } from '../../text/escape.js';
+import { flag } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
-import { errorInWordsOf, inWordsOf } from '../argv/wording.js';
+import { type FlagNames, inDialect } from '../argv/wording.js';
 import { OutFile } from '../files/out-file.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, stallLine } from '../interruption.js';
@@ -34,7 +35,7 @@ import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measuring.js';
 import { surveyed } from './surveyed.js';
 
 /** They are arguments here. */
-const WORDS = { '--dir': 'DIR' };
+const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOthers: true };
 
 /** Enough to tell a winner from noise. */
 const RUNS = 5;
@@ -50,7 +51,7 @@ export async function ab(alternation: Alternation, process: CliProcess, terminal
   try {
     return await measureInTurn(alternation, process, terminal);
   } catch (error) {
-    throw errorInWordsOf(WORDS, error);
+    throw inDialect(FLAG_NAMES, error);
   }
 }
 
@@ -62,7 +63,7 @@ async function measureInTurn(
   const presentation = judgePresentation(given);
   const { out, dryRun, quiet } = presentation;
   const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(standingsFormats, asked, '--format', 'to ab');
+  const form = chosen(standingsFormats, asked, flag('format', asked), 'to ab');
   const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), presentation, terminal);
   if (dryRun) {
     for (const file of out) await OutFile.judge(file);
@@ -72,7 +73,7 @@ async function measureInTurn(
   return Watcher.during(async (watcher) => {
     const onTemporary = (temporary: string) => watcher.expect({ temporary });
     const files = await ReportFiles.open(out, onTemporary, { grow: false });
-    const say = (line: string) => terminal.narrate(inWordsOf(WORDS, line));
+    const say = (line: string) => terminal.narrate(line);
     const look = lookOf(process.stderr, process, colorAsked(presentation));
     const { color } = lookOf(process.stdout, process, colorAsked(presentation));
     const progress = look.isLive && !quiet ? new Progress(terminal, look) : null;

@@ -4,7 +4,7 @@ import { planJson, planText } from '../../format/people/plan.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan/plan.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
-import { errorInWordsOf, inWordsOf } from '../argv/wording.js';
+import { inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { OutFile } from '../files/out-file.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -21,15 +21,12 @@ export async function benchmark(
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const { flagNames = {} } = request;
   try {
     return await withSettings(request, process, terminal, (asked) =>
-      decideAndDo({ ...request, ...asked }, process, terminal, (line) =>
-        terminal.narrate(inWordsOf(flagNames, line)),
-      ),
+      decideAndDo({ ...request, ...asked }, process, terminal, (line) => terminal.narrate(line)),
     );
   } catch (error) {
-    throw errorInWordsOf(flagNames, error);
+    throw request.flagNames ? inDialect(request.flagNames, error) : error;
   }
 }
 

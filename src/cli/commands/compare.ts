@@ -5,6 +5,7 @@ import { comparisonFormatsIn } from '../../format/people/comparison.js';
 import { paintFor } from '../../format/writing/paint.js';
 import { chosen } from '../../text/choice.js';
 import { harmless } from '../../text/escape.js';
+import { flag } from '../../text/sentence.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
@@ -28,7 +29,7 @@ export async function compare(
   const { color } = lookOf(process.stdout, process, colorAsked(presentation));
   const formats = comparisonFormatsIn(paintFor(color));
   const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(formats, asked, '--format', 'to compare');
+  const form = chosen(formats, asked, flag('format', asked), 'to compare');
   refuseStdinTwice(files);
   const subjects = [];
   for (const file of files) {

@@ -82,7 +82,7 @@ async function measureWatched(plan: Plan, telling: Telling, watcher: Watcher): P
     const paint = paintFor(look.color);
     const untold = report.warnings.filter((warning) => !isUrgent(warning));
     for (const line of warningLines(untold, narrate, verbosity, paint)) say(line);
-    const exitCode = conclude(report, say, request.abortedExitCode);
+    const exitCode = conclude(report, say, request);
     if (judgement) for (const line of judgementLines(judgement, presentation.quiet, paint)) say(line);
     const job = request.isAncestral ? null : jobOf(process, presentation);
     if (job) await tellJob(job, tellingOfRun(report, judgement?.comparison ?? null), say);
@@ -121,7 +121,7 @@ function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
 export function conclude(
   { outcome, runs }: Pick<Report, 'outcome' | 'runs'>,
   say: (line: string) => void,
-  abortedExitCode?: number,
+  { abortedExitCode, isAncestral }: Pick<BenchmarkRequest, 'abortedExitCode' | 'isAncestral'> = {},
 ): number {
   switch (outcome.state) {
     case 'completed':
@@ -139,7 +139,10 @@ export function conclude(
     case 'running':
       throw new Error('a run that has ended is not running');
     case 'failed':
-      say(`gobonnie: ${inOneLine(outcome)}`);
+      // A hint names flags that an ancestor's dialect does not have.
+      say(
+        `gobonnie: ${isAncestral ? `${outcome.message}; see gobonnie explain ${outcome.code}` : inOneLine(outcome)}`,
+      );
       return EXIT_CODES.failure;
   }
 }

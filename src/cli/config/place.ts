@@ -1,6 +1,8 @@
 import { GobonnieError } from '../../errors.js';
+import { refusalOf } from '../../options/refusal.js';
 import { shown } from '../../text/escape.js';
-import { nameOfFlag, rowNamed } from '../argv/option-rows.js';
+import type { NamedOption, Sentence } from '../../text/sentence.js';
+import { rowNamed } from '../argv/option-rows.js';
 
 /** Where options are written that are no flags, and how messages speak of them. */
 export interface Place {
@@ -23,52 +25,39 @@ export interface Origin {
 /** By the names of the options. */
 export type Origins = ReadonlyMap<string, Origin>;
 
-/** Only where a word begins: a path may hold what looks like a flag. */
-const FLAG = /(?<![^\s(])--[a-z][a-z-]*/g;
-const FLAG_AND_WORD = /(?<![^\s(])(--[a-z][a-z-]*)( (?!--)\S+)?/g;
-
 /** That a value is not what its option takes. */
 export function refusalAt(place: Place, option: string, value: unknown): GobonnieError {
-  const { heading, withValue, nameOf, wayOut } = place;
-  const expects = rowNamed(option).expects.replace(FLAG, (flag) => {
-    const other = nameOfFlag(flag);
-    return other === undefined ? flag : nameOf(other);
-  });
-  return new GobonnieError(
-    'option-invalid',
-    `${headed(heading)}${withValue(option, value)} is not ${expects}`,
-    wayOut(option),
-  );
+  const { code, sentences } = refusalOf(option, rowNamed(option), value);
+  const message = named(new Map([[option, { place, value }]]), sentences.message);
+  return new GobonnieError(code, message, place.wayOut(option));
 }
 
-/** An error that speaks of flags, which calls them as they were written. What it hints at stays a flag, as those win. */
+/** An error that calls options as they were written. What it hints at stays a flag, as those win. */
 export function errorNaming(origins: Origins, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
-  const { code, message, hint } = error;
-  const named = sentenceNaming(origins, message);
-  return named === message ? error : new GobonnieError(code, named, hint, { cause: error });
+  const { message, hint } = error.sentences;
+  return new GobonnieError(error.code, named(origins, message), hint, { cause: error });
 }
 
-function sentenceNaming(origins: Origins, sentence: string): string {
-  let said: string | null = null;
-  return sentence.replace(FLAG_AND_WORD, (whole, flag: string, word: string | undefined, at: number) => {
-    const option = nameOfFlag(flag);
-    const origin = option === undefined ? undefined : origins.get(option);
-    if (option === undefined || !origin) return whole;
-    const { place, value } = origin;
-    const { heading } = place;
-    const isFirst = at === 0;
-    const before = isFirst ? headed(heading) : '';
-    const behind = isFirst || heading === null || heading === said ? '' : ` of ${heading}`;
-    if (isFirst) said = heading;
-    // A list is told as a whole or one by one.
-    const ways = Array.isArray(value) ? [value.join(), ...value] : [value];
-    const told = ways.find((one) => word === ` ${shown(one)}`);
-    const named = told === undefined ? place.nameOf(option) : place.withValue(option, told);
-    return `${before}${named}${behind}${told === undefined ? (word ?? '') : ''}`;
+function named(origins: Origins, text: Sentence): Sentence {
+  if (typeof text === 'string') return text;
+  const [first] = text;
+  const main = typeof first === 'object' ? origins.get(first.option)?.place.heading : undefined;
+  return text.map((part, at) => {
+    const origin = typeof part === 'string' ? undefined : origins.get(part.option);
+    if (typeof part === 'string' || !origin) return part;
+    const { heading } = origin.place;
+    const name = calledIn(origin, part);
+    if (heading === null) return name;
+    if (at === 0) return `${heading}: ${name}`;
+    return heading === main ? name : `${name} of ${heading}`;
   });
 }
 
-function headed(heading: string | null): string {
-  return heading === null ? '' : `${heading}: `;
+function calledIn({ place, value }: Origin, { option, value: told }: NamedOption): string {
+  if (told === undefined) return place.nameOf(option);
+  // A list is told as a whole or one by one.
+  const ways = Array.isArray(value) ? [value, value.join(), ...value] : [value];
+  const way = ways.find((one) => shown(one) === shown(told));
+  return way === undefined ? `${place.nameOf(option)} ${shown(told)}` : place.withValue(option, way);
 }

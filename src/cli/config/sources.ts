@@ -1,8 +1,10 @@
 import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/refusal.js';
 import { shown } from '../../text/escape.js';
+import { flag, sentence } from '../../text/sentence.js';
 import type { Given } from '../argv/asked.js';
 import { contradiction } from '../argv/presentation.js';
+import { ofFile } from '../argv/wording.js';
 import { type ConfigName, configCatalogue, PACKAGE_KEY } from './catalogue.js';
 import { type ConfigFile, judgeDocument } from './config-file.js';
 import { type Document, readDocument } from './document.js';
@@ -21,11 +23,11 @@ export function judgeSources(given: Given): Sources {
   const verdict = sourcesSchema.safeParse(given);
   if (!verdict.success) {
     const name = verdict.error.issues[0]?.path[0] as ConfigName;
-    throw refusalOf(configCatalogue[name], given[name]);
+    throw refusalOf(name, configCatalogue[name], given[name]);
   }
   const { config, noConfig, profile } = verdict.data;
-  if (noConfig && config !== undefined) throw contradiction('--no-config', `--config ${shown(config)}`);
-  if (noConfig && profile !== undefined) throw contradiction('--no-config', `--profile ${shown(profile)}`);
+  if (noConfig && config !== undefined) throw contradiction(flag('noConfig'), flag('config', config));
+  if (noConfig && profile !== undefined) throw contradiction(flag('noConfig'), flag('profile', profile));
   return verdict.data;
 }
 
@@ -39,20 +41,20 @@ export async function readSource({ config, noConfig }: Sources): Promise<Source>
 export function profileOf(name: string, { file, distrusted }: Source): Layer {
   const layer = file?.profiles.get(name);
   if (layer) return layer;
-  const named = `--profile ${shown(name)}`;
+  const named = flag('profile', name);
   if (file) {
     const names = [...file.profiles.keys()].map(shown);
     const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
-    throw new GobonnieError('option-invalid', `${named} is not in ${file.file}`, hint);
+    throw new GobonnieError('option-invalid', sentence`${named} is not in ${file.file}`, hint);
   }
   const [passed] = distrusted;
   throw new GobonnieError(
     'option-invalid',
     passed
-      ? `${named} is not looked up in ${passed.file}, as ${passed.reason}`
-      : `${named} has no file to be in`,
+      ? sentence`${named} is not looked up in ${passed.file}: ${passed.reason}`
+      : sentence`${named} needs a config file, and there is none`,
     passed
-      ? `pass --config ${passed.file} to use it all the same`
+      ? `pass --config ${passed.file} to use it anyway`
       : 'write a gobonnie.config.json, or name a file with --config',
   );
 }
@@ -66,7 +68,7 @@ async function named(config: string): Promise<Found> {
   if (document) return { document, distrusted: [] };
   throw new GobonnieError(
     'option-invalid',
-    `--config ${shown(config)} has no key "${PACKAGE_KEY}"`,
+    sentence`${flag('config', config)} has no key "${PACKAGE_KEY}"`,
     `write for example "${PACKAGE_KEY}": { "size": 0.5 } into it`,
   );
 }
@@ -77,6 +79,6 @@ async function readNamed(config: string): Promise<Document | null> {
   } catch (cause) {
     if (!(cause instanceof GobonnieError) || cause.code !== 'unreadable') throw cause;
     const hint = 'pass the path of a file of options that you may read';
-    throw new GobonnieError('option-invalid', `--config ${cause.message}`, hint, { cause });
+    throw new GobonnieError('option-invalid', ofFile('config', config, cause), hint, { cause });
   }
 }

@@ -155,7 +155,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'io-size-raised': {
     title: 'the random operations moved more than was asked for',
-    seen: `--io-size was less than can be moved at once: --direct moves whole blocks of the device or its filesystem, and --unique and --verify mark sectors of ${SECTOR_BYTES} bytes. The random operations were made as large as that.`,
+    seen: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or its filesystem, and --unique and --verify mark sectors of ${SECTOR_BYTES} bytes. The random operations were made as large as that.`,
     means: `IOPS were measured with the size that the warning names, and not with the one that was asked for, or the default of ${DEFAULTS.ioSize} bytes. A comparison with figures of another size would not be fair.`,
     remedy: 'Pass the size yourself, and the warning is gone.',
     examples: [{ command: 'gobonnie --dir /mnt/disk --direct --io-size 4k', does: 'what most disks want' }],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { hasCode, hintBeyondPath, systemReason } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
+import { flag, sentence } from '../../text/sentence.js';
 import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
 
 /** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */
@@ -86,7 +86,7 @@ export class OutFile {
       const isFull = hasCode(error, 'ENOSPC', 'EDQUOT');
       throw new GobonnieError(
         'output-failed',
-        `--out ${shown(this.path)} could not be written: ${systemReason(error)}`,
+        sentence`${flag('out', this.path)} could not be written: ${systemReason(error)}`,
         hintBeyondPath(error) ??
           (isFull ? 'free some space there, or pass a path on another filesystem' : 'pass a path elsewhere'),
         { cause: error },
@@ -166,5 +166,5 @@ async function refuseUnless<T>(
 }
 
 function refusal(given: string, what: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return new GobonnieError('option-invalid', `--out ${shown(given)} ${what}`, hint, options);
+  return new GobonnieError('option-invalid', sentence`${flag('out', given)} ${what}`, hint, options);
 }

@@ -3,7 +3,7 @@ import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formats, formatsByExtension } from '../../format/index.js';
 import type { EventRecord } from '../../report/events/event-record.js';
-import { shown } from '../../text/escape.js';
+import { flag, sentence } from '../../text/sentence.js';
 import { OutFile } from './out-file.js';
 
 interface ReportFile {
@@ -147,7 +147,7 @@ export function formatNameOf(given: string): FormatName {
   const known = Object.keys(formatsByExtension);
   throw new GobonnieError(
     'option-invalid',
-    `--out ${shown(given)} ends in no known format`,
-    `let its name end in ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
+    sentence`${flag('out', given)} has no known extension`,
+    `use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
   );
 }

@@ -46,7 +46,7 @@ type Finding = Pick<Warning, 'code' | 'message' | 'hint'> | null;
 
 /** What to do when --direct was done already. */
 const STILL_BUFFERED =
-  'this filesystem takes --direct (O_DIRECT) and buffers all the same: pass another --dir';
+  'this filesystem takes --direct (O_DIRECT) and still buffers: measure another directory';
 
 const EMPTIES = '--cache auto empties the page cache where it can, as root most thoroughly';
 /** What to do so that reads come from the device. */

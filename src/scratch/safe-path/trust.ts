@@ -65,7 +65,7 @@ export async function givenAway({ path: directory, root }: Named): Promise<Gobon
     return new GobonnieError(
       'directory-unusable',
       `files made in ${shown(directory)} belong to another user (uid ${found.uid}), as it is mounted that way`,
-      'run gobonnie as a user who owns what it makes there, or pass another --dir',
+      'run gobonnie as a user who owns what it makes there, or measure another directory',
     );
   } finally {
     await unlink(probe).catch(() => {});
@@ -78,6 +78,6 @@ export function openToOthers({ path: directory }: Named): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
     `other users can write to files made in ${shown(directory)}, as it is mounted that way`,
-    'mount it with umask=022, or pass another --dir',
+    'mount it with umask=022, or measure another directory',
   );
 }

@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus.js';
 import { narrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { narrate as narrateQuietly } from '../../../src/cli/ancestors/bonnie-plus-plus-quiet.js';
-import { inWordsOf } from '../../../src/cli/argv/wording.js';
+import { inDialect } from '../../../src/cli/argv/wording.js';
 import { read } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
+import type { GobonnieError } from '../../../src/errors.js';
 import { judge } from '../../../src/options/judge.js';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
 import { planWith, refusal } from '../../support/fixtures.js';
-import { sentencesOf } from './warning-sentences.js';
 
 const RAM_MIB = Math.floor(os.totalmem() / MIB);
 const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
@@ -331,12 +331,12 @@ describe('the help', () => {
 /** What is refused by the dialect itself, or by the judge that it hands its options to. */
 function lineOf(line: string | readonly string[]): string {
   try {
-    const { input, flagNames = {} } = requestOf(line);
+    const { input, flagNames = { names: {} } } = requestOf(line);
     try {
       judge(input);
     } catch (error) {
       expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-      return inWordsOf(flagNames, (error as { line: string }).line);
+      return (inDialect(flagNames, error) as GobonnieError).line;
     }
   } catch (error) {
     expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
@@ -457,9 +457,4 @@ describe('what is wrong is refused in one line', () => {
       ),
     );
   });
-});
-
-test.each(sentencesOf(SMALL))('in its words: %s', (sentence) => {
-  const said = inWordsOf(requestOf('').flagNames ?? {}, sentence);
-  expect(said.replace(/--[a-z-]+ \(gobonnie's own\)/g, '')).not.toMatch(/--[a-z]/);
 });

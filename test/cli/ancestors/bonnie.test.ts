@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../../src/cli/ancestors/bonnie.js';
-import { inWordsOf } from '../../../src/cli/argv/wording.js';
+import { inDialect } from '../../../src/cli/argv/wording.js';
 import { read } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
+import type { GobonnieError } from '../../../src/errors.js';
 import { judge } from '../../../src/options/judge.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/fixtures.js';
-import { sentencesOf } from './warning-sentences.js';
 
 function requestOf(...args: readonly string[]): BenchmarkRequest {
   const request = bonnie.read(args);
@@ -177,12 +177,12 @@ describe('the help', () => {
 /** What is refused by the dialect itself or by the judge that it hands its options to. */
 function lineOf(...args: readonly string[]): string {
   try {
-    const { input, flagNames = {} } = requestOf(...args);
+    const { input, flagNames = { names: {} } } = requestOf(...args);
     try {
       judge(input);
     } catch (error) {
       expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-      return inWordsOf(flagNames, (error as { line: string }).line);
+      return (inDialect(flagNames, error) as GobonnieError).line;
     }
   } catch (error) {
     expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
@@ -254,9 +254,4 @@ describe('what is wrong is refused in one line', () => {
       expect(lineOf(`${flag}=maybe`)).toContain('=maybe is neither true nor false; pass ');
     },
   );
-});
-
-test.each(sentencesOf(inputOf()))('in its words: %s', (sentence) => {
-  const said = inWordsOf(requestOf().flagNames ?? {}, sentence);
-  expect(said.replace(/--[a-z-]+ \(gobonnie's own\)/g, '')).not.toMatch(/--[a-z]/);
 });

@@ -1,57 +1,69 @@
 import { expect, test } from 'vitest';
-import { errorInWordsOf, flagNames, inWordsOf } from '../../../src/cli/argv/wording.js';
+import { inDialect, ofFile } from '../../../src/cli/argv/wording.js';
 import { GobonnieError } from '../../../src/errors.js';
+import { atMost, flag, type Sentence, sentence } from '../../../src/text/sentence.js';
 import { refusal } from '../../support/fixtures.js';
 
-const NAMES = { '--size': '-s', '--dir': '-d', '--file-size': '-n …:MAX', '--direct': '-D' };
+const names = { size: { name: '-s', units: 1024 }, dir: '-d', fileSize: '-n …:MAX', direct: '-D' };
 
-test.each([
-  ['pass --size 4', 'pass -s 4'],
-  ['--size', '-s'],
-  ['pass a smaller --size or another --dir', 'pass a smaller -s or another -d'],
-  ['leave out --direct, or pass --direct=false.', 'leave out -D, or pass -D=false.'],
-  ['(--dir)', '(-d)'],
-])('%j is %j', (sentence, reworded) => {
-  expect(inWordsOf(NAMES, sentence)).toBe(reworded);
+function lineOf(message: Sentence, hint: Sentence = 'do it'): string {
+  return (inDialect({ names }, new GobonnieError('size-too-large', message, hint)) as GobonnieError).line;
+}
+
+test.each<[Sentence, string]>([
+  [sentence`${flag('dir', '/mnt')} is no directory`, '-d /mnt is no directory'],
+  [sentence`${flag('dir', 'a b')} is no directory`, '-d "a b" is no directory'],
+  [sentence`(${flag('fileSize')})`, '(-n …:MAX)'],
+  [sentence`pass ${flag('size')}`, 'pass -s'],
+  [sentence`pass ${flag('size', 'abc')}`, 'pass -s abc'],
+  ['a path /mnt/old--dir and --size 4 are text', 'a path /mnt/old--dir and --size 4 are text'],
+])('an option has the name that the dialect gives it: %j', (message, words) => {
+  expect(lineOf(message)).toBe(`${words}; do it`);
 });
 
-test('a flag is never taken for another that it begins or ends like', () => {
-  expect(inWordsOf(NAMES, 'pass --file-size 4k')).toBe('pass -n …:MAX 4k');
-  expect(inWordsOf(NAMES, 'pass --io-size 4k, --sizes or --dir-mode')).toBe(
-    'pass --io-size 4k, --sizes or --dir-mode',
+test('a number is in the unit of the dialect, and rounded to the side that would do', () => {
+  expect(lineOf(sentence`pass ${flag('size', 0.0001)}`)).toBe('pass -s 1; do it');
+  expect(lineOf(sentence`pass at most ${atMost('size', 0.0019)}`)).toBe('pass at most -s 1; do it');
+  expect(lineOf(sentence`pass ${flag('size', 0.1 + 0.2 - 0.3 + 1)}`)).toBe('pass -s 1024; do it');
+});
+
+test("an option that a dialect does not have is called gobonnie's own", () => {
+  expect(lineOf(sentence`${flag('ioSize', 512)} is too much`)).toBe(
+    "--io-size 512 (gobonnie's own) is too much; do it",
   );
 });
 
-test('what the dialect has no name for, and what is no flag, stay as they are', () => {
-  const sentence = 'pass --seed 4 -- or a - b; --Size --1 --_dir size dir';
-  expect(inWordsOf(NAMES, sentence)).toBe(sentence);
-  expect(inWordsOf({}, 'pass --size 4')).toBe('pass --size 4');
+test('a hint never names a flag that the dialect does not have', () => {
+  expect(lineOf('no room', sentence`pass a smaller ${flag('size')} or fewer ${flag('threads')}`)).toBe(
+    'no room; see gobonnie explain size-too-large',
+  );
+  expect(lineOf('no room', sentence`pass a smaller ${flag('size')}`)).toBe('no room; pass a smaller -s');
 });
 
-test.each(['/mnt/old--dir', '/mnt/--dir/x', 'a--size'])(
-  'the value %s is no flag, and stays as it was given',
-  (value) => {
-    expect(inWordsOf(NAMES, `--dir ${value} is not a directory`)).toBe(`-d ${value} is not a directory`);
-  },
-);
-
-test("of all flags, those that a dialect has no word for are called gobonnie's own", () => {
-  const names = flagNames(NAMES);
-  expect(inWordsOf(names, 'pass a larger --size or --iops-duration')).toBe(
-    "pass a larger -s or --iops-duration (gobonnie's own)",
+test("a dialect that takes gobonnie's flags changes no others", () => {
+  const error = new GobonnieError(
+    'option-invalid',
+    sentence`${flag('dir', 'x')}`,
+    sentence`${flag('ioSize', '4k')}`,
+  );
+  expect(inDialect({ names: { dir: 'DIR' }, hasOthers: true }, error)).toEqual(
+    refusal('option-invalid', 'DIR x; --io-size 4k'),
   );
 });
 
-test('an error says both of its sentences in other words, and stays what it is', () => {
-  const error = new GobonnieError('size-too-large', '--size 9 needs more', 'pass another --dir');
-  const reworded = errorInWordsOf(NAMES, error);
-  expect(reworded).toEqual(refusal('size-too-large', '-s 9 needs more; pass another -d'));
-  expect(reworded).toMatchObject({ kind: 'usage', cause: error });
-});
-
-test('what is no error of ours is not touched', () => {
+test('an error stays what it is, and what is no error of ours is not touched', () => {
+  const error = new GobonnieError('size-too-large', sentence`${flag('size', 9)}`, 'do it');
+  expect(inDialect({ names }, error)).toMatchObject({ kind: 'usage', cause: error });
   const bug = new TypeError('--size is undefined');
-  expect(errorInWordsOf(NAMES, bug)).toBe(bug);
-  expect(bug.message).toBe('--size is undefined');
-  expect(errorInWordsOf(NAMES, 'a string')).toBe('a string');
+  expect(inDialect({ names }, bug)).toBe(bug);
+  expect(inDialect({ names }, 'a string')).toBe('a string');
+});
+
+test('the error of a file names the option that names the file', () => {
+  const missing = new GobonnieError('unreadable', '"a b.json" cannot be read', 'do it');
+  expect(ofFile('baseline', 'a b.json', missing)).toEqual([flag('baseline', 'a b.json'), ' cannot be read']);
+  expect(ofFile('baseline', 'c.json', missing)).toEqual([
+    flag('baseline', 'c.json'),
+    ': "a b.json" cannot be read',
+  ]);
 });

@@ -193,9 +193,9 @@ describe.concurrent('what contradicts itself or the machine', () => {
 
 describe('an --out that cannot be written', () => {
   test.each([
-    ['report.txt', ' ends in no known format; let its name end in .json'],
-    ['report', ' ends in no known format; '],
-    ['', ' ends in no known format; '],
+    ['report.txt', ' has no known extension; use .json'],
+    ['report', ' has no known extension; '],
+    ['', ' has no known extension; '],
     ['missing/report.json', ' is in a directory that cannot be used: no such file or directory (ENOENT); '],
     ['file/report.json', ' '],
     ['directory.json', ' is not a regular file; '],

@@ -56,8 +56,8 @@ testOnLinux('--dry-run gives the warnings that a run would begin with', async ()
   const dir = makeDirectory('/dev/shm');
   const { stdout } = await gobonnie(['--dry-run', '--dir', dir, ...SMALL, '--verify', '--io-size', '100']);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
-    '  warning: the random operations move 512 instead of 100 bytes: --verify marks whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
-    `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; pass a --dir on the disk to measure (gobonnie explain memory-filesystem)`,
+    '  warning: the random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
+    `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
   ]);
 });
 
@@ -126,7 +126,5 @@ test('a file of --out that a run could not make is refused without one, too', as
 test('a file of --out that a run would refuse by its name is refused without one, too', async () => {
   const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toMatch(
-    /^gobonnie: --out report\.txt ends in no known format; let its name end in \.json, .* or \.prom\n$/,
-  );
+  expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);
 });

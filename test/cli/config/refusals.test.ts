@@ -46,7 +46,7 @@ describe('refused in one line, which says where it stands, is', () => {
     [
       'a value with another option in its words',
       { fileMinSize: '2k', fileSize: '1k' },
-      `${FILE}: fileMinSize "2k" is not a number of bytes from 0 to 1g, and no more than `,
+      `${FILE}: fileMinSize "2k" is more than fileSize "1k"; `,
     ],
     [
       'text that would steer a terminal',
@@ -83,7 +83,7 @@ describe('refused in one line, which says where it stands, is', () => {
     [{ GOBONNIE_JSON: 'yes' }, 'GOBONNIE_JSON=yes is not true or false; set for example GOBONNIE_JSON=1'],
     [{ GOBONNIE_OUT: '["a.json"' }, 'GOBONNIE_OUT="[\\"a.json\\"" is not the path of a file; '],
     [{ GOBONNIE_OUT: '[5]' }, 'GOBONNIE_OUT="[5]" is not the path of a file; '],
-    [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz ends in no known format; '],
+    [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz has no known extension; '],
     [{ GOBONNIE_EXPECT: 'flight>1' }, 'GOBONNIE_EXPECT='],
     [{ GOBONNIE_BASELINE: 'nope.json' }, 'GOBONNIE_BASELINE=nope.json cannot be read: '],
     [
@@ -94,7 +94,7 @@ describe('refused in one line, which says where it stands, is', () => {
       { GOBONNIE_CONFIG: 'nope.json' },
       'GOBONNIE_CONFIG=nope.json cannot be read: no such file or directory (ENOENT); ',
     ],
-    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci has no file to be in; '],
+    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci needs a config file, and there is none; '],
     [
       { GOBONNIE_NO_CONFIG: 'true', GOBONNIE_PROFILE: 'ci' },
       'GOBONNIE_NO_CONFIG and GOBONNIE_PROFILE=ci contradict each other; ',
@@ -112,7 +112,9 @@ describe('refused in one line, which says where it stands, is', () => {
 
   test('what two sources say together, each by its name', async () => {
     standIn({ [FILE]: { fileSize: '1k', profiles: { ci: { format: 'bonnie' } } } });
-    expect(await refused(['--file-min-size=2k'])).toMatch(/^--file-min-size 2k is not /);
+    expect(await refused(['--file-min-size=2k'])).toMatch(
+      new RegExp(`^--file-min-size 2k is more than fileSize "1k" of ${FILE}; `),
+    );
     expect(await refused(['--profile=ci'], { GOBONNIE_PHASES: 'iops' })).toMatch(
       new RegExp(`^${FILE}: profiles.ci.format "bonnie" has no place for any of GOBONNIE_PHASES=iops; `),
     );

@@ -136,7 +136,7 @@ describe('as root', () => {
     chmodSync(file, 0o666);
     expect(await planned(cwd, ['--profile=ci'])).toEqual({
       runs: 2,
-      stderr: `gobonnie: --profile ci is not looked up in ../${FILE}, as ${OPEN}; pass --config ../${FILE} to use it all the same\n`,
+      stderr: `gobonnie: --profile ci is not looked up in ../${FILE}: ${OPEN}; pass --config ../${FILE} to use it anyway\n`,
     });
   });
 

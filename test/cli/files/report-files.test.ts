@@ -43,9 +43,9 @@ describe('the path of a report', () => {
       expect(error).toMatchObject({
         code: 'option-invalid',
         kind: 'usage',
-        message: `--out ${given || '""'} ends in no known format`,
+        message: `--out ${given || '""'} has no known extension`,
         hint:
-          'let its name end in .json, .bencher.json, .github-throughput.json, .github-latency.json, .ndjson, .md, ' +
+          'use .json, .bencher.json, .github-throughput.json, .github-latency.json, .ndjson, .md, ' +
           '.csv, .xml or .prom',
       });
       expect(readdirSync(directory)).toEqual([]);

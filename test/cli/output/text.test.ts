@@ -49,7 +49,7 @@ testOnLinux('in memory stderr says besides, once, that the figures are not a dis
     stamped('gobonnie starting\\. version: .*'),
     stamped(
       `warning: ${dir} is in memory \\(tmpfs\\), so the figures do not show a disk's speed; ` +
-        'pass a --dir on the disk to measure \\(gobonnie explain memory-filesystem\\)',
+        'use a directory on the disk to measure \\(gobonnie explain memory-filesystem\\)',
     ),
     '',
   ]);

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { narrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
+import type { Narrate } from '../../../src/cli/output/narration.js';
 import { warningLines } from '../../../src/cli/output/warnings.js';
+import { warningLine } from '../../../src/format/people/warning.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { makeDirectory, scratchIn } from '../../support/directory.js';
@@ -11,6 +12,9 @@ import { ENTRY, start } from '../../support/program.js';
 import { readsOn, runningGobonnie } from '../../support/running.js';
 import { SMALL } from '../../support/small-run.js';
 import { standStill } from '../../support/standstill.js';
+
+const narrate: Narrate = (event, verbosity) =>
+  event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
 
 const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'take more of it' };
 const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' };

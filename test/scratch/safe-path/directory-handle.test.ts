@@ -26,7 +26,7 @@ describe('a mount that gives what is made to another user', () => {
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
     expect(stderr).toBe(
       `gobonnie: files made in ${dir} belong to another user (uid ${OTHER_ID}), as it is mounted that way; ` +
-        'run gobonnie as a user who owns what it makes there, or pass another --dir\n',
+        'run gobonnie as a user who owns what it makes there, or measure another directory\n',
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);
@@ -38,7 +38,7 @@ describe('a mount that gives what is made to another user', () => {
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
     expect(stderr).toBe(
       `gobonnie: other users can write to files made in ${dir}, as it is mounted that way; ` +
-        'mount it with umask=022, or pass another --dir\n',
+        'mount it with umask=022, or measure another directory\n',
     );
     expect(exitCode).toBe(1);
     expect(readdirSync(under)).toEqual([]);

@@ -40,7 +40,7 @@ export const permission: Family = {
       promises: [1, 2, 6, 9],
       exitCode: 2,
       told: [],
-      says: /cannot be written to: permission denied \(EACCES\); pass a --dir that you may write to/,
+      says: /cannot be written to: permission denied \(EACCES\); pass a directory that you may write to/,
     },
     {
       fault: 'the permission is taken away',
@@ -71,7 +71,7 @@ chattr +i $DIR`,
       promises: [1, 2, 6],
       exitCode: 2,
       told: [],
-      says: /cannot be written to: operation not permitted \(EPERM\); pass a --dir that you may write to/,
+      says: /cannot be written to: operation not permitted \(EPERM\); pass a directory that you may write to/,
     },
     {
       fault: 'a directory that becomes immutable',
