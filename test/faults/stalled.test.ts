@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/directory.js';
 import { FUSE_TOOLS, type Fuse, mountFuse } from '../support/fuse.js';
 import { gobonnie } from '../support/program.js';
@@ -8,6 +9,7 @@ import { type RunningProgram, readBytesOf, runningGobonnie } from '../support/ru
 import { SMALL } from '../support/small-run.js';
 import { needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
+import { makeFile } from '../zones/files.js';
 
 const ENDLESS = [
   '--size',
@@ -23,7 +25,7 @@ const ENDLESS = [
 ];
 
 /** More than the phases before have read. */
-const UNDER_WAY_BYTES = 32 * 1024 ** 2;
+const UNDER_WAY_BYTES = 32 * MIB;
 
 async function stalledIn(
   phase: RegExp,
@@ -120,5 +122,24 @@ test('a file of options that is not told by whoever has it is told of, too', asy
     /^gobonnie: nothing has moved for \d+ s: the kernel does not answer a look for a file of options; look at /,
   );
   program.kill('SIGINT');
+  expect((await program.ended).signal).toBe('SIGINT');
+});
+
+test('a disk that stops answering zones is reported, and a second Ctrl-C leaves', async () => {
+  const fuse = await mountFuse();
+  const file = makeFile(64 * MIB, fuse.dir);
+  const program = runningGobonnie(['zones', '--block', '1', '--loops', '1000', file]);
+  let printed = '';
+  program.child.stdout?.on('data', (text: string) => {
+    printed += text;
+  });
+  await vi.waitUntil(() => /^#0\.\d+ \d/m.test(printed), { timeout: 30_000 });
+  fuse.stop();
+  await program.said(/nothing has moved for 1\d s: the kernel does not answer the read of \S+ after \d/);
+  program.kill('SIGINT');
+  await program.said(/the kernel does not answer the read of [^\n]+ once more Ctrl-C/);
+  program.kill('SIGINT');
+  await program.said(/left at once by a second SIGINT\n/);
+  fuse.goOn();
   expect((await program.ended).signal).toBe('SIGINT');
 });

@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
-import { FUSE_TOOLS, mountFuse } from '../../support/fuse.js';
 import { mountLoop } from '../../support/loop.js';
 import { mount } from '../../support/mount.js';
 import { gobonnieHere, type Watch } from '../../support/program-here.js';
-import { runningGobonnie } from '../../support/running.js';
 import { needs } from '../../support/tool.js';
 import { traceGobonnie } from '../../support/trace.js';
 import { attachLoop, makeFile, makeHole } from '../../zones/files.js';
@@ -194,35 +192,6 @@ describe('a signal', () => {
     expect(exitCode).toBe(130);
     expect(offsetsOf(stdout)).toEqual(['0.00', '0.02', '0.03']);
     expect(stdout).not.toContain('# Loop 3');
-  });
-});
-
-describe('where the kernel does not answer', () => {
-  beforeEach(needs(...FUSE_TOOLS));
-
-  test('that is said, and a second Ctrl-C leaves', async () => {
-    const fuse = await mountFuse();
-    const program = runningGobonnie([
-      'zones',
-      '--block',
-      '1',
-      '--loops',
-      '1000',
-      makeFile(64 * MIB, fuse.dir),
-    ]);
-    let printed = '';
-    program.child.stdout?.on('data', (text: string) => {
-      printed += text;
-    });
-    await vi.waitUntil(() => /^#0\.\d+ \d/m.test(printed), { timeout: 30_000 });
-    fuse.stop();
-    await program.said(/nothing has moved for 1\d s: the kernel does not answer the read of \S+ after \d/);
-    program.kill('SIGINT');
-    await program.said(/the kernel does not answer the read of [^\n]+ once more Ctrl-C/);
-    program.kill('SIGINT');
-    await program.said(/left at once by a second SIGINT\n/);
-    fuse.goOn();
-    expect((await program.ended).signal).toBe('SIGINT');
   });
 });
 
