@@ -4,36 +4,33 @@ import { figuresIn } from './answer.js';
 import type { Row } from './row.js';
 import type { Seen } from './trial.js';
 
-/** Something that gobonnie promises. */
 interface Promised {
-  /** For a cell of the table. */
+  /** A few words, for a cell of the table. */
   readonly words: string;
   readonly sentence: string;
-  /** Throws where it was broken. */
+  /** Throws if it was broken. */
   readonly prove: (seen: Seen, row: Row) => void;
 }
 
 const LEAST_FREE_SHARE = 0.05;
 
-/** By the numbers under which they were asked for. */
 export const PROMISES = {
   1: {
     words: 'nothing left, or named',
-    sentence: 'Nothing is left behind. What cannot be removed is named, with its place.',
+    sentence: 'Nothing is left behind. If something cannot be removed, a message names its path.',
     prove: ({ left, complaints }) => {
       for (const entry of left) expect(complaints.at(-1)).toContain(`${entry} could not be removed: `);
     },
   },
   2: {
-    words: "nothing of the user's touched",
+    words: "no user's file touched",
     sentence: 'No file of the user is touched.',
     prove: ({ theirs }) => expect(theirs.after).toMatchObject(theirs.before),
   },
   3: {
     words: 'the disk is not filled',
     sentence:
-      'The disk is not filled: space and inodes are checked first, and a part of both stays free. Where a quota or ' +
-      'somebody else leaves too little, the run ends and its files are removed.',
+      'The disk is not filled: space and inodes are checked first, and part of both stays free. If a quota or another program leaves too little, the run ends and its files are removed.',
     prove: ({ left, touched, fullest }, { exitCode }) => {
       expect(left).toEqual([]);
       if (exitCode === 2) expect(touched).toBe(false);
@@ -44,8 +41,7 @@ export const PROMISES = {
   4: {
     words: 'no false figure',
     sentence:
-      'There is no false figure: a phase in which any operation failed, came short or could not be synced has none. ' +
-      'Those before it stay.',
+      'No figure is false: a phase in which an operation failed, moved too little or could not be synced has none. Earlier phases keep theirs.',
     prove: ({ stdout, complaints, report }) => {
       const voided = voidedBy(complaints.at(-1) ?? '');
       if (voided === null) return;
@@ -56,7 +52,7 @@ export const PROMISES = {
   },
   5: {
     words: 'no complete run lost',
-    sentence: 'No complete run is lost: it stays in `--json` and in `--out`.',
+    sentence: 'No complete run is lost: it is in `--json` and in `--out`.',
     prove: ({ stdout, report }) => {
       const complete = report?.runs.filter(({ state }) => state === 'completed') ?? [];
       expect(complete).not.toEqual([]);
@@ -66,8 +62,7 @@ export const PROMISES = {
   6: {
     words: 'one clear line',
     sentence:
-      'Every failure is one line: what was being done, to which file and where in it, the reason of the system in ' +
-      'words, and what to do. The exit code is 1 for a failure, 2 for what was refused before anything was made.',
+      "Every failure is one line: what was being done, the file and the offset, the system's reason in words, and what to do. The exit code is 1 for a failure, and 2 for what was refused before anything was created.",
     prove: ({ stderr, complaints, exitCode }) => {
       expect(complaints).toEqual([expect.stringMatching(/^gobonnie: .+; .+$/)]);
       expect(stderr.endsWith(`${complaints.at(-1)}\n`)).toBe(true);
@@ -76,15 +71,15 @@ export const PROMISES = {
   },
   7: {
     words: 'no silent hang',
-    sentence: 'It does not hang in silence.',
+    sentence: 'It never hangs without a message.',
     prove: ({ signal, complaints, stdout }) => {
       expect(signal).toBeNull();
       expect([...complaints, stdout].join('')).not.toBe('');
     },
   },
-  9: {
-    words: 'a limit in words',
-    sentence: 'A limit of the system is met with words: which one it is, and what to change.',
+  8: {
+    words: 'the limit is named',
+    sentence: 'When it meets a limit of the system, it says which one and what to change.',
     prove: ({ complaints }) => {
       expect(complaints.at(-1)).toMatch(/(raise|pass (fewer|at most|a smaller|a --dir|--cache)) /);
     },
@@ -93,7 +88,7 @@ export const PROMISES = {
 
 export type PromiseNumber = keyof typeof PROMISES;
 
-/** The phase that a complaint is about. What could not be synced after it is the write. */
+/** The phase that a complaint is about. A failed sync voids the write. */
 function voidedBy(complaint: string): string | null {
   const [, failed] = /^gobonnie: (\w+) failed in /.exec(complaint) ?? [];
   return failed ?? (complaint.includes(' could not be synced ') ? 'write' : null);

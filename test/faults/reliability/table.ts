@@ -3,8 +3,8 @@ import type { Family, Row } from './row.js';
 
 const INTRODUCTION = `# What happens when something goes wrong
 
-This page is written by the tests: \`npx vitest run test/faults -u\` makes every fault below and writes down what came of
-it. Without \`-u\` the same run fails where the page is not true any more. It needs Linux, and root.
+The tests write this page: \`npx vitest run test/faults -u\` injects every fault below and records the outcome. Without \`-u\` the
+same run fails if the page is no longer true. It needs Linux and root.
 
 ## The promises
 
@@ -16,10 +16,9 @@ ${Object.entries(PROMISES)
 
 ## How to read the tables
 
-The commands can be pasted into a shell. \`$DIR\` is an empty directory, the one to be measured; \`$WORK\` is another one,
-for all else; \`$NAME\` is a name that nothing has yet. \`$NOBODY\` is what makes the command that follows run as a user who
-owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`. In what was printed, \`…\` stands for what is another
-each time.
+The commands can be pasted into a shell. \`$DIR\` is the empty directory to measure, \`$WORK\` another empty directory, and \`$NAME\` an
+unused name. \`$NOBODY\` runs the command after it as a user who owns nothing: \`setpriv --reuid=65534 --regid=65534 --clear-groups\`.
+In the output, \`…\` stands for text that differs each time. "Printed" lists the figures that were still printed.
 `;
 
 /** A fault, and what came of it. */
@@ -51,7 +50,7 @@ function lineOf({ row, left, wording }: Finding): string {
   const made = [`**${fault}**`, ...codesOf(given), ...struck];
   const kept = promises.map((number) => `${number} ${PROMISES[number].words}`);
   const outcome = [
-    `exit ${exitCode}; told: ${told.join(', ') || 'nothing'}; left: ${left.map(code).join(', ') || 'nothing'}`,
+    `exit ${exitCode}; printed: ${told.join(', ') || 'nothing'}; left: ${left.map(code).join(', ') || 'nothing'}`,
     ...(wording === null ? [] : [code(wording)]),
   ];
   return `| ${[made, codesOf(command), kept, outcome].map((lines) => lines.join('<br>')).join(' | ')} |`;
