@@ -14,8 +14,8 @@ const ROOMS = {
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
   meeting: [...TEXT, '^src/scratch/', WORKERS],
-  read: [...TEXT, ...REPORT],
-  compare: [...TEXT, ...REPORT, '^src/read/'],
+  read: [...TEXT, ...REPORT, '^workers/phases/'],
+  compare: [...TEXT, ...REPORT],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/plan/', '^workers/phases/'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };

@@ -30,6 +30,7 @@ export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Chore, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type { Metric, Quantity } from './report/metrics.js';
+export type { PhaseResult } from './report/results.js';
 export type {
   CacheRecord,
   Device,
@@ -44,6 +45,5 @@ export type {
   Warning,
 } from './report/schema/report.js';
 export type { Unit } from './report/schema/unit.js';
-export type { Score } from './report/sheet.js';
 export type { RunHooks } from './run/run.js';
 export type { SystemError } from './system-error.js';

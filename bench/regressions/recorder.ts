@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rateOf } from '../../src/report/results.js';
 import type { Report } from '../../src/report/schema/report.js';
-import { figureOf } from '../../src/report/statistics/figures.js';
 import type { Noise, Recording } from './noise.js';
 
 const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
@@ -33,6 +33,6 @@ function recordingIn(directory: string): Recording {
   execFileSync(process.execPath, [ENTRY, '-q', '--dir', directory, '--out', out, ...PLAN]);
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
   return report.runs.map(({ measurements }) =>
-    Object.fromEntries(measurements.map((one) => [one.phase, Math.round(figureOf(one))])),
+    Object.fromEntries(measurements.map((one) => [one.phase, Math.round(rateOf(one))])),
   );
 }

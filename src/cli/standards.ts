@@ -1,14 +1,14 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { type Comparison, compareSubjects, foreseenDifferences, verdictOf } from '../compare/comparison.js';
-import { subjectOfResults } from '../compare/results.js';
-import { expectedSubject, type Subject, subjectOfReport } from '../compare/subject.js';
+import { expectedSubject, type Subject, subjectOf } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
 import { comparisonFormatsIn, unsureTexts } from '../format/people/comparison.js';
-import { expectationLine } from '../format/people/expectations.js';
+import { expectationLine } from '../format/people/sentences.js';
 import type { Paint } from '../format/writing/paint.js';
 import type { Plan } from '../plan/plan.js';
 import { draft } from '../report/empty-report.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
+import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { hasCode } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
@@ -52,7 +52,7 @@ export async function readStandards(
 
 async function readBaseline(file: string, process: ReadingProcess): Promise<Subject> {
   try {
-    return subjectOfResults(file, await resultsOf(file, process));
+    return subjectOf(file, await resultsOf(file, process));
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
@@ -81,7 +81,11 @@ export function judgeReport(
 ): Judgement {
   const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report));
   const comparison =
-    baseline && compareSubjects(baseline, subjectOfReport(THIS_RUN, report), { maxRegressionPercent, force });
+    baseline &&
+    compareSubjects(baseline, subjectOf(THIS_RUN, [resultsOfReport(report)]), {
+      maxRegressionPercent,
+      force,
+    });
   const verdict = comparison ? verdictOf(comparison) : 'fine';
   const isAsExpected = verdicts.every(({ isMet }) => isMet);
   return {

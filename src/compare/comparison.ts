@@ -2,9 +2,8 @@ import { GobonnieError } from '../errors.js';
 import { statisticsOf } from '../report/statistics/statistics.js';
 import { groupsOf } from '../text/groups.js';
 import { type Difference, differencesOf, type Fact } from './facts.js';
-import { paired } from './paired.js';
 import type { Sample, Subject } from './subject.js';
-import { type MeanDifference, welch } from './welch.js';
+import { type MeanDifference, paired, welch } from './t-test.js';
 
 /** Of all judged figures together, chance alone may call so many comparisons changed in which nothing is. */
 const ERROR_RATE = 0.05;

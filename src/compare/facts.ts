@@ -1,5 +1,5 @@
+import type { Results, RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
-import type { Sheet } from '../report/sheet.js';
 import { showBytes } from '../text/units.js';
 
 /** What has to be alike where two figures are compared. */
@@ -23,7 +23,12 @@ export interface Difference {
 /** Sizes that are closer than that are alike. */
 const SIZE_TOLERANCE = 0.01;
 
-export function factsOfReport({ machine, target, options, cache, runs }: Report): readonly Fact[] {
+/** A list for each document. */
+export function factsOf({ report, runs }: Results): readonly (readonly Fact[])[] {
+  return report ? [factsOfReport(report)] : runs.map(factsOfRun);
+}
+
+function factsOfReport({ machine, target, options, cache, runs }: Report): readonly Fact[] {
   const { files } = options;
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
@@ -64,9 +69,9 @@ export function factsOfReport({ machine, target, options, cache, runs }: Report)
 }
 
 /** Of what another program wrote, in the same words. */
-export function factsOfSheet({ sizeBytes, concurrency, chunkBytes }: Sheet): readonly Fact[] {
+function factsOfRun({ sizeBytes, threads, chunkBytes }: RunResult): readonly Fact[] {
   return [
-    { name: '--threads', value: concurrency },
+    { name: '--threads', value: threads },
     { name: '--size', value: sizeBytes, isSize: true },
     { name: '--block-size', value: chunkBytes },
   ];

@@ -1,7 +1,6 @@
 import type { EventRecord } from '../report/events/event-record.js';
+import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
-import type { Sheet } from '../report/sheet.js';
-import type { Digest } from './programs/digest.js';
 
 /**
  * Turns a report into text. Its output is what `phase` gives for every measurement and `run` for every run, then what
@@ -22,13 +21,11 @@ export interface Format {
   readonly end?: (report: Report) => string;
   /** Printed as anything happens. It never takes back what it has said, so that a file of it grows line by line. */
   readonly event?: (event: EventRecord) => string;
-  /** What was read back, without a report: throws where the form needs more than the sheets hold. */
-  readonly sheets?: (sheets: readonly Sheet[]) => string;
-  /** What was read back of anything, in one document. */
-  readonly digests?: (digests: readonly Digest[]) => string;
+  /** Everything that was read back in one text. Throws if the format needs more than was read. */
+  readonly render?: (results: readonly Results[]) => string;
   /**
-   * Where it says more of a report than a sheet holds, so that what was read back is printed one after the other: each
-   * below its file's name, or for programs without.
+   * Set if it says more of a report than `render` would: what was read back is then printed one file after the other,
+   * each below its name, or for programs without.
    */
   readonly oneByOne?: 'headed' | 'plain';
 }

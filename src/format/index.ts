@@ -1,61 +1,57 @@
 import { recordsOf } from '../report/events/recording.js';
+import { FILE_TESTS, IO_TESTS } from '../report/family.js';
+import { completeRuns, type Results, type RunResult } from '../report/results.js';
+import { resultOfRun, resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
-import type { Sheet } from '../report/sheet.js';
-import { sheetOf, sheetsOf } from '../report/sheets.js';
 import { chosen } from '../text/choice.js';
 import { harmlessJson } from '../text/escape.js';
 import { flag } from '../text/sentence.js';
-import { BONNIE_PHASES, bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
+import { bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
-import { FILE_TESTS, IO_TESTS } from './ancestors/bonnie-plus-plus-cells.js';
 import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.js';
 import type { Format } from './format.js';
 import { markdownText } from './people/markdown.js';
 import { bonniego, text } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
 import { csv } from './programs/csv.js';
-import { type Digest, digestOf } from './programs/digest.js';
 import { githubBenchmark } from './programs/github.js';
 import { json } from './programs/json.js';
 import { junitXml } from './programs/junit.js';
-import { ndjson } from './programs/ndjson.js';
 import { prometheusText } from './programs/prometheus.js';
-import { report } from './programs/report.js';
+import { ndjson, report } from './programs/report.js';
 
-const BONNIE_PLUS_PLUS_PHASES = [...IO_TESTS, ...FILE_TESTS];
-
-/** One that prints Bonnie's table. */
-function ofSheets(render: (sheets: readonly Sheet[]) => string): Format {
-  return { holds: BONNIE_PHASES, end: (whole) => render(sheetsOf(whole)), sheets: render };
+/** One document of everything. */
+function document(render: (results: readonly Results[]) => string): Format {
+  return { end: (whole) => render([resultsOfReport(whole)]), render };
 }
 
-/** One that prints a table of its own for each run, as it is complete. */
-function ofRuns(render: (sheets: readonly Sheet[]) => string): Format {
+function jsonDocument(render: (results: readonly Results[]) => string): Format {
+  return { ...document(render), isJson: true };
+}
+
+/** Bonnie's table of the complete runs. */
+function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
+  return { ...document((results) => render(completeRuns(results))), holds: IO_TESTS };
+}
+
+/** One that prints each run as soon as it is complete. */
+function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
-    holds: BONNIE_PLUS_PLUS_PHASES,
-    run: (whole, run) => render([sheetOf(whole, run)]),
-    sheets: render,
+    holds: [...IO_TESTS, ...FILE_TESTS],
+    run: (whole, run) => render([resultOfRun(whole, run)]),
+    render: (results) => render(completeRuns(results)),
   };
 }
 
-/** One that prints a document of everything. */
-function ofDigests(render: (digests: readonly Digest[]) => string): Format {
-  return { end: (whole) => render([digestOf(whole)]), digests: render };
-}
+const bonniePlusPlusLines = bonniePlusPlusFormat(bonniePlusPlusCsv);
 
-/** The same in JSON. */
-function ofDigestsInJson(render: (digests: readonly Digest[]) => string): Format {
-  return { ...ofDigests(render), isJson: true };
-}
-
-/** A line for each run as it is complete, under a header where there will be several. */
-const bonniePlusPlusLines: Format = {
-  holds: BONNIE_PLUS_PLUS_PHASES,
+/** Several lines stand below a header. */
+const bonniePlusPlusLinesWithHeader: Format = {
+  ...bonniePlusPlusLines,
   run: (whole, run) =>
     (hasSeveralRuns(whole) && run === whole.runs[0] ? `${csvHeader()}\n` : '') +
-    bonniePlusPlusCsv([sheetOf(whole, run)]),
-  sheets: bonniePlusPlusCsv,
+    bonniePlusPlusLines.run?.(whole, run),
 };
 
 /** Known before the first of them is over. */
@@ -68,20 +64,20 @@ export const formats = {
   text,
   json,
   report,
-  markdown: ofDigests(markdownText),
+  markdown: document(markdownText),
   csv,
-  junit: ofDigests(junitXml),
+  junit: document(junitXml),
   ndjson,
-  prometheus: ofDigests(prometheusText),
-  bencher: ofDigestsInJson(bencherJson),
-  'github-throughput': ofDigestsInJson(githubBenchmark('more')),
-  'github-latency': ofDigestsInJson(githubBenchmark('less')),
+  prometheus: document(prometheusText),
+  bencher: jsonDocument(bencherJson),
+  'github-throughput': jsonDocument(githubBenchmark('more')),
+  'github-latency': jsonDocument(githubBenchmark('less')),
   bonniego,
-  bonnie: ofSheets(bonnieTable),
-  'bonnie-bray': ofSheets(bonnieBrayTable),
-  'bonnie-html': ofSheets(bonnieHtml),
-  'bonnie++': ofRuns(bonniePlusPlusText),
-  'bonnie++-csv': bonniePlusPlusLines,
+  bonnie: bonnieFormat(bonnieTable),
+  'bonnie-bray': bonnieFormat(bonnieBrayTable),
+  'bonnie-html': bonnieFormat(bonnieHtml),
+  'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
+  'bonnie++-csv': bonniePlusPlusLinesWithHeader,
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof formats;
@@ -121,6 +117,6 @@ export function renderReport({ event, phase, run, end }: Format, report: Report)
 
 /** Several of them in one text. */
 export function renderReports(format: Format, reports: readonly Report[]): string {
-  if (format.digests) return format.digests(reports.map(digestOf));
+  if (format.render && !format.oneByOne) return format.render(reports.map(resultsOfReport));
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : harmlessJson(reports);
 }

@@ -7,11 +7,11 @@ import {
   type Verdict,
   verdictOf,
 } from '../compare/comparison.js';
-import { subjectOfResults } from '../compare/results.js';
+import { subjectOf } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
 import type { GobonniegoDocument } from '../read/ancestors/gobonniego-json.js';
 import { readObject, readResults } from '../read/index.js';
-import type { Results } from '../read/results.js';
+import type { Results } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { chosen } from '../text/choice.js';
 import { shown } from '../text/escape.js';
@@ -70,8 +70,8 @@ export function compare(
   refuseOddPercent(maxRegressionPercent);
   chosen(METHODS, method, `method ${shown(method)}`);
   const comparison = compareSubjects(
-    subjectOfResults(beforeName, resultsOf(before, beforeName)),
-    subjectOfResults(afterName, resultsOf(after, afterName)),
+    subjectOf(beforeName, resultsOf(before, beforeName)),
+    subjectOf(afterName, resultsOf(after, afterName)),
     { maxRegressionPercent, method, force },
   );
   if (method === 'paired') refuseUnpaired(comparison);

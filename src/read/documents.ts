@@ -1,12 +1,9 @@
+import type { Results } from '../report/results.js';
+import { resultsOfReport } from '../report/results-of-report.js';
 import { type Report, reportSchema } from '../report/schema/report.js';
-import { sheetsOf } from '../report/sheets.js';
 import { shown } from '../text/escape.js';
-import { isGobonniegoDocument, sheetsOfGobonniego } from './ancestors/gobonniego-json.js';
-import { judged } from './judged.js';
-import { linesOf } from './lines.js';
-import { atLine, Misreading, WHOLE } from './misreading.js';
-import { type Results, refuseMany } from './results.js';
-import { refuseSprawl } from './sprawl.js';
+import { isGobonniegoDocument, runsOfGobonniego } from './ancestors/gobonniego-json.js';
+import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
 
 interface Kind {
   readonly claims: (document: object) => boolean;
@@ -18,7 +15,7 @@ const kinds: readonly Kind[] = [
   { claims: (document) => 'schema' in document, read: readReport },
   {
     claims: isGobonniegoDocument,
-    read: (document) => ({ sheets: sheetsOfGobonniego(document), report: null }),
+    read: (document) => ({ runs: runsOfGobonniego(document), report: null }),
   },
 ];
 
@@ -68,11 +65,11 @@ function readReport(document: object): Results {
       'show it with the version of gobonnie that wrote it',
     );
   }
-  judged(reportSchema, document);
+  validated(reportSchema, document);
   // As it came: what a later version added stays in it.
   const report = document as Report;
   refuseMany(report.runs.length);
-  return { sheets: sheetsOf(report), report };
+  return resultsOfReport(report);
 }
 
 /** Null for what is no JSON object. */
@@ -86,5 +83,5 @@ export function parsed(text: string): object | null {
 }
 
 function cut(line: number | null): Misreading {
-  return new Misreading('it is no whole JSON document', WHOLE, line);
+  return new Misreading('it is no whole JSON document', undefined, line);
 }

@@ -1,14 +1,11 @@
 import { EVENT_SCHEMA, type EventRecord, eventRecordSchema } from '../report/events/event-record.js';
+import type { Results } from '../report/results.js';
+import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report, Run } from '../report/schema/report.js';
-import { sheetsOf } from '../report/sheets.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { shown } from '../text/escape.js';
 import { parsed } from './documents.js';
-import { judged } from './judged.js';
-import { linesOf } from './lines.js';
-import { atLine, Misreading, WHOLE } from './misreading.js';
-import { type Results, refuseMany } from './results.js';
-import { refuseSprawl } from './sprawl.js';
+import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
 
 /** How the first line begins. */
 const EVENT = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
@@ -28,12 +25,12 @@ export function readEvents(text: string): readonly Results[] {
     if (document) atLine(number, () => take(recordIn(document), reports));
     // What a kill in the midst of a write leaves.
     else if (isCut(line, text)) break;
-    else throw new Misreading('it is no whole JSON document', WHOLE, number);
+    else throw new Misreading('it is no whole JSON document', undefined, number);
     refuseMany(reports.length + (reports.at(-1)?.runs.length ?? 0));
   }
   return reports.map((report) => {
     if (report.outcome.state === 'running') report.statistics = statisticsOfRuns(report.runs);
-    return { sheets: sheetsOf(report), report };
+    return resultsOfReport(report);
   });
 }
 
@@ -51,7 +48,7 @@ function recordIn(document: object): EventRecord | null {
     );
   }
   if (!TYPES.has(type)) return null;
-  judged(eventRecordSchema, document);
+  validated(eventRecordSchema, document);
   // As it came: what a later version added stays in it.
   return document as EventRecord;
 }
@@ -95,6 +92,6 @@ function lastRun(reports: readonly Report[]): Run {
 }
 
 function mustCome<Part>(part: Part | undefined, type: string): Part {
-  if (part === undefined) throw new Misreading(`it comes before any ${type}`, WHOLE);
+  if (part === undefined) throw new Misreading(`it comes before any ${type}`);
   return part;
 }

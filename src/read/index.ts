@@ -1,12 +1,10 @@
 import { GobonnieError } from '../errors.js';
+import type { Results } from '../report/results.js';
 import { shown } from '../text/escape.js';
 import { readRows } from './ancestors/rows.js';
 import { readDocument, readDocuments } from './documents.js';
 import { isEvents, readEvents } from './events.js';
-import { Misreading, WHOLE } from './misreading.js';
-import type { Results } from './results.js';
-
-export type { Results } from './results.js';
+import { Misreading } from './guard.js';
 
 const OWN_CSV = 'label,directory,program,';
 const GIVE_REPORT = 'give what --out wrote to a .json or .ndjson file';
@@ -57,7 +55,7 @@ function named<Read>(name: string, read: () => Read): Read {
   }
 }
 
-function refused(reason: string, hint = WHOLE): Reader['read'] {
+function refused(reason: string, hint?: string): Reader['read'] {
   return () => {
     throw new Misreading(reason, hint);
   };

@@ -1,8 +1,5 @@
-import { isComplete } from './schema/complete.js';
-import type { Measurement, Run } from './schema/report.js';
+import { type PhaseResult, rateOf } from './results.js';
 import type { Unit } from './schema/unit.js';
-import type { Score } from './sheet.js';
-import { figureOf } from './statistics/figures.js';
 
 /** What is counted, whichever number of it is told: metric systems have a family of figures for each. */
 export interface Quantity {
@@ -10,7 +7,7 @@ export interface Quantity {
   readonly title: string;
 }
 
-/** One number of a measurement: its name follows the phase's, as in `read.p99`. */
+/** One number of a phase's result: its name follows the phase's, as in `read.p99`. */
 export interface Metric {
   /** Empty for the rate that the phase is known by. */
   readonly name: string;
@@ -18,7 +15,7 @@ export interface Metric {
   readonly quantity: Quantity;
   /** How much of the quantity's distribution is not above it. Null where it is no part of one. */
   readonly quantile: number | null;
-  readonly unit: (measurement: Pick<Measurement, 'figure'>) => Unit;
+  readonly unit: (phase: Pick<PhaseResult, 'figure'>) => Unit;
   /** Which of two is the better one. Null where that cannot be said. */
   readonly better: 'more' | 'less' | null;
   /** In a comparison: it decides, it is shown, or it says nothing that the others do not say. */
@@ -26,12 +23,10 @@ export interface Metric {
   /** Whether it is told where there is room for a few only. */
   readonly isBrief: boolean;
   /** Null where it is not known. */
-  readonly of: (measurement: Measurement) => number | null;
-  /** The same of what another program measured. */
-  readonly ofScore: (score: Score) => number | null;
+  readonly of: (result: PhaseResult) => number | null;
 }
 
-type LatencyKey = Exclude<keyof NonNullable<Measurement['latencyNs']>, 'samples' | 'buckets'>;
+type LatencyKey = keyof PhaseResult['latencyNs'];
 
 const LATENCY: Quantity = { name: 'latency', title: 'how long an operation took' };
 
@@ -48,9 +43,7 @@ function latency(name: LatencyKey, title: string, quantile: number, isBrief = fa
     better: 'less',
     role: 'shown',
     isBrief,
-    of: ({ latencyNs }) => latencyNs?.[name] ?? null,
-    // The ancestors tell the longest one alone.
-    ofScore: ({ latencyNs }) => (name === 'max' ? latencyNs : null),
+    of: ({ latencyNs }) => latencyNs[name] ?? null,
   };
 }
 
@@ -64,8 +57,7 @@ const rate: Metric = {
   better: 'more',
   role: 'judged',
   isBrief: true,
-  of: figureOf,
-  ofScore: ({ perSecond }) => perSecond,
+  of: rateOf,
 };
 
 /** Every one, one row each. */
@@ -80,8 +72,7 @@ export const metrics: readonly Metric[] = [
     better: 'more',
     role: 'shown',
     isBrief: true,
-    of: ({ durable }) => durable?.bytesPerSecond ?? null,
-    ofScore: () => null,
+    of: ({ durableBytesPerSecond }) => durableBytesPerSecond,
   },
   {
     ...PLAIN,
@@ -91,7 +82,6 @@ export const metrics: readonly Metric[] = [
     unit: () => 'bytesPerSecond',
     better: 'more',
     of: ({ bytesPerSecond }) => bytesPerSecond,
-    ofScore: ({ figure, perSecond }) => (figure === 'bytes' ? perSecond : null),
   },
   {
     ...PLAIN,
@@ -101,7 +91,6 @@ export const metrics: readonly Metric[] = [
     unit: () => 'operationsPerSecond',
     better: 'more',
     of: ({ operationsPerSecond }) => operationsPerSecond,
-    ofScore: ({ figure, perSecond }) => (figure === 'operations' ? perSecond : null),
   },
   latency('min', 'shortest operation', 0),
   {
@@ -112,8 +101,7 @@ export const metrics: readonly Metric[] = [
     unit: () => 'nanoseconds',
     better: 'less',
     role: 'shown',
-    of: ({ latencyNs }) => latencyNs?.mean ?? null,
-    ofScore: () => null,
+    of: ({ latencyNs }) => latencyNs.mean ?? null,
   },
   latency('p50', 'median latency', 0.5, true),
   latency('p90', '90th percentile of the latency', 0.9),
@@ -129,8 +117,7 @@ export const metrics: readonly Metric[] = [
     unit: () => 'share',
     role: 'shown',
     isBrief: true,
-    of: ({ device }) => device.share,
-    ofScore: () => null,
+    of: ({ deviceShare }) => deviceShare,
   },
   {
     ...PLAIN,
@@ -140,8 +127,7 @@ export const metrics: readonly Metric[] = [
     unit: () => 'percent',
     role: 'shown',
     isBrief: true,
-    of: ({ cpu }) => cpu.percent,
-    ofScore: ({ cpuPercent }) => cpuPercent,
+    of: ({ cpuPercent }) => cpuPercent,
   },
   {
     ...PLAIN,
@@ -150,7 +136,6 @@ export const metrics: readonly Metric[] = [
     quantity: { name: 'duration', title: 'how long the phase took' },
     unit: () => 'seconds',
     of: ({ seconds }) => seconds,
-    ofScore: ({ seconds }) => seconds,
   },
   {
     ...PLAIN,
@@ -159,7 +144,6 @@ export const metrics: readonly Metric[] = [
     quantity: { name: 'moved', title: 'how much was moved' },
     unit: () => 'bytes',
     of: ({ bytes }) => bytes,
-    ofScore: ({ figure, amount }) => (figure === 'bytes' ? amount : null),
   },
   {
     ...PLAIN,
@@ -168,7 +152,6 @@ export const metrics: readonly Metric[] = [
     quantity: { name: 'operations', title: 'how many operations were done' },
     unit: () => 'count',
     of: ({ operations }) => operations,
-    ofScore: ({ figure, amount }) => (figure === 'operations' ? amount : null),
   },
 ];
 
@@ -177,12 +160,7 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-/** What a metric was in each of the complete runs that know it. */
-export function valuesOf(runs: readonly Run[], phase: string, metric: Metric): readonly number[] {
-  return runs
-    .filter(isComplete)
-    .flatMap(({ measurements }) => measurements)
-    .filter((measurement) => measurement.phase === phase)
-    .map(metric.of)
-    .filter((value) => value !== null);
+/** What a metric was in each run that knows it. */
+export function valuesOf(rows: readonly PhaseResult[], metric: Metric): readonly number[] {
+  return rows.map(metric.of).filter((value) => value !== null);
 }

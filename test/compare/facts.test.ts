@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
-import { differencesOf, type Fact, factsOfReport, factsOfSheet } from '../../src/compare/facts.js';
+import { differencesOf, type Fact, factsOf } from '../../src/compare/facts.js';
 import type { OptionsInput } from '../../src/options/judge.js';
 import { draft } from '../../src/report/empty-report.js';
+import { resultsOfReport } from '../../src/report/results-of-report.js';
+import type { Report } from '../../src/report/schema/report.js';
 import { GIB } from '../../src/text/units.js';
-import { sheetWith } from '../read/sheet.js';
 import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
+import { foreignRunWith, type RunFacts } from '../support/foreign-runs.js';
 
 function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly Fact[] {
   const report = draft(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
   return factsOfReport({ ...report, runs: [runWith()] });
+}
+
+function factsOfReport(report: Report): readonly Fact[] {
+  return factsOf(resultsOfReport(report))[0] ?? [];
+}
+
+function factsOfForeignRun(run: RunFacts): readonly Fact[] {
+  return factsOf({ report: null, runs: [foreignRunWith(run)] })[0] ?? [];
 }
 
 function namesOf(before: readonly Fact[], after: readonly Fact[]): readonly string[] {
@@ -86,9 +96,9 @@ test('what was done to the page cache counts when something was read', () => {
 });
 
 test('of what other programs wrote only that is held against a report which they tell', () => {
-  const sheet = factsOfSheet(sheetWith({ sizeBytes: GIB / 2, concurrency: 4 }));
-  expect(differencesOf(facts(), sheet)).toEqual([]);
-  expect(namesOf(facts(), factsOfSheet(sheetWith({ sizeBytes: GIB, concurrency: 8 })))).toEqual([
+  const alike = factsOfForeignRun({ sizeBytes: GIB / 2, threads: 4 });
+  expect(differencesOf(facts(), alike)).toEqual([]);
+  expect(namesOf(facts(), factsOfForeignRun({ sizeBytes: GIB, threads: 8 }))).toEqual([
     '--threads',
     '--size',
   ]);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { joined, subjectOfReport, subjectOfSheets } from '../../src/compare/subject.js';
-import { kib, perSecond, sheetWith } from '../read/sheet.js';
-import { measurementWith, reportWith, runWith } from '../support/fixtures.js';
+import { subjectOf } from '../../src/compare/subject.js';
+import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { measurementWith, refusal, reportWith, runWith } from '../support/fixtures.js';
+import { foreignRunWith, kib, perSecond } from '../support/foreign-runs.js';
 
 const report = reportWith({
   runs: [
@@ -11,12 +12,12 @@ const report = reportWith({
   ],
 });
 
-function values(subject: ReturnType<typeof subjectOfReport>, wanted: string) {
+function values(subject: ReturnType<typeof subjectOf>, wanted: string) {
   return subject.samples.find(({ name }) => name === wanted)?.values;
 }
 
 describe('a report', () => {
-  const subject = subjectOfReport('a.json', report);
+  const subject = subjectOf('a.json', [resultsOfReport(report)]);
 
   test('has every metric of every phase, with a value for each complete run that knows it', () => {
     expect(values(subject, 'write')).toEqual([1_073_741_824, 5]);
@@ -33,16 +34,20 @@ describe('a report', () => {
     expect(values(subject, 'read.durable')).toBeUndefined();
   });
 
-  test('without a complete run has none at all', () => {
-    expect(subjectOfReport('a.json', reportWith()).samples).toEqual([]);
+  test('without a complete run is refused', () => {
+    const stopped = resultsOfReport(reportWith());
+    expect(() => subjectOf('a.json', [stopped])).toThrow(
+      refusal('unreadable', 'a.json holds no complete run; give a report that does'),
+    );
   });
 });
 
-test('sheets have their rates and their longest latencies, each sheet a run', () => {
-  const subject = subjectOfSheets('old.csv', [
-    sheetWith({ scores: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
-    sheetWith({ scores: { write: kib(2000, 50) } }),
-  ]);
+test('runs of other programs have their rates and their longest latencies, and never their %CPU', () => {
+  const runs = [
+    foreignRunWith({ figures: { write: kib(1000, 50, 7_000_000), seeks: perSecond(80, 1) } }),
+    foreignRunWith({ figures: { write: kib(2000, 50) } }),
+  ];
+  const subject = subjectOf('old.csv', [{ report: null, runs }]);
   expect(subject.samples.map(({ name, unit, values: all }) => [name, unit, all])).toEqual([
     ['write', 'bytesPerSecond', [1_024_000, 2_048_000]],
     ['write.max', 'nanoseconds', [7_000_000]],
@@ -52,8 +57,9 @@ test('sheets have their rates and their longest latencies, each sheet a run', ()
 });
 
 test('several documents of one file stand side by side, each with its facts', () => {
-  const once = subjectOfReport('a.json', report);
-  const twice = joined('b.json', [once, once]);
+  const results = resultsOfReport(report);
+  const once = subjectOf('a.json', [results]);
+  const twice = subjectOf('b.json', [results, results]);
   expect(twice.name).toBe('b.json');
   expect(values(twice, 'write')).toEqual([1_073_741_824, 5, 1_073_741_824, 5]);
   expect(twice.facts).toEqual([...once.facts, ...once.facts]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { presentationCatalogue } from '../../src/cli/argv/presentation-catalogue.js';
 import { formats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csv } from '../../src/format/programs/csv.js';
-import { digestOf } from '../../src/format/programs/digest.js';
+import { resultsOfReport } from '../../src/report/results-of-report.js';
 import { reportWith, runWith } from '../support/fixtures.js';
 import { ROOT } from '../support/root.js';
 
@@ -16,7 +16,7 @@ const OWN = Object.keys(formats).filter((name) => !name.startsWith('bonnie'));
 test('every format and every extension has its place on the page, and every column of the CSV', () => {
   expect(OWN.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
   expect(Object.keys(formatsByExtension).filter((end) => !PAGE.includes(`\`${end}\``))).toEqual([]);
-  const [header = ''] = (csv.digests?.([]) ?? '').split('\r\n');
+  const [header = ''] = (csv.render?.([]) ?? '').split('\r\n');
   const told = PAGE.replace(/(\w*)\{([\w,]+)\}(\w*)/g, (_, before: string, names: string, after: string) =>
     names
       .split(',')
@@ -37,7 +37,7 @@ test('several reports are one document or one stream, and in JSON a list', () =>
     const report = reportWith({ runs: [runWith()] });
     return { ...report, target: { ...report.target, directory } };
   });
-  expect(renderReports(formats.csv, reports)).toBe(csv.digests?.(reports.map(digestOf)));
+  expect(renderReports(formats.csv, reports)).toBe(csv.render?.(reports.map(resultsOfReport)));
   expect(renderReports(formats.ndjson, reports).match(/"type":"start"/g)).toHaveLength(2);
   expect(JSON.parse(renderReports(formats.report, reports))).toEqual(reports);
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
 import { renderReport } from '../../src/format/index.js';
-import { ndjson } from '../../src/format/programs/ndjson.js';
+import { ndjson } from '../../src/format/programs/report.js';
 import { readResults } from '../../src/read/index.js';
+import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../src/report/statistics/figures.js';
 import { refusal, reportWith, runWith } from '../support/fixtures.js';
@@ -39,10 +40,10 @@ test('cut off after a run they tell what was done to the page cache', () => {
   ]);
 });
 
-test('one after the other they are as many reports, with the sheets of their complete runs', () => {
+test('one after the other they are as many reports, with their complete runs', () => {
   const results = readResults(TEXT + TEXT, 'events.ndjson');
   expect(results.map(({ report }) => report)).toEqual([REPORT, REPORT]);
-  expect(results.map(({ sheets }) => sheets.length)).toEqual([2, 2]);
+  expect(results.map((one) => completeRuns([one]).length)).toEqual([2, 2]);
 });
 
 test('events without a report’s figures are passed over: a sample, a later version’s', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { csv } from '../../src/format/programs/csv.js';
-import { digestOf } from '../../src/format/programs/digest.js';
 import { json } from '../../src/format/programs/json.js';
 import { report as reportFormat } from '../../src/format/programs/report.js';
 import { readResults } from '../../src/read/index.js';
-import { sheetsOf } from '../../src/report/sheets.js';
+import { completeRuns, type Results, rateOf } from '../../src/report/results.js';
+import { resultsOfReport } from '../../src/report/results-of-report.js';
 import { refusal, reportWith, runWith } from '../support/fixtures.js';
 
 const CSV_1_03 =
@@ -23,14 +23,14 @@ Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
 
 /** The labels of everything in it. */
 function labelsOf(text: string): readonly string[] {
-  return readResults(text, 'old.txt').flatMap(({ sheets }) => sheets.map(({ label }) => label));
+  return readResults(text, 'old.txt').flatMap(({ runs }) => runs.map(({ label }) => label));
 }
 
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
 const OWN_TEXT = reportFormat.end?.(OWN) ?? '';
 
 test('gobonnie’s own CSV is known, and what can be read instead is said', () => {
-  expect(() => readResults(csv.digests?.([digestOf(OWN)]) ?? '', 'x.csv')).toThrow(
+  expect(() => readResults(csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
       'unreadable',
       'x.csv cannot be read: CSV of gobonnie is for others to read; give what --out wrote to a .json or .ndjson file',
@@ -39,9 +39,8 @@ test('gobonnie’s own CSV is known, and what can be read instead is said', () =
 });
 
 describe('what it is is found out by the content', () => {
-  test('a report of gobonnie is itself, and a sheet for each complete run', () => {
-    expect(readResults(OWN_TEXT, 'x')).toEqual([{ report: OWN, sheets: sheetsOf(OWN) }]);
-    expect(sheetsOf(OWN)).toHaveLength(1);
+  test('a report of gobonnie is itself, and its runs', () => {
+    expect(readResults(OWN_TEXT, 'x')).toEqual([resultsOfReport(OWN)]);
   });
 
   test('a report may be printed over many lines, and keeps what a later version added', () => {
@@ -52,14 +51,14 @@ describe('what it is is found out by the content', () => {
   test("gobonniego's document, as gobonnie prints it, has the figures that were measured", () => {
     const [results] = readResults(json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
-    const figures = (sheets: ReturnType<typeof sheetsOf> = []) =>
-      sheets.map(({ scores }) =>
-        ['write', 'read', 'iops'].map((name) => {
-          const { perSecond = null, amount, seconds } = scores[name] ?? {};
-          return [Math.round(perSecond ?? 0), amount, seconds];
+    const figures = (of: Results | undefined) =>
+      completeRuns(of ? [of] : []).map(({ phases }) =>
+        phases.map((result) => {
+          const amount = result.figure === 'bytes' ? result.bytes : result.operations;
+          return [result.phase, Math.round(rateOf(result) ?? 0), amount, result.seconds];
         }),
       );
-    expect(figures(results?.sheets)).toEqual(figures(sheetsOf(OWN)));
+    expect(figures(results)).toEqual(figures(resultsOfReport(OWN)));
   });
 
   test.each([
@@ -120,7 +119,7 @@ describe('what cannot be read is refused in a line', () => {
 
   const CUT = CSV_1_03.slice(0, 50);
   const WHOLE = 'take the file as it was written';
-  const MEND = 'mend the line or take it out';
+  const MEND = 'correct the line or remove it';
   test.each([
     ['nothing', '', `old.txt cannot be read: it is empty; ${WHOLE}`],
     ['blanks', ' \n\t\n', `old.txt cannot be read: it is empty; ${WHOLE}`],

@@ -2,40 +2,44 @@ import { expect, test } from 'vitest';
 import { bonnieBrayTable, bonnieTable } from '../../src/format/ancestors/bonnie.js';
 import { bonniePlusPlusCsv } from '../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
-import type { FileSet, Score, Sheet } from '../../src/report/sheet.js';
+import { FILE_TESTS, IO_TESTS } from '../../src/report/family.js';
+import type { FileSet, PhaseResult, RunResult } from '../../src/report/results.js';
+import { type FiguresByPhase, foreignRunWith } from '../support/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/seeded-random.js';
-import { sheetWith } from './sheet.js';
 
-const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
-const FILE_TESTS = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const ROUNDS = 300;
-
-const isBytes = (name: string) => IO_TESTS.includes(name) && name !== 'seeks';
 
 /** With a decimal where there are few: of seeks that is told. */
 function rateOf(random: SeededRandom): number {
   return random.chance(0.5) ? Math.floor(random.between(1000, 1e11)) : random.upTo(9999) / 10;
 }
 
-/** As much of a rate as a row tells. */
-function told(name: string, perSecond: number): number {
-  if (isBytes(name)) return Math.floor(perSecond / 1024) * 1024;
-  return name === 'seeks' ? perSecond : Math.floor(perSecond);
+/** As much of it as a row tells. */
+function readBack(result: PhaseResult): PhaseResult {
+  const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
+  const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
+  return {
+    ...result,
+    bytesPerSecond: bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024,
+    operationsPerSecond:
+      operationsPerSecond === null || phase === 'seeks'
+        ? operationsPerSecond
+        : Math.floor(operationsPerSecond),
+    cpuPercent: isKnown ? Math.floor(cpuPercent ?? 0) : null,
+    latencyNs: { max: expect.any(Number) },
+  };
 }
 
-function scoresOf(tests: readonly string[], random: SeededRandom, leftOut: number): Record<string, Score> {
+function figuresOf(tests: readonly string[], random: SeededRandom, leftOut: number): FiguresByPhase {
   return Object.fromEntries(
     tests
       .filter(() => !random.chance(leftOut))
       .map((name) => [
         name,
         {
-          figure: isBytes(name) ? ('bytes' as const) : ('operations' as const),
-          perSecond: random.chance(0.1) ? null : rateOf(random),
+          rate: random.chance(0.1) ? null : rateOf(random),
           cpuPercent: random.upTo(4000) / 10,
-          latencyNs: Math.round(random.between(1000, 1e12)),
-          amount: null,
-          seconds: null,
+          longestNs: Math.round(random.between(1000, 1e12)),
         },
       ]),
   );
@@ -55,30 +59,30 @@ function filesOf(random: SeededRandom): FileSet {
   };
 }
 
-function csvSheet(random: SeededRandom): Sheet {
+function csvSheet(random: SeededRandom): RunResult {
   const hasBlocks = random.chance(0.8);
   const hasFiles = !hasBlocks || random.chance(0.6);
-  return sheetWith({
+  return foreignRunWith({
     program: { name: 'bonnie++', version: random.oneOf(['2.00a', '1.0.0']) },
     label: random.oneOf(['host', 'a long name with blanks', 'ü✓', "it's;fine", '1.5']),
     sizeBytes: hasBlocks ? Math.ceil(random.between(1, 1e7)) * 2 ** 20 : null,
     chunkBytes: hasBlocks ? random.oneOf([null, 256, 8192, 2 ** 20]) : null,
-    concurrency: 1 + random.upTo(63),
+    threads: 1 + random.upTo(63),
     seed: random.oneOf([null, '7', '1795271059']),
     seeks: hasBlocks ? random.upTo(1e6) : null,
     seekers: hasBlocks ? 1 + random.upTo(20) : null,
     synced: true,
     files: hasFiles ? filesOf(random) : null,
-    scores: {
-      ...(hasBlocks ? scoresOf(IO_TESTS, random, 0.2) : {}),
-      ...(hasFiles ? scoresOf(FILE_TESTS, random, 0.1) : {}),
+    figures: {
+      ...(hasBlocks ? figuresOf(IO_TESTS, random, 0.2) : {}),
+      ...(hasFiles ? figuresOf(FILE_TESTS, random, 0.1) : {}),
     },
   });
 }
 
-function tableSheet(random: SeededRandom): Sheet {
+function tableSheet(random: SeededRandom): RunResult {
   const volumes = random.oneOf([1, 1, 3, 12]);
-  return sheetWith({
+  return foreignRunWith({
     program: { name: 'bonnie', version: null },
     label: random.oneOf(['', 'gum07.', 'm 1', 'x']),
     sizeBytes: volumes * (1 + random.upTo(1e6)) * 2 ** 20,
@@ -88,34 +92,21 @@ function tableSheet(random: SeededRandom): Sheet {
     seekers: 3,
     synced: random.chance(0.5),
     unlocked: random.chance(0.5),
-    scores: scoresOf(IO_TESTS, random, 0),
+    figures: figuresOf(IO_TESTS, random, 0),
   });
 }
 
-const reread = (text: string) => readResults(text, 'text').flatMap(({ sheets }) => sheets);
+const reread = (text: string) => readResults(text, 'text').flatMap(({ runs }) => runs);
 
 test('what is written as CSV and read back is the same in all that CSV can say', () => {
   const random = seededRandom(1);
   for (let round = 0; round < ROUNDS; round++) {
-    const sheet = csvSheet(random);
-    const line = bonniePlusPlusCsv([sheet]);
-    const [again, ...more] = reread(bonniePlusPlusCsv([sheet], { header: true }));
+    const run = csvSheet(random);
+    const line = bonniePlusPlusCsv([run]);
+    const [again, ...more] = reread(bonniePlusPlusCsv([run], { header: true }));
     expect(more).toEqual([]);
     expect(again && bonniePlusPlusCsv([again])).toBe(line);
-    expect(again).toEqual({
-      ...sheet,
-      scores: Object.fromEntries(
-        Object.entries(sheet.scores).map(([name, score]) => [
-          name,
-          {
-            ...score,
-            perSecond: score?.perSecond == null ? null : told(name, score.perSecond),
-            cpuPercent: score?.perSecond == null ? null : Math.floor(score?.cpuPercent ?? 0),
-            latencyNs: expect.any(Number),
-          },
-        ]),
-      ),
-    });
+    expect(again).toEqual({ ...run, phases: run.phases.map(readBack) });
   }
 });
 
@@ -125,9 +116,9 @@ test.each([
 ])('%s table that is read back is printed again as it was', (_, tableOf) => {
   const random = seededRandom(2);
   for (let round = 0; round < ROUNDS; round++) {
-    const sheets = Array.from({ length: 1 + random.upTo(3) }, () => tableSheet(random));
-    const text = tableOf(sheets);
+    const runs = Array.from({ length: 1 + random.upTo(3) }, () => tableSheet(random));
+    const text = tableOf(runs);
     expect(tableOf(reread(text))).toBe(text);
-    expect(reread(text)).toHaveLength(sheets.length);
+    expect(reread(text)).toHaveLength(runs.length);
   }
 });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { foreignPhase } from '../../src/read/ancestors/row.js';
 import { metricName, metrics, valuesOf } from '../../src/report/metrics.js';
-import type { Score } from '../../src/report/sheet.js';
-import { measurementWith, runWith } from '../support/fixtures.js';
+import { resultOfPhase } from '../../src/report/results-of-report.js';
+import { measurementWith } from '../support/fixtures.js';
+
+const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
+  resultOfPhase(measurementWith(facts));
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -16,8 +20,8 @@ test('names are unlike, and a phase alone is its rate', () => {
 });
 
 test('the rate is of bytes or of operations, as the phase counts', () => {
-  const write = measurementWith();
-  const iops = measurementWith({ phase: 'iops', figure: 'operations' });
+  const write = resultWith();
+  const iops = resultWith({ phase: 'iops', figure: 'operations' });
   expect([metric('').of(write), metric('').unit(write)]).toEqual([write.bytesPerSecond, 'bytesPerSecond']);
   expect([metric('').of(iops), metric('').unit(iops)]).toEqual([
     iops.operationsPerSecond,
@@ -26,7 +30,7 @@ test('the rate is of bytes or of operations, as the phase counts', () => {
 });
 
 test('every metric of a full measurement is a number of its own place', () => {
-  const measurement = measurementWith();
+  const measurement = resultWith();
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.of(measurement)]))).toEqual({
     '': 1_073_741_824,
     durable: 858_993_459.2,
@@ -49,7 +53,7 @@ test('every metric of a full measurement is a number of its own place', () => {
 });
 
 test('what is not known is null, and what is known of a rate stays', () => {
-  const measurement = measurementWith({
+  const measurement = resultWith({
     latencyNs: null,
     durable: null,
     device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' },
@@ -58,16 +62,10 @@ test('what is not known is null, and what is known of a rate stays', () => {
   expect(unknown).toEqual(['durable', 'min', 'mean', 'p50', 'p90', 'p99', 'p999', 'p9999', 'max', 'share']);
 });
 
-test('values come from the complete runs that know them', () => {
-  const runOf = (seconds: number, state: 'completed' | 'incomplete' = 'completed') =>
-    runWith({
-      state,
-      measurements: [measurementWith({ seconds }), measurementWith({ phase: 'read', seconds: 9 })],
-    });
-  expect(valuesOf([runOf(1), runOf(2, 'incomplete'), runOf(3)], 'write', metric('seconds'))).toEqual([1, 3]);
-  expect(valuesOf([runOf(1)], 'iops', metric('seconds'))).toEqual([]);
-  const unknown = runWith({ measurements: [measurementWith({ latencyNs: null })] });
-  expect(valuesOf([unknown, runWith()], 'write', metric('p99'))).toEqual([59_904]);
+test('values come from the runs that know them', () => {
+  const rows = [resultWith({ latencyNs: null }), resultWith(), resultWith()];
+  expect(valuesOf(rows, metric('p99'))).toEqual([59_904, 59_904]);
+  expect(valuesOf(rows.slice(0, 1), metric('p99'))).toEqual([]);
 });
 
 test('no two of them are the same part of the same quantity in the same unit', () => {
@@ -92,19 +90,24 @@ test('a quantity has one description, whichever part of it is told', () => {
   expect(new Set(latencies.map(({ quantity }) => quantity)).size).toBe(1);
 });
 
-test('of another program’s score everything is told that it holds, in its own place', () => {
-  const told = (score: Score) =>
-    Object.fromEntries(
-      metrics.flatMap((one) => {
-        const value = one.ofScore(score);
-        return value === null ? [] : [[one.name, value]];
-      }),
-    );
-  const score = { perSecond: 5e8, cpuPercent: 20, latencyNs: 2e6, amount: 1e9, seconds: 2 };
-  expect(told({ ...score, figure: 'bytes' })).toEqual({
-    ...{ '': 5e8, throughput: 5e8, max: 2e6, cpu: 20, seconds: 2, bytes: 1e9 },
-  });
-  expect(told({ ...score, figure: 'operations' })).toEqual({
-    ...{ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 },
-  });
+test('everything that another program tells is told, in its own place', () => {
+  const told = (phase: string) => {
+    const result = foreignPhase(phase, {
+      rate: 5e8,
+      amount: 1e9,
+      seconds: 2,
+      cpuPercent: 20,
+      longestNs: 2e6,
+    });
+    const known = metrics.map((one) => [one.name, one.of(result)] as const);
+    return Object.fromEntries(known.filter(([, value]) => value !== null));
+  };
+  expect(told('write')).toEqual({ '': 5e8, throughput: 5e8, max: 2e6, cpu: 20, seconds: 2, bytes: 1e9 });
+  expect(told('seeks')).toEqual({ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 });
+});
+
+test('what another program does not tell of a phase is not known', () => {
+  const result = foreignPhase('read', { rate: null });
+  expect(metrics.filter((one) => one.of(result) !== null)).toEqual([]);
+  expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', figure: 'bytes' });
 });

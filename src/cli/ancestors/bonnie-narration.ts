@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { warningLineWithoutHint } from '../../format/people/warning.js';
+import { warningLineWithoutHint } from '../../format/people/sentences.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Measurement } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';

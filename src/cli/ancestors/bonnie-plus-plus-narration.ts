@@ -1,4 +1,4 @@
-import { warningLineWithoutHint } from '../../format/people/warning.js';
+import { warningLineWithoutHint } from '../../format/people/sentences.js';
 import type { Measurement } from '../../report/schema/report.js';
 import type { Narrate } from '../output/narration.js';
 

@@ -1,5 +1,5 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { warningLine } from '../../format/people/warning.js';
+import { warningLine } from '../../format/people/sentences.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { shown } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';

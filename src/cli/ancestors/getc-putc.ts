@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/people/getc-putc.js';
+import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestors/getc-putc.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';

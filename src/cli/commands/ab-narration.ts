@@ -1,8 +1,8 @@
-import { warningLine } from '../../format/people/warning.js';
+import { warningLine } from '../../format/people/sentences.js';
 import { showAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
+import { rateOf } from '../../report/results.js';
 import type { Run } from '../../report/schema/report.js';
-import { figureOf } from '../../report/statistics/figures.js';
 import { shown } from '../../text/escape.js';
 import type { Presentation } from '../argv/presentation.js';
 import { linesOf, logTime } from '../output/narration.js';
@@ -27,7 +27,7 @@ function runLine({ measurements }: Run): string {
   return measurements
     .map((measurement) => {
       const unit = measurement.figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
-      return `${measurement.phase} ${showAmount(figureOf(measurement), unit)}`;
+      return `${measurement.phase} ${showAmount(rateOf(measurement), unit)}`;
     })
     .join(', ');
 }

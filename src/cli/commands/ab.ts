@@ -1,6 +1,6 @@
 import { compareSubjects } from '../../compare/comparison.js';
 import { pairCount, standingsOf } from '../../compare/standings.js';
-import { subjectOfReport } from '../../compare/subject.js';
+import { subjectOf } from '../../compare/subject.js';
 import type { Format } from '../../format/format.js';
 import { formats, renderReports } from '../../format/index.js';
 import { planJson, planText } from '../../format/people/plan.js';
@@ -10,6 +10,7 @@ import { judge, type OptionsInput } from '../../options/judge.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
+import { resultsOfReport } from '../../report/results-of-report.js';
 import { isComplete } from '../../report/schema/complete.js';
 import type { Report, Warning } from '../../report/schema/report.js';
 import { alternate } from '../../run/alternate.js';
@@ -189,10 +190,9 @@ function standingOf(reports: readonly Report[], plans: readonly Plan[]): Standin
   const rounds = Math.min(...reports.map((report) => completeRuns(report).length));
   if (rounds === 0) return null;
   const [first, ...others] = reports.map((report, index) =>
-    subjectOfReport(plans[index]?.directory ?? '', {
-      ...report,
-      runs: completeRuns(report).slice(0, rounds),
-    }),
+    subjectOf(plans[index]?.directory ?? '', [
+      resultsOfReport({ ...report, runs: completeRuns(report).slice(0, rounds) }),
+    ]),
   );
   if (!first) return null;
   const manner = {

@@ -1,5 +1,5 @@
 import { type Comparison, compareSubjects, verdictOf } from '../../compare/comparison.js';
-import { subjectOfResults } from '../../compare/results.js';
+import { subjectOf } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
 import { comparisonFormatsIn } from '../../format/people/comparison.js';
 import { paintFor } from '../../format/writing/paint.js';
@@ -34,7 +34,7 @@ export async function compare(
   const subjects = [];
   for (const file of files) {
     const found = await resultsOf(file, process);
-    subjects.push(subjectOfResults(found[0]?.file ?? file, found));
+    subjects.push(subjectOf(found[0]?.file ?? file, found));
   }
   const [before, ...others] = subjects;
   if (!before) throw new Error('the dialect sees to it that there are two files');

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
-import { digestsOf } from '../../format/programs/digest.js';
+import { completeRuns } from '../../report/results.js';
 import { isComplete } from '../../report/schema/complete.js';
 import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
@@ -41,16 +41,12 @@ export async function show(
 }
 
 function textOf(found: readonly Found[], name: FormatName): string {
-  const { digests, oneByOne }: Format = formats[name];
-  if (digests) {
-    refuseEmpty(found.filter(({ report }) => report === null));
-    return digests(found.flatMap(digestsOf));
-  }
-  if (!oneByOne) return sheetsText(found, name);
+  const { oneByOne }: Format = formats[name];
+  if (!oneByOne) return renderedText(found, name);
   const isHeaded = oneByOne === 'headed' && found.length > 1;
   return found
     .map((one) => {
-      const text = one.report ? reportText(one.report, one.file, name) : sheetsText([one], name);
+      const text = one.report ? reportText(one.report, one.file, name) : renderedText([one], name);
       if (text === '')
         throw new GobonnieError(
           'unreadable',
@@ -73,22 +69,21 @@ function reportText(report: Report, file: string, name: FormatName): string {
   return renderReport(formats[name], report);
 }
 
-function sheetsText(found: readonly Found[], name: FormatName): string {
-  const { sheets, holds }: Format = formats[name];
-  const [first] = found;
-  if (!sheets) throw unfit(name, `needs a report of gobonnie, and ${shown(first?.file)} is none`);
-  refuseEmpty(found);
+function renderedText(found: readonly Found[], name: FormatName): string {
+  const { render, holds }: Format = formats[name];
+  if (!render) throw unfit(name, `needs a report of gobonnie, and ${shown(found[0]?.file)} is none`);
+  for (const one of found) {
+    const runs = completeRuns([one]);
+    // A format with a place for every phase shows incomplete reports, too.
+    if (runs.length === 0 && (holds || one.report === null))
+      throw new GobonnieError('unreadable', `${shown(one.file)} holds no complete run`, 'leave it out');
+  }
   const strange = found.find(
-    (one) => holds && !one.sheets.some(({ scores }) => holds.some((phase) => scores[phase])),
+    (one) =>
+      holds && !completeRuns([one]).some(({ phases }) => phases.some(({ phase }) => holds.includes(phase))),
   );
   if (strange) throw unfit(name, `has no place for what ${shown(strange.file)} holds`);
-  return sheets(found.flatMap((one) => one.sheets));
-}
-
-function refuseEmpty(found: readonly Found[]): void {
-  const empty = found.find(({ sheets }) => sheets.length === 0);
-  if (empty)
-    throw new GobonnieError('unreadable', `${shown(empty.file)} holds no complete run`, 'leave it out');
+  return render(found);
 }
 
 function unfit(name: FormatName, reason: string): GobonnieError {

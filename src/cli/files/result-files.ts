@@ -1,5 +1,6 @@
 import { GobonnieError } from '../../errors.js';
-import { type Results, readResults } from '../../read/index.js';
+import { readResults } from '../../read/index.js';
+import type { Results } from '../../report/results.js';
 import type { CliProcess } from '../output/terminal.js';
 import { readInputFile, readStream } from './input-file.js';
 

@@ -3,7 +3,7 @@ import { type Comparison, changesWith } from '../../compare/comparison.js';
 import { inOneLine } from '../../errors.js';
 import { formats, renderReport } from '../../format/index.js';
 import { comparisonFormats, signed } from '../../format/people/comparison.js';
-import { actualText } from '../../format/people/expectations.js';
+import { actualText } from '../../format/people/sentences.js';
 import type { Report } from '../../report/schema/report.js';
 import { systemReason } from '../../system-error.js';
 import { harmless, shown } from '../../text/escape.js';

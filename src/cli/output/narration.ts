@@ -1,5 +1,5 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { warningLine } from '../../format/people/warning.js';
+import { warningLine } from '../../format/people/sentences.js';
 import type { Plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement } from '../../report/schema/report.js';

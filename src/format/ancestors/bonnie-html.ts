@@ -1,4 +1,4 @@
-import type { Sheet } from '../../report/sheet.js';
+import type { RunResult } from '../../report/results.js';
 import { escaped } from '../writing/markup.js';
 import { cellsOf, megabytesOf, titlesOf, underHeaders } from './bonnie.js';
 
@@ -22,22 +22,18 @@ const TAIL = `</table>
 `;
 
 /** A page with Bonnie's table. */
-export function bonnieHtml(sheets: readonly Sheet[]): string {
-  return `${HEAD}${underHeaders(sheets, headerRows, bonnieHtmlRow)}${TAIL}`;
+export function bonnieHtml(runs: readonly RunResult[]): string {
+  return `${HEAD}${underHeaders(runs, headerRows, bonnieHtmlRow)}${TAIL}`;
 }
 
 /** One run as a row, for a table that stands elsewhere. */
-export function bonnieHtmlRow(sheet: Sheet): string {
-  const cells = [
-    escaped(sheet.label),
-    sizeOf(sheet),
-    ...cellsOf(sheet).flatMap(({ rate, cpu }) => [rate, cpu]),
-  ];
+export function bonnieHtmlRow(run: RunResult): string {
+  const cells = [escaped(run.label), sizeOf(run), ...cellsOf(run).flatMap(({ rate, cpu }) => [rate, cpu])];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`;
 }
 
-function headerRows(sheet: Sheet): string {
-  const { output, bytewise, seeks } = titlesOf(sheet);
+function headerRows(run: RunResult): string {
+  const { output, bytewise, seeks } = titlesOf(run);
   const over = [bytewise, 'Block', 'Rewrite', bytewise, 'Block', seeks];
   const units = ['K/sec', 'K/sec', 'K/sec', 'K/sec', 'K/sec', '/sec'];
   return [
@@ -49,7 +45,7 @@ function headerRows(sheet: Sheet): string {
   ].join('\n');
 }
 
-function sizeOf(sheet: Sheet): string {
-  const megabytes = megabytesOf(sheet);
-  return megabytes === '' || sheet.volumes === 1 ? megabytes : `${sheet.volumes}*${megabytes}`;
+function sizeOf(run: RunResult): string {
+  const megabytes = megabytesOf(run);
+  return megabytes === '' || run.volumes === 1 ? megabytes : `${run.volumes}*${megabytes}`;
 }

@@ -1,16 +1,5 @@
-import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { type FileSet, type PhaseResult, type RunResult, rateOf } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
-
-/** The tests of each table by the names of their phases, in the order of the columns. */
-export const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
-export const FILE_TESTS = [
-  'create',
-  'stat',
-  'delete',
-  'create-random',
-  'stat-random',
-  'delete-random',
-] as const;
 
 /** What is over in less says nothing. */
 const SHORTEST_SECONDS = 0.5;
@@ -31,12 +20,12 @@ export interface Cell {
 }
 
 /** Empty where the test was left out, plus signs where it was too short. */
-export function cellOf(score: Score | undefined, rateText: (perSecond: number) => string): Cell {
-  if (!score) return { rate: '', cpu: '' };
-  const { perSecond, cpuPercent, seconds } = score;
-  if (perSecond === null || (seconds !== null && seconds < SHORTEST_SECONDS))
-    return { rate: '+++++', cpu: '+++' };
-  return { rate: rateText(perSecond), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
+export function cellOf(result: PhaseResult | undefined, rateText: (perSecond: number) => string): Cell {
+  if (!result) return { rate: '', cpu: '' };
+  const { cpuPercent, seconds } = result;
+  const rate = rateOf(result);
+  if (rate === null || (seconds !== null && seconds < SHORTEST_SECONDS)) return { rate: '+++++', cpu: '+++' };
+  return { rate: rateText(rate), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
 }
 
 export function seekRateText(perSecond: number): string {
@@ -48,9 +37,10 @@ export function fileRateText(perSecond: number): string {
 }
 
 /** Cut, never rounded up. Empty where it is not known. */
-export function latencyText(score: Score | undefined): string {
-  if (!score || score.latencyNs === null) return '';
-  const us = Math.floor(score.latencyNs / NS_PER_US);
+export function latencyText(result: PhaseResult | undefined): string {
+  const longestNs = result?.latencyNs.max;
+  if (longestNs === undefined) return '';
+  const us = Math.floor(longestNs / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;
   if (us < FIRST_IN_S) return `${Math.floor(us / US_PER_MS)}ms`;
   return `${Math.floor(us / US_PER_S)}s`;
@@ -88,8 +78,12 @@ export function largestText({ kind, maxBytes }: FileSet): string {
   return maxBytes === 0 ? '' : String(maxBytes);
 }
 
-export function has(sheet: Sheet, tests: readonly string[]): boolean {
-  return tests.some((test) => sheet.scores[test] !== undefined);
+/** The result of each test; undefined if it was left out. */
+export function resultsOfTests(
+  { phases }: RunResult,
+  tests: readonly string[],
+): readonly (PhaseResult | undefined)[] {
+  return tests.map((test) => phases.find(({ phase }) => phase === test));
 }
 
 /** As C prints it: halfway it takes the even digit, where toFixed takes the larger one. */

@@ -1,15 +1,15 @@
-import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
+import type { FileSet, PhaseResult, RunResult } from '../../report/results.js';
 import { harmless, withoutFormula } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import {
   cellOf,
   chunkText,
-  FILE_TESTS,
   fileCountText,
   fileRateText,
-  IO_TESTS,
   largestText,
   latencyText,
+  resultsOfTests,
   seekRateText,
   sizeText,
 } from './bonnie-plus-plus-cells.js';
@@ -35,12 +35,12 @@ const COLUMNS = {
   'delete-random': 'ran_del',
 } as const;
 
-/** A line for each sheet. */
+/** A line for each run. */
 export function bonniePlusPlusCsv(
-  sheets: readonly Sheet[],
+  runs: readonly RunResult[],
   { header = false }: { readonly header?: boolean } = {},
 ): string {
-  const lines = sheets.map(csvLine);
+  const lines = runs.map(csvLine);
   return [...(header ? [csvHeader()] : []), ...lines].map((line) => `${line}\n`).join('');
 }
 
@@ -60,26 +60,27 @@ export function csvHeader(): string {
 }
 
 /** The fifty fields of format 1.98. */
-export function csvLine(sheet: Sheet): string {
-  const { program, label, concurrency, seed, sizeBytes, files, scores } = sheet;
+export function csvLine(run: RunResult): string {
+  const { program, label, threads, seed, sizeBytes, files } = run;
+  const [io, fileTests] = [resultsOfTests(run, IO_TESTS), resultsOfTests(run, FILE_TESTS)];
   return [
-    ...[FORMAT_VERSION, field(program.version ?? ''), field(label), concurrency, field(seed ?? '')],
-    ...(sizeBytes === null ? ['', '', '', ''] : blockFields(sheet)),
-    ...IO_TESTS.flatMap((test) => cellFields(scores[test], test === 'seeks' ? seekRateText : kibText)),
+    ...[FORMAT_VERSION, field(program.version ?? ''), field(label), threads, field(seed ?? '')],
+    ...(sizeBytes === null ? ['', '', '', ''] : blockFields(run)),
+    ...io.flatMap((result) => cellFields(result, result?.phase === 'seeks' ? seekRateText : kibText)),
     ...(files === null ? ['', '', '', '', ''] : filesFields(files)),
-    ...FILE_TESTS.flatMap((test) => cellFields(scores[test], fileRateText)),
-    ...[...IO_TESTS, ...FILE_TESTS].map((test) => latencyText(scores[test])),
+    ...fileTests.flatMap((result) => cellFields(result, fileRateText)),
+    ...[...io, ...fileTests].map(latencyText),
   ].join(',');
 }
 
 type Fields = readonly (string | number)[];
 
-function blockFields({ sizeBytes, chunkBytes, seeks, seekers }: Sheet): Fields {
+function blockFields({ sizeBytes, chunkBytes, seeks, seekers }: RunResult): Fields {
   return [sizeText(sizeBytes), chunkText(chunkBytes), seeks ?? '', seekers ?? ''];
 }
 
-function cellFields(score: Score | undefined, rateText: (perSecond: number) => string): Fields {
-  const { rate, cpu } = cellOf(score, rateText);
+function cellFields(result: PhaseResult | undefined, rateText: (perSecond: number) => string): Fields {
+  const { rate, cpu } = cellOf(result, rateText);
   return [rate, cpu];
 }
 

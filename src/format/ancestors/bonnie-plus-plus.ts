@@ -1,17 +1,16 @@
-import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
+import type { FileSet, PhaseResult, RunResult } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import {
   cellOf,
   chunkText,
-  FILE_TESTS,
   fileCountText,
   fileRateText,
   fixed,
-  has,
-  IO_TESTS,
   largestText,
   latencyText,
+  resultsOfTests,
   seekRateText,
   sizeText,
 } from './bonnie-plus-plus-cells.js';
@@ -31,54 +30,56 @@ const MOST_KIB = 10_000;
 const MOST_MIB_WITH_A_DECIMAL = 100;
 const MOST_MIB = 1000;
 
-/** bonnie++'s tables of each sheet. One whose tests were all left out is not printed. */
-export function bonniePlusPlusText(sheets: readonly Sheet[]): string {
-  return sheets
-    .flatMap((sheet) => {
-      const io = has(sheet, IO_TESTS) ? ioTable(sheet) : [];
-      const files = has(sheet, FILE_TESTS) ? fileTable(sheet) : [];
-      // bonnie++ ends the file tests' table with a line break, be there a table or not.
+/** bonnie++'s tables of each run. One whose tests were all left out is not printed. */
+export function bonniePlusPlusText(runs: readonly RunResult[]): string {
+  return runs
+    .flatMap((run) => {
+      const [io, files] = [ioTable(run), fileTable(run)];
+      // bonnie++ ends the file tests' table with a line break, even if there is no table.
       return io.length > 0 && files.length === 0 ? [...io, ''] : [...io, ...files];
     })
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function ioTable(sheet: Sheet): readonly string[] {
-  const columns = IO_TESTS.map((test) =>
-    columnOf(sheet.scores[test], test === 'seeks' ? seekRateText : byteRateText),
+function ioTable(run: RunResult): readonly string[] {
+  const results = resultsOfTests(run, IO_TESTS);
+  if (results.every((result) => result === undefined)) return [];
+  const columns = results.map((result) =>
+    columnOf(result, result?.phase === 'seeks' ? seekRateText : byteRateText),
   );
   return [
-    `${versionOf(sheet)}------Sequential Output------ --Sequential Input- --Random-`,
+    `${versionOf(run)}------Sequential Output------ --Sequential Input- --Random-`,
     `${' '.repeat(SUBJECT_WIDTH)} -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--`,
     `${'Name:Size etc'.padEnd(SUBJECT_WIDTH)}${'  /sec %CP'.repeat(IO_TESTS.length)}`,
-    ioSubject(sheet) + columns.join(''),
-    ...latencyLines(IO_TESTS.map((test) => sheet.scores[test])),
+    ioSubject(run) + columns.join(''),
+    ...latencyLines(results),
   ];
 }
 
-function fileTable(sheet: Sheet): readonly string[] {
-  const scores = FILE_TESTS.map((test) => sheet.scores[test]);
+function fileTable(run: RunResult): readonly string[] {
+  const results = resultsOfTests(run, FILE_TESTS);
+  if (results.every((result) => result === undefined)) return [];
   return [
-    `${versionOf(sheet)}------Sequential Create------ --------Random Create--------`,
-    `${fit(harmless(sheet.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
-    `${filesTitle(sheet.files)}${'  /sec %CP'.repeat(FILE_TESTS.length)}`,
-    filesSubject(sheet.files) + scores.map((score) => columnOf(score, fileRateText)).join(''),
-    ...latencyLines(scores),
+    `${versionOf(run)}------Sequential Create------ --------Random Create--------`,
+    `${fit(harmless(run.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
+    `${filesTitle(run.files)}${'  /sec %CP'.repeat(FILE_TESTS.length)}`,
+    filesSubject(run.files) + results.map((result) => columnOf(result, fileRateText)).join(''),
+    ...latencyLines(results),
   ];
 }
 
 /** Whoever measured: the version is no claim to be another's program. */
-function versionOf({ program }: Sheet): string {
+function versionOf({ program }: RunResult): string {
   return `${fit(`Version ${harmless(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
 }
 
 /** The machine, cut to what is left beside `size:chunk:concurrency:seeks:seekers`, less what goes without saying. */
-function ioSubject({ label, sizeBytes, chunkBytes, concurrency, seeks, seekers }: Sheet): string {
+function ioSubject({ label, sizeBytes, chunkBytes, threads, seeks, seekers }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
     chunkBytes === DEFAULT_CHUNK_BYTES ? '' : chunkText(chunkBytes),
-    concurrency === DEFAULT_CONCURRENCY ? '' : concurrency,
+    threads === DEFAULT_CONCURRENCY ? '' : threads,
     seeks === DEFAULT_SEEKS ? '' : (seeks ?? ''),
     seekers !== null && seekers >= FEWEST_SEEKERS_NAMED ? seekers : '',
   ];
@@ -106,14 +107,14 @@ function filesSubject(files: FileSet | null): string {
   return text.padStart(SUBJECT_WIDTH);
 }
 
-function columnOf(score: Score | undefined, rateText: (perSecond: number) => string): string {
-  const { rate, cpu } = cellOf(score, rateText);
+function columnOf(result: PhaseResult | undefined, rateText: (perSecond: number) => string): string {
+  const { rate, cpu } = cellOf(result, rateText);
   return ` ${rate.padStart(5)} ${cpu.padStart(3)}`;
 }
 
 /** Old formats tell no latency. */
-function latencyLines(scores: readonly (Score | undefined)[]): readonly string[] {
-  const texts = scores.map(latencyText);
+function latencyLines(results: readonly (PhaseResult | undefined)[]): readonly string[] {
+  const texts = results.map(latencyText);
   if (texts.every((text) => text === '')) return [];
   return [`${'Latency'.padEnd(17)}${texts.map((text) => ` ${text.padStart(9)}`).join('')}`];
 }

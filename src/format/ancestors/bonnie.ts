@@ -1,9 +1,8 @@
-import type { Sheet } from '../../report/sheet.js';
+import { IO_TESTS } from '../../report/family.js';
+import { type RunResult, rateOf } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 
-/** The columns in their order, by the names of the phases. */
-export const BONNIE_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;
 const OUTPUT_WIDTH = 32;
@@ -28,24 +27,24 @@ export interface Cell {
 /** In what the tables of the two authors differ. */
 interface Form {
   /** The first two lines. */
-  readonly above: (sheet: Sheet) => readonly string[];
+  readonly above: (run: RunResult) => readonly string[];
   /** The machine and its megabytes. */
-  readonly subject: (sheet: Sheet) => string;
+  readonly subject: (run: RunResult) => string;
   readonly seeksWidth: number;
 }
 
 const garloff: Form = {
-  above: (sheet) => {
-    const { output, bytewise, seeks } = titlesOf(sheet);
+  above: (run) => {
+    const { output, bytewise, seeks } = titlesOf(run);
     return [
       `${`---${output}`.padEnd(OUTPUT_WIDTH, '-')} ---Sequential Input-- --Rnd Seek-`,
       `-${bytewise}- --Block--- -Rewrite-- -${bytewise}- --Block--- ${`--${seeks}`.padEnd(10, '-')}-`,
     ];
   },
-  subject: (sheet) => {
-    const megabytes = megabytesOf(sheet);
-    const volumes = megabytes === '' ? '' : `${sheet.volumes}*`;
-    return `${cut(harmless(sheet.label), 6)} ${volumes.padEnd(2)}${megabytes.padStart(4)}`;
+  subject: (run) => {
+    const megabytes = megabytesOf(run);
+    const volumes = megabytes === '' ? '' : `${run.volumes}*`;
+    return `${cut(harmless(run.label), 6)} ${volumes.padEnd(2)}${megabytes.padStart(4)}`;
   },
   seeksWidth: 6,
 };
@@ -56,54 +55,54 @@ const bray: Form = {
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
   // He knows of one file only.
-  subject: (sheet) => `${cut(harmless(sheet.label), 8)} ${megabytesOf({ ...sheet, volumes: 1 }).padStart(4)}`,
+  subject: (run) => `${cut(harmless(run.label), 8)} ${megabytesOf({ ...run, volumes: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
 
 /** Garloff's table, whose headers say how it was measured. */
-export function bonnieTable(sheets: readonly Sheet[]): string {
-  return tableIn(garloff, sheets);
+export function bonnieTable(runs: readonly RunResult[]): string {
+  return tableIn(garloff, runs);
 }
 
 /** Bray's table, the older one. */
-export function bonnieBrayTable(sheets: readonly Sheet[]): string {
-  return tableIn(bray, sheets);
+export function bonnieBrayTable(runs: readonly RunResult[]): string {
+  return tableIn(bray, runs);
 }
 
-function tableIn({ above, subject, seeksWidth }: Form, sheets: readonly Sheet[]): string {
-  const rateWidth = (at: number) => (at === BONNIE_PHASES.length - 1 ? seeksWidth : RATE_WIDTH);
-  const units = BONNIE_PHASES.map(
+function tableIn({ above, subject, seeksWidth }: Form, runs: readonly RunResult[]): string {
+  const rateWidth = (at: number) => (at === IO_TESTS.length - 1 ? seeksWidth : RATE_WIDTH);
+  const units = IO_TESTS.map(
     (name, at) => `${(name === 'seeks' ? '/sec' : 'K/sec').padStart(rateWidth(at))} %CPU`,
   );
   const bottom = `${['Machine    MB', ...units].join(' ')}\n`;
   return underHeaders(
-    sheets,
-    (sheet) => [...above(sheet).map((line) => `${INDENT}${line}\n`), bottom].join(''),
-    (sheet) => {
-      const columns = cellsOf(sheet).map(
+    runs,
+    (run) => [...above(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
+    (run) => {
+      const columns = cellsOf(run).map(
         ({ rate, cpu }, at) => `${rate.padStart(rateWidth(at))} ${cpu.padStart(CPU_WIDTH)}`,
       );
-      return `${[subject(sheet), ...columns].join(' ')}\n`;
+      return `${[subject(run), ...columns].join(' ')}\n`;
     },
   );
 }
 
 /** The rows, with a header before the first and before each that the header above it does not fit. */
 export function underHeaders(
-  sheets: readonly Sheet[],
-  headerOf: (sheet: Sheet) => string,
-  rowOf: (sheet: Sheet) => string,
+  runs: readonly RunResult[],
+  headerOf: (run: RunResult) => string,
+  rowOf: (run: RunResult) => string,
 ): string {
-  return sheets
-    .map((sheet, at) => {
-      const header = headerOf(sheet);
-      const before = sheets[at - 1];
-      return before && headerOf(before) === header ? rowOf(sheet) : header + rowOf(sheet);
+  return runs
+    .map((run, at) => {
+      const header = headerOf(run);
+      const before = runs[at - 1];
+      return before && headerOf(before) === header ? rowOf(run) : header + rowOf(run);
     })
     .join('');
 }
 
-export function titlesOf({ synced, unlocked, seeks, seekers }: Sheet): Titles {
+export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult): Titles {
   return {
     output: `Sequential Output (${synced ? 'sync' : 'nosync'})`,
     bytewise: unlocked ? 'CharUnlk' : 'Per Char',
@@ -114,22 +113,23 @@ export function titlesOf({ synced, unlocked, seeks, seekers }: Sheet): Titles {
   };
 }
 
-/** Empty where the score is missing, plus signs where the ancestor did not trust its clock. */
-export function cellsOf({ scores }: Sheet): readonly Cell[] {
-  return BONNIE_PHASES.map((name) => {
-    const score = scores[name];
-    if (!score) return { rate: '', cpu: '' };
-    const { figure, perSecond, cpuPercent } = score;
-    if (perSecond === null) return { rate: '+++++', cpu: '++++' };
+/** Empty where the test was left out, plus signs where the ancestor did not trust its clock. */
+export function cellsOf({ phases }: RunResult): readonly Cell[] {
+  return IO_TESTS.map((name) => {
+    const result = phases.find(({ phase }) => phase === name);
+    if (!result) return { rate: '', cpu: '' };
+    const rate = rateOf(result);
+    if (rate === null) return { rate: '+++++', cpu: '++++' };
+    const { figure, cpuPercent } = result;
     return {
-      rate: figure === 'bytes' ? String(Math.floor(perSecond / KIB)) : perSecond.toFixed(1),
+      rate: figure === 'bytes' ? String(Math.floor(rate / KIB)) : rate.toFixed(1),
       cpu: cpuPercent === null ? '' : cpuPercent.toFixed(1),
     };
   });
 }
 
 /** Of each volume. Empty where the block tests were left out. */
-export function megabytesOf({ sizeBytes, volumes }: Sheet): string {
+export function megabytesOf({ sizeBytes, volumes }: RunResult): string {
   return sizeBytes === null ? '' : String(Math.floor(sizeBytes / volumes / MIB));
 }
 

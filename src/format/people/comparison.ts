@@ -2,8 +2,7 @@ import { type Change, type Comparison, changesWith } from '../../compare/compari
 import { showAmount } from '../../report/amount.js';
 import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
-import type { Alignment } from './table.js';
-import { type Table, tabled } from './tabled.js';
+import { type Alignment, type Table, tabled } from './table.js';
 
 /** Comparisons with the same thing, side by side. */
 export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;

@@ -1,26 +1,24 @@
 import { showAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
+import { byMachine, originOf, phasesOf, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
-import type { Digest } from '../programs/digest.js';
-import { intervalOf, phasesOf, type Summary, summariesOf, toldRuns } from '../programs/summary.js';
-import { expectationLine } from './expectations.js';
-import { outcomeText } from './outcome.js';
+import { intervalOf, type Summary, summariesOf, toldRuns } from '../programs/summary.js';
+import { expectationLine, outcomeText, warningText } from './sentences.js';
 import { type Alignment, inMarkdown, markdownTable } from './table.js';
-import { warningText } from './warning.js';
 
 /** A section for each: a table of its figures, and what a reader should know of them. */
-export function markdownText(digests: readonly Digest[]): string {
-  return digests.map(sectionOf).join('\n');
+export function markdownText(results: readonly Results[]): string {
+  return byMachine(results).map(sectionOf).join('\n');
 }
 
-function sectionOf(digest: Digest): string {
-  const { report } = digest;
+function sectionOf(results: Results): string {
+  const { report } = results;
   const blocks = [
-    [headingOf(digest)],
+    [headingOf(results)],
     report ? [circumstancesLine(report)] : [],
-    tableOf(digest),
+    tableOf(results),
     report ? remarksOf(report) : [],
   ];
   return blocks
@@ -29,7 +27,8 @@ function sectionOf(digest: Digest): string {
     .join('\n');
 }
 
-function headingOf({ program, label }: Digest): string {
+function headingOf(results: Results): string {
+  const { program, label } = originOf(results);
   const by = program.version === null ? program.name : `${program.name} ${program.version}`;
   return `### ${told(label === '' ? by : `${label}: ${by}`)}`;
 }
@@ -77,8 +76,8 @@ function columnsOf(metric: Metric): readonly Column[] {
   return [value, interval];
 }
 
-function tableOf(digest: Digest): readonly string[] {
-  const rows = phasesOf(toldRuns(digest)).map(summariesOf);
+function tableOf(results: Results): readonly string[] {
+  const rows = phasesOf(toldRuns(results)).map(summariesOf);
   if (rows.length === 0) return [];
   const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
   return markdownTable(

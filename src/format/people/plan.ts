@@ -3,7 +3,7 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import type { Plan } from '../../plan/plan.js';
 import { harmlessJson, shown } from '../../text/escape.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
-import { warningLine } from './warning.js';
+import { warningLine } from './sentences.js';
 
 /** Rates that a reader can place his own disk between. */
 const TYPICAL_DISKS = [

@@ -3,7 +3,7 @@ import type { Standing } from '../../compare/standings.js';
 import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { certaintyText, signed, tableOf, unlikenessTexts } from './comparison.js';
-import { tabled } from './tabled.js';
+import { tabled } from './table.js';
 
 /** Who is better at what: the others beside the first, and the standings in every figure. */
 export type Standings = [comparisons: readonly Comparison[], standings: readonly Standing[]];

@@ -1,7 +1,6 @@
-import { phases } from '../../../workers/phases/catalogue.js';
+import { completeRuns, type PhaseResult, type RunResult, rateOf } from '../../report/results.js';
 import type { FigureStatistics, Measurement } from '../../report/schema/report.js';
-import type { Score, Sheet } from '../../report/sheet.js';
-import { figureOf, statisticsOfRuns } from '../../report/statistics/figures.js';
+import { statisticsOfRuns } from '../../report/statistics/figures.js';
 import { harmless, shown } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -33,31 +32,30 @@ function linesIn(unit: Unit): Format {
   return {
     oneByOne: 'headed',
     phase: (measurement) =>
-      `${labelOf(measurement, unit)}: ${rateText(measurement, figureOf(measurement), unit)}\n`,
-    sheets: (sheets) =>
-      sheets.map((sheet) => (sheets.length > 1 ? headingOf(sheet) : '') + scoreLines(sheet, unit)).join(''),
+      `${labelOf(measurement, unit)}: ${rateText(measurement, rateOf(measurement), unit)}\n`,
+    render: (results) => {
+      const runs = completeRuns(results);
+      return runs.map((run) => (runs.length > 1 ? headingOf(run) : '') + runLines(run, unit)).join('');
+    },
   };
 }
 
-/** Whose it is, of several. */
-function headingOf({ label, program, startedAt }: Sheet): string {
+/** Whose run it is, of several. */
+function headingOf({ label, program, startedAt }: RunResult): string {
   const by = program.version === null ? program.name : `${program.name} ${shown(program.version)}`;
   return `${[label && shown(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
 }
 
-function scoreLines({ scores }: Sheet, unit: Unit): string {
-  return phases
-    .map(({ name, title }) => {
-      const score = scores[name];
-      return score ? `${labelOf({ title, figure: score.figure }, unit)}: ${scoreText(score, unit)}\n` : '';
-    })
-    .join('');
+/** Of a run that another program measured. */
+function runLines({ phases }: RunResult, unit: Unit): string {
+  return phases.map((phase) => `${labelOf(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
-function scoreText({ figure, perSecond }: Score, unit: Unit): string {
-  if (perSecond === null) return 'too quick to tell';
-  const isFew = figure === 'operations' && perSecond < MANY_PER_SECOND;
-  return isFew ? String(Number(perSecond.toFixed(1))) : rateText({ figure }, perSecond, unit);
+function foreignRateText(phase: PhaseResult, unit: Unit): string {
+  const rate = rateOf(phase);
+  if (rate === null) return 'too quick to tell';
+  const isFew = phase.figure === 'operations' && rate < MANY_PER_SECOND;
+  return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
 }
 
 function statisticsLine(of: FigureStatistics, unit: Unit): string {

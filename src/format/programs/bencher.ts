@@ -1,14 +1,6 @@
+import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
-import type { Digest } from './digest.js';
-import {
-  completeRuns,
-  intervalOf,
-  phasesOf,
-  placesOf,
-  prefixOf,
-  type Summary,
-  summariesOf,
-} from './summary.js';
+import { intervalOf, placesOf, prefixOf, type Summary, summariesOf } from './summary.js';
 
 /** What Bencher calls these itself, and counts in operations a second and in nanoseconds. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -21,13 +13,13 @@ const LONGEST_NAME = 1024;
 const LONGEST_PREFIX = 960;
 
 /** Bencher Metric Format: a benchmark for each phase, with its measures. */
-export function bencherJson(digests: readonly Digest[]): string {
-  const places = placesOf(digests);
+export function bencherJson(results: readonly Results[]): string {
+  const places = placesOf(byMachine(results));
   const benchmarks = places.flatMap((place) => {
     const prefix = cut(prefixOf(place, places), LONGEST_PREFIX);
-    return phasesOf(completeRuns(place.digests)).map((entries) => [
-      cut(prefix + entries[0].phase, LONGEST_NAME),
-      Object.fromEntries(summariesOf(entries).filter(isTold).map(measureOf)),
+    return phasesOf(completeRuns(place.results)).map((rows) => [
+      cut(prefix + rows[0].phase, LONGEST_NAME),
+      Object.fromEntries(summariesOf(rows).filter(isTold).map(measureOf)),
     ]);
   });
   return harmlessJson(Object.fromEntries(benchmarks));

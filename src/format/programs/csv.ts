@@ -1,17 +1,10 @@
 import { baseOf } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
+import { byMachine, type PhaseResult, type Results, type RunResult } from '../../report/results.js';
+import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
 import type { Unit } from '../../report/schema/unit.js';
 import { harmless, withoutFormula } from '../../text/escape.js';
 import type { Format } from '../format.js';
-import {
-  type Digest,
-  type DigestedRun,
-  digestedRun,
-  digestOf,
-  type Entry,
-  type Origin,
-  originOf,
-} from './digest.js';
 
 /** RFC 4180's. */
 const LINE_END = '\r\n';
@@ -21,18 +14,22 @@ const QUOTED = /[",\r\n]/;
 export const csv: Format = {
   run: (report, run) => {
     const number = report.runs.indexOf(run) + 1;
-    return (number === 1 ? HEADER : '') + linesOfRun(originOf(report), digestedRun(run), number);
+    return (number === 1 ? HEADER : '') + linesOfRun(resultOfRun(report, run), number);
   },
   // What is left is the run that was stopped.
   end: (report) =>
     (report.runs[0]?.state === 'completed' ? '' : HEADER) +
-    linesOf(digestOf(report), ({ state }) => state === 'incomplete'),
-  digests: (digests) => HEADER + digests.map((digest) => linesOf(digest, () => true)).join(''),
+    linesOf(resultsOfReport(report), ({ state }) => state === 'incomplete'),
+  render: (results) =>
+    HEADER +
+    byMachine(results)
+      .map((machine) => linesOf(machine, () => true))
+      .join(''),
 };
 
 interface Column {
   readonly name: string;
-  readonly cell: (entry: Entry) => string;
+  readonly cell: (row: PhaseResult) => string;
 }
 
 /** A column for each metric; two where it depends on the phase what it counts. */
@@ -40,7 +37,7 @@ const COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((figure) => metric.unit({ figure }));
   return [...new Set(units)].map((unit) => ({
     name: columnName(metric, unit),
-    cell: (entry) => (metric.unit(entry) === unit ? amountText(entry.amounts[metric.name], unit) : ''),
+    cell: (row) => (metric.unit(row) === unit ? amountText(metric.of(row), unit) : ''),
   }));
 });
 
@@ -52,20 +49,21 @@ function columnName({ name, quantity, quantile }: Metric, unit: Unit): string {
   return [quantity.name, quantile === null ? '' : name, baseOf(unit).name].filter(Boolean).join('_');
 }
 
-function linesOf(digest: Digest, isWanted: (run: DigestedRun) => boolean): string {
-  return digest.runs.map((run, index) => (isWanted(run) ? linesOfRun(digest, run, index + 1) : '')).join('');
+function linesOf({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
+  return runs.map((run, index) => (isWanted(run) ? linesOfRun(run, index + 1) : '')).join('');
 }
 
-function linesOfRun({ label, directory, program }: Origin, run: DigestedRun, number: number): string {
-  const { name, version } = program;
-  const { startedAt, state } = run;
-  const words = [label, directory, name, version].map((word) => fieldOf(word ?? ''));
-  return run.entries
-    .map((entry) =>
+function linesOfRun(
+  { label, directory, program, startedAt, state, phases }: RunResult,
+  number: number,
+): string {
+  const words = [label, directory, program.name, program.version].map((word) => fieldOf(word ?? ''));
+  return phases
+    .map((row) =>
       lineOf([
         ...words,
-        ...[String(number), startedAt ?? '', state, fieldOf(entry.phase), fieldOf(entry.title)],
-        ...COLUMNS.map(({ cell }) => cell(entry)),
+        ...[String(number), startedAt ?? '', state, fieldOf(row.phase), fieldOf(row.title)],
+        ...COLUMNS.map(({ cell }) => cell(row)),
       ]),
     )
     .join('');
@@ -81,6 +79,6 @@ function fieldOf(text: string): string {
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function amountText(amount: number | undefined, unit: Unit): string {
-  return amount === undefined ? '' : String(amount / baseOf(unit).divisor);
+function amountText(amount: number | null, unit: Unit): string {
+  return amount === null ? '' : String(amount / baseOf(unit).divisor);
 }

@@ -1,32 +1,23 @@
 import { chartOf } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
+import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
 import { counted } from '../../text/units.js';
-import type { Digest } from './digest.js';
-import {
-  completeRuns,
-  intervalOf,
-  type Place,
-  phasesOf,
-  placesOf,
-  prefixOf,
-  type Summary,
-  summariesOf,
-} from './summary.js';
+import { intervalOf, type Place, placesOf, prefixOf, type Summary, summariesOf } from './summary.js';
 
 /**
  * An array as github-action-benchmark's tools customBiggerIsBetter and customSmallerIsBetter take it. They cannot be
  * mixed, so that there is one for either direction.
  */
-export function githubBenchmark(better: Metric['better']): (digests: readonly Digest[]) => string {
-  return (digests) => {
-    const places = placesOf(digests);
+export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
+  return (results) => {
+    const places = placesOf(byMachine(results));
     return harmlessJson(places.flatMap((place) => benchmarksOf(place, prefixOf(place, places), better)));
   };
 }
 
 function benchmarksOf(place: Place, prefix: string, better: Metric['better']) {
-  return phasesOf(completeRuns(place.digests))
+  return phasesOf(completeRuns(place.results))
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief && metric.better === better)
     .map((summary) => benchmarkOf(summary, prefix, place));

@@ -1,7 +1,6 @@
+import type { Results, RunResult } from '../../report/results.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
-import { expectationLine } from '../people/expectations.js';
-import { outcomeText } from '../people/outcome.js';
-import type { Digest, DigestedRun } from './digest.js';
+import { expectationLine, outcomeText } from '../people/sentences.js';
 
 /** A test case: a phase of a run, what was expected of a figure, or what went wrong beside them. */
 export interface Case {
@@ -21,16 +20,16 @@ export interface Verdict {
 const SKIPPED: Verdict = { kind: 'skipped', type: 'skipped', message: 'it was not begun' };
 
 /** What was measured, then what could not be, then what was expected. */
-export function casesOf({ runs, report }: Digest): readonly Case[] {
+export function casesOf({ runs, report }: Results): readonly Case[] {
   const measured = runs.flatMap(measuredCases);
   return report ? [...measured, ...unmeasuredCases(report), ...expectationCases(report)] : measured;
 }
 
-function measuredCases({ entries }: DigestedRun, index: number): readonly Case[] {
-  return entries.map(({ phase, amounts }) => ({
+function measuredCases({ phases }: RunResult, index: number): readonly Case[] {
+  return phases.map(({ phase, seconds }) => ({
     group: groupOf(index + 1),
     name: phase,
-    seconds: amounts.seconds ?? 0,
+    seconds: seconds ?? 0,
     verdict: null,
   }));
 }

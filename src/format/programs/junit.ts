@@ -1,25 +1,26 @@
 import { showAmount } from '../../report/amount.js';
 import { metricName } from '../../report/metrics.js';
+import { byMachine, originOf, phasesOf, type Results } from '../../report/results.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { warningText } from '../people/warning.js';
+import { warningText } from '../people/sentences.js';
 import { element, textElement, XML_DECLARATION } from '../writing/markup.js';
 import { circumstancesOf } from './circumstances.js';
-import type { Digest } from './digest.js';
 import { type Case, casesOf } from './junit-cases.js';
-import { phasesOf, summariesOf, toldRuns } from './summary.js';
+import { summariesOf, toldRuns } from './summary.js';
 
 const NAME = 'gobonnie';
 /** Ant's schema asks for a name, and says what to call a host that has none. */
 const NO_HOST = 'localhost';
 
 /** JUnit's XML, as Ant, Jenkins, GitLab and others read it. */
-export function junitXml(digests: readonly Digest[]): string {
-  return XML_DECLARATION + element('testsuites', {}, digests.map(suiteOf));
+export function junitXml(results: readonly Results[]): string {
+  return XML_DECLARATION + element('testsuites', {}, byMachine(results).map(suiteOf));
 }
 
-function suiteOf(digest: Digest, id: number): string {
-  const { program, label, runs, report } = digest;
-  const cases = casesOf(digest);
+function suiteOf(results: Results, id: number): string {
+  const { runs, report } = results;
+  const { program, label } = originOf(results);
+  const cases = casesOf(results);
   const countOf = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
   const facts = [
     { name: program.name, value: program.version ?? 'unknown' },
@@ -46,7 +47,7 @@ function suiteOf(digest: Digest, id: number): string {
         facts.map((fact) => element('property', { ...fact })),
       ),
       ...cases.map(caseElement),
-      textElement('system-out', {}, figureLines(digest)),
+      textElement('system-out', {}, figureLines(results)),
       textElement('system-err', {}, (report?.warnings ?? []).map(warningText)),
     ],
   );
@@ -60,8 +61,8 @@ function caseElement({ group, name, seconds, verdict }: Case): string {
 }
 
 /** Every figure as `--expect` calls it. */
-function figureLines(digest: Digest): readonly string[] {
-  return phasesOf(toldRuns(digest))
+function figureLines(results: Results): readonly string[] {
+  return phasesOf(toldRuns(results))
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief)
     .map(

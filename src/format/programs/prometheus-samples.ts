@@ -1,15 +1,9 @@
 import { baseOf } from '../../report/amount.js';
+import { completeRuns, type PhaseRows, phasesOf } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import {
-  completeRuns,
-  type PhaseEntries,
-  type Place,
-  phasesOf,
-  type Summary,
-  summariesOf,
-} from './summary.js';
+import { type Place, type Summary, summariesOf } from './summary.js';
 
 interface Family {
   readonly name: string;
@@ -30,11 +24,11 @@ export interface Sample {
 
 /** Every metric of every phase, as the mean of the complete runs. */
 export function figureSamples(place: Place): readonly Sample[] {
-  return phasesOf(completeRuns(place.digests)).flatMap((entries) => {
-    const labels = { ...labelsOf(place), phase: entries[0].phase };
-    const samples = summariesOf(entries).map((summary) => figureSample(summary, labels));
+  return phasesOf(completeRuns(place.results)).flatMap((rows) => {
+    const labels = { ...labelsOf(place), phase: rows[0].phase };
+    const samples = summariesOf(rows).map((summary) => figureSample(summary, labels));
     const distribution = samples.find(({ family }) => family.type === 'summary');
-    return [...samples, ...(distribution ? totals(entries, distribution.family, labels) : [])];
+    return [...samples, ...(distribution ? totals(rows, distribution.family, labels) : [])];
   });
 }
 
@@ -53,9 +47,9 @@ function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sa
 }
 
 /** All operations of all runs, and the time that they took one after the other. */
-function totals(entries: PhaseEntries, family: Family, labels: Labels): readonly Sample[] {
-  const known = entries.flatMap(({ amounts: { mean, operations } }) =>
-    mean === undefined || operations === undefined ? [] : [{ mean, operations }],
+function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sample[] {
+  const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
+    mean === undefined || operations === null ? [] : [{ mean, operations }],
   );
   if (known.length === 0) return [];
   const seconds = sum(known.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
@@ -69,8 +63,8 @@ function totals(entries: PhaseEntries, family: Family, labels: Labels): readonly
 /** How and when it was measured last, and what came of it. */
 export function factSamples(place: Place): readonly Sample[] {
   const labels = labelsOf(place);
-  const { length } = completeRuns(place.digests);
-  const [latest] = place.digests
+  const { length } = completeRuns(place.results);
+  const [latest] = place.results
     .flatMap(({ report }) => report ?? [])
     .toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const runs = gauge('runs', 'How many runs were complete.', labels, length);

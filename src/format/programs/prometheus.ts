@@ -1,12 +1,15 @@
+import { byMachine, type Results } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
-import type { Digest } from './digest.js';
 import { factSamples, figureSamples, type Sample } from './prometheus-samples.js';
 import { placesOf } from './summary.js';
 
 /** The text that Prometheus reads, for node_exporter's textfile collector: so without any time of its own. */
-export function prometheusText(digests: readonly Digest[]): string {
-  const samples = placesOf(digests).flatMap((place) => [...figureSamples(place), ...factSamples(place)]);
+export function prometheusText(results: readonly Results[]): string {
+  const samples = placesOf(byMachine(results)).flatMap((place) => [
+    ...figureSamples(place),
+    ...factSamples(place),
+  ]);
   return groupsOf(samples, ({ family }) => family.name)
     .map((group) => headOf(group[0]) + [...new Set(group.map(lineOf))].join(''))
     .join('');

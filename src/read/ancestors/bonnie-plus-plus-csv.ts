@@ -1,9 +1,18 @@
-import type { FileSet, Score, Sheet } from '../../report/sheet.js';
+import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
+import type { FileSet, PhaseResult, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { parseSize } from '../../text/size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
-import { FILE_TESTS, type Fields, fieldsOf, IO_TESTS, type Test } from './bonnie-plus-plus-fields.js';
-import { damaged, numberIn, type RowReader, scoreIn, wholeNumberIn } from './row.js';
+import { type Fields, fieldsOf, type Test } from './bonnie-plus-plus-fields.js';
+import {
+  damaged,
+  figuresIn,
+  foreignPhase,
+  foreignRun,
+  numberIn,
+  type RowReader,
+  wholeNumberIn,
+} from './row.js';
 
 /** What it is when 1.03 to 1.97 do not tell it; 1.98 never tells it. */
 const DEFAULT_CHUNK_BYTES = 8 * KIB;
@@ -23,48 +32,37 @@ export function bonniePlusPlusRows(): RowReader {
     // -x prints the names of the fields first; the manual takes what begins with # for a comment.
     if (/^\s*(?:format_version,|name,file_size,|#)/.test(line)) return null;
     const fields = fieldsOf(line);
-    return fields && sheetOf(fields);
+    return fields && runOf(fields);
   };
 }
 
-function sheetOf(fields: Fields): Sheet {
+function runOf(fields: Fields): RunResult {
   const format = fields('format');
   const sizeBytes = optional(fields('size'), (text) => bytesIn(text, 'the size', MIB));
-  return {
+  return foreignRun({
     program: { name: 'bonnie++', version: fields('program') || null },
     label: fields('name'),
-    startedAt: null,
     sizeBytes,
-    volumes: 1,
     chunkBytes: sizeBytes === null ? null : chunkOf(fields('chunk'), format),
-    concurrency: wholeNumberIn(fields('concurrency'), 'the concurrency'),
+    threads: wholeNumberIn(fields('concurrency'), 'the concurrency'),
     seed: fields('seed') || null,
     seeks: optional(fields('seek count'), (text) => wholeNumberIn(text, 'the number of seeks')),
     seekers: optional(fields('seekers'), (text) => wholeNumberIn(text, 'the number of seekers')),
     // From 1.90 on it syncs every file that it closes.
     synced: format !== '',
-    unlocked: false,
     files: optional(fields('files'), (text) => fileSetOf(text, fields)),
-    scores: scoresOf(fields),
-  };
+    phases: [...IO_TESTS, ...FILE_TESTS].flatMap((test) => phaseOf(test, fields) ?? []),
+  });
 }
 
-function scoresOf(fields: Fields): Record<string, Score | undefined> {
-  const scores: Record<string, Score | undefined> = {};
-  for (const test of IO_TESTS) {
-    const [figure, unit] = test === 'seeks' ? (['operations', 1] as const) : (['bytes', KIB] as const);
-    scores[test] = scoreOf(test, fields, figure, unit);
-  }
-  for (const test of FILE_TESTS) scores[test] = scoreOf(test, fields, 'operations', 1);
-  return Object.fromEntries(Object.entries(scores).filter(([, score]) => score !== undefined));
-}
-
-function scoreOf(test: Test, fields: Fields, figure: Score['figure'], unit: number): Score | undefined {
+/** Null if the test was left out. */
+function phaseOf(test: Test, fields: Fields): PhaseResult | null {
   const cell = { rate: fields(test), cpu: fields(`${test} %cpu`), name: test };
-  const latencyNs = optional(fields(`${test} latency`), nsIn);
-  // It was left out.
-  if (cell.rate === '' && cell.cpu === '') return undefined;
-  return { ...scoreIn(cell, figure, unit), latencyNs };
+  const longestNs = optional(fields(`${test} latency`), nsIn);
+  if (cell.rate === '' && cell.cpu === '') return null;
+  const countsBytes = IO_TESTS.some((one) => one === test) && test !== 'seeks';
+  const { rate, cpuPercent } = figuresIn(cell, countsBytes ? KIB : 1);
+  return foreignPhase(test, { rate, cpuPercent, longestNs });
 }
 
 function fileSetOf(count: string, fields: Fields): FileSet {

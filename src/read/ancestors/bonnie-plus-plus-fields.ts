@@ -1,16 +1,6 @@
+import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
 import { shown } from '../../text/escape.js';
 import { damaged } from './row.js';
-
-/** The tests by the names of their phases, in the order of their columns. */
-export const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
-export const FILE_TESTS = [
-  'create',
-  'stat',
-  'delete',
-  'create-random',
-  'stat-random',
-  'delete-random',
-] as const;
 
 export type Test = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
 

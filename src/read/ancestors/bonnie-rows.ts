@@ -1,12 +1,11 @@
-import type { Score, Sheet } from '../../report/sheet.js';
+import { IO_TESTS } from '../../report/family.js';
+import type { PhaseResult, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
-import { damaged, type RowReader, scoreIn, wholeNumberIn } from './row.js';
+import { damaged, figuresIn, foreignPhase, foreignRun, type RowReader, wholeNumberIn } from './row.js';
 
-/** The phases in the order of their columns. */
-const COLUMNS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
 /** Each with its %CPU. */
-const FIGURES = 2 * COLUMNS.length;
+const FIGURES = 2 * IO_TESTS.length;
 /** Not to be had by an option, in any of them. */
 const CHUNK_BYTES = 16 * KIB;
 /** Garloff tells the seeks in thousands. */
@@ -87,7 +86,7 @@ function looksLikeRow(line: string, isUnderRow: boolean): boolean {
   return count(/^\d+(?:\.\d+)?$/) >= fewestNumbers && count(/^\d+\.\d$/) >= fewestCpu;
 }
 
-function rowIn(line: string, form: Form): Sheet {
+function rowIn(line: string, form: Form): RunResult {
   const words = wordsOf(line);
   const figures = words.slice(-FIGURES);
   // The label may have blanks, and a blank may stand after the asterisk of the volumes.
@@ -101,33 +100,29 @@ function rowIn(line: string, form: Form): Sheet {
         : `there is no size at the end of ${shown(subject)}, before the last ${FIGURES} words`;
     throw damaged(`${found}: ${TOGETHER_OR_CUT}`);
   }
-  return {
+  return foreignRun({
     program: { name: 'bonnie', version: null },
     label,
-    startedAt: null,
     sizeBytes:
       wholeNumberIn(volumes, 'the number of volumes') * wholeNumberIn(size, 'the size') * form.sizeUnit,
     volumes: Number(volumes),
     chunkBytes: CHUNK_BYTES,
-    concurrency: 1,
-    seed: null,
     seeks: form.seeks,
     seekers: form.seekers,
     synced: form.synced,
     unlocked: form.unlocked,
-    files: null,
-    scores: Object.fromEntries(COLUMNS.map((name, at) => [name, scoreAt(at, name, figures, form)])),
-  };
+    phases: IO_TESTS.map((name, at) => phaseAt(at, name, figures, form)),
+  });
 }
 
-function scoreAt(at: number, name: string, figures: readonly string[], { rateUnit }: Form): Score {
+function phaseAt(at: number, name: string, figures: readonly string[], { rateUnit }: Form): PhaseResult {
   const cell = { rate: figures[2 * at] ?? '', cpu: figures[2 * at + 1] ?? '', name };
   if (!/^(?:\d+\.\d|\++)$/.test(cell.cpu))
     throw damaged(`the %CPU of ${name} is ${shown(cell.cpu)}, which is none: ${TOGETHER_OR_CUT}`);
-  if (name === 'seeks') return scoreIn(cell, 'operations', 1);
+  if (name === 'seeks') return foreignPhase(name, figuresIn(cell, 1));
   if (rateUnit === KIB && !/^(?:\d+|\++)$/.test(cell.rate))
     throw damaged(`${name} is ${shown(cell.rate)}, which is no K/sec: ${TOGETHER_OR_CUT}`);
-  return scoreIn(cell, 'bytes', rateUnit);
+  return foreignPhase(name, figuresIn(cell, rateUnit));
 }
 
 function wordsOf(line: string): readonly string[] {

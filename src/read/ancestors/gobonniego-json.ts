@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { PhaseResult, RunResult } from '../../report/results.js';
 import { AT_ONCE } from '../../report/schema/quantities.js';
-import type { Score, Sheet } from '../../report/sheet.js';
 import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
-import { judged } from '../judged.js';
-import { refuseMany } from '../results.js';
+import { refuseMany, validated } from '../guard.js';
+import { foreignPhase, foreignRun } from './row.js';
 
 const figure = z.number().nonnegative(AT_ONCE);
 /** As bytes they are a number, too. */
@@ -43,58 +43,45 @@ type Result = GobonniegoDocument['results'][number];
 
 export const isGobonniegoDocument = (document: object): boolean => 'results' in document;
 
-/** gobonniego's document, be it gobonnie's or its own: a sheet for each result. */
-export function sheetsOfGobonniego(document: object): readonly Sheet[] {
-  const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = judged(
+/** gobonniego's document, whether it or gobonnie wrote it: a run for each result. */
+export function runsOfGobonniego(document: object): readonly RunResult[] {
+  const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validated(
     documentSchema,
     document,
   );
   refuseMany(results.length);
-  return results.map((result) => ({
-    program: { name: 'gobonniego', version: version ?? null },
-    label: '',
-    startedAt: utcOf(result.start_time ?? start_time),
-    sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
-    // Each thread has a file of its own.
-    volumes: num_readers_and_writers ?? 1,
-    chunkBytes: null,
-    concurrency: num_readers_and_writers ?? 1,
-    seed: null,
-    seeks: null,
-    seekers: null,
-    synced: false,
-    unlocked: false,
-    files: null,
-    scores: scoresOf(result),
-  }));
+  return results.map((result) =>
+    foreignRun({
+      program: { name: 'gobonniego', version: version ?? null },
+      label: '',
+      startedAt: utcOf(result.start_time ?? start_time),
+      sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
+      // Each thread has a file of its own.
+      volumes: num_readers_and_writers ?? 1,
+      threads: num_readers_and_writers ?? 1,
+      phases: phasesOf(result),
+    }),
+  );
 }
 
-function scoresOf(result: Result): Readonly<Record<string, Score>> {
-  return {
-    write: {
-      ...scoreOf('bytes', result.write_megabytes_per_second * MB, result.write_bytes),
+function phasesOf(result: Result): readonly PhaseResult[] {
+  return [
+    foreignPhase('write', {
+      rate: result.write_megabytes_per_second * MB,
+      amount: result.write_bytes ?? null,
       seconds: secondsOf(result.write_seconds, result.write_nanoseconds),
-    },
-    read: {
-      ...scoreOf('bytes', result.read_megabytes_per_second * MB, result.read_bytes),
+    }),
+    foreignPhase('read', {
+      rate: result.read_megabytes_per_second * MB,
+      amount: result.read_bytes ?? null,
       seconds: secondsOf(result.read_seconds, result.read_nanoseconds),
-    },
-    iops: {
-      ...scoreOf('operations', result.iops, result.io_operations),
+    }),
+    foreignPhase('iops', {
+      rate: result.iops,
+      amount: result.io_operations ?? null,
       seconds: secondsOf(result.io_seconds, result.io_nanoseconds),
-    },
-  };
-}
-
-function scoreOf(figureOf: Score['figure'], perSecond: number, amount: number | null | undefined): Score {
-  return {
-    figure: figureOf,
-    perSecond,
-    cpuPercent: null,
-    latencyNs: null,
-    amount: amount ?? null,
-    seconds: null,
-  };
+    }),
+  ];
 }
 
 /** Up to 1.0.7 it told the nanoseconds. */

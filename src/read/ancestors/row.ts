@@ -1,18 +1,91 @@
-import type { Score, Sheet } from '../../report/sheet.js';
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import type { PhaseResult, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
-import { Misreading } from '../misreading.js';
+import { Misreading } from '../guard.js';
 
-/** Looks at the lines of a text, one after the other. Null for a line that is no row; throws for a damaged one. */
-export type RowReader = (line: string) => Sheet | null;
+/** Takes the lines of a text one by one. Null for a line that is no row; throws for a damaged row. */
+export type RowReader = (line: string) => RunResult | null;
 
-/** How the family prints what it measured and did not trust its clock with. */
+/** How the family prints what it measured but could not time. */
 const UNTRUSTED = /^\++$/;
 
-export function damaged(reason: string): Misreading {
-  return new Misreading(reason, 'mend the line or take it out');
+const UNKNOWN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
+  directory: null,
+  startedAt: null,
+  // The other programs tell complete runs alone.
+  state: 'completed',
+  sizeBytes: null,
+  volumes: 1,
+  chunkBytes: null,
+  threads: 1,
+  seed: null,
+  seeks: null,
+  seekers: null,
+  synced: false,
+  unlocked: false,
+  files: null,
+};
+
+/** A run of another program; what is not given is not known. */
+export function foreignRun(
+  facts: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
+): RunResult {
+  return { ...UNKNOWN, ...facts };
 }
 
-/** In so many of what the text counts in. */
+/** What another program tells of a phase; the rate and the amount count bytes or operations, as the phase does. */
+export interface ForeignFigures {
+  readonly rate: number | null;
+  readonly amount?: number | null;
+  readonly seconds?: number | null;
+  readonly cpuPercent?: number | null;
+  readonly longestNs?: number | null;
+}
+
+export function foreignPhase(
+  phase: string,
+  { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
+): PhaseResult {
+  const { title, figure } = phaseNamed(phase);
+  const isBytes = figure === 'bytes';
+  return {
+    phase,
+    title,
+    figure,
+    seconds,
+    cpuPercent,
+    bytesPerSecond: isBytes ? rate : null,
+    operationsPerSecond: isBytes ? null : rate,
+    bytes: isBytes ? amount : null,
+    operations: isBytes ? null : amount,
+    durableBytesPerSecond: null,
+    latencyNs: longestNs === null ? {} : { max: longestNs },
+    deviceShare: null,
+  };
+}
+
+/** A figure and its %CPU as they stand in a row. */
+export interface RowCell {
+  readonly name: string;
+  readonly rate: string;
+  readonly cpu: string;
+}
+
+/** `unit` is what the rate counts in: bytes, or operations. */
+export function figuresIn(
+  { rate, cpu, name }: RowCell,
+  unit: number,
+): { readonly rate: number | null; readonly cpuPercent: number | null } {
+  return {
+    rate: UNTRUSTED.test(rate) ? null : numberIn(rate, name, unit),
+    cpuPercent: cpu === '' || UNTRUSTED.test(cpu) ? null : numberIn(cpu, `the %CPU of ${name}`),
+  };
+}
+
+export function damaged(reason: string): Misreading {
+  return new Misreading(reason, 'correct the line or remove it');
+}
+
 export function numberIn(text: string, name: string, unit = 1): number {
   const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * unit : Number.NaN;
   if (Number.isFinite(number)) return number;
@@ -23,20 +96,4 @@ export function wholeNumberIn(text: string, name: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
   throw damaged(`${name} is ${shown(text)}, which is no whole number`);
-}
-
-/** A figure and its %CPU, as they stand in a row; what one of the rate's units is, in bytes or operations. */
-export function scoreIn(
-  { rate, cpu, name }: { readonly rate: string; readonly cpu: string; readonly name: string },
-  figure: Score['figure'],
-  unit: number,
-): Score {
-  return {
-    figure,
-    perSecond: UNTRUSTED.test(rate) ? null : numberIn(rate, name, unit),
-    cpuPercent: cpu === '' || UNTRUSTED.test(cpu) ? null : numberIn(cpu, `the %CPU of ${name}`),
-    latencyNs: null,
-    amount: null,
-    seconds: null,
-  };
 }

@@ -1,7 +1,5 @@
-import type { Sheet } from '../../report/sheet.js';
-import { linesOf } from '../lines.js';
-import { atLine, Misreading } from '../misreading.js';
-import { type Results, refuseMany } from '../results.js';
+import type { Results, RunResult } from '../../report/results.js';
+import { atLine, linesOf, Misreading, refuseMany } from '../guard.js';
 import { bonniePlusPlusRows } from './bonnie-plus-plus-csv.js';
 import { bonnieRows } from './bonnie-rows.js';
 import type { RowReader } from './row.js';
@@ -18,25 +16,25 @@ const QUOTED = /^(?:[A-Za-z]{0,4}> ?)+/;
 /** All rows of a text, whatever stands around them. */
 export function readRows(text: string): Results {
   const readers = kinds.map((start) => start());
-  const sheets: Sheet[] = [];
+  const runs: RunResult[] = [];
   for (const [line, number] of linesOf(text)) {
     if (line.length > LONGEST_ROW) continue;
-    const sheet = atLine(number, () => sheetOf(line.replace(QUOTED, ''), readers));
-    if (!sheet) continue;
-    sheets.push(sheet);
-    refuseMany(sheets.length);
+    const run = atLine(number, () => runOf(line.replace(QUOTED, ''), readers));
+    if (!run) continue;
+    runs.push(run);
+    refuseMany(runs.length);
   }
-  if (sheets.length > 0) return { sheets, report: null };
+  if (runs.length > 0) return { runs, report: null };
   throw new Misreading(
     'it holds no results that gobonnie knows',
     "show reads gobonnie's reports, gobonniego's JSON, bonnie++'s CSV lines and Bonnie's table rows",
   );
 }
 
-function sheetOf(line: string, readers: readonly RowReader[]): Sheet | null {
+function runOf(line: string, readers: readonly RowReader[]): RunResult | null {
   for (const read of readers) {
-    const sheet = read(line);
-    if (sheet) return sheet;
+    const run = read(line);
+    if (run) return run;
   }
   return null;
 }

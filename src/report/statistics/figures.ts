@@ -1,3 +1,4 @@
+import { rateOf } from '../results.js';
 import { isComplete } from '../schema/complete.js';
 import type { FigureStatistics, Measurement, Run } from '../schema/report.js';
 import { isStable, statisticsOf } from './statistics.js';
@@ -5,11 +6,6 @@ import { isStable, statisticsOf } from './statistics.js';
 /** One figure of every complete run. */
 interface Figure extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
   readonly values: readonly number[];
-}
-
-/** The rate that a phase is known by. */
-export function figureOf({ figure, bytesPerSecond, operationsPerSecond }: Measurement): number {
-  return figure === 'bytes' ? bytesPerSecond : operationsPerSecond;
 }
 
 export function statisticsOfRuns(runs: readonly Run[]): FigureStatistics[] {
@@ -34,7 +30,7 @@ function figuresOf(runs: readonly Run[]): readonly Figure[] {
     title,
     figure,
     values: complete.flatMap(({ measurements }) =>
-      measurements.filter((measurement) => measurement.phase === phase).map(figureOf),
+      measurements.filter((measurement) => measurement.phase === phase).map(rateOf),
     ),
   }));
 }

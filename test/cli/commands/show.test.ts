@@ -131,7 +131,7 @@ describe('several files', () => {
     expect(stderr).toBe(
       `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); give a file of results that you may read\n` +
         `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields where format 1.03 has 27: it is cut; ` +
-        'mend the line or take it out\n',
+        'correct the line or remove it\n',
     );
   });
 

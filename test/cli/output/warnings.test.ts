@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Narrate } from '../../../src/cli/output/narration.js';
 import { warningLines } from '../../../src/cli/output/warnings.js';
-import { warningLine } from '../../../src/format/people/warning.js';
+import { warningLine } from '../../../src/format/people/sentences.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { makeDirectory, scratchIn } from '../../support/directory.js';

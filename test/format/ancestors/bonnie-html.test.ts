@@ -3,7 +3,7 @@ import { bonnieHtml, bonnieHtmlRow } from '../../../src/format/ancestors/bonnie-
 import { GIB } from '../../../src/text/units.js';
 import { start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
-import { bonnieSheet, scoresOf } from './bonnie-sheets.js';
+import { bonnieRun, figuresOf } from './bonnie-runs.js';
 
 const GUM07 =
   '<tr><td>gum07.garloff.de</td><td>400</td><td>8701</td><td>93.2</td><td>26069</td><td>14.6</td>' +
@@ -13,11 +13,11 @@ const GUM07 =
 const NASTY = `<b>"A" & 'B'</b></td></tr></table><script>alert(1)</script>`;
 
 test('a row is a run, its label whole', () => {
-  expect(bonnieHtmlRow(bonnieSheet())).toBe(GUM07);
+  expect(bonnieHtmlRow(bonnieRun())).toBe(GUM07);
 });
 
 test('the page is a table under a header', () => {
-  expect(bonnieHtml([bonnieSheet()])).toBe(`<!DOCTYPE html>
+  expect(bonnieHtml([bonnieRun()])).toBe(`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -40,19 +40,19 @@ ${GUM07}</table>
 });
 
 test('a missing score is an empty cell, one that was not trusted plus signs', () => {
-  const scores = scoresOf(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
-  expect(bonnieHtmlRow(bonnieSheet({ label: '', sizeBytes: null, scores }))).toBe(
+  const figures = figuresOf(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
+  expect(bonnieHtmlRow(bonnieRun({ label: '', sizeBytes: null, figures }))).toBe(
     '<tr><td></td><td></td><td></td><td></td><td>26069</td><td>14.6</td><td>10337</td><td></td>' +
       '<td>+++++</td><td>++++</td><td></td><td></td><td>122.1</td><td>1.5</td></tr>\n',
   );
 });
 
 test('several volumes are told with the megabytes of each', () => {
-  expect(bonnieHtmlRow(bonnieSheet({ sizeBytes: 3 * GIB, volumes: 3 }))).toContain('<td>3*1024</td>');
+  expect(bonnieHtmlRow(bonnieRun({ sizeBytes: 3 * GIB, volumes: 3 }))).toContain('<td>3*1024</td>');
 });
 
 test('every character of the label that means something in HTML is escaped', () => {
-  expect(bonnieHtmlRow(bonnieSheet({ label: NASTY, scores: {} }))).toBe(
+  expect(bonnieHtmlRow(bonnieRun({ label: NASTY, figures: {} }))).toBe(
     '<tr><td>&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;' +
       '&lt;script&gt;alert(1)&lt;/script&gt;</td><td>400</td>' +
       `${'<td></td>'.repeat(12)}</tr>\n`,
@@ -60,7 +60,7 @@ test('every character of the label that means something in HTML is escaped', () 
 });
 
 test('characters that no page may hold are replaced in the label', () => {
-  expect(bonnieHtmlRow(bonnieSheet({ label: 'a\u0000b\u0085c\u202e' }))).toMatch(/^<tr><td>a\?b\?c\?<\/td>/);
+  expect(bonnieHtmlRow(bonnieRun({ label: 'a\u0000b\u0085c\u202e' }))).toMatch(/^<tr><td>a\?b\?c\?<\/td>/);
 });
 
 describe('the page, as a parser reads it', () => {
@@ -103,12 +103,12 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
   }
 
   const others = [
-    bonnieSheet({ label: NASTY, scores: {} }),
-    bonnieSheet({ synced: true, unlocked: true, seeks: 8192, seekers: 5 }),
+    bonnieRun({ label: NASTY, figures: {} }),
+    bonnieRun({ synced: true, unlocked: true, seeks: 8192, seekers: 5 }),
   ];
 
   test('is one table whose tags match and whose rows are all as wide', async () => {
-    const { rows, tags, tables } = await parsed(bonnieHtml([bonnieSheet(), ...others]));
+    const { rows, tags, tables } = await parsed(bonnieHtml([bonnieRun(), ...others]));
     expect(tables).toBe(1);
     expect(tags).toEqual(['body', 'head', 'html', 'meta', 'style', 'table', 'td', 'th', 'title', 'tr']);
     const widths = rows.map((row) => row.reduce((width, [, span]) => width + span, 0));
@@ -117,12 +117,12 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
   });
 
   test('reads a label as it was given', async () => {
-    const { rows } = await parsed(bonnieHtml([bonnieSheet({ label: NASTY })]));
+    const { rows } = await parsed(bonnieHtml([bonnieRun({ label: NASTY })]));
     expect(rows.at(-1)?.[0]).toEqual(['td', 1, NASTY]);
   });
 
   test('has a new header before the first run that was measured in another way', async () => {
-    const { rows } = await parsed(bonnieHtml([bonnieSheet(), bonnieSheet(), ...others]));
+    const { rows } = await parsed(bonnieHtml([bonnieRun(), bonnieRun(), ...others]));
     const headers = rows.filter((row) => row.every(([tag]) => tag === 'th') || row[1]?.[0] === 'th');
     expect(headers.map((row) => row.map(([, , text]) => text).join('|'))).toEqual([
       '|Sequential Output (nosync)|Sequential Input|Rnd Seek',

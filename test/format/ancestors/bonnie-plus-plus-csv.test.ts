@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusCsv, csvHeader, csvLine } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
-import type { FileSet, Sheet } from '../../../src/report/sheet.js';
+import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
+import type { RunFacts } from '../../support/foreign-runs.js';
 import { start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
-import { bonniePlusPlusSheet, bytes, FILE_SCORES, IO_SCORES, operations } from './bonnie-plus-plus-sheets.js';
+import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
 
 /** What the real program printed, and the chunk that it leaves out. */
 const GOLD =
@@ -15,12 +16,12 @@ const GOLD =
   '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,' +
   '4474us,864us,38us,2763us,30us,3346us,158us,44us,236us,520us,2us,37us';
 
-/** A sheet of gobonnie's in which every field has something to say. */
-const FULL = bonniePlusPlusSheet({
+/** A run of gobonnie's in which every field has something to say. */
+const FULL = bonniePlusPlusRun({
   program: { name: 'gobonnie', version: '1.0.0' },
   sizeBytes: 2 * GIB,
   chunkBytes: 65_536,
-  concurrency: 4,
+  threads: 4,
   seeks: 1000,
   seekers: 12,
   files: {
@@ -31,7 +32,7 @@ const FULL = bonniePlusPlusSheet({
     directories: 3,
     chunkBytes: 512,
   },
-  scores: {
+  figures: {
     putc: bytes(1961.9, 99.9, 4474),
     write: bytes(124_992, 12, 118_999),
     rewrite: bytes(66_000, 8, 38),
@@ -51,42 +52,42 @@ const FULL_LINE =
   '16,1000,10,3,512,1415,68,23000,50,1774,7,1694,87,24000,51,0,1,' +
   '4474us,118ms,38us,2763us,30us,101s,158us,44us,236us,520us,2us,37us';
 
-const fieldsOf = (facts: Partial<Sheet> = {}) => csvLine(bonniePlusPlusSheet(facts)).split(',');
+const fieldsOf = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
 
 describe('a line', () => {
   test('equals that of the real program, and tells the chunk', () => {
-    expect(csvLine(bonniePlusPlusSheet())).toBe(GOLD);
+    expect(csvLine(bonniePlusPlusRun())).toBe(GOLD);
   });
 
-  test('tells all that a sheet holds', () => {
+  test('tells all that a run holds', () => {
     expect(csvLine(FULL)).toBe(FULL_LINE);
   });
 
   test.each([
     ['everything', {}],
-    ['the file tests', { files: null, scores: IO_SCORES }],
+    ['the file tests', { files: null, figures: IO_FIGURES }],
     [
       'the block tests',
-      { sizeBytes: null, chunkBytes: null, seeks: null, seekers: null, scores: FILE_SCORES },
+      { sizeBytes: null, chunkBytes: null, seeks: null, seekers: null, figures: FILE_FIGURES },
     ],
-    ['nothing', { sizeBytes: null, files: null, scores: {} }],
+    ['nothing', { sizeBytes: null, files: null, figures: {} }],
     ['no seed and no version', { seed: null, program: { name: 'bonnie++', version: null } }],
   ] as const)('has 50 fields with %s', (_name, facts) => {
     expect(fieldsOf(facts)).toHaveLength(50);
   });
 
   test('leaves empty what was left out', () => {
-    expect(csvLine(bonniePlusPlusSheet({ sizeBytes: null, scores: FILE_SCORES }))).toBe(
+    expect(csvLine(bonniePlusPlusRun({ sizeBytes: null, figures: FILE_FIGURES }))).toBe(
       `1.98,2.00a,goldhost,1,7${','.repeat(17)}1,,,,,${'+++++,+++,'.repeat(6)},,,,,,158us,44us,236us,520us,2us,37us`,
     );
-    expect(csvLine(bonniePlusPlusSheet({ files: null, scores: { write: IO_SCORES.write } }))).toBe(
+    expect(csvLine(bonniePlusPlusRun({ files: null, figures: { write: IO_FIGURES.write } }))).toBe(
       `1.98,2.00a,goldhost,1,7,64M,8k,8192,5,,,+++++,+++${','.repeat(27)}864us${','.repeat(10)}`,
     );
   });
 
   test('does not tell rates of less than half a second', () => {
     const seconds = (of: number) =>
-      fieldsOf({ scores: { write: { ...bytes(2000, 10, 1), seconds: of } } }).slice(11, 13);
+      fieldsOf({ figures: { write: { ...bytes(2000, 10, 1), seconds: of } } }).slice(11, 13);
     expect(seconds(0.499)).toEqual(['+++++', '+++']);
     expect(seconds(0.5)).toEqual(['2000', '10']);
   });
@@ -101,7 +102,7 @@ describe('a line', () => {
     [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
     [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '1', '8k']],
   ] as const)('tells how the file tests were set up: %j', (facts, fields) => {
-    const files = bonniePlusPlusSheet().files as FileSet;
+    const files = bonniePlusPlusRun().files as FileSet;
     expect(fieldsOf({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);
   });
 
@@ -171,10 +172,10 @@ describe('the header', () => {
   });
 });
 
-test('the lines of several sheets stand one below the other, under a header where one is asked for', () => {
-  const sheets = [bonniePlusPlusSheet(), FULL];
-  expect(bonniePlusPlusCsv(sheets)).toBe(`${GOLD}\n${FULL_LINE}\n`);
-  expect(bonniePlusPlusCsv(sheets, { header: true })).toBe(`${csvHeader()}\n${GOLD}\n${FULL_LINE}\n`);
+test('the lines of several runs stand one below the other, under a header where one is asked for', () => {
+  const runs = [bonniePlusPlusRun(), FULL];
+  expect(bonniePlusPlusCsv(runs)).toBe(`${GOLD}\n${FULL_LINE}\n`);
+  expect(bonniePlusPlusCsv(runs, { header: true })).toBe(`${csvHeader()}\n${GOLD}\n${FULL_LINE}\n`);
   expect(bonniePlusPlusCsv([])).toBe('');
 });
 
@@ -211,7 +212,7 @@ describe("bonnie++'s own programs", () => {
   });
 
   test('bon_csv2html skips the header', () => {
-    const page = fed('bon_csv2html', bonniePlusPlusCsv([FULL, bonniePlusPlusSheet()], { header: true }));
+    const page = fed('bon_csv2html', bonniePlusPlusCsv([FULL, bonniePlusPlusRun()], { header: true }));
     expect(cellsOf(page)).toHaveLength(2);
     expect(page).not.toContain('format_version');
   });
@@ -235,12 +236,12 @@ describe("bonnie++'s own programs", () => {
   });
 
   test.each([
-    ['some of the tests', { files: null, scores: { write: IO_SCORES.write, read: IO_SCORES.read } }],
-    ['the file tests alone', { sizeBytes: null, scores: FILE_SCORES }],
+    ['some of the tests', { files: null, figures: { write: IO_FIGURES.write, read: IO_FIGURES.read } }],
+    ['the file tests alone', { sizeBytes: null, figures: FILE_FIGURES }],
     ['a very long name', { label: 'ü'.repeat(5000) }],
     ['no name', { label: '' }],
   ])('both take %s', (_name, facts) => {
-    const csv = bonniePlusPlusCsv([bonniePlusPlusSheet(facts)]);
+    const csv = bonniePlusPlusCsv([bonniePlusPlusRun(facts)]);
     expect(cellsOf(fed('bon_csv2html', csv))).toHaveLength(1);
     expect(fed('bon_csv2txt', csv)).toMatch(/^Latency .*us/m);
   });
@@ -253,7 +254,7 @@ describe("bonnie++'s own programs", () => {
     ['#1', '#1'],
     ['ü', 'ü'],
   ])('both show the name %j as one field', (label, shownAs) => {
-    const csv = bonniePlusPlusCsv([bonniePlusPlusSheet({ label })]);
+    const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label })]);
     expect(cellsOf(fed('bon_csv2html', csv))[0]?.slice(0, 4)).toEqual([shownAs, '64M', '8k', '1961']);
     expect(fed('bon_csv2txt', csv)).toContain(`\n${shownAs} `);
     expect(fed('bon_csv2txt', csv)).toContain(' 64M:8k:8192:5 1961k  99 ');
@@ -261,7 +262,7 @@ describe("bonnie++'s own programs", () => {
 
   // bon_csv2html puts a name into its page as it is.
   test('a name with < is one field to both', () => {
-    const csv = bonniePlusPlusCsv([bonniePlusPlusSheet({ label: 'a<b' })]);
+    const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label: 'a<b' })]);
     expect(fed('bon_csv2html', csv)).toContain('>a<b</td><td class="size" bgcolor="#FFFFFF">64M</td>');
     expect(fed('bon_csv2txt', csv)).toContain('\na<b   64M:8k:8192:5 1961k  99 ');
   });
@@ -271,7 +272,7 @@ describe("bonnie++'s own programs", () => {
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
     const { stdout } = await start('bonnie++', [...user, ...args]).ended;
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';
-    const sheet = bonniePlusPlusRows()(line);
-    expect(sheet && csvLine(sheet)).toBe(line);
+    const run = bonniePlusPlusRows()(line);
+    expect(run && csvLine(run)).toBe(line);
   });
 });

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusText } from '../../../src/format/ancestors/bonnie-plus-plus.js';
 import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
-import type { FileSet, Score, Sheet } from '../../../src/report/sheet.js';
+import type { ForeignFigures } from '../../../src/read/ancestors/row.js';
+import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
+import type { RunFacts } from '../../support/foreign-runs.js';
 import { start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
-import { bonniePlusPlusSheet, bytes, FILE_SCORES, IO_SCORES, operations } from './bonnie-plus-plus-sheets.js';
+import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
 
 const IO_HEADER = [
   'Version 2.00a       ------Sequential Output------ --Sequential Input- --Random-',
@@ -27,36 +29,36 @@ const GOLD_FILES = [
 ];
 
 /** The lines of the tables, each of which ends. */
-function lines(...sheets: readonly Sheet[]): readonly string[] {
-  const text = bonniePlusPlusText(sheets);
+function lines(...runs: readonly RunResult[]): readonly string[] {
+  const text = bonniePlusPlusText(runs);
   expect(text.at(-1)).toBe('\n');
   return text.slice(0, -1).split('\n');
 }
 
-const ioOnly = (facts: Partial<Sheet> = {}) => bonniePlusPlusSheet({ scores: IO_SCORES, ...facts });
-const filesOnly = (facts: Partial<Sheet> = {}) => bonniePlusPlusSheet({ scores: FILE_SCORES, ...facts });
+const ioOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: IO_FIGURES, ...facts });
+const filesOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: FILE_FIGURES, ...facts });
 
 /** What stands before the columns of the first table's row. */
-const ioSubject = (facts: Partial<Sheet>) => lines(ioOnly(facts))[3]?.slice(0, -60);
+const ioSubject = (facts: RunFacts) => lines(ioOnly(facts))[3]?.slice(0, -60);
 
 /** The one cell of a table that has no other, less what is empty around it. */
-const ioCell = (test: string, score: Score) =>
-  lines(ioOnly({ scores: { [test]: score } }))[3]
+const ioCell = (test: string, score: ForeignFigures) =>
+  lines(ioOnly({ figures: { [test]: score } }))[3]
     ?.slice(19)
     .trim();
 
 describe('both tables', () => {
   test('equal those of the real program', () => {
-    expect(lines(bonniePlusPlusSheet())).toEqual([...GOLD_IO, ...GOLD_FILES]);
+    expect(lines(bonniePlusPlusRun())).toEqual([...GOLD_IO, ...GOLD_FILES]);
   });
 
-  test('stand one after the other for each sheet', () => {
-    expect(lines(bonniePlusPlusSheet(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
+  test('stand one after the other for each run', () => {
+    expect(lines(bonniePlusPlusRun(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
   });
 
   test('name the version of whoever measured, in the same place', () => {
     const versions = (version: string | null) =>
-      lines(bonniePlusPlusSheet({ program: { name: 'gobonnie', version } }))
+      lines(bonniePlusPlusRun({ program: { name: 'gobonnie', version } }))
         .filter((line) => line.startsWith('Version'))
         .map((line) => line.slice(0, 27));
     expect(versions('1.0.0')).toEqual(['Version 1.0.0       ------S', 'Version 1.0.0       ------S']);
@@ -68,8 +70,8 @@ describe('both tables', () => {
 
   test('are left out where all of their tests were', () => {
     expect(lines(filesOnly())).toEqual(GOLD_FILES);
-    expect(bonniePlusPlusText([bonniePlusPlusSheet({ scores: {} })])).toBe('');
-    expect(bonniePlusPlusText([bonniePlusPlusSheet({ scores: { iops: operations(1, 1, 1) } })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: {} })])).toBe('');
+    expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operations(1, 1, 1) } })])).toBe('');
     expect(bonniePlusPlusText([])).toBe('');
   });
 
@@ -78,8 +80,8 @@ describe('both tables', () => {
   });
 
   test('leave the columns of a test that was left out empty', () => {
-    const { write, rewrite, read } = IO_SCORES;
-    expect(lines(ioOnly({ scores: { write, rewrite, read } }))).toEqual([
+    const { write, rewrite, read } = IO_FIGURES;
+    expect(lines(ioOnly({ figures: { write, rewrite, read } }))).toEqual([
       ...IO_HEADER,
       'goldhost        64M           +++++ +++ +++++ +++           +++++ +++          ',
       'Latency                         864us      38us                30us          ',
@@ -88,8 +90,8 @@ describe('both tables', () => {
   });
 
   test('have no line for latency where none is known', () => {
-    const scores = { write: bytes(2000, 9, null), create: operations(300, 20, null) };
-    expect(lines(bonniePlusPlusSheet({ scores })).filter((line) => line.startsWith('Latency'))).toEqual([]);
+    const figures = { write: bytes(2000, 9, null), create: operations(300, 20, null) };
+    expect(lines(bonniePlusPlusRun({ figures })).filter((line) => line.startsWith('Latency'))).toEqual([]);
   });
 });
 
@@ -124,12 +126,12 @@ describe('a rate', () => {
   });
 
   test('of files is what was measured, without decimals', () => {
-    const scores = {
-      ...FILE_SCORES,
+    const figures = {
+      ...FILE_FIGURES,
       create: operations(1415.9, 68, 1),
       'delete-random': operations(272.2, 1, 1),
     };
-    expect(lines(filesOnly({ scores }))[3]).toBe(
+    expect(lines(filesOnly({ figures }))[3]).toBe(
       '                  1  1415  68 +++++ +++ +++++ +++ +++++ +++ +++++ +++   272   1',
     );
   });
@@ -157,7 +159,7 @@ test.each([
   [99_999_999, '99s'],
   [101_500_000, '101s'],
 ])('a latency of %d µs is told as %s', (us, text) => {
-  const [, , , , latency] = lines(ioOnly({ scores: { putc: bytes(1, 1, us) } }));
+  const [, , , , latency] = lines(ioOnly({ figures: { putc: bytes(1, 1, us) } }));
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
 });
 
@@ -172,12 +174,12 @@ describe('the name and the size', () => {
     [{ chunkBytes: 4096 }, 'goldhost     64M:4k'],
     [{ chunkBytes: MIB }, 'goldhost     64M:1m'],
     [{ chunkBytes: null, seeks: null, seekers: null }, 'goldhost        64M'],
-    [{ concurrency: 2 }, 'goldhost     64M::2'],
-    [{ chunkBytes: 4096, concurrency: 2 }, 'goldhost   64M:4k:2'],
+    [{ threads: 2 }, 'goldhost     64M::2'],
+    [{ chunkBytes: 4096, threads: 2 }, 'goldhost   64M:4k:2'],
     [{ seeks: 100 }, 'goldhost  64M:::100'],
     [{ seekers: 9 }, 'goldhost        64M'],
     [{ seekers: 12 }, 'goldhost  64M::::12'],
-    [{ concurrency: 3, seekers: 12 }, 'goldhost 64M::3::12'],
+    [{ threads: 3, seekers: 12 }, 'goldhost 64M::3::12'],
     [{ chunkBytes: 4096, seeks: 1024, seekers: 12 }, 'gol 64M:4k::1024:12'],
     [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
     [{ label: '', sizeBytes: 16 * MIB }, '                16M'],
@@ -187,7 +189,7 @@ describe('the name and the size', () => {
   });
 
   test('push the columns where the size alone is too long', () => {
-    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, concurrency: 12, seeks: 20_000, seekers: 12 };
+    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekers: 12 };
     expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
   });
 
@@ -199,10 +201,8 @@ describe('the name and the size', () => {
 
 describe('the file tests', () => {
   const files = (facts: Partial<FileSet>) => {
-    const sheet = bonniePlusPlusSheet();
-    const [, , header = '', row = ''] = lines(
-      filesOnly({ files: { ...(sheet.files as FileSet), ...facts } }),
-    );
+    const run = bonniePlusPlusRun();
+    const [, , header = '', row = ''] = lines(filesOnly({ files: { ...(run.files as FileSet), ...facts } }));
     return [header.slice(0, 20), row.slice(0, -60)];
   };
 
@@ -244,9 +244,9 @@ describe('the real bonnie++', () => {
     const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
     const { stdout } = await start('bonnie++', all).ended;
     const [, text = '', line = ''] = /^([\s\S]*)^(1\.98,.*)\n$/m.exec(stdout) ?? [];
-    const sheet = bonniePlusPlusRows()(line);
-    expect(sheet).not.toBeNull();
-    return { text, mine: sheet ? bonniePlusPlusText([sheet]) : '' };
+    const run = bonniePlusPlusRows()(line);
+    expect(run).not.toBeNull();
+    return { text, mine: run ? bonniePlusPlusText([run]) : '' };
   };
 
   // Rates of so few megabytes have no decimals that the CSV line lost.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bonnieBrayTable, bonnieTable } from '../../../src/format/ancestors/bonnie.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { bonnieSheet, scoresOf } from './bonnie-sheets.js';
+import { bonnieRun, figuresOf } from './bonnie-runs.js';
 
 const HEADER = [
   '              ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-',
@@ -17,25 +17,25 @@ function lines(table: string): readonly string[] {
 }
 
 /** The row of a table of one. */
-function row(facts: Parameters<typeof bonnieSheet>[0]): string | undefined {
-  return lines(bonnieTable([bonnieSheet(facts)])).at(3);
+function row(facts: Parameters<typeof bonnieRun>[0]): string | undefined {
+  return lines(bonnieTable([bonnieRun(facts)])).at(3);
 }
 
 describe("Garloff's table", () => {
   test('equals the one on his page, in the columns of his program', () => {
-    expect(lines(bonnieTable([bonnieSheet()]))).toEqual([...HEADER, GUM07]);
+    expect(lines(bonnieTable([bonnieRun()]))).toEqual([...HEADER, GUM07]);
   });
 
   test('says in its header what was synced and unlocked, and how much was sought', () => {
-    const sheet = bonnieSheet({
+    const run = bonnieRun({
       label: 'diavolo',
       sizeBytes: 1500 * MIB,
       synced: true,
       unlocked: true,
       seeks: 100,
-      scores: scoresOf([10328, 10.5], [10319, 3.8], [4280, 3.2], [10436, 14.3], [10712, 2.8], [9.3, 3]),
+      figures: figuresOf([10328, 10.5], [10319, 3.8], [4280, 3.2], [10436, 14.3], [10712, 2.8], [9.3, 3]),
     });
-    expect(lines(bonnieTable([sheet]))).toEqual([
+    expect(lines(bonnieTable([run]))).toEqual([
       '              ---Sequential Output (sync)----- ---Sequential Input-- --Rnd Seek-',
       '              -CharUnlk- --Block--- -Rewrite-- -CharUnlk- --Block--- --00k (03)-',
       'Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU   /sec %CPU',
@@ -44,11 +44,11 @@ describe("Garloff's table", () => {
   });
 
   test('tells the megabytes of a volume and how many there are', () => {
-    const sheet = bonnieSheet({
+    const run = bonnieRun({
       label: 'M1135-x',
       sizeBytes: 3 * GIB,
       volumes: 3,
-      scores: scoresOf(
+      figures: figuresOf(
         [23779, 95.2],
         [20222, 95.3],
         [17248, 54.7],
@@ -57,40 +57,47 @@ describe("Garloff's table", () => {
         [343.9, 3.2],
       ),
     });
-    expect(lines(bonnieTable([sheet])).at(-1)).toBe(
+    expect(lines(bonnieTable([run])).at(-1)).toBe(
       'M1135- 3*1024 23779 95.2 20222 95.3 17248 54.7 26313 84.6 28849 58.9  343.9  3.2',
     );
   });
 
   test('lets wide numbers push the columns', () => {
-    const sheet = bonnieSheet({
+    const run = bonnieRun({
       label: '',
       sizeBytes: GIB,
-      scores: scoresOf([9854, 100], [109124, 51], [65537, 52.2], [9821, 99.9], [167240, 97.6], [1504.4, 6.4]),
+      figures: figuresOf(
+        [9854, 100],
+        [109124, 51],
+        [65537, 52.2],
+        [9821, 99.9],
+        [167240, 97.6],
+        [1504.4, 6.4],
+      ),
     });
-    expect(lines(bonnieTable([sheet])).at(-1)).toBe(
+    expect(lines(bonnieTable([run])).at(-1)).toBe(
       '       1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 167240 97.6 1504.4  6.4',
     );
     expect(row({ sizeBytes: 12 * 65536 * MIB, volumes: 12 })).toMatch(/^gum07\. 12\*65536 {2}8701 93\.2 /);
   });
 
   test('cuts what is less than a K/sec or a megabyte off', () => {
-    const scores = scoresOf([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
-    expect(row({ sizeBytes: 401 * MIB - KIB, scores })).toBe(
+    const figures = figuresOf([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
+    expect(row({ sizeBytes: 401 * MIB - KIB, figures })).toBe(
       'gum07. 1* 400     0  0.0     1  0.0 10337 12.3                        122.1  1.5',
     );
   });
 
-  test('keeps the columns in their place where scores are missing', () => {
-    const scores = scoresOf(null, [26069, 14.6], [10337, null], null, [23695, 11.2], [122.1, 1.5]);
-    expect(row({ scores })).toBe(
+  test('keeps the columns in their place where figures are missing', () => {
+    const figures = figuresOf(null, [26069, 14.6], [10337, null], null, [23695, 11.2], [122.1, 1.5]);
+    expect(row({ figures })).toBe(
       'gum07. 1* 400            26069 14.6 10337                 23695 11.2  122.1  1.5',
     );
-    expect(row({ scores: {} })).toBe('gum07. 1* 400'.padEnd(HEADER[2]?.length ?? 0));
+    expect(row({ figures: {} })).toBe('gum07. 1* 400'.padEnd(HEADER[2]?.length ?? 0));
   });
 
   test('shows plus signs for what was measured too briefly', () => {
-    const scores = scoresOf(
+    const figures = figuresOf(
       [null, null],
       [26069, 14.6],
       [null, 12.2],
@@ -98,7 +105,7 @@ describe("Garloff's table", () => {
       [null, null],
       [null, null],
     );
-    expect(row({ scores })).toBe(
+    expect(row({ figures })).toBe(
       'gum07. 1* 400 +++++ ++++ 26069 14.6 +++++ ++++  7950 81.5 +++++ ++++  +++++ ++++',
     );
   });
@@ -124,11 +131,11 @@ describe("Garloff's table", () => {
     [{ seeks: null }, '--Seeks----'],
     [{ seekers: null }, '--Seeks----'],
   ])('tells of the seeks %j as far as they are known', (facts, title) => {
-    expect(lines(bonnieTable([bonnieSheet(facts)])).at(1)).toBe(`${HEADER[1]?.slice(0, -11)}${title}`);
+    expect(lines(bonnieTable([bonnieRun(facts)])).at(1)).toBe(`${HEADER[1]?.slice(0, -11)}${title}`);
   });
 
   test('has one header over rows that it fits', () => {
-    expect(lines(bonnieTable([bonnieSheet(), bonnieSheet({ volumes: 2 }), bonnieSheet()]))).toEqual([
+    expect(lines(bonnieTable([bonnieRun(), bonnieRun({ volumes: 2 }), bonnieRun()]))).toEqual([
       ...HEADER,
       GUM07,
       GUM07.replace('1* 400', '2* 200'),
@@ -139,18 +146,10 @@ describe("Garloff's table", () => {
   test.each([{ synced: true }, { unlocked: true }, { seeks: 8000 }, { seekers: 5 }])(
     'has a new header before the first row with %j, and another one after it',
     (facts) => {
-      const other = lines(bonnieTable([bonnieSheet(facts)])).slice(0, 3);
+      const other = lines(bonnieTable([bonnieRun(facts)])).slice(0, 3);
       expect(other).not.toEqual(HEADER);
-      const sheets = [bonnieSheet(), bonnieSheet(facts), bonnieSheet(facts), bonnieSheet()];
-      expect(lines(bonnieTable(sheets))).toEqual([
-        ...HEADER,
-        GUM07,
-        ...other,
-        GUM07,
-        GUM07,
-        ...HEADER,
-        GUM07,
-      ]);
+      const runs = [bonnieRun(), bonnieRun(facts), bonnieRun(facts), bonnieRun()];
+      expect(lines(bonnieTable(runs))).toEqual([...HEADER, GUM07, ...other, GUM07, GUM07, ...HEADER, GUM07]);
     },
   );
 
@@ -160,7 +159,7 @@ describe("Garloff's table", () => {
 });
 
 test("Bray's table has its own header, a longer label and narrower seeks", () => {
-  const scores = scoresOf(
+  const figures = figuresOf(
     [15032, 64.4],
     [12843, 13.8],
     [6202, 7.1],
@@ -168,12 +167,12 @@ test("Bray's table has its own header, a longer label and narrower seeks", () =>
     [13005, 11.6],
     [118.1, 1.2],
   );
-  const sheets = [
-    bonnieSheet({ label: 'pre9-3', scores }),
-    bonnieSheet({ label: 'longer-name', synced: true, unlocked: true, seeks: 8000, volumes: 2, scores }),
-    bonnieSheet({ label: '', sizeBytes: 100 * MIB, scores: scoresOf(null, [1258402, 100]) }),
+  const runs = [
+    bonnieRun({ label: 'pre9-3', figures }),
+    bonnieRun({ label: 'longer-name', synced: true, unlocked: true, seeks: 8000, volumes: 2, figures }),
+    bonnieRun({ label: '', sizeBytes: 100 * MIB, figures: figuresOf(null, [1258402, 100]) }),
   ];
-  expect(lines(bonnieBrayTable(sheets))).toEqual([
+  expect(lines(bonnieBrayTable(runs))).toEqual([
     '              -------Sequential Output-------- ---Sequential Input-- --Random--',
     '              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
     'Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU',

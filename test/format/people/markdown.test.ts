@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { markdownText } from '../../../src/format/people/markdown.js';
-import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
-import { scoreWith, sheetWith } from '../../read/sheet.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { foreignRunWith } from '../../support/foreign-runs.js';
 import { hostileReport, written } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
 import { seededRandom } from '../../support/seeded-random.js';
@@ -30,7 +30,7 @@ function itemsOf(page: string, tag: string): readonly string[] {
   return [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
 }
 
-const text = (report: Report) => markdownText([digestOf(report)]);
+const text = (report: Report) => markdownText([resultsOfReport(report)]);
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
 test('a single run is a table of its figures', () => {
@@ -95,12 +95,12 @@ describe('a run that did not come to its end', () => {
 });
 
 test('of another program there are the figures that it told', () => {
-  const sheet = sheetWith({
+  const run = foreignRunWith({
     program: { name: 'bonnie++', version: null },
     label: 'silo4',
-    scores: { read: scoreWith({ perSecond: 5e8 }) },
+    figures: { read: { rate: 5e8 } },
   });
-  const page = pageOf(markdownText(digestsOf({ report: null, sheets: [sheet] })));
+  const page = pageOf(markdownText([{ report: null, runs: [run] }]));
   expect(itemsOf(page, 'h3')).toEqual(['silo4: bonnie++']);
   expect(rowsOf(page)[1]?.slice(0, 2)).toEqual(['Sequential Read', '500 MB/s']);
 });

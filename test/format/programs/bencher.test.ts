@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { bencherJson } from '../../../src/format/programs/bencher.js';
-import { digestOf } from '../../../src/format/programs/digest.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
@@ -36,7 +36,7 @@ function readBack(text: string): z.infer<typeof metrics> {
   return metrics.parse(JSON.parse(piped('jq', ['.'], text)));
 }
 
-const json = (...reports: readonly Report[]) => bencherJson(reports.map(digestOf));
+const json = (...reports: readonly Report[]) => bencherJson(reports.map(resultsOfReport));
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
 test('a phase is a benchmark, and its figures are measures; Bencher’s own where it has them', () => {

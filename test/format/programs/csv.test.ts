@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { renderReport } from '../../../src/format/index.js';
 import { csv } from '../../../src/format/programs/csv.js';
-import { digestOf } from '../../../src/format/programs/digest.js';
 import { metrics } from '../../../src/report/metrics.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless, withoutFormula } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
@@ -26,7 +26,7 @@ function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }
 
-const whole = (report: Report) => csv.digests?.([digestOf(report)]) ?? '';
+const whole = (report: Report) => csv.render?.([resultsOfReport(report)]) ?? '';
 
 const STOPPED = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
@@ -90,7 +90,8 @@ describe('what is printed run by run', () => {
 });
 
 test('several reports are one table', () => {
-  const text = csv.digests?.([digestOf(STOPPED), digestOf({ ...STOPPED, label: 'other' })]) ?? '';
+  const text =
+    csv.render?.([resultsOfReport(STOPPED), resultsOfReport({ ...STOPPED, label: 'other' })]) ?? '';
   expect(rowsOf(text).map(({ label, run }) => `${label} ${run}`)).toEqual([
     ...['goldhost 1', 'goldhost 1', 'goldhost 1', 'goldhost 2'],
     ...['other 1', 'other 1', 'other 1', 'other 2'],

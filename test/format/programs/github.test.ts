@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { digestOf } from '../../../src/format/programs/digest.js';
 import { githubBenchmark } from '../../../src/format/programs/github.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
@@ -28,8 +28,8 @@ function readBack(text: string): z.infer<typeof benchmarks> {
   return benchmarks.parse(JSON.parse(piped('jq', ['.'], text)));
 }
 
-const throughput = (...reports: readonly Report[]) => githubBenchmark('more')(reports.map(digestOf));
-const latency = (...reports: readonly Report[]) => githubBenchmark('less')(reports.map(digestOf));
+const throughput = (...reports: readonly Report[]) => githubBenchmark('more')(reports.map(resultsOfReport));
+const latency = (...reports: readonly Report[]) => githubBenchmark('less')(reports.map(resultsOfReport));
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
 test('what is better when it is more and when it is less are apart', () => {

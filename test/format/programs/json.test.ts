@@ -91,8 +91,8 @@ test('nothing is printed before the end', () => {
   expect(json.phase).toBeUndefined();
 });
 
-test('a run that claims to be complete without a phase is a bug', () => {
+test('a complete run that lacks a phase is refused, with what is missing', () => {
   expect(() => printed({ runs: [runWith({ measurements: [measurementWith()] })] })).toThrow(
-    'a complete run holds no read measurement',
+    'needs the rate, the amount, the time of read, which goldhost does not have',
   );
 });

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
 import { junitXml } from '../../../src/format/programs/junit.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
-import { scoreWith, sheetWith } from '../../read/sheet.js';
 import { makeDirectory } from '../../support/directory.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { foreignRunWith } from '../../support/foreign-runs.js';
 import { hostileReport, written } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
 import { seededRandom } from '../../support/seeded-random.js';
@@ -55,7 +55,7 @@ function faultsOf(documents: readonly string[]): string {
   return status === 0 ? '' : stderr;
 }
 
-const xml = (report: Report) => junitXml([digestOf(report)]);
+const xml = (report: Report) => junitXml([resultsOfReport(report)]);
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
@@ -169,7 +169,7 @@ describe('a run that did not come to its end is an error', () => {
 });
 
 test('several reports are as many suites', () => {
-  const text = junitXml([digestOf(COMPLETED), digestOf({ ...COMPLETED, label: '' })]);
+  const text = junitXml([resultsOfReport(COMPLETED), resultsOfReport({ ...COMPLETED, label: '' })]);
   const [suites = []] = suitesOf(text);
   expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
     ['0', 'goldhost'],
@@ -179,8 +179,8 @@ test('several reports are as many suites', () => {
 });
 
 test("another program's figures are cases without a time of theirs", () => {
-  const sheet = sheetWith({ label: 'silo4', scores: { read: scoreWith({ perSecond: 5e8 }) } });
-  const [[suite] = []] = suitesOf(junitXml(digestsOf({ report: null, sheets: [sheet] })));
+  const run = foreignRunWith({ label: 'silo4', figures: { read: { rate: 5e8 } } });
+  const [[suite] = []] = suitesOf(junitXml([{ report: null, runs: [run] }]));
   expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
   expect(suite?.out).toBe('read: 500 MB/s');
 });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { digestOf, digestsOf } from '../../../src/format/programs/digest.js';
 import { prometheusText } from '../../../src/format/programs/prometheus.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
-import { scoreWith, sheetWith } from '../../read/sheet.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { foreignRunWith } from '../../support/foreign-runs.js';
 import { hostileReport } from '../../support/hostile.js';
 import { piped } from '../../support/piped.js';
 import { seededRandom } from '../../support/seeded-random.js';
@@ -37,7 +37,7 @@ function samplesOf(text: string): readonly Sample[] {
     });
 }
 
-const text = (report: Report) => prometheusText([digestOf(report)]);
+const text = (report: Report) => prometheusText([resultsOfReport(report)]);
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const HERE = { label: 'goldhost', directory: '/mnt/disk' };
 
@@ -125,23 +125,23 @@ test('a run that did not come to its end is no success, and has no figures of it
 describe('several reports', () => {
   test('of one place are one: of its figures the mean, of the rest the latest', () => {
     const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
-    const samples = samplesOf(prometheusText([later, COMPLETED].map(digestOf)));
+    const samples = samplesOf(prometheusText([later, COMPLETED].map(resultsOfReport)));
     expect(valuesOf(samples, 'runs')).toEqual({ '': 2 });
     expect(valuesOf(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
   });
 
   test('of several places are told apart by their labels', () => {
     const other = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
-    const samples = samplesOf(prometheusText([COMPLETED, other].map(digestOf)));
+    const samples = samplesOf(prometheusText([COMPLETED, other].map(resultsOfReport)));
     const runs = samples.filter(({ name }) => name === 'gobonnie_runs');
     expect(runs.map(({ labels }) => labels)).toEqual([HERE, { ...HERE, directory: '/tmp' }]);
   });
 });
 
 test('of another program there is what it told', () => {
-  const scores = { read: scoreWith({ perSecond: 5e8, cpuPercent: 20, latencyNs: 2e6 }) };
-  const sheet = sheetWith({ label: 'silo4', scores });
-  const samples = samplesOf(prometheusText(digestsOf({ report: null, sheets: [sheet] })));
+  const figures = { read: { rate: 5e8, cpuPercent: 20, longestNs: 2e6 } };
+  const run = foreignRunWith({ label: 'silo4', figures });
+  const samples = samplesOf(prometheusText([{ report: null, runs: [run] }]));
   expect(samples).toEqual(
     [
       ['rate_bytes_per_second', 5e8, { phase: 'read' }],

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
+import { byPhase, foreignRunWith, kib, perSecond, readLines, results } from '../../support/foreign-runs.js';
 import { start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
-import { kib, perSecond, readLines, scoreWith, sheetWith } from '../sheet.js';
 
 const US = 1000;
 const MS = 1_000_000;
@@ -12,9 +12,8 @@ const S = 1_000_000_000;
 
 const read = bonniePlusPlusRows();
 
-/** The score of a test that was too quick for the clock. */
-const quick = (figure: 'bytes' | 'operations', latencyNs: number | null = null) =>
-  scoreWith({ figure, latencyNs });
+/** A test that was too quick for the clock. */
+const quick = (longestNs: number | null = null) => ({ rate: null, longestNs });
 
 const V_1_98 =
   '1.98,2.00a,goldhost,2,7,64M,,8192,5,1961,99,330783,83,1388382,65,3189,99,900000,50,616.9,2,' +
@@ -24,11 +23,11 @@ const V_1_98 =
 describe('a row of 1.98', () => {
   test('is read whole', () => {
     expect(read(V_1_98)).toEqual(
-      sheetWith({
+      foreignRunWith({
         program: { name: 'bonnie++', version: '2.00a' },
         label: 'goldhost',
         sizeBytes: 64 * MIB,
-        concurrency: 2,
+        threads: 2,
         seed: '7',
         seeks: 8192,
         seekers: 5,
@@ -41,7 +40,7 @@ describe('a row of 1.98', () => {
           directories: 5,
           chunkBytes: null,
         },
-        scores: {
+        figures: {
           putc: kib(1961, 99, 4474 * US),
           write: kib(330_783, 83, 864 * US),
           rewrite: kib(1_388_382, 65, 38 * US),
@@ -49,10 +48,10 @@ describe('a row of 1.98', () => {
           read: kib(900_000, 50, 30 * US),
           seeks: perSecond(616.9, 2, 101 * S),
           create: perSecond(489, 99, 158 * US),
-          stat: quick('operations', 44 * US),
+          stat: quick(44 * US),
           delete: perSecond(1695, 97, 236 * US),
           'create-random': perSecond(509, 98, 520 * US),
-          'stat-random': quick('operations', 2 * US),
+          'stat-random': quick(2 * US),
           'delete-random': perSecond(1700, 96, 37 * US),
         },
       }),
@@ -60,26 +59,28 @@ describe('a row of 1.98', () => {
   });
 
   test('tells of the tests that were left out by leaving them out', () => {
-    const sheet = read(
+    const run = read(
       '1.98,2.00a,host,1,1795270940,64M,,8192,5,,,+++++,+++,+++++,+++,,,+++++,+++,+++++,+++' +
         ',,,,,,,,,,,,,,,,,,,988us,110us,,71us,5550us,,,,,,',
     );
-    expect(sheet).toMatchObject({ sizeBytes: 64 * MIB, files: null });
-    expect(sheet?.scores).toEqual({
-      write: quick('bytes', 988 * US),
-      rewrite: quick('bytes', 110 * US),
-      read: quick('bytes', 71 * US),
-      seeks: quick('operations', 5550 * US),
-    });
+    expect(run).toMatchObject({ sizeBytes: 64 * MIB, files: null });
+    expect(byPhase(run)).toEqual(
+      results({
+        write: quick(988 * US),
+        rewrite: quick(110 * US),
+        read: quick(71 * US),
+        seeks: quick(5550 * US),
+      }),
+    );
   });
 
   test('without the block tests has neither size nor chunk', () => {
-    const sheet = read(
+    const run = read(
       '1.98,2.00a,host,1,1795271059,,,,,,,,,,,,,,,,,1,,,,,582,18,+++++,+++,+++++,+++,+++++,+++,' +
         '+++++,+++,+++++,+++,,,,,,,663us,80us,311us,868us,6us,53us',
     );
-    expect(sheet).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekers: null });
-    expect(sheet?.files).toEqual({
+    expect(run).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekers: null });
+    expect(run?.files).toEqual({
       count: 1024,
       kind: 'files',
       minBytes: 0,
@@ -87,7 +88,7 @@ describe('a row of 1.98', () => {
       directories: 1,
       chunkBytes: null,
     });
-    expect(Object.keys(sheet?.scores ?? {})).toEqual([
+    expect(Object.keys(byPhase(run))).toEqual([
       'create',
       'stat',
       'delete',
@@ -109,8 +110,8 @@ describe('a row of 1.98', () => {
   });
 
   test('has its chunks where they are told', () => {
-    const sheet = read(V_1_98.replace('64M,,', '1G,16k,').replace(',10,,5,', ',10,3,4k,'));
-    expect(sheet).toMatchObject({
+    const run = read(V_1_98.replace('64M,,', '1G,16k,').replace(',10,,5,', ',10,3,4k,'));
+    expect(run).toMatchObject({
       sizeBytes: GIB,
       chunkBytes: 16 * KIB,
       files: { directories: 3, chunkBytes: 4 * KIB },
@@ -125,13 +126,13 @@ describe('a row of 1.98', () => {
 
 describe('a row of 1.9x', () => {
   test.each(['1.93c', '1.94', '1.96', '1.97'])('as %s prints it has no seeks and no seekers', (version) => {
-    const sheet = read(
+    const run = read(
       `${version},${version},sup-pjalajas,1,1595640930,80112M,,668,99,993827,96,553909,59,1411,99,1341920,79,` +
         '8210,150,16,,,,,+++++,+++,26690,60,+++++,+++,27690,61,+++++,+++,+++++,+++,20730us,98013us,1412ms,' +
         '8035us,41587us,15082us,1262us,6290us,660us,3386us,228us,626us',
     );
-    expect(sheet).toEqual(
-      sheetWith({
+    expect(run).toEqual(
+      foreignRunWith({
         program: { name: 'bonnie++', version },
         label: 'sup-pjalajas',
         sizeBytes: 80_112 * MIB,
@@ -146,19 +147,19 @@ describe('a row of 1.9x', () => {
           directories: 1,
           chunkBytes: null,
         },
-        scores: {
+        figures: {
           putc: kib(668, 99, 20_730 * US),
           write: kib(993_827, 96, 98_013 * US),
           rewrite: kib(553_909, 59, 1412 * MS),
           getc: kib(1411, 99, 8035 * US),
           read: kib(1_341_920, 79, 41_587 * US),
           seeks: perSecond(8210, 150, 15_082 * US),
-          create: quick('operations', 1262 * US),
+          create: quick(1262 * US),
           stat: perSecond(26_690, 60, 6290 * US),
-          delete: quick('operations', 660 * US),
+          delete: quick(660 * US),
           'create-random': perSecond(27_690, 61, 3386 * US),
-          'stat-random': quick('operations', 228 * US),
-          'delete-random': quick('operations', 626 * US),
+          'stat-random': quick(228 * US),
+          'delete-random': quick(626 * US),
         },
       }),
     );
@@ -171,21 +172,23 @@ describe('a row of 1.9x', () => {
     ['a field too few, as 1.96 prints it', 14],
     ['all its fields', 15],
   ])('without the block tests may have %s', (_, commas) => {
-    const sheet = read(`1.96,1.96,fslab3,1,1374655110${','.repeat(commas)}${FILES_ONLY}`);
-    expect(sheet).toMatchObject({
+    const run = read(`1.96,1.96,fslab3,1,1374655110${','.repeat(commas)}${FILES_ONLY}`);
+    expect(run).toMatchObject({
       label: 'fslab3',
-      concurrency: 1,
+      threads: 1,
       sizeBytes: null,
       files: { count: 60 * 1024, minBytes: 32, maxBytes: 32 },
     });
-    expect(sheet?.scores).toEqual({
-      create: perSecond(1702, 14, 3874 * MS),
-      stat: perSecond(2025, 12, 6645 * MS),
-      delete: perSecond(1332, 4, 8659 * MS),
-      'create-random': perSecond(1873, 16, 505 * MS),
-      'stat-random': perSecond(2047, 13, 7257 * MS),
-      'delete-random': perSecond(1266, 3, 9627 * MS),
-    });
+    expect(byPhase(run)).toEqual(
+      results({
+        create: perSecond(1702, 14, 3874 * MS),
+        stat: perSecond(2025, 12, 6645 * MS),
+        delete: perSecond(1332, 4, 8659 * MS),
+        'create-random': perSecond(1873, 16, 505 * MS),
+        'stat-random': perSecond(2047, 13, 7257 * MS),
+        'delete-random': perSecond(1266, 3, 9627 * MS),
+      }),
+    );
   });
 });
 
@@ -197,7 +200,7 @@ describe('a row of 1.03', () => {
 
   test('is read whole', () => {
     expect(read(ROW)).toEqual(
-      sheetWith({
+      foreignRunWith({
         program: { name: 'bonnie++', version: null },
         label: 'access1',
         sizeBytes: 256 * MIB,
@@ -210,7 +213,7 @@ describe('a row of 1.03', () => {
           directories: 1,
           chunkBytes: null,
         },
-        scores: {
+        figures: {
           putc: kib(10_564, 96),
           write: kib(18_951, 24),
           rewrite: kib(6687, 7),
@@ -218,10 +221,10 @@ describe('a row of 1.03', () => {
           read: kib(15_949, 6),
           seeks: perSecond(153.8, 0),
           create: perSecond(489, 99),
-          stat: quick('operations'),
-          delete: quick('operations'),
+          stat: quick(),
+          delete: quick(),
           'create-random': perSecond(509, 98),
-          'stat-random': quick('operations'),
+          'stat-random': quick(),
           'delete-random': perSecond(1695, 97),
         },
       }),
@@ -249,7 +252,7 @@ describe('a row of 1.03', () => {
   });
 
   test('may lack the byte-wise tests, all block tests or the file tests', () => {
-    const keys = (row: string) => Object.keys(read(row)?.scores ?? {});
+    const keys = (row: string) => Object.keys(byPhase(read(row)));
     expect(keys(ROW.replace('10564,96', ',').replace('10030,88', ','))).not.toContain('putc');
     expect(keys(`host${','.repeat(14)}16,1,1,2,2,3,3,4,4,5,5,6,6`)[0]).toBe('create');
     expect(keys(`host,300M,,,36045,12,1,1,,,2,2,3,3${','.repeat(13)}`)).toEqual([
@@ -348,20 +351,20 @@ describe('the real program', () => {
       printed(['-s', '16:16k:500:2', '-n', '0', '-f']),
       printed(['-s', '0', '-n', '1:100:10:5', '-x', '2', '-q']),
     ]);
-    const blocks = readLines(read, table).filter((sheet) => sheet !== null);
-    const files = readLines(read, header).filter((sheet) => sheet !== null);
+    const blocks = readLines(read, table).filter((run) => run !== null);
+    const files = readLines(read, header).filter((run) => run !== null);
     expect(table).toContain('Sequential Output');
     expect(header).toMatch(/^format_version,/);
     expect([blocks.length, files.length]).toEqual([1, 2]);
     expect(blocks[0]).toMatchObject({ sizeBytes: 16 * MIB, seeks: 500, seekers: 2, files: null });
-    expect(Object.keys(blocks[0]?.scores ?? {})).toEqual(['write', 'rewrite', 'read', 'seeks']);
-    for (const sheet of files) {
-      expect(sheet.files).toMatchObject({ count: 1024, minBytes: 10, maxBytes: 100, directories: 5 });
-      expect(Object.keys(sheet.scores)).toHaveLength(6);
+    expect(Object.keys(byPhase(blocks[0]))).toEqual(['write', 'rewrite', 'read', 'seeks']);
+    for (const run of files) {
+      expect(run.files).toMatchObject({ count: 1024, minBytes: 10, maxBytes: 100, directories: 5 });
+      expect(run.phases).toHaveLength(6);
     }
-    for (const sheet of [...blocks, ...files]) {
-      expect(sheet).toMatchObject({ label: 'real', concurrency: 3, seed: '11' });
-      for (const score of Object.values(sheet.scores)) expect(score?.latencyNs).toBeGreaterThan(0);
+    for (const run of [...blocks, ...files]) {
+      expect(run).toMatchObject({ label: 'real', threads: 3, seed: '11' });
+      for (const { latencyNs } of run.phases) expect(latencyNs.max).toBeGreaterThan(0);
     }
   });
 });

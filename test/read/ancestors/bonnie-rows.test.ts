@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bonnieRows } from '../../../src/read/ancestors/bonnie-rows.js';
-import type { Sheet } from '../../../src/report/sheet.js';
+import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
-import { kib, perSecond, readLines, scoreWith, sheetWith } from '../sheet.js';
+import { byPhase, foreignRunWith, kib, perSecond, readLines, results } from '../../support/foreign-runs.js';
 
 const GARLOFF = `\
               ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-
@@ -15,28 +15,28 @@ const BRAY = `\
 Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
 `;
 
-function rowsOf(text: string): readonly Sheet[] {
-  return readLines(bonnieRows(), text).filter((sheet) => sheet !== null);
+function rowsOf(text: string): readonly RunResult[] {
+  return readLines(bonnieRows(), text).filter((run) => run !== null);
 }
 
-function rowOf(text: string): Sheet | undefined {
+function rowOf(text: string): RunResult | undefined {
   const [row, ...more] = rowsOf(text);
   expect(more).toEqual([]);
   return row;
 }
 
-const BONNIE: Partial<Sheet> = { program: { name: 'bonnie', version: null }, chunkBytes: 16 * KIB };
+const BONNIE: Partial<RunResult> = { program: { name: 'bonnie', version: null }, chunkBytes: 16 * KIB };
 
 test("Garloff's row and what its header says are read whole", () => {
   const row = 'gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5';
   expect(rowOf(GARLOFF + row)).toEqual(
-    sheetWith({
+    foreignRunWith({
       ...BONNIE,
       label: 'gum07.',
       sizeBytes: 400 * MIB,
       seeks: 4000,
       seekers: 3,
-      scores: {
+      figures: {
         putc: kib(8701, 93.2),
         write: kib(26_069, 14.6),
         rewrite: kib(10_337, 12.2),
@@ -51,11 +51,11 @@ test("Garloff's row and what its header says are read whole", () => {
 test("Bray's row is read whole; his header tells neither seeks nor seekers", () => {
   const row = 'TEST5     256  3618 99.2  11135 16.0  5981 10.8  3005 88.8 18268 17.8 185.4  2.9';
   expect(rowOf(BRAY + row)).toEqual(
-    sheetWith({
+    foreignRunWith({
       ...BONNIE,
       label: 'TEST5',
       sizeBytes: 256 * MIB,
-      scores: {
+      figures: {
         putc: kib(3618, 99.2),
         write: kib(11_135, 16),
         rewrite: kib(5981, 10.8),
@@ -156,14 +156,15 @@ test("Bonnie-64's table in gigabytes is read in its own units", () => {
     `${text}EBS-1GB     1  50.0 77.0 454.5 75.9 155.8 19.6  58.0 77.0 1282.1 64.1 66666 66.7`,
   );
   expect(row).toMatchObject({ label: 'EBS-1GB', sizeBytes: 1000 * MIB });
-  expect(row?.scores.write).toMatchObject({ perSecond: 454.5 * MIB, cpuPercent: 75.9 });
-  expect(row?.scores.seeks).toMatchObject({ perSecond: 66_666, cpuPercent: 66.7 });
+  expect(byPhase(row).write).toMatchObject({ bytesPerSecond: 454.5 * MIB, cpuPercent: 75.9 });
+  expect(byPhase(row).seeks).toMatchObject({ operationsPerSecond: 66_666, cpuPercent: 66.7 });
 });
 
 test('plus signs are a figure that nobody knows', () => {
   const row = rowOf(`${BRAY}host      100 10328 10.5 +++++ ++++  4280  3.2 10436 14.3 10712  2.8 +++++ ++++`);
-  expect(row?.scores.write).toEqual(scoreWith());
-  expect(row?.scores.seeks).toEqual(scoreWith({ figure: 'operations' }));
+  const { write, seeks } = byPhase(row);
+  const { write: unknown, seeks: unknownSeeks } = results({ write: { rate: null }, seeks: { rate: null } });
+  expect([write, seeks]).toEqual([unknown, unknownSeeks]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sheetsOfGobonniego } from '../../../src/read/ancestors/gobonniego-json.js';
+import { runsOfGobonniego } from '../../../src/read/ancestors/gobonniego-json.js';
 import { GIB } from '../../../src/text/units.js';
-import { scoreWith, sheetWith } from '../sheet.js';
+import { byPhase, foreignRunWith } from '../../support/foreign-runs.js';
 
 /** As its README shows it. */
 const RESULT = {
@@ -27,46 +27,45 @@ const DOCUMENT = {
   results: [RESULT],
 };
 
-test('a document is a sheet for each result', () => {
+test('a document is a run for each result', () => {
   const later = { ...RESULT, iops: 1, start_time: '2018-04-12T13:47:00Z' };
-  const sheets = sheetsOfGobonniego({ ...DOCUMENT, results: [RESULT, later] });
-  expect(sheets).toHaveLength(2);
-  expect(sheets[0]).toEqual(
-    sheetWith({
+  const runs = runsOfGobonniego({ ...DOCUMENT, results: [RESULT, later] });
+  expect(runs).toHaveLength(2);
+  expect(runs[0]).toEqual(
+    foreignRunWith({
       program: { name: 'gobonniego', version: '1.0.9' },
       label: '',
       startedAt: '2018-04-12T13:46:00.274Z',
       sizeBytes: GIB / 2,
       volumes: 4,
-      concurrency: 4,
-      scores: {
-        write: scoreWith({
-          perSecond: 1_312_827_466.290_527_6,
+      threads: 4,
+      figures: {
+        write: {
+          rate: 1_312_827_466.290_527_6,
           amount: 536_870_912,
           seconds: 0.408942474,
-        }),
-        read: scoreWith({
-          perSecond: 8_279_508_528.024_262,
+        },
+        read: {
+          rate: 8_279_508_528.024_262,
           amount: 536_870_912,
           seconds: 0.064843331,
-        }),
-        iops: scoreWith({
-          figure: 'operations',
-          perSecond: 382_508.716_170_513_13,
+        },
+        iops: {
+          rate: 382_508.716_170_513_13,
           amount: 277_170,
           seconds: 0.724610939,
-        }),
+        },
       },
     }),
   );
-  expect(sheets[1]).toMatchObject({
+  expect(runs[1]).toMatchObject({
     startedAt: '2018-04-12T13:47:00.000Z',
-    scores: { iops: { perSecond: 1 } },
   });
+  expect(byPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
 test('a document of 1.0.7 tells no times and counts nanoseconds', () => {
-  const [sheet] = sheetsOfGobonniego({
+  const [run] = runsOfGobonniego({
     version: '1.0.7',
     gobonniego_directory: '/tmp/gobonniego',
     disk_space_used_gib: 0.5,
@@ -87,29 +86,27 @@ test('a document of 1.0.7 tells no times and counts nanoseconds', () => {
       },
     ],
   });
-  expect(sheet).toMatchObject({
-    startedAt: null,
-    scores: {
-      write: { seconds: 0.333716345 },
-      read: { seconds: 0.045816888 },
-      iops: { seconds: 0.721554345, amount: 222_180 },
-    },
+  expect(run?.startedAt).toBeNull();
+  expect(byPhase(run)).toMatchObject({
+    write: { seconds: 0.333716345 },
+    read: { seconds: 0.045816888 },
+    iops: { seconds: 0.721554345, operations: 222_180 },
   });
 });
 
 test('keys that nobody knows are let be', () => {
   const document = { ...DOCUMENT, fsync: true, results: [{ ...RESULT, notes: ['a'] }] };
-  expect(sheetsOfGobonniego(document)).toEqual(sheetsOfGobonniego(DOCUMENT));
+  expect(runsOfGobonniego(document)).toEqual(runsOfGobonniego(DOCUMENT));
 });
 
 test('a size that is no whole number of bytes comes out of it as it went in', () => {
-  const [sheet] = sheetsOfGobonniego({ ...DOCUMENT, disk_space_used_gib: 0.01 });
-  expect((sheet?.sizeBytes ?? 0) / GIB).toBe(0.01);
+  const [run] = runsOfGobonniego({ ...DOCUMENT, disk_space_used_gib: 0.01 });
+  expect((run?.sizeBytes ?? 0) / GIB).toBe(0.01);
 });
 
 test('what has no own time began with the document', () => {
   const { start_time: _, ...untimed } = RESULT;
-  expect(sheetsOfGobonniego({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
+  expect(runsOfGobonniego({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
     '2018-04-12T13:46:00.274Z',
   );
 });
@@ -134,6 +131,6 @@ describe('what is wrong is refused by its place', () => {
     [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is wrong: /],
     [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is wrong: /],
   ])('%#', (document, reason) => {
-    expect(() => sheetsOfGobonniego(document)).toThrow(reason);
+    expect(() => runsOfGobonniego(document)).toThrow(reason);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
-import { areStable, figureOf, statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { areStable, statisticsOfRuns } from '../../../src/report/statistics/figures.js';
 import { measurementWith, runWith } from '../../support/fixtures.js';
 
 /** A run with a write of this rate and operations at this one. */
@@ -24,12 +24,6 @@ function runOf(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): R
 function incomplete(writeRate: number): Run {
   return runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: writeRate })] });
 }
-
-test('the figure of a phase is the one of its two rates that it says', () => {
-  const rates = { bytesPerSecond: 100, operationsPerSecond: 7 };
-  expect(figureOf(measurementWith({ ...rates, figure: 'bytes' }))).toBe(100);
-  expect(figureOf(measurementWith({ ...rates, figure: 'operations' }))).toBe(7);
-});
 
 describe('the statistics of runs', () => {
   test('are of every phase, in its order, by its own figure', () => {

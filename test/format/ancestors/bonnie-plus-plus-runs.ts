@@ -1,32 +1,26 @@
-import type { Score, Sheet } from '../../../src/report/sheet.js';
+import type { ForeignFigures } from '../../../src/read/ancestors/row.js';
+import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
+import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/foreign-runs.js';
 
 /** So many KiB or operations a second, at so many %CPU, with a longest operation of so many microseconds. */
-export function bytes(kibPerSecond: number | null, cpuPercent: number | null, us: number | null): Score {
-  return scoreOf('bytes', kibPerSecond === null ? null : kibPerSecond * KIB, cpuPercent, us);
-}
-
-export function operations(perSecond: number | null, cpuPercent: number | null, us: number | null): Score {
-  return scoreOf('operations', perSecond, cpuPercent, us);
-}
-
-function scoreOf(
-  figure: Score['figure'],
-  perSecond: number | null,
+export function bytes(
+  kibPerSecond: number | null,
   cpuPercent: number | null,
   us: number | null,
-): Score {
-  return {
-    figure,
-    perSecond,
-    cpuPercent,
-    latencyNs: us === null ? null : us * NS_PER_US,
-    amount: null,
-    seconds: null,
-  };
+): ForeignFigures {
+  return operations(kibPerSecond === null ? null : kibPerSecond * KIB, cpuPercent, us);
 }
 
-export const FILE_SCORES: Sheet['scores'] = {
+export function operations(
+  rate: number | null,
+  cpuPercent: number | null,
+  us: number | null,
+): ForeignFigures {
+  return { rate, cpuPercent, longestNs: us === null ? null : us * NS_PER_US };
+}
+
+export const FILE_FIGURES: FiguresByPhase = {
   create: operations(null, null, 158),
   stat: operations(null, null, 44),
   delete: operations(null, null, 236),
@@ -35,7 +29,7 @@ export const FILE_SCORES: Sheet['scores'] = {
   'delete-random': operations(null, null, 37),
 };
 
-export const IO_SCORES: Sheet['scores'] = {
+export const IO_FIGURES: FiguresByPhase = {
   putc: bytes(1961, 99, 4474),
   write: bytes(null, null, 864),
   rewrite: bytes(null, null, 38),
@@ -45,20 +39,16 @@ export const IO_SCORES: Sheet['scores'] = {
 };
 
 /** What the real `bonnie++ -s 64 -r 0 -n 1 -m goldhost` came to. */
-export function bonniePlusPlusSheet(facts: Partial<Sheet> = {}): Sheet {
-  return {
+export function bonniePlusPlusRun(facts: RunFacts = {}): RunResult {
+  return foreignRunWith({
     program: { name: 'bonnie++', version: '2.00a' },
     label: 'goldhost',
-    startedAt: null,
     sizeBytes: 64 * MIB,
-    volumes: 1,
     chunkBytes: 8192,
-    concurrency: 1,
     seed: '7',
     seeks: 8192,
     seekers: 5,
     synced: true,
-    unlocked: false,
     files: {
       count: 1024,
       kind: 'files',
@@ -67,7 +57,7 @@ export function bonniePlusPlusSheet(facts: Partial<Sheet> = {}): Sheet {
       directories: 1,
       chunkBytes: null,
     },
-    scores: { ...IO_SCORES, ...FILE_SCORES },
+    figures: { ...IO_FIGURES, ...FILE_FIGURES },
     ...facts,
-  };
+  });
 }

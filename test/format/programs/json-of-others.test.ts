@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest';
 import { json } from '../../../src/format/programs/json.js';
-import type { Score, Sheet } from '../../../src/report/sheet.js';
+import type { RunResult } from '../../../src/report/results.js';
 import { GIB, MB } from '../../../src/text/units.js';
-import { kib, scoreWith, sheetWith } from '../../read/sheet.js';
 import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/document.js';
 import { refusal } from '../../support/fixtures.js';
+import { type FiguresByPhase, foreignRunWith, kib } from '../../support/foreign-runs.js';
 
-const SCORES: Readonly<Record<string, Score>> = {
-  write: scoreWith({ perSecond: 1000 * MB, amount: GIB / 2, seconds: 0.5 }),
-  read: scoreWith({ perSecond: 2000 * MB, amount: GIB / 2, seconds: 0.25 }),
-  iops: scoreWith({ figure: 'operations', perSecond: 20_000, amount: 10_000, seconds: 0.5 }),
+const FIGURES: FiguresByPhase = {
+  write: { rate: 1000 * MB, amount: GIB / 2, seconds: 0.5 },
+  read: { rate: 2000 * MB, amount: GIB / 2, seconds: 0.25 },
+  iops: { rate: 20_000, amount: 10_000, seconds: 0.5 },
 };
-const SHEET = sheetWith({
+const FACTS = {
   program: { name: 'gobonniego', version: '1.0.9' },
   startedAt: '2018-04-12T13:46:00.274Z',
   sizeBytes: GIB / 2,
-  concurrency: 4,
-  scores: SCORES,
-});
+  threads: 4,
+  figures: FIGURES,
+};
+const RUN = foreignRunWith(FACTS);
 
-const printed = (sheets: readonly Sheet[]) => json.sheets?.(sheets) ?? '';
+const printed = (runs: readonly RunResult[]) => json.render?.([{ report: null, runs }]) ?? '';
 
-test("sheets are gobonniego's document, a result for each", () => {
-  const text = printed([SHEET, { ...SHEET, startedAt: '2018-04-12T13:47:00.500Z' }]);
+test("runs are gobonniego's document, a result for each", () => {
+  const text = printed([RUN, { ...RUN, startedAt: '2018-04-12T13:47:00.500Z' }]);
   const document = JSON.parse(text);
   expect(text.match(/\n/g)).toHaveLength(1);
   expect(Object.keys(document)).toEqual(DOCUMENT_KEYS);
@@ -47,8 +48,8 @@ test("sheets are gobonniego's document, a result for each", () => {
   });
 });
 
-test('what no sheet knows is what a Go program leaves empty', () => {
-  expect(JSON.parse(printed([{ ...SHEET, startedAt: null, sizeBytes: null }]))).toMatchObject({
+test('what no run knows is what a Go program leaves empty', () => {
+  expect(JSON.parse(printed([{ ...RUN, startedAt: null, sizeBytes: null }]))).toMatchObject({
     start_time: '0001-01-01T00:00:00Z',
     gobonniego_directory: '',
     disk_space_used_gib: 0,
@@ -59,11 +60,11 @@ test('what no sheet knows is what a Go program leaves empty', () => {
 });
 
 test.each([
-  [{ ...SCORES, iops: undefined }, 'the rate, the amount, the time of iops'],
-  [{ ...SCORES, write: kib(5, 1) }, 'the amount, the time of write'],
-  [{ ...SCORES, read: { ...SCORES.read, perSecond: null } as Score }, 'the rate of read'],
-])('what is missing is told: %#', (scores, missing) => {
-  expect(() => printed([SHEET, { ...SHEET, label: 'my host', scores }])).toThrow(
+  [{ ...FIGURES, iops: undefined }, 'the rate, the amount, the time of iops'],
+  [{ ...FIGURES, write: kib(5, 1) }, 'the amount, the time of write'],
+  [{ ...FIGURES, read: { ...FIGURES.read, rate: null } }, 'the rate of read'],
+])('what is missing is told: %#', (figures, missing) => {
+  expect(() => printed([RUN, foreignRunWith({ ...FACTS, label: 'my host', figures })])).toThrow(
     refusal(
       'option-invalid',
       `gobonniego's document needs ${missing}, which "my host" does not have; choose another format, such as text`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseSprawl } from '../../src/read/sprawl.js';
+import { refuseSprawl } from '../../src/read/guard.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../../src/format/people/getc-putc.js';
+import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../../src/format/ancestors/getc-putc.js';
 
 const RATES: readonly ByteRate[] = [
   { title: 'write', bytesPerSecond: 812 * 1024 },

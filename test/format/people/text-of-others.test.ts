@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { text } from '../../../src/format/people/text.js';
-import type { Sheet } from '../../../src/report/sheet.js';
+import type { RunResult } from '../../../src/report/results.js';
 import { MB } from '../../../src/text/units.js';
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { perSecond, scoreWith, sheetWith } from '../../read/sheet.js';
 import { measurementWith } from '../../support/fixtures.js';
+import { foreignRunWith, perSecond } from '../../support/foreign-runs.js';
 
-const printed = (sheets: readonly Sheet[]) => text.sheets?.(sheets);
+const printed = (runs: readonly RunResult[]) => text.render?.([{ report: null, runs }]);
 
 test('every figure is a line, in one order, called as when it is measured', () => {
   const names = [
     ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat', 'delete'],
     ...['create-random', 'stat-random', 'delete-random'],
   ];
-  const scores = Object.fromEntries(
+  const figures = Object.fromEntries(
     names.map((name, index) => {
       const { figure } = phaseNamed(name);
-      return [name, scoreWith({ figure, perSecond: (index + 1) * (figure === 'bytes' ? MB : 1) })];
+      return [name, { rate: (index + 1) * (figure === 'bytes' ? MB : 1) }];
     }),
   );
-  expect(printed([sheetWith({ scores })])).toBe(
+  expect(printed([foreignRunWith({ figures })])).toBe(
     names
       .map((name, index) => {
         const { title, figure } = phaseNamed(name);
@@ -37,23 +37,23 @@ test.each([
   [66_666, '66666'],
   [null, 'too quick to tell'],
 ])('%s operations a second are told as %s', (rate, told) => {
-  const seeks = scoreWith({ figure: 'operations', perSecond: rate });
-  expect(printed([sheetWith({ scores: { seeks } })])).toBe(`Random Seeks: ${told}\n`);
+  const seeks = { rate: rate };
+  expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${told}\n`);
 });
 
-test('of several sheets each is headed by what is known of it', () => {
-  const scores = { seeks: perSecond(10, 1) };
-  const sheets = [
-    sheetWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, scores }),
-    sheetWith({ label: 'my host', program: { name: 'bonnie++', version: '2.00a' }, scores }),
-    sheetWith({
+test('of several runs each is headed by what is known of it', () => {
+  const figures = { seeks: perSecond(10, 1) };
+  const runs = [
+    foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, figures }),
+    foreignRunWith({ label: 'my host', program: { name: 'bonnie++', version: '2.00a' }, figures }),
+    foreignRunWith({
       label: '',
       program: { name: 'gobonniego', version: '1.0.9' },
       startedAt: '2018-04-12T13:46:00.274Z',
-      scores,
+      figures,
     }),
   ];
-  expect(printed(sheets)).toBe(
+  expect(printed(runs)).toBe(
     [
       'gum07., bonnie:',
       'Random Seeks: 10',
@@ -67,7 +67,10 @@ test('of several sheets each is headed by what is known of it', () => {
 });
 
 test('neither a label nor a title can steer a terminal', () => {
-  const evil = sheetWith({ label: '\u001b]0;x\u0007', program: { name: 'bonnie++', version: '\u009b2J' } });
+  const evil = foreignRunWith({
+    label: '\u001b]0;x\u0007',
+    program: { name: 'bonnie++', version: '\u009b2J' },
+  });
   expect(printed([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
   expect(text.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }))).toBe(
     'Rewrite?[2J? MB/s: 1073.74\n',

@@ -1,0 +1,42 @@
+import { inOneLine } from '../../errors.js';
+import { showAmount } from '../../report/amount.js';
+import type { ExpectationVerdict, Outcome, Warning } from '../../report/schema/report.js';
+import { harmless } from '../../text/escape.js';
+
+/** A warning with where to read more. */
+export function warningLine(warning: Warning): string {
+  return `${warningText(warning)} (gobonnie explain ${warning.code})`;
+}
+
+/** For the ancestors' dialects: a hint names flags that they do not have. */
+export function warningLineWithoutHint({ message, code }: Warning): string {
+  return `warning: ${message} (gobonnie explain ${code})`;
+}
+
+/** For those who read it later. */
+export function warningText(warning: Warning): string {
+  return `warning: ${inOneLine(warning)}`;
+}
+
+/** `✓ write>=200MB/s: 748.2 MB/s`. */
+export function expectationLine({ text, unit, actual, isMet }: ExpectationVerdict): string {
+  return `${isMet ? '✓' : '✗'} ${harmless(text)}: ${actualText({ unit, actual })}`;
+}
+
+export function actualText({ unit, actual }: Pick<ExpectationVerdict, 'unit' | 'actual'>): string {
+  return actual === null ? 'it is not known' : showAmount(actual, unit);
+}
+
+/** Why a run is not complete; null if it is. */
+export function outcomeText(outcome: Outcome): string | null {
+  switch (outcome.state) {
+    case 'completed':
+      return null;
+    case 'running':
+      return 'it was still running when this was written';
+    case 'aborted':
+      return `it was stopped by ${outcome.reason}`;
+    case 'failed':
+      return inOneLine(outcome);
+  }
+}

@@ -1,0 +1,47 @@
+import { originOf, type PhaseResult, type Results, type RunResult } from './results.js';
+import type { Measurement, Report, Run } from './schema/report.js';
+
+export function resultsOfReport(report: Report): Results {
+  return { report, runs: report.runs.map((run) => resultOfRun(report, run)) };
+}
+
+export function resultOfRun(report: Report, run: Run): RunResult {
+  const { options } = report;
+  const { blockBytes, ...files } = options.files;
+  const hasData = options.sizeBytes > 0;
+  const hasSeeks = options.phases.includes('seeks');
+  const makesFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
+  return {
+    ...originOf({ report, runs: [] }),
+    startedAt: run.startedAt,
+    state: run.state,
+    sizeBytes: hasData ? options.sizeBytes : null,
+    volumes: options.volumes,
+    chunkBytes: hasData ? options.blockSizeBytes : null,
+    threads: options.threads,
+    seed: String(options.seed),
+    seeks: hasSeeks ? options.seeks : null,
+    seekers: hasSeeks ? (options.seekers ?? options.threads) : null,
+    synced: options.fsync,
+    unlocked: options.byteMode === 'unlocked',
+    files: makesFiles ? { ...files, chunkBytes: blockBytes } : null,
+    phases: run.measurements.map(resultOfPhase),
+  };
+}
+
+export function resultOfPhase(measured: Measurement): PhaseResult {
+  return {
+    phase: measured.phase,
+    title: measured.title,
+    figure: measured.figure,
+    bytesPerSecond: measured.bytesPerSecond,
+    operationsPerSecond: measured.operationsPerSecond,
+    durableBytesPerSecond: measured.durable?.bytesPerSecond ?? null,
+    bytes: measured.bytes,
+    operations: measured.operations,
+    seconds: measured.seconds,
+    latencyNs: measured.latencyNs ?? {},
+    deviceShare: measured.device.share,
+    cpuPercent: measured.cpu.percent,
+  };
+}

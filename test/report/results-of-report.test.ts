@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { OptionsInput } from '../../src/options/judge.js';
+import { draft } from '../../src/report/empty-report.js';
+import { completeRuns, type RunResult, rateOf } from '../../src/report/results.js';
+import { resultsOfReport } from '../../src/report/results-of-report.js';
+import type { Run } from '../../src/report/schema/report.js';
+import { GIB, MIB } from '../../src/text/units.js';
+import { version } from '../../src/version.js';
+import { measurementWith, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
+
+function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
+  return resultsOfReport({
+    ...draft(planWith({ size: 0.5, threads: 2, ...options }), new Date(STARTED_AT)),
+    runs: [...runs],
+  });
+}
+
+function resultWith(options: OptionsInput, run: Run = runWith()): RunResult {
+  const [result] = resultsWith(options, run).runs;
+  if (!result) throw new Error('a run has a result');
+  return result;
+}
+
+test('a run has a result with how it was measured', () => {
+  expect({ ...resultWith({}), phases: [] }).toEqual({
+    program: { name: 'gobonnie', version },
+    label: 'goldhost',
+    directory: '/mnt/disk',
+    state: 'completed',
+    startedAt: '2018-04-12T13:46:01.000Z',
+    sizeBytes: 512 * MIB,
+    volumes: 1,
+    chunkBytes: 65_536,
+    threads: 2,
+    seed: '42',
+    seeks: null,
+    seekers: null,
+    synced: false,
+    unlocked: false,
+    files: null,
+    phases: [],
+  });
+});
+
+test('a phase has a flat row of all its figures', () => {
+  expect(resultWith({}).phases.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
+  expect(resultWith({}).phases[0]).toMatchObject({
+    phase: 'write',
+    title: 'Sequential Write',
+    figure: 'bytes',
+    bytesPerSecond: 1_073_741_824,
+    operationsPerSecond: 16_384,
+    durableBytesPerSecond: 858_993_459.2,
+    bytes: 536_870_912,
+    operations: 8192,
+    seconds: 0.5,
+    cpuPercent: 75,
+    deviceShare: 1,
+    latencyNs: { p50: 59_904, max: 121_000 },
+  });
+});
+
+test('every run has a result, in order, and one that was stopped is not among the complete ones', () => {
+  const startedAt = ['2018-04-12T13:46:01.000Z', '2018-04-12T13:46:03.000Z', '2018-04-12T13:46:05.000Z'];
+  const [first, second, third] = startedAt.map((at) => runWith({ startedAt: at }));
+  if (!first || !second || !third) throw new Error('there are three');
+  const results = resultsWith({}, first, second, { ...third, state: 'incomplete' });
+  expect(results.runs.map((run) => run.startedAt)).toEqual(startedAt);
+  expect(completeRuns([results])).toEqual(results.runs.slice(0, 2));
+});
+
+test.each<[OptionsInput, Partial<RunResult>]>([
+  [{ label: 'my disk' }, { label: 'my disk' }],
+  [{ volumes: 3 }, { volumes: 3 }],
+  [{ blockSize: '8k' }, { chunkBytes: 8192 }],
+  [{ fsync: true }, { synced: true }],
+  [{ byteMode: 'locked' }, { unlocked: false }],
+  [{ byteMode: 'unlocked' }, { unlocked: true }],
+  // Calls of their own are bonnie++'s, which does not ask.
+  [{ byteMode: 'syscall' }, { unlocked: false }],
+])('%j is told as %j', (options, facts) => {
+  expect(resultWith(options)).toMatchObject(facts);
+});
+
+describe('seeks', () => {
+  test('are told with as many seekers as there were', () => {
+    const phases = 'write,seeks';
+    expect(resultWith({ phases, seeks: 4000, seekers: 3 })).toMatchObject({ seeks: 4000, seekers: 3 });
+  });
+
+  test('are by the threads where no seekers were asked for', () => {
+    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekers: 2 });
+  });
+
+  test('that were not measured are not told, though they were asked for', () => {
+    expect(resultWith({ seeks: 4000, seekers: 3 })).toMatchObject({ seeks: null, seekers: null });
+  });
+});
+
+describe('files', () => {
+  const options = {
+    files: 100,
+    fileKind: 'hard-links',
+    fileSize: 9,
+    fileMinSize: 2,
+    fileBlockSize: '4k',
+    directories: 4,
+  } as const;
+  const files = {
+    count: 100,
+    kind: 'hard-links',
+    minBytes: 2,
+    maxBytes: 9,
+    directories: 4,
+    chunkBytes: 4096,
+  };
+
+  test.each(['create', 'create-random', 'write,create,stat,delete'])('of %s are told', (phases) => {
+    expect(resultWith({ phases, ...options }).files).toEqual(files);
+  });
+
+  test('that were not measured are not told', () => {
+    expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
+  });
+
+  test('alone leave the size and the chunk of the data open', () => {
+    expect(resultWith({ phases: 'create', ...options })).toMatchObject({ sizeBytes: null, chunkBytes: null });
+  });
+});
+
+describe('a phase', () => {
+  test('of operations has them as its rate', () => {
+    const seeks = measurementWith({
+      ...{ phase: 'seeks', figure: 'operations', operations: 8192, operationsPerSecond: 16_384, bytes: GIB },
+    });
+    const { phases } = resultWith({}, runWith({ measurements: [seeks] }));
+    expect(phases).toMatchObject([{ figure: 'operations', operations: 8192, operationsPerSecond: 16_384 }]);
+    expect(phases.map(rateOf)).toEqual([16_384]);
+  });
+
+  test('of which nothing was recorded, counted or synced says so', () => {
+    const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' };
+    const measurements = [measurementWith({ latencyNs: null, durable: null, device })];
+    expect(resultWith({}, runWith({ measurements })).phases).toMatchObject([
+      { latencyNs: {}, durableBytesPerSecond: null, deviceShare: null },
+    ]);
+  });
+});

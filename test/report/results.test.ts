@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { byMachine, originOf, phasesOf, rateOf } from '../../src/report/results.js';
+import { resultsOfReport } from '../../src/report/results-of-report.js';
+import { measurementWith, reportWith, runWith } from '../support/fixtures.js';
+import { foreignRunWith } from '../support/foreign-runs.js';
+
+test('a report is of one machine, even before its first run', () => {
+  const results = resultsOfReport(reportWith());
+  expect(byMachine([results])).toEqual([results]);
+  expect(originOf(results)).toEqual({
+    program: { name: 'gobonnie', version: '1.0.0' },
+    label: 'goldhost',
+    directory: '/mnt/disk',
+  });
+});
+
+test('the runs of another program are of as many machines as there are names, each with its runs in order', () => {
+  const runs = ['silo4', 'silo5', 'silo4'].map((label, index) =>
+    foreignRunWith({ label, figures: { read: { rate: index } } }),
+  );
+  const machines = byMachine([{ report: null, runs }]);
+  expect(machines.map((one) => originOf(one).label)).toEqual(['silo4', 'silo5']);
+  expect(machines.map((one) => one.runs)).toEqual([[runs[0], runs[2]], [runs[1]]]);
+});
+
+test('the same name in the results of another program is another machine', () => {
+  const runs = ['bonnie', 'bonnie++'].map((name) => foreignRunWith({ program: { name, version: null } }));
+  expect(byMachine([{ report: null, runs }]).map((one) => originOf(one).program.name)).toEqual([
+    'bonnie',
+    'bonnie++',
+  ]);
+});
+
+test('the rows of a phase stand together, run by run, in the order in which the phases were measured', () => {
+  const { runs } = resultsOfReport(reportWith({ runs: [runWith(), runWith()] }));
+  expect(phasesOf(runs).map((rows) => rows.map(({ phase }) => phase))).toEqual([
+    ['write', 'write'],
+    ['read', 'read'],
+    ['iops', 'iops'],
+  ]);
+});
+
+test('the rate of a phase is the one of its two rates that it is known by', () => {
+  const rates = { bytesPerSecond: 100, operationsPerSecond: 7 };
+  expect(rateOf(measurementWith({ ...rates, figure: 'bytes' }))).toBe(100);
+  expect(rateOf(measurementWith({ ...rates, figure: 'operations' }))).toBe(7);
+});
