@@ -18,9 +18,9 @@ delete process.env.FORCE_COLOR;
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
-    // Real disks and real threads: patience.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Real disks and real threads, on a machine that may be busy: patience.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,

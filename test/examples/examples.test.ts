@@ -123,7 +123,7 @@ describe('the health check', () => {
     const answer = await fetch(url);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ healthy: false, ...body });
-    await vi.waitUntil(() => readdirSync(dir).length === 0, 30_000);
+    await vi.waitUntil(() => readdirSync(dir).length === 0, 100_000);
   });
 
   test('ends in good order in the midst of a measurement', async () => {

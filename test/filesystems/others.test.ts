@@ -16,7 +16,7 @@ async function keepBusy(dir: string): Promise<void> {
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     await once(child, 'close');
   });
-  await vi.waitUntil(() => existsSync(file), { interval: 2, timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(file), { interval: 2, timeout: 100_000 });
 }
 
 describe('on a device of its own', () => {

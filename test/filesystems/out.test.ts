@@ -17,7 +17,7 @@ test('kill -9 in a later run leaves the report of those before it, whole', async
   const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '1000', ...SMALL];
   const program = runningGobonnie(args);
   await program.said(/operations[\s\S]*Sequential Write/);
-  await vi.waitUntil(() => existsSync(out), { interval: 2, timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(out), { interval: 2, timeout: 100_000 });
   program.kill('SIGKILL');
   expect((await program.ended).signal).toBe('SIGKILL');
   const { outcome, runs, statistics, cache, target } = reportIn(out);
@@ -30,7 +30,7 @@ test('kill -9 in a later run leaves the report of those before it, whole', async
   }
   expect(statistics.map((figure) => figure.runs)).toEqual([1, 2, 3].map(() => runs.length));
   // Killed while it writes the next one it leaves a file beside it, which its watcher removes.
-  await vi.waitUntil(() => readdirSync(path.dirname(out)).length === 1, { timeout: 30_000 });
+  await vi.waitUntil(() => readdirSync(path.dirname(out)).length === 1, { timeout: 100_000 });
 });
 
 test('--out several times writes the report to each of the files', async () => {

@@ -83,7 +83,7 @@ function namesBelow(directory: string): readonly string[] {
 /** Resolves when so many have taken a seat: the others may take their time to start. */
 async function seated(directory: string, count: number): Promise<void> {
   const taken = () => namesBelow(directory).filter((name) => /seat\.\d+\/state$/.test(name));
-  await vi.waitUntil(() => taken().length === count, 30_000);
+  await vi.waitUntil(() => taken().length === count, 100_000);
 }
 
 /** So many processes that have joined one rendezvous, made for as many. */

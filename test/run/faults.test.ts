@@ -190,7 +190,7 @@ describe('a disk that lies', () => {
   ])('about its size is found out by the sync, before a figure, as %s', async (_, user) => {
     const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
     const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
-    const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.1'], user).ended;
+    const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.04'], user).ended;
     expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
   });

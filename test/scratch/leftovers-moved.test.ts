@@ -9,7 +9,7 @@ import { NOBODY, needs, needsNobody } from '../support/tool.js';
 beforeEach(needs('/proc/self/io'));
 
 async function waitUntilEmpty(directory: string): Promise<void> {
-  await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 30_000 });
+  await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 100_000 });
 }
 
 describe('a scratch directory that somebody renamed', () => {
@@ -23,7 +23,7 @@ describe('a scratch directory that somebody renamed', () => {
     expect((await start('mv', [scratchIn(dir) ?? '', moved], NOBODY).ended).exitCode).toBe(0);
     program.kill('SIGKILL');
     await program.ended;
-    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 30_000 });
+    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 100_000 });
     expect(readdirSync(moved)).toContain('bonnie.0');
     expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${moved}\n`);
     expect(readdirSync(dir)).toEqual([]);

@@ -171,7 +171,7 @@ describe('gobonnie clean', () => {
     }
     const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
     const clearing = clearLeftovers(dir);
-    await vi.waitUntil(() => withData().length === 1, { timeout: 30_000, interval: 1 });
+    await vi.waitUntil(() => withData().length === 1, { timeout: 100_000, interval: 1 });
     const [other = ''] = withData();
     changeMarker(path.join(dir, other), ({ owner }) => ({ owner: { ...owner, ...ownProcessId() } }));
     expect(await clearing).toHaveLength(2);
@@ -239,7 +239,7 @@ describe('the watcher', () => {
     happens(scratchIn(dir) ?? '');
     program.kill('SIGKILL');
     await program.ended;
-    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 30_000 });
+    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 100_000 });
   }
 
   test('is one process, and gone when the run is over', async () => {
@@ -249,7 +249,7 @@ describe('the watcher', () => {
     const watchers = watchersOf(program.pid);
     expect(watchers).toHaveLength(1);
     await program.ended;
-    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 30_000 });
+    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 100_000 });
   });
 
   test('survives what is sent to the whole group', async () => {
@@ -257,7 +257,7 @@ describe('the watcher', () => {
     const program = start('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
     onTestFinished(() => program.ended.then(() => {}));
     await program.ended;
-    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
   });
 
   test.each<[string, (other: string) => void]>([

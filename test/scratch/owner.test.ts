@@ -141,7 +141,7 @@ testOnLinux('a zombie is not alive', async () => {
   const [line] = await once(parent.stdout as Readable, 'data');
   const pid = Number(line);
   const isReplaced = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n';
-  await vi.waitUntil(isReplaced, { timeout: 30_000 });
+  await vi.waitUntil(isReplaced, { timeout: 100_000 });
   (parent.stdio[3] as Writable).end('\n');
   const startTime = /\) \S(?: \S+){18} (\d+)/.exec(await statOfZombie(pid))?.[1] ?? '';
   expect(startTime).not.toBe('');

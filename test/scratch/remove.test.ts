@@ -35,7 +35,7 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     const watchers = watchersOf(program.pid);
     program.kill(signal);
     await program.ended;
-    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 30_000 });
+    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 100_000 });
     expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
     rmSync(theirs);
     expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);

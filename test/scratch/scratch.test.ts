@@ -150,7 +150,7 @@ describe('--dir', () => {
     const inject = 'inject=mkdir:error=ENOSPC:delay_enter=3000000:when=2';
     const filter = ['-e', 'trace=mkdir', '-e', inject, '-E', 'UV_THREADPOOL_SIZE=1'];
     const traced = traceGobonnie(filter, ['--dir', made, ...SMALL]);
-    await vi.waitUntil(() => existsSync(made), { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(() => existsSync(made), { timeout: 100_000, interval: 5 });
     writeFileSync(theirs, 'mine');
     const { stderr, exitCode } = await traced;
     expect(stderr).toContain('cannot make a temporary directory');
@@ -234,7 +234,7 @@ describe('what comes in the place of the directory as soon as it is made is not 
     mkdirSync(other, { mode: 0o700 });
     change(other);
     const program = runningGobonnie(['--dir', dir, ...SMALL], { as: STOPPED });
-    const scratch = await vi.waitUntil(() => scratchIn(dir), 30_000);
+    const scratch = await vi.waitUntil(() => scratchIn(dir), 100_000);
     renameSync(scratch, path.join(dir, 'aside'));
     renameSync(other, scratch);
     program.kill('SIGCONT');

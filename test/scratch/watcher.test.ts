@@ -20,7 +20,7 @@ function gobonnieWithNode(node: string, args: readonly string[]): Promise<Ended>
 /** Once a program measures, the first of its processes. */
 async function watcherOf(pid: number): Promise<number> {
   const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  return Number(await vi.waitUntil(() => children().at(0), { timeout: 30_000 }));
+  return Number(await vi.waitUntil(() => children().at(0), { timeout: 100_000 }));
 }
 
 function warningsIn(file: string): Report['warnings'] {

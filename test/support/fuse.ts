@@ -21,6 +21,6 @@ export async function mountFuse(parent = os.tmpdir()): Promise<Fuse> {
     program.kill('SIGCONT');
     execFileSync('umount', ['--lazy', dir]);
   });
-  await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 30_000);
+  await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 100_000);
   return { dir, stop: () => program.kill('SIGSTOP'), goOn: () => program.kill('SIGCONT') };
 }

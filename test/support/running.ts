@@ -51,5 +51,5 @@ export function readBytesOf({ pid }: RunningProgram): number {
 /** Resolves when it has read somewhat more than by now: it is in the middle of a phase that reads. */
 export async function readsOn(program: RunningProgram): Promise<void> {
   const before = readBytesOf(program);
-  await vi.waitUntil(() => readBytesOf(program) > before + SOMEWHAT_BYTES, { timeout: 30_000, interval: 2 });
+  await vi.waitUntil(() => readBytesOf(program) > before + SOMEWHAT_BYTES, { timeout: 100_000, interval: 2 });
 }

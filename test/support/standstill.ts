@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { isStopped } from './process-state.js';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 100_000;
 /** epoll_pwait, in which Node's main thread waits for whatever comes. */
 const WAIT_NUMBERS: Partial<Record<NodeJS.Architecture, string>> = { x64: '281', arm64: '22' };
 

@@ -8,7 +8,7 @@ import { makeDirectory } from './directory.js';
 import { ENTRY } from './program.js';
 
 const PROMPT = '$ ';
-const PATIENCE = { timeout: 50_000, interval: 20 };
+const PATIENCE = { timeout: 100_000, interval: 20 };
 
 export interface WindowOptions {
   readonly columns?: number;

@@ -186,7 +186,7 @@ describe('who', () => {
       const program = runningGobonnie(['getc-putc', ...who, '-d', dir, '-s', '512m']);
       await vi.waitUntil(
         () => scratchIn(dir) && readdirSync(scratchIn(dir) ?? '').includes('bonnie.0'),
-        30_000,
+        100_000,
       );
       const facts = lstatSync(path.join(scratchIn(dir) ?? '', 'bonnie.0'));
       program.kill('SIGINT');
@@ -238,7 +238,7 @@ describe('Ctrl-C', () => {
   test('through a buffer leaves nothing, and prints what was measured before', async () => {
     const program = runningGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
     // One-byte calls have a 64th of it.
-    await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 100_000, interval: 5 });
     program.kill('SIGINT');
     const { stdout, stderr, exitCode } = await program.ended;
     expect(exitCode).toBe(130);

@@ -59,7 +59,7 @@ export async function breakOff(
     await ended;
   });
   await Promise.race([
-    vi.waitUntil(() => UNDER_WAY.test(textOf(log)), { timeout: 30_000, interval: 5 }),
+    vi.waitUntil(() => UNDER_WAY.test(textOf(log)), { timeout: 100_000, interval: 5 }),
     ended.then(({ stderr }) => expect.fail(`it ended before: ${stderr}`)),
   ]);
   expect(readdirSync(dir)).toEqual([expect.stringMatching(/^gobonnie-\w{6}$/)]);

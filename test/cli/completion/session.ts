@@ -9,7 +9,7 @@ const ENTER = '\r';
 const CTRL_U = '\x15';
 /** What the prompt is, and what the pretended gobonnie prints; typed it is neither. */
 const PROMPT = '<<prompt>>';
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 100_000;
 const DONE = /<<done>>.*<<prompt>>/s;
 
 export interface Setting {

@@ -100,7 +100,7 @@ describe('where the directory lies in memory', () => {
       if (scratch) rmSync(path.join(scratch, 'bonnie.0'), { force: true });
       return hasEnded;
     };
-    await vi.waitUntil(isOver, { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(isOver, { timeout: 100_000, interval: 5 });
     const { stderr, exitCode } = await program.ended;
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/ warning: .* is in memory .*\n(.* warning: .*\n)*gobonnie: .*bonnie\.0.*\n$/);

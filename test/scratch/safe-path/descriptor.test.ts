@@ -22,12 +22,12 @@ function childOf(pid: number): number {
 /** Runs a command with the /proc of a container in which it is not. */
 async function besideContainer(): Promise<readonly string[]> {
   const { child, ended } = start('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'sleep', '1000']);
-  const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 30_000 });
+  const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
   onTestFinished(async () => {
     process.kill(pid, 'SIGKILL');
     await ended;
   });
-  await vi.waitUntil(() => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n', { timeout: 30_000 });
+  await vi.waitUntil(() => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n', { timeout: 100_000 });
   return ['nsenter', `--mount=/proc/${pid}/ns/mnt`];
 }
 
