@@ -119,7 +119,7 @@ test('a file of options that is not told by whoever has it is told of, too', asy
   fuse.stop();
   const program = runningGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
   await program.said(
-    /^gobonnie: nothing has moved for \d+ s: the kernel does not answer a look for a file of options; look at /,
+    /^gobonnie: nothing has moved for \d+ s: the kernel does not answer the search for a config file; look at /,
   );
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');

@@ -7,10 +7,10 @@ import { rowNamed, settingRows } from '../argv/option-rows.js';
 import type { PresentationRow } from '../argv/presentation-catalogue.js';
 import type { Document } from './document.js';
 import type { Layer } from './layer.js';
-import { type Place, refusalAt } from './place.js';
+import { type Place, refusalAt } from './layer.js';
 import { configSchema } from './schema.js';
 
-/** A file of options that is right, all of it. */
+/** A config file that is valid as a whole. */
 export interface ConfigFile {
   readonly file: string;
   readonly layer: Layer;
@@ -19,7 +19,7 @@ export interface ConfigFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What stands where, beside the options themselves. */
+/** What a file holds besides options. */
 const STRUCTURE = {
   whole: { expects: 'an object of options', example: '{ "size": 0.5 }' },
   $schema: {
@@ -30,7 +30,7 @@ const STRUCTURE = {
   profile: { expects: 'an object of options', example: '"ci": { "size": 0.5 }' },
 } as const;
 
-/** Refuses the first thing in it that is wrong, be it in a profile that nobody asked for. */
+/** Refuses the first mistake, even in a profile that is not used. */
 export function judgeDocument(document: Document): ConfigFile {
   const verdict = configSchema.safeParse(document.value);
   if (!verdict.success) {
@@ -45,7 +45,7 @@ export function judgeDocument(document: Document): ConfigFile {
     given: givenIn(valueAt(whole, keys) as Json, document.directory),
     place: placeAt(document, keys),
   });
-  // By what the schema let through: it drops names that are none.
+  // By what the schema let through: it drops names such as __proto__.
   const profiles = Object.keys(verdict.data.profiles ?? {});
   return {
     file: document.file,
@@ -54,7 +54,7 @@ export function judgeDocument(document: Document): ConfigFile {
   };
 }
 
-/** The options as flags would give them, but for the paths, which start from the file. */
+/** The options as flags would give them, with paths relative to the file. */
 function givenIn(json: Json, directory: string): Given {
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function isPath({ argument }: PresentationRow): boolean {
 
 function resolved(value: unknown, directory: string): unknown {
   if (Array.isArray(value)) return value.map((one) => resolved(one, directory));
-  // Of stdin, and of what is refused anyway, no path is made.
+  // Neither stdin nor what is refused anyway is a path.
   return value === '-' || value === '' ? value : path.resolve(directory, String(value));
 }
 
@@ -97,8 +97,8 @@ function unknownKey(document: Document, owner: readonly string[], key: string): 
   const near = nearest(key, [...Object.keys(settingRows), ...others]);
   return new GobonnieError(
     'option-unknown',
-    `${document.file}: ${spelled([...document.at, ...owner, key])} is no option`,
-    near ? `did you mean "${near}"?` : 'see gobonnie --help: what is --io-size there is "ioSize" here',
+    `${document.file}: ${spelled([...document.at, ...owner, key])} is not an option`,
+    near ? `did you mean "${near}"?` : 'see gobonnie --help; --io-size is "ioSize" here',
   );
 }
 
@@ -114,7 +114,7 @@ function placeAt({ file, at }: Document, owner: readonly string[]): Place {
 
 function exampleOf({ argument, example, repeatable }: PresentationRow): string {
   if (argument === null) return 'true';
-  // Without the quotes that a shell takes away.
+  // Without the quotes for the shell.
   const bare = example.replace(/^'(.*)'$/, '$1');
   const value = /^\d+(\.\d+)?$/.test(bare) ? bare : JSON.stringify(bare);
   return repeatable ? `[${value}]` : value;

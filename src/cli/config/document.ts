@@ -1,60 +1,58 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { shown } from '../../text/escape.js';
+import { escaped, shown } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
 import { readInputFile } from '../files/input-file.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from './catalogue.js';
-import { jsonFault } from './json-fault.js';
 
-/** Nobody writes more, and whatever a file is it costs no more than that. */
+/** Far more than a config file needs. */
 const MOST_BYTES = MIB;
 
-/** What a file says of options, not judged yet. */
+/** The options in a file, not judged yet. */
 export interface Document {
   /** As messages call it. */
   readonly file: string;
-  /** From where its relative paths start. */
+  /** Its relative paths start here. */
   readonly directory: string;
-  /** Where in the file it stands. */
+  /** The keys that lead to them. */
   readonly at: readonly string[];
   readonly value: unknown;
 }
 
-/** What stands in a file; null for a package.json that says nothing to us. */
+/** The options in a file; null for a package.json without any. */
 export async function readDocument(given: string): Promise<Document | null> {
-  // What some editors put first.
+  // Some editors put a byte order mark first.
   const text = (await readInputFile(given, MOST_BYTES)).replace(/^\uFEFF/, '');
-  const whole = parsed(text);
   const document = { file: shown(given), directory: path.dirname(path.resolve(given)) };
-  if (!isPackage(given)) {
-    if (whole === undefined) throw broken(given, text);
-    return { ...document, at: [], value: whole };
-  }
-  // One that does not speak of us may be as it likes.
-  if (whole === undefined && text.includes(`"${PACKAGE_KEY}"`)) throw broken(given, text);
-  if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, PACKAGE_KEY)) return null;
-  const { [PACKAGE_KEY]: value } = whole as Readonly<Record<string, unknown>>;
-  return { ...document, at: [PACKAGE_KEY], value };
+  // A package.json without our key may be as broken as it likes.
+  if (isPackage(given) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
+  const value = parsed(given, text);
+  if (!isPackage(given)) return { ...document, at: [], value };
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
+  return { ...document, at: [PACKAGE_KEY], value: (value as Readonly<Record<string, unknown>>)[PACKAGE_KEY] };
 }
 
 export function isPackage(file: string): boolean {
   return path.basename(file) === PACKAGE_FILE;
 }
 
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
+function parsed(given: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    throw new GobonnieError(
+      'option-invalid',
+      `${shown(given)}${placeIn(text, message)} is not JSON: ${escaped(message.replace(/ in JSON at position .*$/s, ''))}`,
+      'JSON has double quotes only, no comments, and no trailing commas',
+    );
   }
 }
 
-function broken(given: string, text: string): GobonnieError {
-  const { line, column, words } = jsonFault(text);
-  return new GobonnieError(
-    'option-invalid',
-    `${shown(given)}, line ${line}, column ${column}: ${words}`,
-    'JSON has double quotes alone, no comments, and no comma behind the last of several',
-  );
+/** As editors count. Node tells the position only of some mistakes, and not all versions tell the line. */
+function placeIn(text: string, message: string): string {
+  const [, position] = / at position (\d+)/.exec(message) ?? [];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `, line ${before.length}, column ${(before.at(-1) ?? '').length + 1},`;
 }

@@ -1,15 +1,17 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
+import { isTrusted } from '../../scratch/safe-path/resolve.js';
+import { isByUs, isOurs, isWritableByOthers } from '../../scratch/safe-path/trust.js';
 import { shown } from '../../text/escape.js';
 import { CONFIG_FILE, PACKAGE_FILE } from './catalogue.js';
 import { type Document, isPackage, readDocument } from './document.js';
-import { reasonToDistrust, upward } from './trust.js';
 
-/** What was looked for and came to light. */
+/** What the search found. */
 export interface Found {
   readonly document: Document | null;
-  /** What is not obeyed, as if it were not there. */
+  /** Files that are ignored. */
   readonly distrusted: readonly Distrusted[];
 }
 
@@ -40,7 +42,7 @@ export async function search(): Promise<Found> {
   return { document: null, distrusted };
 }
 
-/** Null where it has been removed. */
+/** Null if it has been removed. */
 function workingDirectory(): string | null {
   try {
     return path.resolve();
@@ -54,21 +56,60 @@ async function isFile(file: string): Promise<boolean> {
   return found?.isFile() === true;
 }
 
-/** A package.json that cannot be read is npm's affair. */
+/** An unreadable package.json is npm's problem. */
 async function readFound(given: string): Promise<Document | null> {
   try {
     return await readDocument(given);
   } catch (error) {
     if (!(error instanceof GobonnieError) || error.code !== 'unreadable') throw error;
     if (isPackage(given)) return null;
-    throw new GobonnieError('option-invalid', error.message, 'mend that, or pass --no-config', {
+    throw new GobonnieError('option-invalid', error.message, 'fix that, or pass --no-config', {
       cause: error,
     });
   }
 }
 
-/** What is not obeyed matters only where it speaks to us, and not even that it is broken. */
+/** An ignored package.json is worth a message only if it has our key; that it is broken is not. */
 async function isMeant(given: string): Promise<boolean> {
   if (!isPackage(given)) return true;
   return (await readDocument(given).catch(() => null)) !== null;
+}
+
+const ROOT = 0;
+/** What is writable by others, but not by everybody, is so by its group. */
+const WRITABLE_BY_ALL = 0o002;
+const WRITABLE_BY_GROUP = 0o020;
+
+/**
+ * Why nobody should do what a file says that was only found; null where this user and root alone decide what it says. But
+ * for root, a user's group may: who works on the same checkout decides as well what npm runs in it.
+ */
+export async function reasonToDistrust(file: string): Promise<string | null> {
+  if (await isTrusted(file, (found) => isOurs(judged(found))).catch(() => false)) return null;
+  const found = await stat(file).catch(() => null);
+  if (found && !isByUs(found)) return 'it belongs to another user';
+  if (found && isWritableByOthers(judged(found)))
+    return `${found.mode & WRITABLE_BY_ALL ? 'everybody' : 'its group'} may write to it`;
+  for (const directory of upward(path.dirname(file))) {
+    const above = await stat(directory).catch(() => null);
+    if (above && !isOurs(judged(above))) return `others may change what ${shown(directory)} holds`;
+  }
+  return 'others may put another in its place';
+}
+
+function judged({ uid, gid, mode }: Stats): Pick<Stats, 'uid' | 'mode'> {
+  const isColleagues = process.geteuid?.() !== ROOT && ownGroups().includes(gid);
+  return { uid, mode: isColleagues ? mode & ~WRITABLE_BY_GROUP : mode };
+}
+
+function ownGroups(): readonly number[] {
+  return [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
+}
+
+/** A directory and those above it, the nearest first. */
+export function* upward(from: string): Generator<string> {
+  for (let directory = from; ; directory = path.dirname(directory)) {
+    yield directory;
+    if (directory === path.dirname(directory)) return;
+  }
 }

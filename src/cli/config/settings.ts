@@ -6,26 +6,25 @@ import { settingRows } from '../argv/option-rows.js';
 import { stallsBefore } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { ConfigFile } from './config-file.js';
-import { type Layer, stacked } from './layer.js';
-import { errorNaming, type Origins } from './place.js';
+import { errorNaming, type Layer, type Origins, stacked } from './layer.js';
 import type { Distrusted } from './search.js';
 import { judgeSources, profileOf, readSource } from './sources.js';
 import { layerOfVariables, unknownVariables, variableOf } from './variables.js';
 
-const LOOK = { words: () => 'a look for a file of options' };
+const LOOK = { words: () => 'the search for a config file' };
 
 interface Settled {
   readonly given: Given;
   readonly origins: Origins;
-  /** What the user should know. */
+  /** Lines for stderr. */
   readonly notes: readonly string[];
-  /** From where options are, but for flags; null where there is nothing to tell. */
+  /** Names the sources other than flags; null if there are none. */
   readonly used: string | null;
 }
 
 /**
- * Does something with all that was asked for: flags win over variables, those over the profile, and that over the file
- * it is in. Errors call an option as it was written. Where there are flags alone, it is done with those.
+ * Merges the options of all sources for `act`: flags win over variables, those over the profile, and that over the rest of
+ * its file. Errors name an option as it was written. A dialect without `sources` takes flags only.
  */
 export async function withSettings<Result>(
   asked: Asked,
@@ -86,7 +85,7 @@ function patienceSeconds({ stallTimeout }: Given): number {
 }
 
 function distrustLine({ file, reason }: Distrusted): string {
-  return `gobonnie: ${file} is not obeyed, as ${reason}; pass --config ${file} to use it all the same`;
+  return `gobonnie: ${file} is ignored: ${reason}; pass --config ${file} to use it anyway`;
 }
 
 function usedLine(

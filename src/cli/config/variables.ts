@@ -4,11 +4,11 @@ import { switchedBy } from '../argv/go-flags.js';
 import { optionRows, rowNamed } from '../argv/option-rows.js';
 import type { PresentationRow } from '../argv/presentation-catalogue.js';
 import type { Layer } from './layer.js';
-import { type Place, refusalAt } from './place.js';
+import { type Place, refusalAt } from './layer.js';
 import { optionSchemas } from './schema.js';
 
 const PREFIX = 'GOBONNIE_';
-/** What is read elsewhere, and is no option. */
+/** Variables that are not options. */
 const OTHERS: readonly string[] = [`${PREFIX}DEBUG`];
 
 const optionsByVariable = new Map(Object.keys(optionRows).map((name) => [variableOf(name), name]));
@@ -25,7 +25,7 @@ const place: Place = {
   wayOut: (name) => `set for example ${variableOf(name)}=${exampleOf(rowNamed(name))}`,
 };
 
-/** The options that the environment holds. One that is empty counts as not set, as pipelines pass on what they were not given. */
+/** The options in the environment. An empty variable counts as not set: pipelines pass on what they were not given. */
 export function layerOfVariables(env: NodeJS.ProcessEnv): Layer {
   const given: Record<string, unknown> = {};
   for (const [variable, name] of optionsByVariable) {
@@ -38,7 +38,7 @@ export function layerOfVariables(env: NodeJS.ProcessEnv): Layer {
   return { given, place };
 }
 
-/** What looks like one of them and is none, in a line each. */
+/** A line for each GOBONNIE_ variable that does not exist. */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const known = [...optionsByVariable.keys(), ...OTHERS];
   return Object.keys(env)
@@ -51,11 +51,11 @@ export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
       const hint = near
         ? `did you mean ${PREFIX}${near}?`
         : `a flag like --io-size is ${variableOf('ioSize')}`;
-      return `gobonnie: ${shown(variable)} is no variable of gobonnie and does nothing; ${hint}`;
+      return `gobonnie: ${shown(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
     });
 }
 
-/** As flags and files would give it; what cannot be taken so stays as it is, and is refused. */
+/** As a flag or a file would give it; anything else stays as it is, to be refused. */
 function valueIn(said: string, { argument, repeatable }: PresentationRow): unknown {
   if (argument === null) return switchedBy(said) ?? said;
   if (!repeatable) return said;

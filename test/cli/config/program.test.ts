@@ -129,10 +129,10 @@ describe('what is said', () => {
     expect(options.size).toBe(0.01);
     expect(stderr.split('\n').toSorted()).toEqual(
       [
-        'gobonnie: GOBONNIE_SISE is no variable of gobonnie and does nothing; did you mean GOBONNIE_SIZE?',
-        'gobonnie: GOBONNIE_IOPSDURATION is no variable of gobonnie and does nothing; did you mean GOBONNIE_IOPS_DURATION?',
-        'gobonnie: "GOBONNIE_\\u001b[31m" is no variable of gobonnie and does nothing; a flag like --io-size is GOBONNIE_IO_SIZE',
-        'gobonnie: GOBONNIE_ is no variable of gobonnie and does nothing; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: GOBONNIE_SISE is not a variable of gobonnie and is ignored; did you mean GOBONNIE_SIZE?',
+        'gobonnie: GOBONNIE_IOPSDURATION is not a variable of gobonnie and is ignored; did you mean GOBONNIE_IOPS_DURATION?',
+        'gobonnie: "GOBONNIE_\\u001b[31m" is not a variable of gobonnie and is ignored; a flag like --io-size is GOBONNIE_IO_SIZE',
+        'gobonnie: GOBONNIE_ is not a variable of gobonnie and is ignored; a flag like --io-size is GOBONNIE_IO_SIZE',
         '',
       ].toSorted(),
     );

@@ -66,7 +66,7 @@ async function inDirectory<Result>(directory: string, act: () => Promise<Result>
 const OBEYED = { runs: 7, stderr: `gobonnie: options from ../${FILE}\n` };
 
 function disobeyed(reason: string): object {
-  const stderr = `gobonnie: ../${FILE} is not obeyed, as ${reason}; pass --config ../${FILE} to use it all the same\n`;
+  const stderr = `gobonnie: ../${FILE} is ignored: ${reason}; pass --config ../${FILE} to use it anyway\n`;
   return { runs: 1, stderr };
 }
 
@@ -93,7 +93,7 @@ describe('as root', () => {
     ],
     ['that a group may write to', GROUP, ({ file }) => chmodSync(file, 0o664)],
     ['that is a link of another user', FOREIGN_LINK, ({ file }) => replaceByLink(file, OTHER_ID)],
-  ])('one %s is not obeyed, and the line says how it would be', async (_, reason, prepare) => {
+  ])('one %s is ignored, and the line says how it would be', async (_, reason, prepare) => {
     const at = place();
     prepare(at);
     expect(await planned(at.cwd)).toEqual(disobeyed(reason));
@@ -106,7 +106,7 @@ describe('as root', () => {
     ['that its group may write to', (directory) => chmodSync(directory, 0o775)],
     ['of another user', (directory) => chownSync(directory, OTHER_ID, ROOT)],
   ])(
-    'one in a directory %s, or below it, is not obeyed, and the line names the directory',
+    'one in a directory %s, or below it, is ignored, and the line names the directory',
     async (_, prepare) => {
       for (const depth of [1, 2]) {
         const { cwd, file } = place();
@@ -118,14 +118,14 @@ describe('as root', () => {
     },
   );
 
-  test('one that is not obeyed is as if it were not there: what is above it counts', async () => {
+  test('one that is ignored is as if it were not there: what is above it counts', async () => {
     const { above, cwd, file } = place();
     writeFiles(above, { 'project/package.json': { gobonnie: { runs: 8 } } });
     chownSync(file, OTHER_ID, ROOT);
     const { runs, stderr } = await planned(cwd);
     expect(runs).toBe(8);
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(`^gobonnie: ../${FILE} is not obeyed, as ${NOT_OWN}; `),
+      expect.stringMatching(`^gobonnie: ../${FILE} is ignored: ${NOT_OWN}; `),
       'gobonnie: options from ../package.json',
       '',
     ]);
@@ -152,7 +152,7 @@ describe('as root', () => {
     chownSync(path.join(cwd, 'package.json'), OTHER_ID, ROOT);
     const { runs, stderr } = await planned(cwd);
     expect(runs).toBe(7);
-    expect(stderr.includes('gobonnie: package.json is not obeyed, ')).toBe(isTold);
+    expect(stderr.includes('gobonnie: package.json is ignored: ')).toBe(isTold);
   });
 
   test('one that is broken in the hands of another user is no error', async () => {
@@ -171,7 +171,7 @@ describe('as root without its rights', () => {
     chmodSync(file, 0);
     expect(await planned(cwd, [], { as: BARE_ROOT })).toEqual({
       runs: 2,
-      stderr: `gobonnie: ../${FILE} cannot be read: permission denied (EACCES); mend that, or pass --no-config\n`,
+      stderr: `gobonnie: ../${FILE} cannot be read: permission denied (EACCES); fix that, or pass --no-config\n`,
     });
     chmodSync(file, 0o644);
     writeFiles(cwd, { 'package.json': { gobonnie: { runs: 9 } } });
@@ -208,7 +208,7 @@ describe('as nobody', () => {
     ['of nobody that everybody may write to', OPEN, (file) => own(file, NOBODY_ID, NOBODY_ID, 0o666)],
     ['of root that everybody may write to', OPEN, (file) => chmodSync(file, 0o646)],
     ['that is a link of another user', FOREIGN_LINK, (file) => replaceByLink(file, OTHER_ID)],
-  ])('one %s is not obeyed', async (_, reason, prepare) => {
+  ])('one %s is ignored', async (_, reason, prepare) => {
     const { cwd, file } = place();
     prepare(file);
     expect(await planned(cwd, [], NOBODY)).toEqual(disobeyed(reason));
