@@ -1,5 +1,6 @@
 import { inspect } from '../machine/machine.js';
-import { judge, type OptionsInput } from '../options/judge.js';
+import { judge } from '../options/judge.js';
+import type { OptionsInput } from '../options/schema.js';
 import { type Plan, plan as planFor } from '../plan/plan.js';
 
 /**

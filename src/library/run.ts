@@ -1,4 +1,5 @@
-import { judge, type OptionsInput } from '../options/judge.js';
+import { judge } from '../options/judge.js';
+import type { OptionsInput } from '../options/schema.js';
 import { plan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
 import { Stalls } from '../run/kernel/stalls.js';

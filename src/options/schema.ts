@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GIB, KIB, MIB } from '../text/units.js';
+import { parseSize } from '../text/size.js';
 import {
   BLOCK_UNIT_BYTES,
   CACHE_MODES,
@@ -23,25 +23,23 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES } from './row.js';
 export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
 export const BYTES = /^(\d+)([kmgKMG]?)$/;
-const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
 
-/** A command line brings strings, a program brings numbers. What is neither stays as it is and is refused. */
-function decimal(value: unknown): unknown {
+/** A command line passes text, a program numbers. Text that is no number stays as it is, to be refused. */
+function decimal(value: number | string | undefined): unknown {
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
 }
 
 /** `5%` is 5. */
-export function percentage(value: unknown): unknown {
+export function percentage(value: number | string | undefined): unknown {
   return typeof value === 'string' && PERCENTAGE.test(value) ? Number(value.replace('%', '')) : value;
 }
 
-function bytes(value: unknown): unknown {
-  const [, digits, unit = ''] = (typeof value === 'string' && BYTES.exec(value)) || [];
-  return digits === undefined ? value : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+function bytes(value: number | string | undefined): unknown {
+  return typeof value === 'string' && BYTES.test(value) ? parseSize(value) : value;
 }
 
 /** `write,read` of a command line. */
-function list(value: unknown): unknown {
+function list(value: readonly string[] | string | undefined): unknown {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
 }
 
@@ -52,7 +50,7 @@ const MOST_PERCENT = 100;
 /** Off unless it is set. */
 const toggle = z.boolean().default(false);
 
-/** The benchmark's options: the one truth on names, types, defaults and bounds. */
+/** The benchmark's options: their names, types, defaults and bounds. */
 export const optionsSchema = z
   .strictObject({
     dir: z
@@ -129,5 +127,8 @@ export const optionsSchema = z
   })
   .refine(({ fileMinSize, fileSize }) => fileMinSize <= fileSize, { path: ['fileMinSize'] });
 
-/** Judged and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
+/** What a user or a program passes: every option may be left out, and numbers may be text. */
+export type OptionsInput = Readonly<Partial<z.input<typeof optionsSchema>>>;
+
+/** Validated and complete: blockSize and ioSize in bytes, size in GiB, the rest in the unit of its flag. */
 export type Options = z.output<typeof optionsSchema>;

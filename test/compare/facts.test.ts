@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { differencesOf, type Fact, factsOf } from '../../src/compare/facts.js';
-import type { OptionsInput } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { draft } from '../../src/report/empty-report.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import type { Report } from '../../src/report/schema/report.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
-import type { OptionsInput } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { BYTES, DECIMAL, optionsSchema, PERCENTAGE } from '../../src/options/schema.js';
 import { SMALL_OPTIONS } from '../support/small-run.js';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_DURATION_SECONDS } from '../../src/options/catalogue.js';
-import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { GIB, KIB } from '../../src/text/units.js';
 import { phases } from '../../workers/phases/catalogue.js';
 import { refusal } from '../support/fixtures.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { assignSlices, treesOf } from '../../src/plan/files.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { phaseNamed } from '../../workers/phases/catalogue.js';

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
 

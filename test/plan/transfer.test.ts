@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/machine/block-device.js';
-import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
 import { type MachineFacts, machineWith, refusal } from '../support/fixtures.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OptionsInput } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { draft } from '../../src/report/empty-report.js';
 import { completeRuns, type RunResult, rateOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
-import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { type AlternationHooks, alternate } from '../../src/run/alternate.js';

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/errors.js';
 import type { Machine, Target } from '../../src/machine/machine.js';
-import { judge, type OptionsInput } from '../../src/options/judge.js';
+import { judge } from '../../src/options/judge.js';
+import type { OptionsInput } from '../../src/options/schema.js';
 import { type Plan, plan } from '../../src/plan/plan.js';
 import { draft } from '../../src/report/empty-report.js';
 import type { Measurement, Report, Run } from '../../src/report/schema/report.js';

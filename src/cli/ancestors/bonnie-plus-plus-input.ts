@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
-import type { OptionsInput } from '../../options/judge.js';
+import type { OptionsInput } from '../../options/schema.js';
 import { shown } from '../../text/escape.js';
 import { GIB, KIB, MIB, showBytes } from '../../text/units.js';
 import { wholeNumber } from '../argv/whole-number.js';

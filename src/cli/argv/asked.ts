@@ -1,5 +1,5 @@
 import { optionCatalogue } from '../../options/catalogue.js';
-import type { OptionsInput } from '../../options/judge.js';
+import type { OptionsInput } from '../../options/schema.js';
 import { type ConfigName, configCatalogue } from '../config/catalogue.js';
 import { presentationCatalogue } from './presentation-catalogue.js';
 

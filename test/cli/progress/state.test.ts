@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { latestOf } from '../../../src/cli/progress/pace.js';
 import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
-import type { OptionsInput } from '../../../src/options/judge.js';
+import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planJson, planText } from '../../../src/format/people/plan.js';
-import type { OptionsInput } from '../../../src/options/judge.js';
+import type { OptionsInput } from '../../../src/options/schema.js';
 import { GIB } from '../../../src/text/units.js';
 import { planWith } from '../../support/fixtures.js';
 

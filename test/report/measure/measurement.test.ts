@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OptionsInput } from '../../../src/options/judge.js';
+import type { OptionsInput } from '../../../src/options/schema.js';
 import { measure, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { BUCKETS, bucketOf } from '../../../workers/latency.js';
