@@ -46,3 +46,4 @@ export type {
 export type { Unit } from './report/schema/unit.js';
 export type { RunHooks } from './run/run.js';
 export type { SystemError } from './system-error.js';
+export type { NamedOption, Sentence } from './text/sentence.js';
