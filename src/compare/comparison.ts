@@ -53,6 +53,8 @@ export interface Comparison {
   readonly changes: readonly Change[];
   /** What is not the same in both, so that a change may be its doing. */
   readonly differences: readonly Difference[];
+  /** What is not the same either, but leaves the verdict: the processor, its cores, the memory, Node's version. */
+  readonly notes: readonly Difference[];
 }
 
 /** How it is compared. */
@@ -78,7 +80,7 @@ export function compareSubjects(
 ): Comparison {
   const pairs = pairsOf(before, after);
   const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;
-  const differences = unlikeness(before, after);
+  const { differences, notes } = unlikeness(before, after);
   const isJudged = force || differences.length === 0;
   return {
     before: before.name,
@@ -92,13 +94,14 @@ export function compareSubjects(
       return { ...change, verdict: isJudged ? verdictOn(change, maxRegressionPercent) : null };
     }),
     differences,
+    notes,
   };
 }
 
 /** What will be unlike, before the one side has any value. Throws where the two will have no figure in common. */
 export function foreseenDifferences(before: Subject, after: Subject): readonly Difference[] {
   pairsOf(before, after);
-  return unlikeness(before, after);
+  return unlikeness(before, after).differences;
 }
 
 interface Pair {
@@ -191,13 +194,18 @@ function directionOf(better: Sample['better'], change: number): Change['directio
 }
 
 /** Of what either side tells first, and of all else beside what its own side tells first. */
-function unlikeness(before: Subject, after: Subject): readonly Difference[] {
+function unlikeness(before: Subject, after: Subject): Pick<Comparison, 'differences' | 'notes'> {
   const [own, other] = [firstFacts(before), firstFacts(after)];
-  return [
+  const all = [
     ...differencesOf(own, other),
     ...differencesWithin(before, own),
     ...differencesWithin(after, other),
   ];
+  const noted = new Set([...own, ...other].filter(({ isNote }) => isNote).map(({ name }) => name));
+  return {
+    differences: all.filter(({ name }) => !noted.has(name)),
+    notes: all.filter(({ name }) => noted.has(name)),
+  };
 }
 
 /** Of several documents: what the first one that knows a fact says of it. */

@@ -6,6 +6,13 @@ const percent = z.number();
 const interval = z.object({ low: percent, high: percent }).nullable();
 const side = z.object({ mean: z.number(), runs: z.int().min(1) });
 
+const difference = z.object({
+  name: z.string(),
+  before: z.string(),
+  after: z.string(),
+  within: z.string().optional(),
+});
+
 const comparison = z.object({
   before: z.string(),
   after: z.string(),
@@ -27,9 +34,9 @@ const comparison = z.object({
       verdict: z.enum(['regression', 'fine', 'unsure']).nullable(),
     }),
   ),
-  differences: z.array(
-    z.object({ name: z.string(), before: z.string(), after: z.string(), within: z.string().optional() }),
-  ),
+  differences: z.array(difference),
+  /** Differences that leave the verdict. */
+  notes: z.array(difference),
 });
 
 /** What `compare --json` prints. Only ever extended within a major version. */

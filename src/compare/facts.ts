@@ -9,6 +9,8 @@ export interface Fact {
   readonly value: string | number | boolean | null;
   /** Memory and data are never the same to the byte. */
   readonly isSize?: boolean;
+  /** A difference in it is noted beside the verdict, and leaves the verdict. */
+  readonly isNote?: boolean;
 }
 
 /** One fact that is unlike in two results. */
@@ -32,10 +34,11 @@ function factsOfReport({ machine, target, options, cache, runs }: Report): reado
   const { files } = options;
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
-    { name: 'processor', value: machine.cpuModel },
-    { name: 'cores', value: machine.cores },
-    { name: 'memory', value: machine.memoryLimitBytes, isSize: true },
-    { name: "Node's version", value: majorOf(machine.nodeVersion) },
+    // Hosted CI runners vary in these from job to job.
+    { name: 'processor', value: machine.cpuModel, isNote: true },
+    { name: 'cores', value: machine.cores, isNote: true },
+    { name: 'memory', value: machine.memoryLimitBytes, isSize: true, isNote: true },
+    { name: "Node's version", value: majorOf(machine.nodeVersion), isNote: true },
     { name: 'filesystem', value: target.filesystem },
     { name: 'device', value: target.device },
     { name: 'disk', value: target.disk?.model ?? null },

@@ -24,7 +24,7 @@ export interface CompareOptions {
   readonly maxRegressionPercent?: number | undefined;
   /** How noise is told from change: `welch`, or `paired` for runs that were done in turn, one here and one there. */
   readonly method?: Method | undefined;
-  /** Give a verdict on what was measured on another machine or target or with other options, too. */
+  /** Give a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
   /** What the two are called where they are shown. */
   readonly names?: readonly [before: string, after: string] | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changesWith, compareSubjects } from '../../src/compare/comparison.js';
+import { changesWith, compareSubjects, foreseenDifferences } from '../../src/compare/comparison.js';
 import type { Sample, Subject } from '../../src/compare/subject.js';
 
 function sample(values: readonly number[], facts: Partial<Sample> = {}): Sample {
@@ -170,4 +170,19 @@ test('the first documents are held against each other, the others against their 
     { name: '--threads', before: '2', after: '3' },
   ]);
   expect(compareSubjects(before, before).differences).toEqual([]);
+});
+
+test('what is only noted is no difference, and leaves the verdict', () => {
+  const onProcessor = (value: string) => ({ facts: [[{ name: 'processor', value, isNote: true }]] });
+  const [before, after] = [
+    subject([sample([100])], onProcessor('A')),
+    subject([sample([50])], onProcessor('B')),
+  ];
+  const comparison = compareSubjects(before, after);
+  expect(comparison).toMatchObject({
+    differences: [],
+    notes: [{ name: 'processor', before: 'A', after: 'B' }],
+  });
+  expect(changesWith('regression', comparison)).toHaveLength(1);
+  expect(foreseenDifferences(before, after)).toEqual([]);
 });

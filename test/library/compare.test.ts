@@ -53,13 +53,31 @@ describe('the verdict', () => {
   });
 
   test('on what is unlike is given by force', () => {
-    const other = { ...slower, machine: { ...slower.machine, cores: 64 } };
+    const other = { ...slower, target: { ...slower.target, filesystem: 'xfs' } };
     const { verdict, differences } = compare(steady, other);
     expect({ verdict, differences }).toEqual({
       verdict: 'unlike',
-      differences: [{ name: 'cores', before: '4', after: '64' }],
+      differences: [{ name: 'filesystem', before: 'ext4', after: 'xfs' }],
     });
     expect(compare(steady, other, { force: true })).toMatchObject({ verdict: 'regression', differences });
+  });
+
+  test('is given on another processor, with other cores and memory and another Node, and they are noted', () => {
+    const { machine } = slower;
+    const runner = {
+      cpuModel: 'Rare Processor',
+      cores: 64,
+      memoryLimitBytes: 2 ** 40,
+      nodeVersion: 'v26.0.0',
+    };
+    const compared = compare(steady, { ...slower, machine: { ...machine, ...runner } });
+    expect(compared).toMatchObject({ verdict: 'regression', differences: [] });
+    expect(compared.notes.map(({ name }) => name)).toEqual([
+      'processor',
+      'cores',
+      'memory',
+      "Node's version",
+    ]);
   });
 });
 

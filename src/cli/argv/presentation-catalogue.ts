@@ -90,7 +90,7 @@ export const presentationCatalogue = {
     ...SWITCH,
     flags: ['force'],
     group: 'In a pipeline',
-    help: 'compare even with another machine, target or options',
+    help: 'compare even if the target or the options differ',
   },
   noGithub: {
     ...SWITCH,

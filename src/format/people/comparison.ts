@@ -1,4 +1,5 @@
 import { type Change, type Comparison, changesWith } from '../../compare/comparison.js';
+import type { Difference } from '../../compare/facts.js';
 import { showAmount } from '../../report/amount.js';
 import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
@@ -80,12 +81,16 @@ export function unsureTexts(comparison: Comparison): readonly string[] {
   ];
 }
 
-export function unlikenessTexts({ before, after, differences }: Comparison): readonly string[] {
-  return differences.map((one) =>
+/** What differs but for the figures: what leaves no verdict, then what is only noted. */
+export function unlikenessTexts({ before, after, differences, notes }: Comparison): readonly string[] {
+  const textOf = (one: Difference) =>
     one.within === undefined
-      ? `unlike: ${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`
-      : `unlike: ${one.name} is ${one.before} and ${one.after} within ${one.within}`,
-  );
+      ? `${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`
+      : `${one.name} is ${one.before} and ${one.after} within ${one.within}`;
+  return [
+    ...differences.map((one) => `unlike: ${textOf(one)}`),
+    ...notes.map((one) => `note: ${textOf(one)}`),
+  ];
 }
 
 const METHODS = { welch: "Welch's t-test", paired: "Student's t-test of pairs" } as const;

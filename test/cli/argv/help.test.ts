@@ -95,7 +95,7 @@ In a pipeline:
   --baseline <FILE>           compare with an earlier report, and end with exit code 3 when a figure
                               got worse
   --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
-  --force                     compare even with another machine, target or options
+  --force                     compare even if the target or the options differ
   --no-github                 in GitHub Actions: leave the job alone, without annotations and a
                               summary
   --config <FILE>             take options from this file; variables like GOBONNIE_SIZE win over it

@@ -62,6 +62,7 @@ describe('what is unlike', () => {
   const other = reportOf([748, 750, 746], {
     options: { ...STEADY.options, threads: 8 },
     machine: { ...STEADY.machine, cpuModel: 'Rare\u001b Processor' },
+    target: { ...STEADY.target, device: '/dev/rare\u001b' },
   });
 
   test('leaves the table, and no verdict', async () => {
@@ -72,7 +73,7 @@ describe('what is unlike', () => {
     expect(stdout).not.toMatch(/regression/i);
     expect(stderr).toBe(
       `gobonnie: ${files[0]} and ${files[1]} cannot be compared: they differ in ` +
-        'processor (Common Processor and Rare? Processor), --threads (4 and 8); ' +
+        `device (${STEADY.target.device} and /dev/rare?), --threads (4 and 8); ` +
         'measure both alike, or pass --force\n',
     );
   });
@@ -85,6 +86,15 @@ describe('what is unlike', () => {
     ]);
     expect([stderr, exitCode]).toEqual(['', 0]);
     expect(stdout).toMatch(/^unlike: --threads is 4 in .*, and 8 in /m);
+  });
+
+  test('in the processor alone is a note beside the verdict', async () => {
+    const { machine } = SLOWER;
+    const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
+    const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...filesOf(STEADY, elsewhere)]);
+    expect([stderr, exitCode]).toEqual(['', 3]);
+    expect(stdout).toMatch(/^note: processor is Common Processor in .*, and Rare\? Processor in /m);
+    expect(stdout).toMatch(/regression of more than 10 %: write/);
   });
 });
 
