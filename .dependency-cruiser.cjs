@@ -13,7 +13,7 @@ const ROOMS = {
   report: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', WORKERS],
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
-  meeting: [...TEXT, '^src/scratch/', WORKERS],
+  meeting: [...TEXT, '^src/scratch/'],
   read: [...TEXT, ...REPORT, '^workers/phases/'],
   compare: [...TEXT, ...REPORT],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/plan/', '^workers/phases/'],

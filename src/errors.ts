@@ -17,7 +17,7 @@ const kinds = {
   'cache-failed': 'failure',
   'output-failed': 'failure',
   unreadable: 'failure',
-  'rendezvous-failed': 'failure',
+  'meeting-failed': 'failure',
   'system-failed': 'failure',
 } as const;
 

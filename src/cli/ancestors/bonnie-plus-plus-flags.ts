@@ -60,12 +60,12 @@ export const BONNIE_PLUS_PLUS_FLAGS: readonly FlagsRow[] = [
   {
     ...OTHER,
     flags: '-p, --parties <N>',
-    help: 'make a meeting place for N processes and end; -1 removes it',
+    help: 'make a meeting for N processes and end; -1 removes it',
   },
   {
     ...OTHER,
     flags: '-y, --wait <s|p>',
-    help: 'start each test with the others of the meeting place (s) or at a key (p)',
+    help: 'start each test together with the meeting (s) or at a key press (p)',
     values: { choices: ['s', 'p'] },
   },
 ];

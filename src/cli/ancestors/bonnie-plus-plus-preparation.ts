@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { GobonnieError } from '../../errors.js';
-import { joinRendezvous, type Rendezvous } from '../../meeting/rendezvous.js';
+import { joinMeeting, type Meeting } from '../../meeting/meeting.js';
 import { shown } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';
@@ -28,7 +28,7 @@ export function prepare(
     case undefined:
       return {};
     case 's':
-      return atRendezvous();
+      return inMeeting();
     case 'p':
       return atPrompt(process, terminal);
     default:
@@ -40,19 +40,20 @@ export function prepare(
   }
 }
 
-function atRendezvous(): Preparation {
-  let seat: Rendezvous | null = null;
+function inMeeting(): Preparation {
+  let meeting: Meeting | null = null;
   return {
     async join(signal) {
       await unlessAborted(
-        joinRendezvous(signal).then((joined) => {
-          seat = joined;
+        joinMeeting(signal).then((joined) => {
+          meeting = joined;
         }),
         signal,
       );
     },
-    beforePhase: async (phase, run, signal) => unlessAborted(seat?.meet(`${run} ${phase}`, signal), signal),
-    end: async () => seat?.leave(),
+    beforePhase: async (phase, run, signal) =>
+      unlessAborted(meeting?.wait(`${run} ${phase}`, signal), signal),
+    end: async () => meeting?.leave(),
   };
 }
 

@@ -63,7 +63,7 @@ export const bonniePlusPlus: Dialect = {
     const said = lex(command, fromGetopt(args, lettersOf(command.options)));
     if (said !== null) return { type: 'say', text: said };
     const given = command.opts<Given & Rest>();
-    if (given.parties !== undefined) return meetingPlace(wholeNumber('-p', given.parties, 1, -1), given);
+    if (given.parties !== undefined) return meetingRequest(wholeNumber('-p', given.parties, 1, -1), given);
     const input = inputOf(given);
     // -x 1 as well.
     const isCsvOnly = given.quiet === true || given.runs !== undefined;
@@ -97,22 +97,22 @@ interface Rest {
   readonly wait?: string;
 }
 
-function meetingPlace(parties: number, given: Rest): Request {
+function meetingRequest(parties: number, given: Rest): Request {
   if (parties === 0) {
     throw new GobonnieError(
       'option-invalid',
       '-p 0 is nobody',
-      'pass the number of processes, or -1 to remove the meeting place',
+      'pass the number of processes, or -1 to remove the meeting',
     );
   }
   return {
     type: 'act',
     load: async () => {
-      const { closeRendezvous, openRendezvous } = await import('../../meeting/rendezvous.js');
+      const { createMeeting, deleteMeeting } = await import('../../meeting/meeting.js');
       const { runAsUser } = await import('./run-as-user.js');
       return async (_, terminal) => {
         runAsUser('bonnie++', given);
-        await (parties === -1 ? closeRendezvous() : openRendezvous(parties));
+        await (parties === -1 ? deleteMeeting() : createMeeting(parties));
         if (!given.quiet)
           terminal.narrate(
             parties === -1 ? 'Semaphore removed.' : `Creating semaphore for ${parties} procs.`,

@@ -163,12 +163,12 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       { command: 'gobonnie --out report.json', does: 'a report that can be read back' },
     ],
   },
-  'rendezvous-failed': {
+  'meeting-failed': {
     title: 'the processes of bonnie++ -y could not meet',
-    seen: 'gobonnie bonnie++ -y s starts each test together with other processes, at a meeting place that -p N makes. There is none, it is full or in use, it was removed, or others could write to it.',
+    seen: 'gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes. There is none, it is full or in use, it was removed, or other users could write to it.',
     means: 'The tests would not have run at the same time, so there are no figures.',
     remedy:
-      'Make a meeting place for as many processes as there will be, and start all of them, as the same user and with the same TMPDIR. One lasts for one meeting.',
+      'Make a meeting for as many processes as there will be, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
     examples: [
       { command: 'gobonnie bonnie++ -p 2', does: 'for two' },
       { command: 'gobonnie bonnie++ -y s -d /mnt/a & gobonnie bonnie++ -y s -d /mnt/b', does: 'the two' },

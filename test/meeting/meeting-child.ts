@@ -1,16 +1,11 @@
 import type { GobonnieError } from '../../src/errors.js';
-import {
-  closeRendezvous,
-  joinRendezvous,
-  openRendezvous,
-  type Rendezvous,
-} from '../../src/meeting/rendezvous.js';
+import { createMeeting, deleteMeeting, joinMeeting, type Meeting } from '../../src/meeting/meeting.js';
 
 /** What the test tells one process to do, and under which number it answers. */
 export interface Order {
   readonly number: number;
-  readonly act: 'open' | 'close' | 'join' | 'meet' | 'leave' | 'abort';
-  /** The parties of `open`, the stage of `meet`. */
+  readonly act: 'make' | 'remove' | 'join' | 'wait' | 'leave' | 'abort';
+  /** The size for `make`, the phase for `wait`. */
   readonly value?: string;
 }
 
@@ -21,15 +16,15 @@ export interface Answer {
 }
 
 let aborter = new AbortController();
-let joined: Rendezvous | null = null;
+let joined: Meeting | null = null;
 
 async function obey({ act, value = '' }: Order): Promise<void> {
   if (act !== 'abort') aborter = new AbortController();
   if (act === 'abort') aborter.abort('SIGINT');
-  if (act === 'open') await openRendezvous(Number(value));
-  if (act === 'close') await closeRendezvous();
-  if (act === 'join') joined = await joinRendezvous(aborter.signal);
-  if (act === 'meet') await joined?.meet(value, aborter.signal);
+  if (act === 'make') await createMeeting(Number(value));
+  if (act === 'remove') await deleteMeeting();
+  if (act === 'join') joined = await joinMeeting(aborter.signal);
+  if (act === 'wait') await joined?.wait(value, aborter.signal);
   if (act === 'leave') await joined?.leave();
 }
 
@@ -42,7 +37,7 @@ process.on('message', async (order: Order) => {
   process.send?.({ number: order.number, line } satisfies Answer);
 });
 
-/** Without a test that talks to it: `open:3 join meet:putc leave`, one after the other. */
+/** Without a test that talks to it: `make:3 join wait:putc leave`, one after the other. */
 for (const word of process.argv.slice(2)) {
   const [act, value = ''] = word.split(':');
   await obey({ number: 0, act: act as Order['act'], value });
