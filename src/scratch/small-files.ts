@@ -71,13 +71,14 @@ export class SmallFiles {
     const failures: NodeJS.ErrnoException[] = [];
     const noteAt = notesIn(failures);
     for (const [index, tree] of this.trees.entries()) {
-      const files = filesOf(tree, ORDERS[dataset], [this.#seed, run, index]);
-      for (const { directory, files: some } of inBatches(files))
+      for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, index]))) {
+        const directory = batch[0]?.directory ?? '';
         await this.#inside(directory, async (root) => {
           const remove = ({ path: file }: SmallFile) =>
             unlink(path.join(root, path.basename(file))).catch(noteAt(file));
-          await Promise.all(some.map(remove));
+          await Promise.all(batch.map(remove));
         }).catch(noteAt(directory));
+      }
     }
     // What is left is tried again when everything is removed.
     if (failures.length === 0) this.forget(dataset);
@@ -136,22 +137,16 @@ function notesIn(failures: NodeJS.ErrnoException[]) {
   return (place: string) => unlessMissing((error) => failures.push(Object.assign(error, { path: place })));
 }
 
-interface Batch {
-  readonly directory: string;
-  readonly files: readonly SmallFile[];
-}
-
 /** Each within one directory. */
-function* inBatches(files: Iterable<SmallFile>): Generator<Batch> {
+function* inBatches(files: Iterable<SmallFile>): Generator<readonly SmallFile[]> {
   let batch: SmallFile[] = [];
-  let directory = '';
   for (const file of files) {
-    if (batch.length === BATCH || file.directory !== directory) {
-      if (batch.length > 0) yield { directory, files: batch };
+    const isOther = batch.length > 0 && batch[0]?.directory !== file.directory;
+    if (isOther || batch.length === BATCH) {
+      yield batch;
       batch = [];
     }
-    directory = file.directory;
     batch.push(file);
   }
-  if (batch.length > 0) yield { directory, files: batch };
+  if (batch.length > 0) yield batch;
 }
