@@ -87,7 +87,7 @@ export class Scratch {
     if (!this.#directory.isOpen || this.trees.length === 0) return [];
     const message = `other users can rename ${shown(this.path)}, so files are opened through /proc`;
     const hint = 'create, stat and delete take a few microseconds longer than in a directory of your own';
-    return [{ code: 'held', phase: null, message, hint }];
+    return [{ code: 'renamable-directory', phase: null, message, hint }];
   }
 
   /** A slice of the plan with the path that its file has here. */

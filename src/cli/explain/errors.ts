@@ -31,11 +31,11 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'directory-unusable': {
     title: 'the directory cannot be measured',
-    seen: 'The directory of --dir is none, cannot be made, may not be written to, or does not answer; or the way to it leads over a link that somebody else could have put there, perhaps to a file of yours; or others may change the directory where there is no /proc to hold on to it by.',
+    seen: '--dir is not a directory, cannot be made, cannot be written to, or does not answer; or its path has a link that another user could have made, perhaps to a file of yours; or other users can change the directory, and there is no /proc to use it safely.',
     means:
-      'Nothing was measured. gobonnie makes its own directory in it, and has to be allowed to. What others could do is found out only when the run begins, and then the exit code is 1.',
+      'Nothing was measured. gobonnie has to be able to make its own directory in it. What other users could do is only checked when the run begins, and then the exit code is 1.',
     remedy:
-      'Pass a directory that you can write to, best one that only you can change, and in the case of a link the path that it leads to.',
+      'Pass a directory that you can write to, preferably one that only you can change. Instead of a link, pass the path that it points to.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk', does: 'one that is there' },
       { command: 'gobonnie --dir /mnt/disk/new', does: 'made for the run, and removed again' },
@@ -69,11 +69,11 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     examples: [{ command: 'gobonnie --threads 8 --block-size 64k', does: 'less at once' }],
   },
   'scratch-failed': {
-    title: 'the temporary directory, or a file in it, could not be made',
-    seen: 'gobonnie makes a directory of its own in --dir, and all files in it. The system refused; the line has its reason in words.',
-    means: 'What would have been measured has no figure. What was made before is removed again.',
+    title: 'cannot make the temporary directory or a file in it',
+    seen: 'gobonnie makes its own directory in --dir, and all files in that. The system refused; the message has the reason.',
+    means: 'The phase has no figure. What was made before is removed again.',
     remedy:
-      'Do what the line says: free some space or inodes, mount the filesystem writable, or pass another --dir.',
+      'Do what the message says: free some space or inodes, mount the filesystem writable, or pass another --dir.',
     examples: [
       { command: 'df -h /mnt/disk; df -i /mnt/disk', does: 'free space, free inodes' },
       { command: 'touch /mnt/disk/test && rm /mnt/disk/test', does: 'whether anything can be made' },
@@ -81,10 +81,10 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'cleanup-failed': {
     title: 'temporary files could not be removed',
-    seen: 'The run is over, or a new phase wanted empty files, and the system refused to remove what gobonnie had made; or it is gone from where it was. The line has the path and the reason.',
-    means: 'The figures of the complete runs stand, and are printed. Files are left, as large as --size.',
+    seen: 'At the end of the run or before a phase that needs empty files, the system refused to remove what gobonnie had made, or it was no longer there. The message has the path and the reason.',
+    means: 'The figures of the complete runs are valid, and are printed. Files are left, as large as --size.',
     remedy:
-      'When the cause is mended (the filesystem is writable again, say), remove them with gobonnie clean, or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries it, too.',
+      'Once that is fixed (the filesystem is writable again, for example), remove them with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries it, too.',
     examples: [
       { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
       { command: 'gobonnie clean /mnt/disk', does: 'removes it' },

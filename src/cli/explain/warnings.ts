@@ -173,24 +173,24 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     ],
   },
   unwatched: {
-    title: 'nothing watches over this run',
-    seen: 'A run starts a small process beside it, which removes the temporary files should the run be killed. It could not be started, or has ended before its time; the warning says which, and why.',
+    title: 'no process would clean up if this run were killed',
+    seen: 'Each run starts a small process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
     means:
-      'The figures are not affected. After kill -9 or a crash the files would stay for a while; whatever else ends the run, it removes them itself.',
+      'The figures are not affected. After kill -9 or a crash the files would stay; in all other cases the run removes them itself.',
     remedy:
-      'Nothing need be done: the next run in the same directory removes what a killed one has left, and so does gobonnie clean. Where a limit on processes is the reason, raise it.',
+      'Nothing: the next run in the same directory removes what a killed one has left, and so does gobonnie clean. If a limit on processes is the reason, raise it.',
     examples: [
       { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what a killed run has left' },
       { command: 'ulimit -u', does: 'how many processes you may have' },
     ],
   },
-  held: {
-    title: 'others may rename the directory, so that it is reached in a safer, longer way',
-    seen: 'Others (users, their group, the program behind a FUSE filesystem) may rename the directory, or one above it, and put something else in its place. So gobonnie holds it open and looks every name up through /proc, where nobody can bend the way.',
+  'renamable-directory': {
+    title: 'other users can rename the directory, so files are opened through /proc',
+    seen: 'Others (users, their group, the program behind a FUSE filesystem) can rename the directory, or one above it, and put something else in its place. So gobonnie keeps it open and opens every file through /proc, where nobody can redirect it.',
     means:
-      'What moves data is not affected. create, stat and delete look a name up for every file, and take some microseconds longer than in a directory of your own: their figures are a little lower.',
+      'Phases that move data are not affected. create, stat and delete take a few microseconds longer for each file than in a directory of your own, so their figures are a little lower.',
     remedy:
-      'Where these figures matter, measure in a directory that only you can write to, with no directory above it that others can write to.',
+      'If these figures matter, measure in a directory that only you can write to, and below none that others can write to.',
     examples: [
       {
         command: 'gobonnie --dir ~/bench --phases create,stat,delete',

@@ -9,7 +9,7 @@ export const warningSchema = z.object({
   code: z.enum([
     'size-cut',
     'unwatched',
-    'held',
+    'renamable-directory',
     'io-size-raised',
     'memory-filesystem',
     'compressing-filesystem',

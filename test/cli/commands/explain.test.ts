@@ -110,7 +110,7 @@ test.each([
 });
 
 test('two codes are one too many', async () => {
-  const { stderr, exitCode } = await gobonnieHere(['explain', 'held', 'cliff']);
+  const { stderr, exitCode } = await gobonnieHere(['explain', 'unwatched', 'cliff']);
   expect({ stderr, exitCode }).toEqual({
     stderr: 'gobonnie: there is no command or argument cliff; see gobonnie explain --help\n',
     exitCode: 2,
@@ -119,7 +119,7 @@ test('two codes are one too many', async () => {
 
 describe('docs/warnings.md', () => {
   test('says the same', async () => {
-    await expect(page()).toMatchFileSnapshot('../../docs/warnings.md');
+    await expect(page()).toMatchFileSnapshot('../../../docs/warnings.md');
   });
 });
 
