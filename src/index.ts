@@ -29,7 +29,7 @@ export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Chore, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type { Metric, Quantity } from './report/metrics.js';
-export type { PhaseResult } from './report/results.js';
+export type { PhaseFigures } from './report/results.js';
 export type {
   CacheRecord,
   Device,

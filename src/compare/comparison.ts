@@ -58,7 +58,7 @@ export interface Comparison {
 }
 
 /** How it is compared. */
-export interface Manner {
+export interface ComparisonOptions {
   readonly maxRegressionPercent?: number | null;
   readonly method?: Method;
   /** Whether there is a verdict on what is unlike, too. */
@@ -76,7 +76,7 @@ export function compareSubjects(
     method = 'welch',
     force = false,
     comparisons = 1,
-  }: Manner = {},
+  }: ComparisonOptions = {},
 ): Comparison {
   const pairs = pairsOf(before, after);
   const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
-import { completeRuns, type PhaseResult, phasesOf, type Results } from '../report/results.js';
+import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import type { Unit } from '../report/schema/unit.js';
@@ -38,7 +38,7 @@ export function subjectOf(name: string, results: readonly Results[]): Subject {
 export function expectedSubject(
   name: string,
   report: Report,
-  phases: readonly (Pick<PhaseResult, 'figure'> & { readonly name: string })[],
+  phases: readonly (Pick<PhaseFigures, 'figure'> & { readonly name: string })[],
 ): Subject {
   const samples = phases.flatMap(({ name: phase, figure }) =>
     metrics.map((metric) => sampleOf({ phase, figure }, metric, [])),
@@ -58,7 +58,7 @@ function samplesOf({ report, runs }: Results): readonly Sample[] {
 }
 
 function sampleOf(
-  phase: Pick<PhaseResult, 'phase' | 'figure'>,
+  phase: Pick<PhaseFigures, 'phase' | 'figure'>,
   metric: Metric,
   values: readonly number[],
 ): Sample {

@@ -24,13 +24,13 @@ export function readDocuments(text: string): readonly Results[] {
   refuseSprawl(text);
   const whole = parsed(text);
   if (Array.isArray(whole)) return readList(whole);
-  if (whole) return [readDocument(whole)];
+  if (whole) return [readResultDocument(whole)];
   const results: Results[] = [];
   for (const [line, number] of linesOf(text)) {
     if (line.trim() === '') continue;
     const document = parsed(line);
     if (!document) throw cut(results.length > 0 ? number : null);
-    results.push(atLine(number, () => readDocument(document)));
+    results.push(atLine(number, () => readResultDocument(document)));
     refuseMany(results.length);
   }
   return results;
@@ -40,7 +40,7 @@ function readList(list: readonly unknown[]): readonly Results[] {
   refuseMany(list.length);
   return list.map((document) => {
     if (typeof document === 'object' && document !== null && !Array.isArray(document))
-      return readDocument(document);
+      return readResultDocument(document);
     throw new Misreading(
       'it is a list of other things than results',
       'give a file of --out or what --json printed',
@@ -48,7 +48,7 @@ function readList(list: readonly unknown[]): readonly Results[] {
   });
 }
 
-export function readDocument(document: object): Results {
+export function readResultDocument(document: object): Results {
   const kind = kinds.find(({ claims }) => claims(document));
   if (kind) return kind.read(document);
   throw new Misreading(

@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import type { Results } from '../report/results.js';
 import { shown } from '../text/escape.js';
 import { readRows } from './ancestors/rows.js';
-import { readDocument, readDocuments } from './documents.js';
+import { readDocuments, readResultDocument } from './documents.js';
 import { isEvents, readEvents } from './events.js';
 import { Misreading } from './guard.js';
 
@@ -36,7 +36,7 @@ export function readResults(text: string, fileName: string): readonly Results[] 
 
 /** The same of a JSON document that a program has parsed already. */
 export function readObject(document: object, name: string): Results {
-  return named(name, () => readDocument(document));
+  return named(name, () => readResultDocument(document));
 }
 
 /** What cannot be read is told with its name. */

@@ -3,7 +3,7 @@ import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
 import { exampleOf, parseAmount, suffixesOf } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
-import { resultOfPhase } from './results-of-report.js';
+import { figuresOfPhase } from './results-of-report.js';
 import { isComplete } from './schema/complete.js';
 import type { ExpectationVerdict, Report } from './schema/report.js';
 import type { Unit } from './schema/unit.js';
@@ -72,7 +72,7 @@ export function judgeExpectation(
   { runs }: Pick<Report, 'runs'>,
 ): ExpectationVerdict {
   const measured = runs.filter(isComplete).flatMap(({ measurements }) => measurements);
-  const values = valuesOf(measured.filter((one) => one.phase === phase).map(resultOfPhase), metric);
+  const values = valuesOf(measured.filter((one) => one.phase === phase).map(figuresOfPhase), metric);
   const actual = values.length === 0 ? null : statisticsOf(values).mean;
   return { text, unit, bound, actual, isMet: actual !== null && COMPARISONS[operator](actual, bound) };
 }

@@ -1,4 +1,4 @@
-import { type PhaseResult, rateOf } from './results.js';
+import { type PhaseFigures, rateOf } from './results.js';
 import type { Unit } from './schema/unit.js';
 
 /** What is counted, whichever number of it is told: metric systems have a family of figures for each. */
@@ -15,7 +15,7 @@ export interface Metric {
   readonly quantity: Quantity;
   /** How much of the quantity's distribution is not above it. Null where it is no part of one. */
   readonly quantile: number | null;
-  readonly unit: (phase: Pick<PhaseResult, 'figure'>) => Unit;
+  readonly unit: (phase: Pick<PhaseFigures, 'figure'>) => Unit;
   /** Which of two is the better one. Null where that cannot be said. */
   readonly better: 'more' | 'less' | null;
   /** In a comparison: it decides, it is shown, or it says nothing that the others do not say. */
@@ -23,10 +23,10 @@ export interface Metric {
   /** Whether it is told where there is room for a few only. */
   readonly isBrief: boolean;
   /** Null where it is not known. */
-  readonly of: (result: PhaseResult) => number | null;
+  readonly of: (result: PhaseFigures) => number | null;
 }
 
-type LatencyKey = keyof PhaseResult['latencyNs'];
+type LatencyKey = keyof PhaseFigures['latencyNs'];
 
 const LATENCY: Quantity = { name: 'latency', title: 'how long an operation took' };
 
@@ -161,6 +161,6 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 }
 
 /** What a metric was in each run that knows it. */
-export function valuesOf(rows: readonly PhaseResult[], metric: Metric): readonly number[] {
+export function valuesOf(rows: readonly PhaseFigures[], metric: Metric): readonly number[] {
   return rows.map(metric.of).filter((value) => value !== null);
 }

@@ -1,4 +1,4 @@
-import { originOf, type PhaseResult, type Results, type RunResult } from './results.js';
+import { originOf, type PhaseFigures, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
 export function resultsOfReport(report: Report): Results {
@@ -25,11 +25,11 @@ export function resultOfRun(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: makesFiles ? { ...files, chunkBytes: blockBytes } : null,
-    phases: run.measurements.map(resultOfPhase),
+    phases: run.measurements.map(figuresOfPhase),
   };
 }
 
-export function resultOfPhase(measured: Measurement): PhaseResult {
+export function figuresOfPhase(measured: Measurement): PhaseFigures {
   return {
     phase: measured.phase,
     title: measured.title,

@@ -3,7 +3,7 @@ import { isComplete } from './schema/complete.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
 /** The figures of one phase of one run, whichever program measured it. What it does not tell is null. */
-export interface PhaseResult {
+export interface PhaseFigures {
   readonly phase: string;
   readonly title: string;
   /** What its rate counts. */
@@ -58,7 +58,7 @@ export interface RunResult extends Origin {
   /** Whether the byte-wise tests went without a lock for each byte. */
   readonly unlocked: boolean;
   readonly files: FileSet | null;
-  readonly phases: readonly PhaseResult[];
+  readonly phases: readonly PhaseFigures[];
 }
 
 /** What a file holds, or a report: every format is made from this. */
@@ -73,7 +73,7 @@ export function rateOf<Rate extends number | null>({
   figure,
   bytesPerSecond,
   operationsPerSecond,
-}: Pick<PhaseResult, 'figure'> & {
+}: Pick<PhaseFigures, 'figure'> & {
   readonly [Name in 'bytesPerSecond' | 'operationsPerSecond']: Rate;
 }): Rate {
   return figure === 'bytes' ? bytesPerSecond : operationsPerSecond;
@@ -84,7 +84,7 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
 }
 
 /** The same phase of several runs. */
-export type PhaseRows = readonly [first: PhaseResult, ...others: PhaseResult[]];
+export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]];
 
 /** In the order in which the phases were measured. */
 export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {

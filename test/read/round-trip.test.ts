@@ -3,7 +3,7 @@ import { bonnieBrayTable, bonnieTable } from '../../src/format/ancestors/bonnie.
 import { bonniePlusPlusCsv } from '../../src/format/ancestors/bonnie-plus-plus-csv.js';
 import { readResults } from '../../src/read/index.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/report/family.js';
-import type { FileSet, PhaseResult, RunResult } from '../../src/report/results.js';
+import type { FileSet, PhaseFigures, RunResult } from '../../src/report/results.js';
 import { type FiguresByPhase, foreignRunWith } from '../support/foreign-runs.js';
 import { type SeededRandom, seededRandom } from '../support/seeded-random.js';
 
@@ -15,7 +15,7 @@ function rateOf(random: SeededRandom): number {
 }
 
 /** As much of it as a row tells. */
-function readBack(result: PhaseResult): PhaseResult {
+function readBack(result: PhaseFigures): PhaseFigures {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/ancestors/row.js';
 import { metricName, metrics, valuesOf } from '../../src/report/metrics.js';
-import { resultOfPhase } from '../../src/report/results-of-report.js';
+import { figuresOfPhase } from '../../src/report/results-of-report.js';
 import { measurementWith } from '../support/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
-  resultOfPhase(measurementWith(facts));
+  figuresOfPhase(measurementWith(facts));
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);

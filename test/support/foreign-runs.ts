@@ -1,5 +1,5 @@
 import { type ForeignFigures, foreignPhase, foreignRun } from '../../src/read/ancestors/row.js';
-import type { PhaseResult, RunResult } from '../../src/report/results.js';
+import type { PhaseFigures, RunResult } from '../../src/report/results.js';
 
 /** What another program tells, by the name of the phase; undefined leaves it out. */
 export type FiguresByPhase = Readonly<Record<string, ForeignFigures | undefined>>;
@@ -26,12 +26,12 @@ export function foreignRunWith({ figures = {}, ...facts }: RunFacts = {}): RunRe
 }
 
 /** What a run came to, by the name of the phase. */
-export function byPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseResult>> {
+export function byPhase(run: RunResult | null | undefined): Readonly<Record<string, PhaseFigures>> {
   return Object.fromEntries((run?.phases ?? []).map((result) => [result.phase, result]));
 }
 
 /** The same from what another program tells. */
-export function results(figures: FiguresByPhase): Readonly<Record<string, PhaseResult>> {
+export function results(figures: FiguresByPhase): Readonly<Record<string, PhaseFigures>> {
   return byPhase(foreignRunWith({ figures }));
 }
 

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../report/results.js';
-import { escaped } from '../writing/markup.js';
+import { escapedMarkup } from '../writing/markup.js';
 import { cellsOf, megabytesOf, titlesOf, underHeaders } from './bonnie.js';
 
 const HEAD = `<!DOCTYPE html>
@@ -28,7 +28,11 @@ export function bonnieHtml(runs: readonly RunResult[]): string {
 
 /** One run as a row, for a table that stands elsewhere. */
 export function bonnieHtmlRow(run: RunResult): string {
-  const cells = [escaped(run.label), sizeOf(run), ...cellsOf(run).flatMap(({ rate, cpu }) => [rate, cpu])];
+  const cells = [
+    escapedMarkup(run.label),
+    sizeOf(run),
+    ...cellsOf(run).flatMap(({ rate, cpu }) => [rate, cpu]),
+  ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`;
 }
 

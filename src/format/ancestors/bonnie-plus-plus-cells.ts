@@ -1,4 +1,4 @@
-import { type FileSet, type PhaseResult, type RunResult, rateOf } from '../../report/results.js';
+import { type FileSet, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
 /** What is over in less says nothing. */
@@ -20,7 +20,7 @@ export interface Cell {
 }
 
 /** Empty where the test was left out, plus signs where it was too short. */
-export function cellOf(result: PhaseResult | undefined, rateText: (perSecond: number) => string): Cell {
+export function cellOf(result: PhaseFigures | undefined, rateText: (perSecond: number) => string): Cell {
   if (!result) return { rate: '', cpu: '' };
   const { cpuPercent, seconds } = result;
   const rate = rateOf(result);
@@ -37,7 +37,7 @@ export function fileRateText(perSecond: number): string {
 }
 
 /** Cut, never rounded up. Empty where it is not known. */
-export function latencyText(result: PhaseResult | undefined): string {
+export function latencyText(result: PhaseFigures | undefined): string {
   const longestNs = result?.latencyNs.max;
   if (longestNs === undefined) return '';
   const us = Math.floor(longestNs / NS_PER_US);
@@ -82,7 +82,7 @@ export function largestText({ kind, maxBytes }: FileSet): string {
 export function resultsOfTests(
   { phases }: RunResult,
   tests: readonly string[],
-): readonly (PhaseResult | undefined)[] {
+): readonly (PhaseFigures | undefined)[] {
   return tests.map((test) => phases.find(({ phase }) => phase === test));
 }
 

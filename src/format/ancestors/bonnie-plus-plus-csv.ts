@@ -1,5 +1,5 @@
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
-import type { FileSet, PhaseResult, RunResult } from '../../report/results.js';
+import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { harmless, withoutFormula } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import {
@@ -79,7 +79,7 @@ function blockFields({ sizeBytes, chunkBytes, seeks, seekers }: RunResult): Fiel
   return [sizeText(sizeBytes), chunkText(chunkBytes), seeks ?? '', seekers ?? ''];
 }
 
-function cellFields(result: PhaseResult | undefined, rateText: (perSecond: number) => string): Fields {
+function cellFields(result: PhaseFigures | undefined, rateText: (perSecond: number) => string): Fields {
   const { rate, cpu } = cellOf(result, rateText);
   return [rate, cpu];
 }

@@ -1,5 +1,5 @@
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
-import type { FileSet, PhaseResult, RunResult } from '../../report/results.js';
+import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
 import {
@@ -107,13 +107,13 @@ function filesSubject(files: FileSet | null): string {
   return text.padStart(SUBJECT_WIDTH);
 }
 
-function columnOf(result: PhaseResult | undefined, rateText: (perSecond: number) => string): string {
+function columnOf(result: PhaseFigures | undefined, rateText: (perSecond: number) => string): string {
   const { rate, cpu } = cellOf(result, rateText);
   return ` ${rate.padStart(5)} ${cpu.padStart(3)}`;
 }
 
 /** Old formats tell no latency. */
-function latencyLines(results: readonly (PhaseResult | undefined)[]): readonly string[] {
+function latencyLines(results: readonly (PhaseFigures | undefined)[]): readonly string[] {
   const texts = results.map(latencyText);
   if (texts.every((text) => text === '')) return [];
   return [`${'Latency'.padEnd(17)}${texts.map((text) => ` ${text.padStart(9)}`).join('')}`];

@@ -19,7 +19,7 @@ export interface Titles {
 }
 
 /** What stands in the columns of one phase. */
-export interface Cell {
+interface Cell {
   readonly rate: string;
   readonly cpu: string;
 }

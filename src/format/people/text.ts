@@ -1,4 +1,4 @@
-import { completeRuns, type PhaseResult, type RunResult, rateOf } from '../../report/results.js';
+import { completeRuns, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
 import type { FigureStatistics, Measurement } from '../../report/schema/report.js';
 import { statisticsOfRuns } from '../../report/statistics/figures.js';
 import { harmless, shown } from '../../text/escape.js';
@@ -51,7 +51,7 @@ function runLines({ phases }: RunResult, unit: Unit): string {
   return phases.map((phase) => `${labelOf(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
-function foreignRateText(phase: PhaseResult, unit: Unit): string {
+function foreignRateText(phase: PhaseFigures, unit: Unit): string {
   const rate = rateOf(phase);
   if (rate === null) return 'too quick to tell';
   const isFew = phase.figure === 'operations' && rate < MANY_PER_SECOND;

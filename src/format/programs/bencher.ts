@@ -1,6 +1,6 @@
 import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
-import { intervalOf, placesOf, prefixOf, type Summary, summariesOf } from './summary.js';
+import { directoriesOf, intervalOf, prefixOf, type Summary, summariesOf } from './summary.js';
 
 /** What Bencher calls these itself, and counts in operations a second and in nanoseconds. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -14,10 +14,10 @@ const LONGEST_PREFIX = 960;
 
 /** Bencher Metric Format: a benchmark for each phase, with its measures. */
 export function bencherJson(results: readonly Results[]): string {
-  const places = placesOf(byMachine(results));
-  const benchmarks = places.flatMap((place) => {
-    const prefix = cut(prefixOf(place, places), LONGEST_PREFIX);
-    return phasesOf(completeRuns(place.results)).map((rows) => [
+  const directories = directoriesOf(byMachine(results));
+  const benchmarks = directories.flatMap((measured) => {
+    const prefix = cut(prefixOf(measured, directories), LONGEST_PREFIX);
+    return phasesOf(completeRuns(measured.results)).map((rows) => [
       cut(prefix + rows[0].phase, LONGEST_NAME),
       Object.fromEntries(summariesOf(rows).filter(isTold).map(measureOf)),
     ]);

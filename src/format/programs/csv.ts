@@ -1,6 +1,6 @@
 import { baseOf } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { byMachine, type PhaseResult, type Results, type RunResult } from '../../report/results.js';
+import { byMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
 import type { Unit } from '../../report/schema/unit.js';
 import { harmless, withoutFormula } from '../../text/escape.js';
@@ -29,7 +29,7 @@ export const csv: Format = {
 
 interface Column {
   readonly name: string;
-  readonly cell: (row: PhaseResult) => string;
+  readonly cell: (row: PhaseFigures) => string;
 }
 
 /** A column for each metric; two where it depends on the phase what it counts. */

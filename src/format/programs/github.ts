@@ -3,7 +3,14 @@ import { type Metric, metricName } from '../../report/metrics.js';
 import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
 import { counted } from '../../text/units.js';
-import { intervalOf, type Place, placesOf, prefixOf, type Summary, summariesOf } from './summary.js';
+import {
+  directoriesOf,
+  intervalOf,
+  type MeasuredDirectory,
+  prefixOf,
+  type Summary,
+  summariesOf,
+} from './summary.js';
 
 /**
  * An array as github-action-benchmark's tools customBiggerIsBetter and customSmallerIsBetter take it. They cannot be
@@ -11,19 +18,25 @@ import { intervalOf, type Place, placesOf, prefixOf, type Summary, summariesOf }
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
   return (results) => {
-    const places = placesOf(byMachine(results));
-    return harmlessJson(places.flatMap((place) => benchmarksOf(place, prefixOf(place, places), better)));
+    const directories = directoriesOf(byMachine(results));
+    return harmlessJson(
+      directories.flatMap((measured) => benchmarksOf(measured, prefixOf(measured, directories), better)),
+    );
   };
 }
 
-function benchmarksOf(place: Place, prefix: string, better: Metric['better']) {
-  return phasesOf(completeRuns(place.results))
+function benchmarksOf(measured: MeasuredDirectory, prefix: string, better: Metric['better']) {
+  return phasesOf(completeRuns(measured.results))
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief && metric.better === better)
-    .map((summary) => benchmarkOf(summary, prefix, place));
+    .map((summary) => benchmarkOf(summary, prefix, measured));
 }
 
-function benchmarkOf({ phase, title, metric, unit, statistics }: Summary, prefix: string, place: Place) {
+function benchmarkOf(
+  { phase, title, metric, unit, statistics }: Summary,
+  prefix: string,
+  measured: MeasuredDirectory,
+) {
   // Always in the same unit: the values of many commits are one line of a chart.
   const { name, divisor } = chartOf(unit);
   const scaled = (value: number) => Number((value / divisor).toPrecision(6));
@@ -36,7 +49,7 @@ function benchmarkOf({ phase, title, metric, unit, statistics }: Summary, prefix
     unit: name,
     value: scaled(mean),
     ...(range === null ? {} : { range }),
-    extra: [`${title}: ${metric.title}`, counted(runs, 'run') + spread, place.directory]
+    extra: [`${title}: ${metric.title}`, counted(runs, 'run') + spread, measured.directory]
       .filter(Boolean)
       .join('\n'),
   };

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { completeRuns, type PhaseResult, type RunResult, rateOf } from '../../report/results.js';
+import { completeRuns, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report } from '../../report/schema/report.js';
 import { harmlessJson, shown } from '../../text/escape.js';
@@ -78,7 +78,7 @@ function figuresOf({ label, program, phases }: RunResult, phase: string) {
   );
 }
 
-function amountOf({ figure, bytes, operations }: PhaseResult): number | null {
+function amountOf({ figure, bytes, operations }: PhaseFigures): number | null {
   return figure === 'bytes' ? bytes : operations;
 }
 

@@ -8,16 +8,16 @@ export interface Case {
   readonly name: string;
   readonly seconds: number;
   /** Null where it is as it should be. */
-  readonly verdict: Verdict | null;
+  readonly verdict: CaseVerdict | null;
 }
 
-export interface Verdict {
+export interface CaseVerdict {
   readonly kind: 'failure' | 'error' | 'skipped';
   readonly type: string;
   readonly message: string;
 }
 
-const SKIPPED: Verdict = { kind: 'skipped', type: 'skipped', message: 'it was not begun' };
+const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'it was not begun' };
 
 /** What was measured, then what could not be, then what was expected. */
 export function casesOf({ runs, report }: Results): readonly Case[] {
@@ -40,7 +40,7 @@ function unmeasuredCases({ runs, outcome, options }: Report): readonly Case[] {
   if (error === null) return [];
   const last = runs.at(-1);
   const group = groupOf(Math.max(1, runs.length));
-  const caseOf = (name: string, verdict: Verdict): Case => ({ group, name, seconds: 0, verdict });
+  const caseOf = (name: string, verdict: CaseVerdict): Case => ({ group, name, seconds: 0, verdict });
   const left = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
   const [underWay, ...others] = left;
   if (last && underWay !== undefined)
@@ -63,7 +63,7 @@ function expectationCases({ expectations = [] }: Report): readonly Case[] {
 }
 
 /** A file that a killed run leaves is no success. */
-function errorOf(outcome: Outcome): Verdict | null {
+function errorOf(outcome: Outcome): CaseVerdict | null {
   const message = outcomeText(outcome);
   if (message === null) return null;
   return { kind: 'error', type: outcome.state === 'failed' ? outcome.code : outcome.state, message };

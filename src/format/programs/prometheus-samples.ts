@@ -3,7 +3,7 @@ import { completeRuns, type PhaseRows, phasesOf } from '../../report/results.js'
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import { type Place, type Summary, summariesOf } from './summary.js';
+import { type MeasuredDirectory, type Summary, summariesOf } from './summary.js';
 
 interface Family {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Family {
 type Labels = Readonly<Record<string, string>>;
 
 /** One line of the exposition. */
-export interface Sample {
+export interface PrometheusSample {
   readonly family: Family;
   /** Of a summary's totals. */
   readonly suffix?: '_sum' | '_count';
@@ -23,16 +23,16 @@ export interface Sample {
 }
 
 /** Every metric of every phase, as the mean of the complete runs. */
-export function figureSamples(place: Place): readonly Sample[] {
-  return phasesOf(completeRuns(place.results)).flatMap((rows) => {
-    const labels = { ...labelsOf(place), phase: rows[0].phase };
+export function figureSamples(measured: MeasuredDirectory): readonly PrometheusSample[] {
+  return phasesOf(completeRuns(measured.results)).flatMap((rows) => {
+    const labels = { ...labelsOf(measured), phase: rows[0].phase };
     const samples = summariesOf(rows).map((summary) => figureSample(summary, labels));
     const distribution = samples.find(({ family }) => family.type === 'summary');
     return [...samples, ...(distribution ? totals(rows, distribution.family, labels) : [])];
   });
 }
 
-function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
+function figureSample({ metric, unit, statistics }: Summary, labels: Labels): PrometheusSample {
   const { quantity, quantile } = metric;
   const { name, divisor } = baseOf(unit);
   return {
@@ -47,7 +47,7 @@ function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sa
 }
 
 /** All operations of all runs, and the time that they took one after the other. */
-function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sample[] {
+function totals(rows: PhaseRows, family: Family, labels: Labels): readonly PrometheusSample[] {
   const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
     mean === undefined || operations === null ? [] : [{ mean, operations }],
   );
@@ -61,17 +61,17 @@ function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sampl
 }
 
 /** How and when it was measured last, and what came of it. */
-export function factSamples(place: Place): readonly Sample[] {
-  const labels = labelsOf(place);
-  const { length } = completeRuns(place.results);
-  const [latest] = place.results
+export function factSamples(measured: MeasuredDirectory): readonly PrometheusSample[] {
+  const labels = labelsOf(measured);
+  const { length } = completeRuns(measured.results);
+  const [latest] = measured.results
     .flatMap(({ report }) => report ?? [])
     .toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
   const runs = gauge('runs', 'How many runs were complete.', labels, length);
   return latest ? [runs, ...reportSamples(latest, labels)] : [runs];
 }
 
-function reportSamples(report: Report, labels: Labels): readonly Sample[] {
+function reportSamples(report: Report, labels: Labels): readonly PrometheusSample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const where = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
   return [
@@ -102,11 +102,11 @@ function reportSamples(report: Report, labels: Labels): readonly Sample[] {
   ];
 }
 
-function gauge(name: string, help: string, labels: Labels, value: number): Sample {
+function gauge(name: string, help: string, labels: Labels, value: number): PrometheusSample {
   return { family: { name, help, type: 'gauge' }, labels, value };
 }
 
-function labelsOf({ label, directory }: Place): Labels {
+function labelsOf({ label, directory }: MeasuredDirectory): Labels {
   return directory === null ? { label } : { label, directory };
 }
 

@@ -1,25 +1,25 @@
 import { byMachine, type Results } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
-import { factSamples, figureSamples, type Sample } from './prometheus-samples.js';
-import { placesOf } from './summary.js';
+import { factSamples, figureSamples, type PrometheusSample } from './prometheus-samples.js';
+import { directoriesOf } from './summary.js';
 
 /** The text that Prometheus reads, for node_exporter's textfile collector: so without any time of its own. */
 export function prometheusText(results: readonly Results[]): string {
-  const samples = placesOf(byMachine(results)).flatMap((place) => [
-    ...figureSamples(place),
-    ...factSamples(place),
+  const samples = directoriesOf(byMachine(results)).flatMap((measured) => [
+    ...figureSamples(measured),
+    ...factSamples(measured),
   ]);
   return groupsOf(samples, ({ family }) => family.name)
     .map((group) => headOf(group[0]) + [...new Set(group.map(lineOf))].join(''))
     .join('');
 }
 
-function headOf({ family: { name, help, type } }: Sample): string {
+function headOf({ family: { name, help, type } }: PrometheusSample): string {
   return `# HELP ${nameOf(name)} ${help}\n# TYPE ${nameOf(name)} ${type}\n`;
 }
 
-function lineOf({ family, suffix, labels, value }: Sample): string {
+function lineOf({ family, suffix, labels, value }: PrometheusSample): string {
   const told = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
   return `${nameOf(family.name)}${suffix ?? ''}{${told.join(',')}} ${numberText(value)}\n`;
 }

@@ -3,7 +3,7 @@ import {
   completeRuns,
   type Origin,
   originOf,
-  type PhaseResult,
+  type PhaseFigures,
   type PhaseRows,
   type Results,
   type RunResult,
@@ -13,14 +13,14 @@ import { type Statistics, statisticsOf } from '../../report/statistics/statistic
 import { groupsOf } from '../../text/groups.js';
 
 /** One metric of a phase, over all the runs that know it. */
-export interface Summary extends Pick<PhaseResult, 'phase' | 'title' | 'figure'> {
+export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'figure'> {
   readonly metric: Metric;
   readonly unit: Unit;
   readonly statistics: Statistics;
 }
 
 /** All that was measured in one directory of one machine, from one file or several. */
-export interface Place extends Pick<Origin, 'label' | 'directory'> {
+export interface MeasuredDirectory extends Pick<Origin, 'label' | 'directory'> {
   readonly results: readonly Results[];
 }
 
@@ -38,7 +38,7 @@ export function intervalOf({
   return { low: Math.max(0, confidence95.low), high: confidence95.high };
 }
 
-export function placesOf(machines: readonly Results[]): readonly Place[] {
+export function directoriesOf(machines: readonly Results[]): readonly MeasuredDirectory[] {
   const origins = machines.map((results) => ({ ...originOf(results), results }));
   return groupsOf(origins, ({ label, directory }) => JSON.stringify([label, directory])).map((group) => ({
     label: group[0].label,
@@ -47,9 +47,12 @@ export function placesOf(machines: readonly Results[]): readonly Place[] {
   }));
 }
 
-/** Tells a figure of this place from the same figure of another; empty if there is only one place. */
-export function prefixOf({ label, directory }: Place, places: readonly Place[]): string {
-  if (places.length === 1) return '';
+/** Tells a figure of this directory from the same figure of another; empty if there is only one. */
+export function prefixOf(
+  { label, directory }: MeasuredDirectory,
+  directories: readonly MeasuredDirectory[],
+): string {
+  if (directories.length === 1) return '';
   return `${[label, directory].filter(Boolean).join(' ')}: `;
 }
 

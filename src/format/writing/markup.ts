@@ -25,17 +25,17 @@ export function element(name: string, attributes: Attributes, children: readonly
 
 /** One that holds text, line by line as it is given. */
 export function textElement(name: string, attributes: Attributes, lines: readonly string[]): string {
-  return `<${name}${attributesText(attributes)}>${lines.map(escaped).join('\n')}</${name}>\n`;
+  return `<${name}${attributesText(attributes)}>${lines.map(escapedMarkup).join('\n')}</${name}>\n`;
 }
 
 function attributesText(attributes: Attributes): string {
   return Object.entries(attributes)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(String(value))}"`))
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapedMarkup(String(value))}"`))
     .join('');
 }
 
 /** Text that stays text, in HTML as well. */
-export function escaped(text: string): string {
+export function escapedMarkup(text: string): string {
   return harmless(text)
     .replace(NO_LETTERS, '?')
     .replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char);

@@ -1,5 +1,5 @@
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
-import type { FileSet, PhaseResult, RunResult } from '../../report/results.js';
+import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { parseSize } from '../../text/size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
@@ -56,7 +56,7 @@ function runOf(fields: Fields): RunResult {
 }
 
 /** Null if the test was left out. */
-function phaseOf(test: Test, fields: Fields): PhaseResult | null {
+function phaseOf(test: Test, fields: Fields): PhaseFigures | null {
   const cell = { rate: fields(test), cpu: fields(`${test} %cpu`), name: test };
   const longestNs = optional(fields(`${test} latency`), nsIn);
   if (cell.rate === '' && cell.cpu === '') return null;

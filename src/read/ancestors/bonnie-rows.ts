@@ -1,5 +1,5 @@
 import { IO_TESTS } from '../../report/family.js';
-import type { PhaseResult, RunResult } from '../../report/results.js';
+import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import { damaged, figuresIn, foreignPhase, foreignRun, type RowReader, wholeNumberIn } from './row.js';
@@ -115,7 +115,7 @@ function rowIn(line: string, form: Form): RunResult {
   });
 }
 
-function phaseAt(at: number, name: string, figures: readonly string[], { rateUnit }: Form): PhaseResult {
+function phaseAt(at: number, name: string, figures: readonly string[], { rateUnit }: Form): PhaseFigures {
   const cell = { rate: figures[2 * at] ?? '', cpu: figures[2 * at + 1] ?? '', name };
   if (!/^(?:\d+\.\d|\++)$/.test(cell.cpu))
     throw damaged(`the %CPU of ${name} is ${shown(cell.cpu)}, which is none: ${TOGETHER_OR_CUT}`);

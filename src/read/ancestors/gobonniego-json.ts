@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PhaseResult, RunResult } from '../../report/results.js';
+import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { AT_ONCE } from '../../report/schema/quantities.js';
 import { GIB, MB, NS_PER_SECOND } from '../../text/units.js';
 import { refuseMany, validated } from '../guard.js';
@@ -64,7 +64,7 @@ export function runsOfGobonniego(document: object): readonly RunResult[] {
   );
 }
 
-function phasesOf(result: Result): readonly PhaseResult[] {
+function phasesOf(result: Result): readonly PhaseFigures[] {
   return [
     foreignPhase('write', {
       rate: result.write_megabytes_per_second * MB,

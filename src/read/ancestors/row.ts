@@ -1,5 +1,5 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import type { PhaseResult, RunResult } from '../../report/results.js';
+import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { Misreading } from '../guard.js';
 
@@ -45,7 +45,7 @@ export interface ForeignFigures {
 export function foreignPhase(
   phase: string,
   { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
-): PhaseResult {
+): PhaseFigures {
   const { title, figure } = phaseNamed(phase);
   const isBytes = figure === 'bytes';
   return {
