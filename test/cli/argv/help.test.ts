@@ -17,30 +17,30 @@ const HELP = `Usage: gobonnie [options]
 Measures how fast a disk is: sequential write, sequential read and IOPS.
 
 What to measure:
-  --dir <DIR>                 where the temporary files go; made if missing, and then removed again
-                              (default: the system's temporary directory)
-  --size <GiB>                how much disk space to use (default: twice the memory)
+  --dir <DIR>                 directory for the temporary files; created if missing, then removed
+                              again (default: the system's temporary directory)
+  --size <GiB>                disk space to use (default: twice the memory)
   --phases <NAMES>            what to measure, in this order, of putc, write, rewrite, getc, read,
                               seeks, iops, create, stat, delete, create-random, stat-random,
                               delete-random (default: write,read,iops)
 
 How:
-  --procs, --threads <N>      how many readers and writers work at once, 1 to 1024: the queue depth;
-                              32 or 64 load a fast disk (default: one for each CPU core)
-  --iops-duration <S>         how many seconds the IOPS measurement lasts (default: 15)
+  --procs, --threads <N>      readers and writers that work at once, 1 to 1024: the queue depth; 32
+                              or 64 load a fast disk (default: one for each CPU core)
+  --iops-duration <S>         duration of the IOPS measurement in seconds (default: 15)
   --block-size <BYTES>        how much one sequential write or read moves, like 64k or 1m
                               (default: 64k)
   --io-size <BYTES>           how much one random write or read moves, like 512 or 4k (default: 512)
   --seed <N>                  repeat the same random data and offsets (default: random)
-  --cache <MODE>              before reading: drop the whole page cache (root), evict only the test
-                              files, keep all, or auto: what can be done (default: auto)
-  --direct                    read and write past the page cache (O_DIRECT)
-  -y, --fsync                 sync what was written, or the directories of small files, within the
-                              time of the test
-  --one-file                  put the data of all threads into one file
-  --unique                    write no two blocks alike, so that deduplicating storage cannot cheat
-  --verify                    mark every block with its place and compare every one that is read
-  --compressible <PERCENT>    how much of the data compresses away (default: 0)
+  --cache <MODE>              before reading: drop the page cache (root), evict the test files from
+                              it, keep it, or auto: the best available (default: auto)
+  --direct                    bypass the page cache (O_DIRECT)
+  -y, --fsync                 sync within the timed test: the data, or the directories of small
+                              files
+  --one-file                  use one file for all threads
+  --unique                    make every block different, so that storage cannot deduplicate them
+  --verify                    stamp every block with its offset and verify every read
+  --compressible <PERCENT>    share of the data that compression can remove (default: 0)
   --seeks <N>                 how many blocks the seeks phase reads, all threads together; one in
                               ten is changed and written back (default: 8192)
   --seekers <N>               how many threads seek, each in all of the data
@@ -51,11 +51,10 @@ How:
 
 How often:
   --runs <N>                  how many times to measure (default: 1)
-  --seconds <S>               measure again until so many seconds are over, and --runs done
-                              (default: 0)
-  --until-stable <PERCENT>    measure again until the 95 % interval of every figure is within so
-                              much of its mean, 3 times at least
-  --max-runs <N>              when --until-stable gives up (default: 30)
+  --seconds <S>               repeat for at least S seconds and --runs runs (default: 0)
+  --until-stable <PERCENT>    repeat until each 95 % confidence interval is within PERCENT of its
+                              mean, at least 3 times
+  --max-runs <N>              the most runs for --until-stable (default: 30)
 
 Small files and single bytes:
   --byte-size <BYTES>         how much putc and getc move, all threads together
@@ -78,15 +77,15 @@ The answer:
   --format <NAME>             print the result in another form: text, json, report, markdown, csv,
                               junit, ndjson (events as they happen), prometheus, bencher,
                               github-throughput, github-latency, or one of the family's
-  -v, --verbose               say more on stderr: the machine, what was moved and how long it took
-  -q, --quiet                 say nothing on stderr but errors
+  -v, --verbose               print more on stderr: the machine, the bytes moved and the time taken
+  -q, --quiet                 print only errors on stderr
   --out <FILE>                write a file as well, after every run, in the form of its end: .json
                               (the full report), .md, .csv, .xml (JUnit), .ndjson, .prom,
                               .bencher.json, .github-throughput.json or .github-latency.json;
                               repeatable
-  --dry-run                   print what would be done, and touch nothing
-  --color                     colour what stands out (default: as FORCE_COLOR or NO_COLOR says, else
-                              at a terminal)
+  --dry-run                   print the plan and touch nothing
+  --color                     colour the output (default: as FORCE_COLOR or NO_COLOR says, else at a
+                              terminal)
   --no-color                  colour nothing
 
 In a pipeline:
@@ -96,16 +95,15 @@ In a pipeline:
                               got worse
   --max-regression <PERCENT>  how much worse than the baseline a figure may be (default: 10%)
   --force                     compare even if the target or the options differ
-  --no-github                 in GitHub Actions: leave the job alone, without annotations and a
-                              summary
-  --config <FILE>             take options from this file; variables like GOBONNIE_SIZE win over it
-                              (default: gobonnie.config.json, or "gobonnie" in package.json, from
+  --no-github                 in GitHub Actions: write no annotations and no job summary
+  --config <FILE>             read options from this file; variables such as GOBONNIE_SIZE override
+                              it (default: gobonnie.config.json, or "gobonnie" in package.json, from
                               here upward)
-  --no-config                 take options from no file
-  --profile <NAME>            take the options of this profile before those of the whole file
+  --no-config                 ignore config files
+  --profile <NAME>            use this profile of the config file
 
 Other:
-  --stall-timeout <S>         say so when nothing has moved for so many seconds; 0 is never
+  --stall-timeout <S>         report a stall after S seconds without progress; 0 disables
                               (default: 10)
   --version                   print the version
   -h, --help                  print this help
