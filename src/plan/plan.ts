@@ -4,7 +4,7 @@ import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
-import { shown } from '../text/escape.js';
+import { warningOf } from '../report/warning-catalogue.js';
 import { assignSlices, refuseLargeTrees, refuseTooManyFiles, slicesOf, treesOf } from './files.js';
 import { type IoMemory, layOutMemory, refuseTooManyWorkers } from './memory.js';
 import { phasesInOrder } from './phases.js';
@@ -77,12 +77,7 @@ export function plan(options: Options, machine: Machine): Plan {
     transfer,
     content,
     ioMemory,
-    warnings: [
-      ...size.warnings,
-      ...warnings,
-      ...memoryWarning(machine),
-      ...compressionWarning(content, machine),
-    ],
+    warnings: [...size.warnings, ...warnings, ...warningsOfTarget(content, machine)],
   };
 }
 
@@ -90,26 +85,12 @@ function contentOf({ unique, verify, compressible }: Options): Content {
   return { kind: unique || verify ? 'stamped' : 'same', verify, compressiblePercent: compressible };
 }
 
-function memoryWarning({ target }: Machine): readonly Warning[] {
-  if (!target.isMemory) return [];
+function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warning[] {
+  const { directory, filesystem, isMemory, compression } = target;
   return [
-    {
-      code: 'memory-filesystem',
-      phase: null,
-      message: `${shown(target.directory)} is in memory (${target.filesystem}), so the figures do not show a disk's speed`,
-      hint: 'use a directory on the disk to measure',
-    },
-  ];
-}
-
-function compressionWarning({ kind }: Content, { target }: Machine): readonly Warning[] {
-  if (target.compression === null || kind === 'stamped') return [];
-  return [
-    {
-      code: 'compressing-filesystem',
-      phase: null,
-      message: `${shown(target.directory)} is compressed (${target.compression}), and one repeated block may compress well`,
-      hint: 'pass --unique, with --compressible if your data compresses',
-    },
+    ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem })] : []),
+    ...(compression !== null && kind === 'same'
+      ? [warningOf('compressing-filesystem', { directory, compression })]
+      : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import type { Warning } from '../report/schema/report.js';
+import { warningOf } from '../report/warning-catalogue.js';
 import { shown } from '../text/escape.js';
 import { atMost, flag, sentence } from '../text/sentence.js';
 import { counted, GIB, showBytes } from '../text/units.js';
@@ -65,18 +65,15 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
   const blockCount = Math.min(wantedBlocks, maxBlocks);
   return {
     blockCount,
-    warnings: fits ? [] : [cutWarning(wantedBytes, blockCount * blockSize, target.directory)],
-  };
-}
-
-function cutWarning(wantedBytes: number, planBytes: number, directory: string): Warning {
-  return {
-    code: 'size-cut',
-    phase: null,
-    message:
-      `twice the memory (${showBytes(wantedBytes)}) does not fit in ${shown(directory)}: ` +
-      `measuring with ${showBytes(planBytes)}, so memory may serve some of the reads`,
-    hint: 'free some space, or measure another directory, to measure with twice the memory',
+    warnings: fits
+      ? []
+      : [
+          warningOf('size-cut', {
+            wantedBytes,
+            usedBytes: blockCount * blockSize,
+            directory: target.directory,
+          }),
+        ],
   };
 }
 

@@ -5,6 +5,7 @@ import { cachesSmallDirect } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
+import { warningOf } from '../report/warning-catalogue.js';
 import { flag, sentence } from '../text/sentence.js';
 import { showBytes } from '../text/units.js';
 
@@ -88,12 +89,7 @@ function raisedWarning(options: Options, ioSizeBytes: number, byDevice: boolean)
   const why = byDevice
     ? 'direct I/O moves whole blocks of the device or its filesystem'
     : 'the data is stamped in whole sectors';
-  return {
-    code: 'io-size-raised',
-    phase: 'iops',
-    message: `the random operations move ${ioSizeBytes} instead of ${options.ioSize} bytes: ${why}`,
-    hint: `pass --io-size ${ioSizeBytes} to silence this`,
-  };
+  return warningOf('io-size-raised', { ioSizeBytes, askedBytes: options.ioSize, why }, 'iops');
 }
 
 export function refuseLargeIo(ioSizeBytes: number, slices: readonly Slice[]): void {

@@ -1,9 +1,9 @@
 import type { Plan } from '../plan/plan.js';
 import { groupsOf } from '../text/groups.js';
 import { draft } from './empty-report.js';
-import { subjectOfWarning } from './measure/warnings.js';
 import type { Report } from './schema/report.js';
 import { statisticsOfRuns } from './statistics/figures.js';
+import { warningKey } from './warning-catalogue.js';
 
 /** Reports of the same plan, each of its own time, as the one that they are together. */
 export function gathered(plan: Plan, parts: readonly Report[]): Report {
@@ -21,7 +21,7 @@ export function gathered(plan: Plan, parts: readonly Report[]): Report {
     statistics: statisticsOfRuns(runs),
     warnings: groupsOf(
       parts.flatMap(({ warnings }) => warnings),
-      subjectOfWarning,
+      warningKey,
     ).map(([one]) => one),
     outcome: last.outcome,
   };

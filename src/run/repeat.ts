@@ -1,6 +1,7 @@
 import type { Options } from '../options/schema.js';
 import type { Run, Warning } from '../report/schema/report.js';
 import { areStable } from '../report/statistics/figures.js';
+import { warningOf } from '../report/warning-catalogue.js';
 
 type Wanted = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
@@ -12,13 +13,12 @@ export function isEnough(runs: readonly Run[], elapsedSeconds: number, wanted: W
   );
 }
 
-/** That the runs have come to an end without being stable. */
+/** When the runs are over and the figures are not stable. */
 export function unstableWarning(runs: readonly Run[], { untilStable, maxRuns }: Wanted): Warning | null {
   if (untilStable === undefined || areStable(runs, untilStable)) return null;
-  return {
-    code: 'not-stable',
-    phase: null,
-    message: `after ${runs.length} runs the figures are still not within ${untilStable} % of their means`,
-    hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${Math.max(maxRuns, runs.length)}`,
-  };
+  return warningOf('not-stable', {
+    runs: runs.length,
+    withinPercent: untilStable,
+    maxRuns: Math.max(maxRuns, runs.length),
+  });
 }

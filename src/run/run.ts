@@ -4,9 +4,10 @@ import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import { draft } from '../report/empty-report.js';
 import type { RunEvent } from '../report/events/event.js';
-import { subjectOfWarning, warningsOf } from '../report/measure/warnings.js';
+import { warningsOf } from '../report/measure/warnings.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
+import { warningKey } from '../report/warning-catalogue.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher.js';
 import { knownError } from '../system-error.js';
@@ -131,8 +132,8 @@ async function measureRun(
     if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
-    const direct = plan.transfer.direct && canBeDirect(phase);
-    const where = { ...plan.machine.target, moves: phase.moves, direct };
+    const isDirect = plan.transfer.direct && canBeDirect(phase);
+    const where = { ...plan.machine.target, moves: phase.moves, isDirect };
     for (const warning of warningsOf(measurement, where)) warn(warning);
   }
   run.state = 'completed';
@@ -146,9 +147,9 @@ async function measureRun(
 function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning: Warning) => void {
   const told = new Set<string>();
   return (warning) => {
-    const subject = subjectOfWarning(warning);
-    if (told.has(subject)) return;
-    told.add(subject);
+    const key = warningKey(warning);
+    if (told.has(key)) return;
+    told.add(key);
     report.warnings.push(warning);
     onEvent({ type: 'warning', warning });
   };

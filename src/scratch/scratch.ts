@@ -6,6 +6,7 @@ import type { FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
+import { warningOf } from '../report/warning-catalogue.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { type Contents, MarkerFile } from './marker.js';
@@ -85,9 +86,7 @@ export class Scratch {
   /** What the place of the files means for the figures. */
   get warnings(): readonly Warning[] {
     if (!this.#directory.isOpen || this.trees.length === 0) return [];
-    const message = `other users can rename ${shown(this.path)}, so files are opened through /proc`;
-    const hint = 'create, stat and delete take a few microseconds longer than in a directory of your own';
-    return [{ code: 'renamable-directory', phase: null, message, hint }];
+    return [warningOf('renamable-directory', { directory: this.path })];
   }
 
   /** A slice of the plan with the path that its file has here. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import type { Warning } from '../report/schema/report.js';
+import { warningOf } from '../report/warning-catalogue.js';
 import { systemReason } from '../system-error.js';
 import type { Owner } from './owner.js';
 
@@ -70,7 +71,7 @@ export class Watcher {
   /** Is told, at once or later, of a watcher that has ended too early. The run goes on without. */
   set onLoss(tell: (warning: Warning) => void) {
     this.#tellLoss = tell;
-    if (this.#loss !== null) tell(lossWarning(this.#loss));
+    if (this.#loss !== null) tell(warningOf('unwatched', { loss: this.#loss }));
   }
 
   /** To be called before it is made. A later order for a directory replaces the one before. */
@@ -87,17 +88,12 @@ export class Watcher {
   #lose(loss: string): void {
     if (this.#isDismissed) return;
     this.#loss = loss;
-    this.#tellLoss(lossWarning(loss));
+    this.#tellLoss(warningOf('unwatched', { loss }));
   }
 
   #tell(order: Order): void {
     this.#child?.stdin?.write(`${JSON.stringify(order)}\n`);
   }
-}
-
-function lossWarning(message: string): Warning {
-  const hint = 'if this run is killed, the next run or gobonnie clean removes its files';
-  return { code: 'unwatched', phase: null, message, hint };
 }
 
 function spawnWatcher(): ChildProcess {

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { warningLineWithoutHint } from '../../format/people/sentences.js';
+import { warningLine, warningLineWithoutHint } from '../../format/people/sentences.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Measurement } from '../../report/schema/report.js';
+import { warningOf } from '../../report/warning-catalogue.js';
 import { shown } from '../../text/escape.js';
-import { KIB, showBytes } from '../../text/units.js';
+import { KIB } from '../../text/units.js';
 import type { Narrate } from '../output/narration.js';
 
 /** As wide as the longest: `Writing with putc_unlocked()...`. */
@@ -39,10 +40,7 @@ function startLine({ totalBytes, slices }: Plan, scratchDirectory: string): stri
 /** Garloff's. What the kernel counts will tell more, but only where it counts. */
 function smallFileLines({ totalBytes, machine }: Plan): readonly string[] {
   if (totalBytes >= machine.memoryBytes) return [];
-  return [
-    `warning: ${showBytes(totalBytes)} is less than the memory, ${showBytes(machine.memoryBytes)}: ` +
-      'memory may be measured and not the disk; pass a larger -s, or -o_direct',
-  ];
+  return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes: machine.memoryBytes }))];
 }
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {

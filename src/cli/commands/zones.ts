@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { warningLine } from '../../format/people/sentences.js';
 import {
   loopHeader,
   loopLine,
@@ -13,6 +14,7 @@ import { DEFAULTS } from '../../options/catalogue.js';
 import { judgeZones, type ZonesInput, type ZonesOptions } from '../../options/zones.js';
 import { ZONE_CHUNK_BYTES } from '../../options/zones-catalogue.js';
 import { sum } from '../../report/statistics/statistics.js';
+import { warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';
 import { emptiersFor } from '../../run/cache/emptier.js';
 import { allocateIoMemory } from '../../run/crew/io-memory.js';
@@ -45,7 +47,8 @@ export async function zones(input: ZonesInput, process: CliProcess, terminal: Te
   terminal.onFailure = () => interruption.abort(NO_STDOUT);
   const { signal } = interruption;
   try {
-    if (!source.direct) terminal.narrate(`gobonnie: warning: ${bufferedWarning(source)}`);
+    if (!source.direct)
+      terminal.narrate(`gobonnie: ${warningLine(warningOf('not-direct', { file: source.file }))}`);
     const before = readAccounts(null);
     let readBytes = 0;
     const onChunk = (bytes: number) => {
@@ -64,7 +67,9 @@ export async function zones(input: ZonesInput, process: CliProcess, terminal: Te
     const fetchedBytes = spentBetween(before, readAccounts(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
-      terminal.narrate(`gobonnie: warning: ${memoryWarning(source, share)}`);
+      terminal.narrate(
+        `gobonnie: ${warningLine(warningOf('not-from-device', { file: source.file, share }))}`,
+      );
     await terminal.delivered();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
@@ -137,21 +142,6 @@ async function deviceShare(
 
 function bytesOf(read: readonly Zone[]): number {
   return sum(read.map(({ bytes }) => bytes));
-}
-
-function bufferedWarning({ file }: Source): string {
-  return (
-    `${shown(file)} cannot be read past the page cache (O_DIRECT): memory may answer, so that the rates look too good; ` +
-    'read the device under it instead'
-  );
-}
-
-function memoryWarning({ file }: Source, share: number): string {
-  const percent = Math.floor(share * 100);
-  return (
-    `a device gave only ${percent} % of what was read of ${shown(file)}: ` +
-    "the rest came from memory, or is a hole or compressed; its rates are not a disk's"
-  );
 }
 
 function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {

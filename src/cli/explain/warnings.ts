@@ -12,7 +12,7 @@ import {
   STOLEN_SHARE,
 } from '../../report/measure/warnings.js';
 import type { Warning } from '../../report/schema/report.js';
-import { LEAST_STANDSTILL_MS } from '../../run/kernel/suspension.js';
+import { LEAST_SUSPENDED_MS } from '../../run/kernel/suspension.js';
 import { MB, showBytes } from '../../text/units.js';
 import type { Explanation } from './explanation.js';
 
@@ -90,16 +90,16 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       { command: "jq '.runs[].measurements[] | {phase, cliff}' report.json", does: 'of --out report.json' },
     ],
   },
-  'stood-still': {
+  suspended: {
     title: 'the program itself was stopped in the midst of the phase',
-    seen: `For ${LEAST_STANDSTILL_MS} ms or more nothing of the program ran: a timer came that late although its thread did nothing but wait for it. A disk that does not answer holds up the other threads, and not that one.`,
+    seen: `For ${LEAST_SUSPENDED_MS} ms or more nothing of the program ran: a timer came that late although its thread did nothing but wait for it. A disk that does not answer holds up the other threads, and not that one.`,
     means:
-      'The clock went on, so the figure is too low, and the longest latency may be that of the standstill. The program was stopped (Ctrl-Z and later fg, kill -STOP), its container was frozen (docker pause) or its virtual machine was, or the machine was so busy that it never got a processor.',
+      'The clock went on, so the figure is too low, and the longest latency may be that of the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was frozen (docker pause) or its virtual machine was, or the machine was so busy that it never got a processor.',
     remedy: 'Measure again, and let it run.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'again' },
       {
-        command: 'jq ".runs[].measurements[].standstillSeconds" report.json',
+        command: 'jq ".runs[].measurements[].suspendedSeconds" report.json',
         does: 'of --out report.json',
       },
     ],
@@ -170,6 +170,33 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     examples: [
       { command: 'gobonnie --dir /mnt/disk --direct --size 4', does: 'memory plays no part' },
       { command: 'df -h /mnt/disk', does: 'how much is free' },
+    ],
+  },
+  'size-below-memory': {
+    title: 'there is less data than memory',
+    seen: 'gobonnie bonnie was asked for less data (-s) than the machine has memory, and without -o_direct.',
+    means: 'All of the data fits in the page cache, so the figures may be those of memory, not of the disk.',
+    remedy: 'Pass a -s of at least twice the memory, or -o_direct, which bypasses the page cache.',
+    examples: [{ command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', does: 'bypass the page cache' }],
+  },
+  'not-direct': {
+    title: 'zones cannot bypass the page cache',
+    seen: 'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT.',
+    means:
+      'The reads go through the page cache. If a part of the file is in memory, its rates look too good.',
+    remedy: 'Read the device under the filesystem instead: a block device always accepts O_DIRECT.',
+    examples: [{ command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself' }],
+  },
+  'not-from-device': {
+    title: 'zones read more than a device delivered',
+    seen: "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device.",
+    means:
+      'The rest was in memory, or there was nothing to fetch: holes in a sparse file, or data that the filesystem compresses. The rates of such parts are not those of a disk.',
+    remedy:
+      'Read the device under the filesystem, or a file without holes on a filesystem without compression.',
+    examples: [
+      { command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself' },
+      { command: 'ls -ls image.raw', does: 'its blocks beside its size: fewer are holes' },
     ],
   },
   unwatched: {

@@ -24,7 +24,7 @@ export interface PhaseRecord {
   readonly gateNs: bigint;
   readonly series: Series;
   /** For how long the program itself was stopped meanwhile. */
-  readonly standstillSeconds: number;
+  readonly suspendedSeconds: number;
   readonly observed: Observed;
   /** When everything that was written was on the device. Null where the phase does not wait for that. */
   readonly durableNs: bigint | null;
@@ -33,7 +33,7 @@ export interface PhaseRecord {
 /** All that is known of one phase of one run. Its time is gate to last finisher. */
 export function measure(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
-  { tallies, gateNs, series, standstillSeconds, observed, durableNs }: PhaseRecord,
+  { tallies, gateNs, series, suspendedSeconds, observed, durableNs }: PhaseRecord,
   { transfer, machine }: Pick<Plan, 'transfer' | 'machine'>,
 ): Measurement {
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
@@ -67,7 +67,7 @@ export function measure(
     latencyNs: summarizeLatency(tallies.map(({ latency }) => latency)),
     cliff: findCliff(series.seconds, series[figure]),
     series,
-    ...(standstillSeconds > 0 && { standstillSeconds: Math.min(standstillSeconds, seconds) }),
+    ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
 }
 

@@ -69,8 +69,8 @@ export const measurementSchema = z.object({
   /** Where the rate fell and stayed low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
   series: seriesSchema,
-  /** For how long the program itself was stopped meanwhile. Not there where it was not. */
-  standstillSeconds: seconds.optional(),
+  /** For how long gobonnie itself was suspended meanwhile. Left out if it was not. */
+  suspendedSeconds: seconds.optional(),
 });
 
 export type Measurement = z.infer<typeof measurementSchema>;

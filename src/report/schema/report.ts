@@ -1,28 +1,13 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../../options/family.js';
+import { WARNING_CODES } from '../warning-catalogue.js';
 import { measurementSchema } from './measured.js';
 import { AT_ONCE, atLeastOne, bytes, count, rate, seconds } from './quantities.js';
 import { UNITS } from './unit.js';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({
-  code: z.enum([
-    'size-cut',
-    'unwatched',
-    'renamable-directory',
-    'io-size-raised',
-    'memory-filesystem',
-    'compressing-filesystem',
-    'cache-not-emptied',
-    'memory-served',
-    'still-dirty',
-    'cliff',
-    'stood-still',
-    'others-busy',
-    'cpu-stolen',
-    'cpu-saturated',
-    'not-stable',
-  ]),
+  code: z.enum(WARNING_CODES),
   /** The phase whose figure it is about; null for all. */
   phase: z.string().nullable(),
   message: z.string(),

@@ -1,8 +1,10 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../../workers/phases/phase.js';
 import { GobonnieError } from '../../errors.js';
+import type { Machine } from '../../machine/machine.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheRecord, Warning } from '../../report/schema/report.js';
+import { warningOf } from '../../report/warning-catalogue.js';
 import { systemReason } from '../../system-error.js';
 import type { Stalls } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
@@ -26,6 +28,7 @@ export class PageCache {
   /** What is left to try; the first one is used until it fails. */
   #emptiers: readonly Emptier[];
   #reason: string | null;
+  readonly #machine: Pick<Machine, 'platform' | 'isRoot'>;
 
   constructor(
     { options, machine, transfer, phases }: Plan,
@@ -33,6 +36,7 @@ export class PageCache {
     stalls: Stalls,
   ) {
     this.#stalls = stalls;
+    this.#machine = { platform: machine.platform, isRoot: machine.isRoot };
     this.#asked = options.cache;
     this.#warn = warn;
     const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
@@ -90,12 +94,7 @@ export class PageCache {
 
   #giveUp(reason: string): void {
     this.#reason = reason;
-    this.#warn({
-      code: 'cache-not-emptied',
-      phase: null,
-      message: `the page cache was not emptied (${reason}): memory may serve a part of the reads, so that read and IOPS look too good`,
-      hint: 'pass --direct, or run as root; the larger --size is beside the memory, the less it matters',
-    });
+    this.#warn(warningOf('cache-not-emptied', { reason, ...this.#machine }));
   }
 }
 

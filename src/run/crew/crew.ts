@@ -46,7 +46,7 @@ export type PhaseResult =
       readonly tallies: readonly Tally[];
       readonly gateNs: bigint;
       readonly series: Series;
-      readonly standstillSeconds: number;
+      readonly suspendedSeconds: number;
     }
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly failures: readonly Failure[] };
@@ -161,7 +161,7 @@ export class Crew {
       if (failures.length > 0) return { state: 'failed', failures };
       if (signal.aborted) return { state: 'stopped' };
       const tallies = answers.filter((answer) => answer.type === 'tally');
-      return { state: 'completed', tallies, gateNs, series, standstillSeconds: sampler.standstillSeconds };
+      return { state: 'completed', tallies, gateNs, series, suspendedSeconds: sampler.suspendedSeconds };
     } finally {
       // Also when a worker died: the others are to end, and nothing is to keep the process waiting.
       stop();

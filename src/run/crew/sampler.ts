@@ -4,7 +4,7 @@ import { bytesOf } from '../../report/measure/measurement.js';
 import type { Series } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
-import { Standstill } from '../kernel/suspension.js';
+import { SuspensionClock } from '../kernel/suspension.js';
 
 const INTERVAL_MS = 100;
 /** Ten minutes of samples. When there are as many, every other one is dropped, and from then on half as many are kept. */
@@ -22,14 +22,14 @@ export class Sampler {
   readonly #phase: Pick<Phase, 'figure'>;
   readonly #progress: readonly Float64Array[];
   readonly #onSample: (sample: Sample) => void;
-  readonly #standstill = new Standstill(INTERVAL_MS);
+  readonly #suspension = new SuspensionClock(INTERVAL_MS);
   #kept: Sample[] = [];
   /** One sample in so many is kept. */
   #every = 1;
   #ticks = 0;
   #timer: NodeJS.Timeout | undefined;
   #startNs = 0n;
-  #standstillMs = 0;
+  #suspendedMs = 0;
 
   constructor(
     phase: Pick<Phase, 'figure'>,
@@ -45,7 +45,7 @@ export class Sampler {
     this.#startNs = startNs;
     this.#timer = setInterval(() => {
       this.#ticks += 1;
-      this.#standstillMs += this.#standstill.lookMs();
+      this.#suspendedMs += this.#suspension.lookMs();
       const sample = this.#sample();
       this.#onSample(sample);
       if (this.#ticks % this.#every === 0) this.#keep(sample);
@@ -59,7 +59,7 @@ export class Sampler {
   /** The samples, and a last one of now. */
   finish(): Series {
     this.stop();
-    this.#standstillMs += this.#standstill.lookMs();
+    this.#suspendedMs += this.#suspension.lookMs();
     this.#keep(this.#sample());
     return {
       seconds: this.#kept.map(({ seconds }) => seconds),
@@ -69,8 +69,8 @@ export class Sampler {
   }
 
   /** For how long the process did not run, once it is finished. */
-  get standstillSeconds(): number {
-    return this.#standstillMs / MS_PER_SECOND;
+  get suspendedSeconds(): number {
+    return this.#suspendedMs / MS_PER_SECOND;
   }
 
   #sample(): Sample {

@@ -1,6 +1,6 @@
 import type { Stall } from '../../report/events/event.js';
 import { MS_PER_SECOND } from '../../text/units.js';
-import { Standstill } from './suspension.js';
+import { SuspensionClock } from './suspension.js';
 
 const LOOK_EVERY_MS = 200;
 /** Who wants to leave is told sooner why that takes so long. */
@@ -47,14 +47,14 @@ export class Stalls {
     const { timeoutSeconds, signal, onStall } = this.#hooks;
     let last = pulse();
     let since = performance.now();
-    const standstill = new Standstill(LOOK_EVERY_MS);
+    const suspension = new SuspensionClock(LOOK_EVERY_MS);
     let wasAborted = signal.aborted;
     return () => {
       const now = performance.now();
       const isAborted = signal.aborted;
       const current = pulse();
       // For that the kernel is not to blame.
-      since += standstill.lookMs();
+      since += suspension.lookMs();
       if (current !== last || isAborted !== wasAborted) {
         last = current;
         wasAborted = isAborted;

@@ -53,8 +53,8 @@ test('a file smaller than the memory is warned of, and one as large is not', () 
   const [, warning, ...more] = narrate({ ...START, plan }, 'normal');
   expect(more).toEqual([]);
   expect(warning).toBe(
-    'warning: 100 MiB is less than the memory, 101 MiB: memory may be measured and not the disk; ' +
-      'pass a larger -s, or -o_direct',
+    'warning: 100 MiB is less than the memory, 101 MiB: the figures may be those of memory, not of the disk; ' +
+      'pass a larger -s, or -o_direct (gobonnie explain size-below-memory)',
   );
   const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
   expect(narrate({ ...START, plan: same }, 'normal')).toHaveLength(1);

@@ -129,11 +129,11 @@ describe('where memory answers', () => {
   beforeEach(needs('root', 'mount', '/proc/self/io'));
 
   const BUFFERED =
-    /^gobonnie: warning: \S+ cannot be read past the page cache \(O_DIRECT\): memory may answer/m;
+    /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain not-direct\)$/m;
   /** Large beside the code that the kernel may have to read again for this process, when others empty the page cache. */
   const READ_BYTES = 64 * MIB;
   const FROM_MEMORY =
-    /^gobonnie: warning: a device gave only \d % of what was read of \S+: the rest came from memory/m;
+    /^gobonnie: warning: only \d % of what was read of \S+ came from a device: .* not-from-device\)$/m;
 
   test('a filesystem that refuses O_DIRECT is read all the same, with a warning before', async () => {
     const file = makeFile(READ_BYTES, mount(makeDirectory(), ['-t', 'ramfs', 'none']));

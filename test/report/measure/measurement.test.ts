@@ -59,7 +59,7 @@ function measured(
     tallies,
     gateNs: GATE_NS,
     series: NO_SERIES,
-    standstillSeconds: 0,
+    suspendedSeconds: 0,
     observed: NOTHING,
     durableNs: null,
     ...facts,
@@ -77,9 +77,9 @@ function fallingSeries(): PhaseRecord['series'] {
 
 test('for how long the program stood still is there where it did, and no longer than the time', () => {
   const tallies = [tally(1000, 1, 2_000_000_000n)];
-  expect(measured(tallies)).not.toHaveProperty('standstillSeconds');
-  expect(measured(tallies, { standstillSeconds: 1.5 }).standstillSeconds).toBe(1.5);
-  expect(measured(tallies, { standstillSeconds: 9 }).standstillSeconds).toBe(2);
+  expect(measured(tallies)).not.toHaveProperty('suspendedSeconds');
+  expect(measured(tallies, { suspendedSeconds: 1.5 }).suspendedSeconds).toBe(1.5);
+  expect(measured(tallies, { suspendedSeconds: 9 }).suspendedSeconds).toBe(2);
 });
 
 test('of small files whole pages are what the device is asked for, and --fsync syncs none of their data', () => {

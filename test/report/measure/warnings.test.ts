@@ -9,7 +9,7 @@ const DISK: Circumstances = {
   mountOptions: ['rw'],
   isMemory: false,
   moves: 'blocks',
-  direct: false,
+  isDirect: false,
 };
 const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
 const MB = 1_000_000;
@@ -199,7 +199,7 @@ describe('that the processors were not the benchmark’s alone', () => {
     expect(busy).toMatchObject({
       phase: 'write',
       message:
-        "Sequential Write: the processors were busy for 98.7 % of the time: the figure may be theirs and not the disk's",
+        'Sequential Write: the processors were busy for 98.7 % of the time: they may be the limit, not the disk',
     });
   });
 
@@ -230,11 +230,11 @@ test('several warnings of a phase all bear its name, and are what the report tak
   for (const warning of warnings) expect(warningSchema.parse(warning)).toEqual(warning);
 });
 
-test('that the program stood still is said, for memory as for a disk', () => {
-  const facts = { ...writeWith(1), seconds: 3.5, standstillSeconds: 3 };
-  expect(codesOf(facts)).toEqual(['stood-still']);
-  expect(codesOf(facts, MEMORY)).toEqual(['stood-still']);
-  expect(warningsOf(measurementWith(facts), DISK)[0]?.message).toContain(': for 3 s of 3.5 s the program');
+test('that gobonnie was suspended is warned of, in memory as on a disk', () => {
+  const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
+  expect(codesOf(facts)).toEqual(['suspended']);
+  expect(codesOf(facts, MEMORY)).toEqual(['suspended']);
+  expect(warningsOf(measurementWith(facts), DISK)[0]?.message).toContain('suspended for 3 s of 3.5 s');
 });
 
 describe('of a filesystem that writes more than it is asked for', () => {
@@ -255,7 +255,7 @@ describe('of a filesystem that writes more than it is asked for', () => {
 });
 
 test.each([readWith(0.1), writeWith(0.1)])('who passed --direct is not told to pass it', (facts) => {
-  const [warning] = warningsOf(measurementWith(facts), { ...DISK, direct: true });
+  const [warning] = warningsOf(measurementWith(facts), { ...DISK, isDirect: true });
   expect(warning?.hint).toContain('still buffers');
   expect(warning?.hint).not.toMatch(/pass --direct/);
 });

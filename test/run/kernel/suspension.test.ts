@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { performance as loop } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { LEAST_STANDSTILL_MS, Standstill } from '../../../src/run/kernel/suspension.js';
+import { LEAST_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
 import { testOnLinux } from '../../support/linux.js';
 import { start } from '../../support/program.js';
 import { standStill } from '../../support/standstill.js';
@@ -19,19 +19,19 @@ function lookAfter(passedMs: number, idleMs: number): number {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
   const utilization = vi.spyOn(loop, 'eventLoopUtilization');
   utilization.mockReturnValue({ idle, active: 0, utilization: 0 });
-  const standstill = new Standstill(EVERY_MS);
+  const suspension = new SuspensionClock(EVERY_MS);
   clock.mockReturnValue(now + passedMs);
   utilization.mockReturnValue({ idle: idle + idleMs, active: 0, utilization: 0 });
-  return standstill.lookMs();
+  return suspension.lookMs();
 }
 
 describe('it stood still', () => {
   test.each([
     ['for all that the timer is late', 5000, 5000, 4900],
     ['and its thread was late for something else', 5000, 4000, 3900],
-    ['for the least that is told', LEAST_STANDSTILL_MS + EVERY_MS, LEAST_STANDSTILL_MS + EVERY_MS, 1000],
-  ])('%s', (_, passedMs, idleMs, standstillMs) => {
-    expect(lookAfter(passedMs, idleMs)).toBeCloseTo(standstillMs);
+    ['for the least that is told', LEAST_SUSPENDED_MS + EVERY_MS, LEAST_SUSPENDED_MS + EVERY_MS, 1000],
+  ])('%s', (_, passedMs, idleMs, suspendedMs) => {
+    expect(lookAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
   });
 });
 
@@ -45,19 +45,19 @@ describe('it did not', () => {
   });
 
   test('where its thread really waits for a program', async () => {
-    const standstill = new Standstill(EVERY_MS);
+    const suspension = new SuspensionClock(EVERY_MS);
     await wait(EVERY_MS);
     execFileSync('sleep', ['1.5']);
-    expect(standstill.lookMs()).toBe(0);
+    expect(suspension.lookMs()).toBe(0);
   });
 });
 
 testOnLinux('each standstill is told once, of a process that is really stopped', async () => {
   const source = `
-    import { Standstill } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
-    const standstill = new Standstill(${EVERY_MS});
+    import { SuspensionClock } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
+    const suspension = new SuspensionClock(${EVERY_MS});
     const told = [];
-    setInterval(() => told.push(standstill.lookMs()), ${EVERY_MS});
+    setInterval(() => told.push(suspension.lookMs()), ${EVERY_MS});
     setTimeout(() => console.log('begun'), ${EVERY_MS});
     process.on('SIGTERM', () => {
       console.log(JSON.stringify(told.filter((ms) => ms > 0)));
