@@ -1,36 +1,68 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { type BuildOptions, build } from 'esbuild';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type BuildOptions, build, transform } from 'esbuild';
 
 /**
- * The program, the worker and the watcher, each in one CommonJS file that holds all it needs: opening some 170 modules takes longer
- * than everything else before the first operation, and every worker thread opens its own anew. The library, whose users
- * have their own zod, is left to tsc.
+ * The worker and the watcher are each one CommonJS file with all that they need: opening some 170 modules takes longer
+ * than everything else before the first operation, and every worker thread opens its own again. The program is a few
+ * such files, of which each command loads its own. The library, whose users have their own zod, is left to tsc.
  */
-const bundled: BuildOptions = {
+const bundled = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  format: 'cjs',
   // CommonJS has no import.meta; createRequire takes a path as well.
   define: { 'import.meta.url': '__filename' },
   logLevel: 'warning',
-};
+} satisfies BuildOptions;
+
+const OUTDIR = 'dist/program';
+/** The packages that the program contains. */
+const PACKAGES = ['commander', 'zod'];
+
+/** esbuild splits only ES modules, which Node loads more slowly, so each is turned into CommonJS afterwards. */
+async function buildProgram(): Promise<void> {
+  const { outputFiles, metafile } = await build({
+    ...bundled,
+    format: 'esm',
+    splitting: true,
+    entryPoints: { gobonnie: 'src/cli/main.ts' },
+    outdir: OUTDIR,
+    outExtension: { '.js': '.cjs' },
+    // Loaded only where the system does not list its mounts itself.
+    external: ['systeminformation'],
+    metafile: true,
+    write: false,
+  });
+  mkdirSync(OUTDIR, { recursive: true });
+  for (const { path, text } of outputFiles) {
+    const [, inputs] = Object.entries(metafile.outputs).find(([output]) => path.endsWith(output)) ?? [];
+    const contained = PACKAGES.filter((name) =>
+      Object.keys(inputs?.inputs ?? {}).some((input) => input.startsWith(`node_modules/${name}/`)),
+    );
+    const { code } = await transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: bundled.target,
+      supported: { 'dynamic-import': false },
+      banner: noticesOf(contained),
+    });
+    writeFileSync(path, code);
+  }
+}
 
 function noticesOf(packages: readonly string[]): string {
+  if (packages.length === 0) return '';
   const texts = packages.map((name) => `${name}\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`);
   return `/*\nThis file contains:\n\n${texts.join('\n')}*/`;
 }
 
 rmSync('dist', { recursive: true, force: true });
 
+await buildProgram();
+await build({ ...bundled, format: 'cjs', entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
 await build({
   ...bundled,
-  entryPoints: ['src/cli/main.ts'],
-  outfile: 'dist/gobonnie.cjs',
-  banner: { js: noticesOf(['commander', 'zod']) },
-  // Only loaded where the system does not tell of its mounts itself.
-  external: ['systeminformation'],
+  format: 'cjs',
+  entryPoints: ['src/scratch/watcher-main.ts'],
+  outfile: 'dist/watcher.cjs',
 });
-
-await build({ ...bundled, entryPoints: ['workers/main.ts'], outfile: 'dist/worker.cjs' });
-await build({ ...bundled, entryPoints: ['src/scratch/watcher-main.ts'], outfile: 'dist/watcher.cjs' });

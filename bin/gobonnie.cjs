@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-const { main } = require('../dist/gobonnie.cjs');
+const { main } = require('../dist/program/gobonnie.cjs');
 
 main(process);

@@ -1,43 +1,120 @@
+import { Command } from 'commander';
+import { GobonnieError } from '../errors.js';
 import { bonnie } from './ancestors/bonnie.js';
 import { bonniePlusPlus } from './ancestors/bonnie-plus-plus.js';
 import { bonniego } from './ancestors/bonniego.js';
-import { getcPutc } from './ancestors/getc-putc-flags.js';
 import { gobonniego } from './ancestors/gobonniego.js';
-import { listing } from './argv/face.js';
+import type { CommandRow } from './argv/command.js';
 import { ab } from './commands/ab-flags.js';
-import { clean } from './commands/clean-flags.js';
-import { compare } from './commands/compare-flags.js';
-import { completionOf } from './commands/completion-flags.js';
-import { explain } from './commands/explain-flags.js';
-import { show } from './commands/show-flags.js';
+import { completion } from './commands/completion.js';
 import { zones } from './commands/zones-flags.js';
-import type { Dialect, Request } from './request.js';
+import { complete } from './completion/complete.js';
+import type { Request } from './request.js';
 
-/** Every front end, one row each. */
-const dialects: readonly Dialect[] = [
-  gobonniego,
-  bonniego,
-  bonnie,
-  bonniePlusPlus,
-  getcPutc,
-  show,
-  compare,
-  ab,
-  zones,
-  clean,
-  explain,
-  completionOf(() => ({ main, named: dialects })),
+/** Every command, in the order of the help. A new one is a file and a row here. */
+export const commands: readonly CommandRow[] = [
+  {
+    name: 'show',
+    summary: 'print earlier results, in any format',
+    group: 'Commands',
+    load: async () => (await import('./commands/loaded-together.js')).show,
+  },
+  {
+    name: 'compare',
+    summary: 'compare two or more results, and find regressions',
+    group: 'Commands',
+    load: async () => (await import('./commands/loaded-together.js')).compare,
+  },
+  {
+    name: 'ab',
+    summary: 'measure several directories in turn, and find which is faster',
+    group: 'Commands',
+    load: async () => ab,
+  },
+  {
+    name: 'zones',
+    summary: 'read a disk from front to back, to plot its zones with gnuplot',
+    group: 'Commands',
+    load: async () => zones,
+  },
+  {
+    name: 'clean',
+    summary: 'remove leftover files of killed runs from a directory',
+    group: 'Commands',
+    load: async () => (await import('./commands/loaded-together.js')).clean,
+  },
+  {
+    name: 'explain',
+    summary: 'explain a warning, an error or an exit code, and what to do about it',
+    group: 'Commands',
+    load: async () => (await import('./commands/explain.js')).explain,
+  },
+  {
+    name: 'completion',
+    summary: 'print a shell script that completes command lines',
+    group: 'Commands',
+    load: async () => completion,
+  },
+  {
+    name: 'gobonniego',
+    summary: "gobonniego's flags and output, which are gobonnie's own",
+    group: 'As its ancestors',
+    load: async () => gobonniego,
+  },
+  {
+    name: 'bonniego',
+    summary: "bonniego's output, in MiB",
+    group: 'As its ancestors',
+    load: async () => bonniego,
+  },
+  {
+    name: 'bonnie',
+    summary: "Bonnie's flags, tests and table",
+    group: 'As its ancestors',
+    load: async () => bonnie,
+  },
+  {
+    name: 'bonnie++',
+    summary: "bonnie++'s flags, tests, tables and CSV",
+    group: 'As its ancestors',
+    load: async () => bonniePlusPlus,
+  },
+  {
+    name: 'getc-putc',
+    summary: 'compare the ways to write and read byte by byte',
+    group: 'As its ancestors',
+    load: async () => (await import('./commands/loaded-together.js')).getcPutc,
+  },
 ];
 
-/** The one that is spoken when none is named; its help tells of the others. */
-const main: Dialect = {
-  ...gobonniego,
-  command: () => listing(gobonniego.command(), dialects),
-};
-
-/** `gobonnie --size 1` or, with a dialect's name before its flags, `gobonnie gobonniego -size 1`. */
-export function read(args: readonly string[]): Request {
+/** `gobonnie --size 1`, or a command's name and then its flags: `gobonnie show report.json`. */
+export async function read(args: readonly string[]): Promise<Request> {
   const [first, ...rest] = args;
-  const named = dialects.find(({ name }) => name === first);
-  return named ? named.read(rest) : main.read(args);
+  if (first === '__complete') {
+    return { type: 'act', act: complete(rest, commands) };
+  }
+  const row = commands.find(({ name }) => name === first);
+  return row ? (await row.load()).read(rest) : gobonniego.read(args, program());
+}
+
+/** gobonnie itself: gobonniego's flags, and a help that lists the commands. */
+export function program(): Command {
+  const command = gobonniego.command();
+  for (const { name, summary, group } of commands) {
+    const listed = new Command(name).summary(summary).helpGroup(`${group}:`).helpOption(false);
+    // It is called only behind a flag: `read` has taken every command that comes first.
+    const refuse = () => {
+      throw misplaced(name);
+    };
+    command.addCommand(listed.allowUnknownOption().allowExcessArguments().action(refuse));
+  }
+  return command;
+}
+
+function misplaced(name: string): GobonnieError {
+  return new GobonnieError(
+    'option-unknown',
+    `${name} must come before any flag`,
+    `type gobonnie ${name} and then its flags`,
+  );
 }

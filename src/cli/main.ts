@@ -1,22 +1,22 @@
 import { knownError } from '../system-error.js';
-import { read } from './dispatch.js';
+import { version } from '../version.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { type CliProcess, Terminal } from './output/terminal.js';
+import type { Request } from './request.js';
 
 /** The command line: what was asked, the answer, the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
   try {
-    const request = read(process.argv.slice(2));
+    const request = await requestOf(process.argv.slice(2));
     if (request.type === 'say') {
       terminal.answer(request.text);
       process.exitCode = EXIT_CODES.done;
     } else if (request.type === 'act') {
-      const act = await request.load();
-      process.exitCode = await act(process, terminal);
+      process.exitCode = await request.act(process, terminal);
     } else {
       // Loaded here, so that help and version come at once.
-      const { benchmark } = await import('./commands/benchmark.js');
+      const { benchmark } = await import('./commands/loaded-together.js');
       process.exitCode = await benchmark(request, process, terminal);
     }
     await terminal.delivered();
@@ -26,4 +26,12 @@ export async function main(process: CliProcess): Promise<void> {
     if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
     process.exitCode = EXIT_CODES[known?.kind ?? 'failure'];
   }
+}
+
+/** The version is answered here, so that it does not wait for commander and all options to load. */
+async function requestOf(args: readonly string[]): Promise<Request> {
+  const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
+  if (isVersion) return { type: 'say', text: `gobonnie version ${version}\n` };
+  const { read } = await import('./dispatch.js');
+  return read(args);
 }

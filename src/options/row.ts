@@ -23,7 +23,7 @@ export interface Choice {
 /** What a value may be, where that is one of some words: what a shell completes. */
 export interface Values {
   /** Loaded only where they are wanted. */
-  readonly choices: readonly string[] | (() => Promise<readonly (string | Choice)[]>);
+  readonly choices: readonly (string | Choice)[] | (() => Promise<readonly string[]>);
   /** Whether it may be several of them, with commas between. */
   readonly isList?: true;
 }

@@ -4,7 +4,7 @@ import { gobonnieHere } from '../support/program-here.js';
 test.each([
   [['shwo', 'x.json'], 'there is no command or argument shwo; did you mean show?'],
   [['compere'], 'there is no command or argument compere; did you mean compare?'],
-  [['--size', '1', 'show'], 'the command show stands behind a flag; put it first: gobonnie show'],
+  [['--size', '1', 'show'], 'show must come before any flag; type gobonnie show and then its flags'],
   [['fly'], 'there is no command or argument fly; see gobonnie --help'],
   [['bonniego', 'shwo'], 'there is no command or argument shwo; see gobonnie bonniego --help'],
 ])('gobonnie %j says which command may be meant', async (args, line) => {

@@ -109,7 +109,7 @@ test('a mount that does not answer beside what was left is passed by', async () 
   goOn();
   expect({ stdout, stderr, exitCode }).toEqual({
     stdout: '',
-    stderr: `gobonnie: there is nothing of yours in ${dir} that a killed run has left\n`,
+    stderr: `gobonnie: no leftovers of yours in ${dir}\n`,
     exitCode: 0,
   });
 });

@@ -38,7 +38,7 @@ describe('the next run', () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
-    expect(stderr).toBe(`gobonnie: removed ${scratch}, which a run that was killed had left\n`);
+    expect(stderr).toBe(`gobonnie: removed ${scratch}, left by a killed run\n`);
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -201,11 +201,11 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('a directory that cannot be looked through is named', async () => {
+  test('a directory that cannot be searched is named', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(['clean', path.join(makeDirectory(), 'gone')]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(
-      /^gobonnie: \S+gone cannot be looked through: no such file or directory \(ENOENT\); pass /,
+      /^gobonnie: cannot search \S+gone for leftovers: no such file or directory \(ENOENT\); pass /,
     );
   });
 
@@ -364,7 +364,7 @@ describe('of a run that was killed while it made its directory', () => {
 
 /** What clean says where it finds nothing. */
 function nothingOfYours(dir: string): string {
-  return `gobonnie: there is nothing of yours in ${dir} that a killed run has left\n`;
+  return `gobonnie: no leftovers of yours in ${dir}\n`;
 }
 
 /** A program that runs gobonnie in its own process group, and kills the group. */

@@ -1,15 +1,10 @@
-import type { Command } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_VOLUMES } from '../../options/family.js';
 import { shown } from '../../text/escape.js';
-import { commandOf } from '../argv/face.js';
-import { fromGo } from '../argv/go-flags.js';
-import { flagsOf, lex } from '../argv/lexing.js';
+import { defineCommand } from '../argv/command.js';
 import { type FlagsRow, ValuedOption } from '../argv/option.js';
 import { wholeNumber } from '../argv/whole-number.js';
-import { inDialect } from '../argv/wording.js';
-import type { Dialect, Request } from '../request.js';
 
 const MIB_PER_GIB = 1024;
 const MOST_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
@@ -37,17 +32,17 @@ const ROWS: readonly FlagsRow[] = [
     help: 'how many files of that size',
     defaultText: String(DEFAULTS.volumes),
   },
-  { ...HOW, flags: '-r, --random', help: 'random buffers, of which no two are alike' },
-  { ...HOW, flags: '-y, --sync', help: 'sync after writing, within its time' },
+  { ...HOW, flags: '-r, --random', help: 'random data, no two buffers alike' },
+  { ...HOW, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
   { ...HOW, flags: '-u, --unlocked', help: 'putc_unlocked and getc_unlocked' },
   {
     ...HOW,
     flags: '-p, --seekers <N>',
-    help: 'how many seek at once',
+    help: 'how many threads seek at once',
     defaultText: String(DEFAULTS.seekers),
   },
-  { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in all', defaultText: String(DEFAULTS.seeks) },
-  { ...HOW, flags: '--o_direct', help: 'past the page cache, for all but the tests by byte' },
+  { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
+  { ...HOW, flags: '--o_direct', help: 'bypass the page cache (O_DIRECT), except in the tests byte by byte' },
   { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
     ...ANSWER,
@@ -59,7 +54,7 @@ const ROWS: readonly FlagsRow[] = [
   { ...ANSWER, flags: '--html', help: 'the same as -f html' },
 ];
 
-/** gobonnie's messages name its own flags. */
+/** What it calls gobonnie's flags in messages. */
 const FLAG_NAMES = {
   dir: '-d',
   seeks: '-S',
@@ -71,34 +66,23 @@ const FLAG_NAMES = {
 };
 
 const NOTES =
-  '-html and -o_direct are written with one dash, too. As its ancestor, it leaves the page cache as it is: take a ' +
-  'file larger than the memory. By byte means what byte-wise code pays in Node.';
+  '-html and -o_direct may also be written with one dash. Like Bonnie, it does not empty the page cache: use a file ' +
+  'larger than the RAM. The tests byte by byte show what byte-wise code costs in Node.';
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
-export const bonnie: Dialect = {
-  name: 'bonnie',
-  summary: "Bonnie's flags, tests and table",
-  group: 'As its ancestors',
-
-  command: () =>
-    commandOf({
-      name: 'gobonnie bonnie',
-      usage: '[options]',
-      description: "Bonnie's six tests on a file, by one thread, and its table.",
-      options: ROWS.map((row) => new ValuedOption(row)),
-      lastGroup: 'Other',
-      examples: [
-        { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', does: 'a file of 1 GiB, synced' },
-        { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', does: 'a page' },
-      ],
-      notes: NOTES,
-    }),
-
-  read(args): Request {
-    const command = this.command();
-    const said = lexed(command, args);
-    if (said !== null) return { type: 'say', text: said };
-    const given = command.opts<Given>();
+export const bonnie = defineCommand({
+  name: 'gobonnie bonnie',
+  usage: '[options]',
+  description: "Bonnie's six tests on a file, by one thread, and its table.",
+  options: ROWS.map((row) => new ValuedOption(row)),
+  lastGroup: 'Other',
+  examples: [
+    { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', does: 'a file of 1 GiB, synced' },
+    { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', does: 'a page' },
+  ],
+  notes: NOTES,
+  spelling: 'go',
+  request(given: Given) {
     const volumes = wholeNumber('-v', given.volumes, DEFAULTS.volumes, 1, MAX_VOLUMES);
     const sizeMib = wholeNumber('-s', given.size, DEFAULTS.sizeMib, 1, Math.floor(MOST_MIB / volumes));
     return {
@@ -125,21 +109,13 @@ export const bonnie: Dialect = {
       isAncestral: true,
       formats: [isHtml(given) ? 'bonnie-html' : 'bonnie'],
       loadNarrate: async () => {
-        const { bonnieNarrate } = await import('./bonnie-narration.js');
+        const { bonnieNarrate } = await import('../commands/loaded-together.js');
         return bonnieNarrate(given.unlocked ?? false);
       },
       flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / volumes } } },
     };
   },
-};
-
-function lexed(command: Command, args: readonly string[]): string | null {
-  try {
-    return lex(command, fromGo(args, flagsOf(command.options)));
-  } catch (error) {
-    throw inDialect({ names: { ...FLAG_NAMES, size: '-s', form: '-f' } }, error);
-  }
-}
+});
 
 interface Given {
   readonly dir?: string;

@@ -1,13 +1,17 @@
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestors/getc-putc.js';
+import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { judge } from '../../options/judge.js';
 import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/run.js';
 import { Watcher } from '../../scratch/watcher.js';
+import { shown } from '../../text/escape.js';
 import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
+import { defineCommand } from '../argv/command.js';
+import { ValuedOption } from '../argv/option.js';
 import { inDialect } from '../argv/wording.js';
 import { refuseMissingDirectory } from '../commands/missing-directory.js';
 import { surveyed } from '../commands/surveyed.js';
@@ -17,19 +21,61 @@ import type { CliProcess, Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
 import { runAsUser } from './run-as-user.js';
 
-interface Asked {
-  readonly dir: string;
-  readonly sizeBytes: number;
-  readonly label: string | undefined;
-  readonly quiet: boolean;
-  readonly user: string | undefined;
-  readonly group: string | undefined;
+/** 512 MiB. */
+const SIZE_KIB = 512 * KIB;
+const LEAST_KIB = 4 * KIB;
+const MOST_KIB = (MAX_SIZE_GIB * GIB) / KIB;
+
+/** Its flags, one row each. */
+const FLAGS = [
+  { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
+  { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(SIZE_KIB) },
+  { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { flags: '-q, --quiet', help: 'write nothing to stderr' },
+  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root)' },
+  { flags: '-g, --group <GROUP>', help: 'run as this group' },
+] as const;
+
+const NOTES =
+  'write and read are one-byte system calls, on a 64th of the size; putc and getc use a buffer that is locked for each ' +
+  'byte, putcU and getcU one without a lock. The figures, in K/sec, show what byte-wise code costs in Node.';
+
+/** getc_putc of the bonnie++ package: the ways to move single bytes, side by side. */
+export const getcPutc = defineCommand({
+  name: 'gobonnie getc-putc',
+  usage: '[flags]',
+  description: 'Compares the ways to write and read a file byte by byte.',
+  options: FLAGS.map((row) => new ValuedOption(row)),
+  spelling: 'getopt',
+  examples: [
+    { command: 'gobonnie getc-putc', does: 'a file of 512 MiB, in this directory' },
+    { command: 'gobonnie getc-putc -d /mnt/disk -s 64m', does: 'quicker, on another disk' },
+  ],
+  notes: NOTES,
+  request(given: Flags) {
+    const sizeBytes = kibibytes(given.size) * KIB;
+    return {
+      type: 'act',
+      act: (process, terminal) => compareWays({ ...given, sizeBytes }, process, terminal),
+    };
+  },
+});
+
+interface Flags {
+  readonly dir?: string;
+  readonly size?: string;
+  readonly label?: string;
+  readonly quiet?: boolean;
+  readonly user?: string;
+  readonly group?: string;
 }
 
+type Asked = Flags & { readonly sizeBytes: number };
+
 const CHUNK_BYTES = 16_384;
-/** A system call for each byte takes so much longer. */
+/** System calls are so much slower that they get only a part of the size. */
 const SYSCALL_SHARE = 64;
-/** The clock of getc_putc tells no less, and its readers know the mark for it. */
+/** getc_putc prints no rate for anything shorter. */
 const LEAST_SECONDS = 0.5;
 
 const WAYS = [
@@ -39,13 +85,13 @@ const WAYS = [
 ] as const;
 
 /** Measures one way after the other and prints them side by side; gives the exit code. */
-export async function getcPutc(asked: Asked, process: CliProcess, terminal: Terminal): Promise<number> {
+async function compareWays(asked: Asked, process: CliProcess, terminal: Terminal): Promise<number> {
   const { user, group } = asked;
   runAsUser('getc-putc', { user, group });
   const say = (line: string) => terminal.narrate(line);
   const interruption = new Interruption(process, say);
   const rates: ByteRate[] = [];
-  let label = asked.label;
+  let { label } = asked;
   let exitCode: number = EXIT_CODES.done;
   try {
     for (const way of WAYS) {
@@ -72,7 +118,7 @@ export async function getcPutc(asked: Asked, process: CliProcess, terminal: Term
 }
 
 async function measure(
-  { dir, sizeBytes, label, quiet }: Asked,
+  { dir = '.', sizeBytes, label, quiet }: Asked,
   { byteMode, share, titles }: (typeof WAYS)[number],
   signal: AbortSignal,
   say: (line: string) => void,
@@ -114,5 +160,17 @@ function ratesOf({ runs }: Report, titles: Titles): readonly ByteRate[] {
       title: titleOf({ phase }, titles),
       bytesPerSecond: seconds < LEAST_SECONDS ? null : bytesPerSecond,
     })),
+  );
+}
+
+function kibibytes(given: string | undefined): number {
+  if (given === undefined) return SIZE_KIB;
+  const [, digits = Number.NaN, unit] = /^(\d+)(m?)$/i.exec(given) ?? [];
+  const number = Number(digits) * (unit ? KIB : 1);
+  if (number >= LEAST_KIB && number <= MOST_KIB) return number;
+  throw new GobonnieError(
+    'option-invalid',
+    `-s ${shown(given)} is not a whole number of KiB from ${LEAST_KIB}, or of MiB from ${LEAST_KIB / KIB}m`,
+    `pass for example -s ${LEAST_KIB / KIB}m`,
   );
 }

@@ -1,64 +1,55 @@
+import type { Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
-
-/** What has to be known of a flag to lex it as Go's flag package does. */
-export interface Flag {
-  /** Without its dashes: `json`, `v`. */
-  readonly name: string;
-  /** As commander is told of it: `--json`, `--verbose`. */
-  readonly spelling: string;
-  readonly takesValue: boolean;
-}
 
 const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE_WORDS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 const FLAG = /^--?(?<name>[^-=][^=]*)(?:=(?<value>.*))?$/s;
 
-/** A command line in the words of commander, which knows no switch that is turned off. */
-export interface Respelled {
+/** A command line as commander takes it, and the switches that it turns off, which commander cannot. */
+export interface GoCommandLine {
   readonly args: readonly string[];
-  /** The spellings of those that are: `--json` for `-json=false`. */
-  readonly off: readonly string[];
+  readonly off: Readonly<Record<string, false>>;
 }
 
 /**
- * Puts Go's spellings into those that commander lexes: `-size 0.5` and `-size=0.5` become `--size=0.5`, `-json=true`
- * becomes `--json`, and `--json=false` takes an earlier `--json` back. What is no known flag stays as it is, but for
- * its dashes.
+ * Rewrites what Go's flag package accepts for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, `-json=true`
+ * becomes `--json`. The last word on a switch counts. Switches come first; what is not a known flag stays as it is,
+ * except for its dashes.
  */
-export function respelled(args: readonly string[], flags: readonly Flag[]): Respelled {
-  const lexed: string[] = [];
-  const off = new Set<string>();
+export function fromGo(args: readonly string[], options: readonly Option[]): GoCommandLine {
+  const others: string[] = [];
+  const switches = new Map<Option, boolean>();
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
+    if (arg === '--') {
+      others.push(...args.slice(at));
+      break;
+    }
     const { name, value } = FLAG.exec(arg)?.groups ?? {};
-    if (arg === '--') return { args: [...lexed, ...args.slice(at)], off: [...off] };
-    const flag = flags.find((known) => known.name === name);
-    if (!flag) {
-      lexed.push(name !== undefined && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
-    } else if (flag.takesValue) {
+    const option = options.find(({ short, long }) => name && [short, long].includes(dashed(name)));
+    if (!option) {
+      others.push(name && name.length > 1 ? arg.replace(/^-+/, '--') : arg);
+    } else if (option.required) {
       const given = value ?? args[++at];
-      lexed.push(given === undefined ? flag.spelling : `${flag.spelling}=${given}`);
-    } else if (isOn(flag.spelling, value)) {
-      lexed.push(flag.spelling);
-      off.delete(flag.spelling);
+      others.push(given === undefined ? `${option.long}` : `${option.long}=${given}`);
     } else {
-      remove(lexed, flag.spelling);
-      off.add(flag.spelling);
+      switches.set(option, isOn(`${option.long}`, value));
     }
   }
-  return { args: lexed, off: [...off] };
-}
-
-/** The same where nothing but the command line could have turned a switch on. */
-export function fromGo(args: readonly string[], flags: readonly Flag[]): readonly string[] {
-  return respelled(args, flags).args;
+  const on = [...switches].filter(([, isOn]) => isOn).map(([{ long }]) => `${long}`);
+  const off = [...switches].filter(([, isOn]) => !isOn).map(([option]) => [option.attributeName(), false]);
+  return { args: [...on, ...others], off: Object.fromEntries(off) };
 }
 
 /** Whether a word turns a switch on or off; null for one that does neither. */
 export function switchedBy(word: string): boolean | null {
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
 function isOn(flag: string, word = 'true'): boolean {
@@ -69,8 +60,4 @@ function isOn(flag: string, word = 'true'): boolean {
     `${flag}=${shown(word)} is neither true nor false`,
     `pass ${flag} or ${flag}=false`,
   );
-}
-
-function remove(list: string[], word: string): void {
-  for (let at = list.indexOf(word); at >= 0; at = list.indexOf(word)) list.splice(at, 1);
 }

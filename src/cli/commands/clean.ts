@@ -4,57 +4,77 @@ import { GobonnieError } from '../../errors.js';
 import { type Cleared, clearLeftovers, leftoversIn } from '../../scratch/leftovers.js';
 import { knownError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
+import { defineCommand } from '../argv/command.js';
+import { ValuedArgument, ValuedOption } from '../argv/option.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
 
-const BY_HAND = 'once that is fixed, remove it by hand or with gobonnie clean';
+const NOTES =
+  'A run removes its files however it ends; if it is killed, a helper process does. Anything still left, after a power ' +
+  'failure for example, is removed by the next run in the same directory, or by this command. It removes only ' +
+  'directories that are yours and that carry the mark of a gobonnie that is no longer running, whatever their name.';
 
-interface Cleaning {
-  readonly directory: string | undefined;
-  readonly dryRun: boolean;
-}
+/** Removes what killed runs have left. */
+export const clean = defineCommand({
+  name: 'gobonnie clean',
+  usage: '[options] [DIR]',
+  description: 'Removes leftover files of killed runs from a directory.',
+  argument: new ValuedArgument(
+    '[DIR]',
+    "the directory that was measured (default: the system's temporary one)",
+  ),
+  options: [
+    new ValuedOption({ flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' }),
+  ],
+  examples: [
+    { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
+    { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
+  ],
+  notes: NOTES,
+  request: ({ dryRun = false }: { dryRun?: boolean }, [directory = os.tmpdir()]) => ({
+    type: 'act',
+    act: async (_process, terminal) => removeLeftovers(path.resolve(directory), dryRun, terminal),
+  }),
+});
 
-/** Removes what killed runs have left in a directory, and names what stays and why; gives the exit code. */
-export async function clean(
-  { directory = os.tmpdir(), dryRun }: Cleaning,
-  terminal: Terminal,
-): Promise<number> {
-  const place = path.resolve(directory);
-  const found = await leftoversIn(place).catch(refuse(place));
-  if (found.length === 0)
-    terminal.narrate(`gobonnie: there is nothing of yours in ${shown(place)} that a killed run has left`);
+/** Also says what stays, and why; gives the exit code. */
+async function removeLeftovers(directory: string, dryRun: boolean, terminal: Terminal): Promise<number> {
+  const found = await leftoversIn(directory).catch(refuse(directory));
+  if (found.length === 0) terminal.narrate(`gobonnie: no leftovers of yours in ${shown(directory)}`);
   for (const { path, reason } of found)
     if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
   if (dryRun) {
     for (const { path, reason } of found)
       if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
-    return 0;
+    return EXIT_CODES.done;
   }
-  const cleared = await clearLeftovers(place).catch(refuse(place));
+  const cleared = await clearLeftovers(directory).catch(refuse(directory));
   for (const { path, error } of cleared) if (error === null) terminal.answer(`removed ${shown(path)}\n`);
   const failed = cleared.filter(({ error }) => error !== null);
   for (const one of failed) terminal.narrate(failureLine(one));
-  return failed.length > 0 ? 1 : 0;
+  return failed.length > 0 ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 
-/** What a run says of what it found in its way. */
+/** What a run says about leftovers that it found in its directory. */
 export function clearedLine(one: Cleared): string {
-  return one.error
-    ? failureLine(one)
-    : `gobonnie: removed ${shown(one.path)}, which a run that was killed had left`;
+  return one.error ? failureLine(one) : `gobonnie: removed ${shown(one.path)}, left by a killed run`;
 }
 
 function failureLine({ path, error }: Cleared): string {
   const cause = error ?? new Error();
-  return `gobonnie: ${shown(path)}, which a run that was killed had left, could not be removed: ${systemReason(cause)}; ${BY_HAND}`;
+  return (
+    `gobonnie: could not remove ${shown(path)}, left by a killed run: ${systemReason(cause)}; ` +
+    'remove it by hand, or run gobonnie clean once that is fixed'
+  );
 }
 
-/** What is known already says itself what to do. */
-function refuse(place: string): (error: Error) => never {
+/** A known error already says what to do. */
+function refuse(directory: string): (error: Error) => never {
   return (error) => {
     if (error instanceof GobonnieError || !knownError(error)) throw error;
     throw new GobonnieError(
       'directory-unusable',
-      `${shown(place)} cannot be looked through: ${systemReason(error)}`,
+      `cannot search ${shown(directory)} for leftovers: ${systemReason(error)}`,
       'pass the directory that was measured',
       { cause: error },
     );

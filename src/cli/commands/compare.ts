@@ -1,26 +1,72 @@
 import { type Comparison, compareSubjects, verdictOf } from '../../compare/comparison.js';
 import { subjectOf } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
-import { comparisonFormatsIn } from '../../format/people/comparison.js';
+import { comparisonFormats, comparisonFormatsIn } from '../../format/people/comparison.js';
 import { paintFor } from '../../format/writing/paint.js';
 import { chosen } from '../../text/choice.js';
 import { harmless } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
+import { defineCommand } from '../argv/command.js';
+import { exampleOf, optionOf, ValuedArgument, ValuedOption } from '../argv/option.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
+import { presentationCatalogue } from '../argv/presentation-catalogue.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import { jobOf, tellingOfComparisons, tellJob } from '../output/github.js';
 import type { Terminal } from '../output/terminal.js';
 import { lookOf } from '../output/terminal-style.js';
 
-interface Comparing {
-  readonly files: readonly string[];
-  readonly presentation: object;
-}
+const NOTES =
+  "With several runs in each file (--runs 5), Welch's t-test on the logarithms tells a change from noise: it counts " +
+  'only if chance alone would produce one as large in fewer than 1 of 20 comparisons, all figures together. The ' +
+  'interval in brackets is where the true change lies. With single runs, any change counts.\n' +
+  'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
-/** Holds one file of results or more against the first; gives the exit code. */
-export async function compare(
-  { files, presentation: given }: Comparing,
+const { json, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
+const GROUP = { group: 'Options' } as const;
+
+/** Compares results with the first one, figure by figure. */
+export const compare = defineCommand({
+  name: 'gobonnie compare',
+  usage: '[options] BEFORE AFTER...',
+  description: 'Compares results figure by figure, and finds regressions.',
+  argument: new ValuedArgument('[FILE...]', 'result files, the one to compare with first; - is stdin'),
+  options: [
+    optionOf('maxRegression', { ...maxRegression, ...GROUP, help: 'how much worse a figure may get' }),
+    optionOf('force', { ...force, ...GROUP }),
+    optionOf('json', { ...json, ...GROUP, help: 'the same as --format json' }),
+    new ValuedOption({
+      flags: '-f, --format <NAME>',
+      help: 'output format: text, json or markdown',
+      defaultText: 'text',
+      values: { choices: Object.keys(comparisonFormats) },
+    }),
+    optionOf('noGithub', { ...noGithub, ...GROUP }),
+    optionOf('color', { ...color, ...GROUP }),
+    optionOf('noColor', { ...noColor, ...GROUP }),
+  ],
+  examples: [
+    { command: 'gobonnie compare before.json after.json', does: 'files of --out, or output of --json' },
+    { command: 'gobonnie compare --max-regression 5% old.json new.json', does: 'a stricter limit' },
+    { command: 'gobonnie compare a.json b.json c.json --format markdown', does: 'each with the first' },
+  ],
+  notes: NOTES,
+  exampleOf,
+  request(given, files) {
+    if (files.length < 2) {
+      throw new GobonnieError(
+        'option-invalid',
+        'compare needs two or more result files',
+        'pass for example gobonnie compare before.json after.json',
+      );
+    }
+    return { type: 'act', act: (process, terminal) => compareFiles(files, given, process, terminal) };
+  },
+});
+
+async function compareFiles(
+  files: readonly string[],
+  given: object,
   process: ReadingProcess,
   terminal: Terminal,
 ): Promise<number> {
@@ -37,7 +83,7 @@ export async function compare(
     subjects.push(subjectOf(found[0]?.file ?? file, found));
   }
   const [before, ...others] = subjects;
-  if (!before) throw new Error('the dialect sees to it that there are two files');
+  if (!before) throw new Error('there are two files or more');
   const comparisons = others.map((after) =>
     compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }),
   );
@@ -50,7 +96,7 @@ export async function compare(
   return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 
-/** A change may be the doing of what is unlike, and then there is no verdict. */
+/** What differs may have caused the change, so there is no verdict. */
 export function unlikenessError({
   before,
   after,

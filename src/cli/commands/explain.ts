@@ -1,25 +1,50 @@
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
+import { defineCommand } from '../argv/command.js';
+import { ValuedArgument } from '../argv/option.js';
 import { exampleLines, wrapped } from '../argv/wrapping.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
-import type { Terminal } from '../output/terminal.js';
 
-/** Less is in too many codes. */
+/** Shorter parts are in too many codes. */
 const LEAST_PART = 3;
 
 const HEADINGS: Readonly<Record<Topic['kind'], string>> = {
-  warning: 'Warnings, of which a report may hold several',
+  warning: 'Warnings, which leave the figures in place',
   error: 'Errors, which end a run',
   'exit code': 'Exit codes',
 };
 
-/** Says what a code means, or which codes there are; gives the exit code. */
-export function explain(code: string | undefined, terminal: Terminal): number {
-  terminal.answer(code === undefined ? listText() : topicText(topicOf(code)));
-  return EXIT_CODES.done;
-}
+/** Says what a code means, or lists the codes. */
+export const explain = defineCommand({
+  name: 'gobonnie explain',
+  usage: '[options] [CODE]',
+  description: 'Explains what gobonnie saw, what it means for the figures, and what to do about it.',
+  argument: new ValuedArgument(
+    '[CODE]',
+    'the code of a warning or an error, or an exit code (default: a list of all)',
+    { choices: topics.map(({ code, title }) => ({ word: code, help: title })) },
+  ),
+  options: [],
+  examples: [
+    { command: 'gobonnie explain', does: 'all codes, one line each' },
+    { command: 'gobonnie explain memory-served', does: 'a warning' },
+    { command: 'gobonnie explain size-too-large', does: 'an error' },
+    { command: 'gobonnie explain 3', does: 'an exit code' },
+  ],
+  notes:
+    'Reports hold these codes too (warnings[].code, outcome.code). The same text is on the page docs/warnings.md.',
+  request(_, [code]) {
+    return {
+      type: 'act',
+      async act(_process, terminal) {
+        terminal.answer(code === undefined ? listText() : topicText(topicOf(code)));
+        return EXIT_CODES.done;
+      },
+    };
+  },
+});
 
 function topicOf(given: string): Topic {
   const wanted = given.trim().toLowerCase();
@@ -30,12 +55,12 @@ function topicOf(given: string): Topic {
     'option-invalid',
     `there is no code ${shown(given)}`,
     near.length === 0
-      ? 'gobonnie explain without one lists them all'
+      ? 'gobonnie explain lists all codes'
       : `did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(near)}?`,
   );
 }
 
-/** The one that was mistyped, or those of which a part was given. */
+/** The one that was mistyped, or those that contain what was given. */
 function codesNear(wanted: string): readonly string[] {
   const codes = topics.map(({ code }) => code);
   const near = nearest(wanted, codes);
@@ -51,7 +76,7 @@ function listText(): string {
       .map(({ code, title }) => `  ${code.padEnd(width)}  ${title}\n`);
     return `${heading}:\n${lines.join('')}`;
   });
-  return `${groups.join('\n')}\ngobonnie explain CODE says more of one.\n`;
+  return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;
 }
 
 function topicText({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {

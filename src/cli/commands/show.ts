@@ -6,17 +6,58 @@ import { isComplete } from '../../report/schema/complete.js';
 import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
+import { defineCommand } from '../argv/command.js';
+import { ValuedArgument, ValuedOption } from '../argv/option.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
 
-interface Showing {
-  readonly files: readonly string[];
-  readonly format: string;
-}
+const NOTES =
+  "It reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and the " +
+  'table rows of Bonnie; other text around them is skipped. No file is written.';
+
+const DEFAULT_FORMAT = 'text';
+
+/** Prints earlier results, in any format that can hold them. */
+export const show = defineCommand({
+  name: 'gobonnie show',
+  usage: '[options] FILE...',
+  description: 'Prints earlier results of gobonnie and of its ancestors.',
+  argument: new ValuedArgument('[FILE...]', 'result files; - is stdin'),
+  options: [
+    new ValuedOption({
+      flags: '-f, --format <NAME>',
+      help: 'output format, any that gobonnie --format takes',
+      defaultText: DEFAULT_FORMAT,
+      values: { choices: Object.keys(formats) },
+    }),
+  ],
+  examples: [
+    { command: 'gobonnie show report.json', does: 'a report of --out, as it was printed' },
+    {
+      command: 'gobonnie show old.csv --format json',
+      does: 'for programs, if the results hold enough for it',
+    },
+    { command: 'bonnie++ -q | gobonnie show -', does: 'the output of another program' },
+  ],
+  notes: NOTES,
+  exampleOf: () => 'json',
+  request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
+    if (files.length === 0) {
+      throw new GobonnieError(
+        'option-invalid',
+        'show needs a result file',
+        'name one, or pass - to read stdin',
+      );
+    }
+    return { type: 'act', act: (process, terminal) => showFiles(files, format, process, terminal) };
+  },
+});
 
 /** Prints what can be read of the files, and says what cannot; gives the exit code. */
-export async function show(
-  { files, format }: Showing,
+async function showFiles(
+  files: readonly string[],
+  format: string,
   process: ReadingProcess,
   terminal: Terminal,
 ): Promise<number> {
@@ -37,7 +78,7 @@ export async function show(
   if (first && found.length === 0 && more.length === 0) throw first;
   for (const { line } of unread) terminal.narrate(`gobonnie: ${line}`);
   if (found.length > 0) terminal.answer(textOf(found, name));
-  return first ? 1 : 0;
+  return first ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 
 function textOf(found: readonly Found[], name: FormatName): string {
@@ -48,11 +89,7 @@ function textOf(found: readonly Found[], name: FormatName): string {
     .map((one) => {
       const text = one.report ? reportText(one.report, one.file, name) : renderedText([one], name);
       if (text === '')
-        throw new GobonnieError(
-          'unreadable',
-          `${shown(one.file)} holds nothing that was measured`,
-          'leave it out',
-        );
+        throw new GobonnieError('unreadable', `${shown(one.file)} holds no results`, 'leave it out');
       return isHeaded ? `${shown(one.file)}:\n${text}` : text;
     })
     .join('');
@@ -82,7 +119,7 @@ function renderedText(found: readonly Found[], name: FormatName): string {
     (one) =>
       holds && !completeRuns([one]).some(({ phases }) => phases.some(({ phase }) => holds.includes(phase))),
   );
-  if (strange) throw unfit(name, `has no place for what ${shown(strange.file)} holds`);
+  if (strange) throw unfit(name, `cannot hold the results in ${shown(strange.file)}`);
   return render(found);
 }
 

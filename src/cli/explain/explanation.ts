@@ -1,8 +1,8 @@
 import type { Example } from '../argv/wrapping.js';
 
-/** What a code stands for, in plain words. */
+/** What a code means, in plain words. */
 export interface Explanation {
-  /** In a line. */
+  /** In one line. */
   readonly title: string;
   /** What gobonnie saw. */
   readonly seen: string;

@@ -1,28 +1,24 @@
 import { kindOf } from '../../errors.js';
-import type { Choice } from '../../options/row.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { errors } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Explanation } from './explanation.js';
 import { warnings } from './warnings.js';
 
-/** What has a code, and what that stands for. */
+/** A code, and what it means. */
 export interface Topic extends Explanation {
   readonly code: string;
   readonly kind: 'warning' | 'error' | 'exit code';
-  /** What the program ends with; null for what does not end it. */
+  /** What the program exits with; null for a warning. */
   readonly exitCode: number | null;
 }
 
-/** All that can be explained, kind by kind. */
+/** Everything that can be explained, kind by kind. */
 export const topics: readonly Topic[] = [
   ...topicsOf('warning', warnings, () => null),
   ...topicsOf('error', errors, (code) => EXIT_CODES[kindOf(code)]),
   ...topicsOf('exit code', exitCodes, Number),
 ];
-
-/** For a shell to complete. */
-export const topicChoices: readonly Choice[] = topics.map(({ code, title }) => ({ word: code, help: title }));
 
 function topicsOf<Code extends string>(
   kind: Topic['kind'],

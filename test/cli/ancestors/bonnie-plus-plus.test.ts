@@ -36,8 +36,10 @@ function inputOf(line: string | readonly string[]) {
 
 const SMALL = inputOf([]);
 
-test('bonnie++ is a dialect by its name', () => {
-  expect(read(['bonnie++', '-r0', '-s8'])).toMatchObject({ input: { size: 8 / 1024, blockSize: 8192 } });
+test('bonnie++ is a dialect by its name', async () => {
+  expect(await read(['bonnie++', '-r0', '-s8'])).toMatchObject({
+    input: { size: 8 / 1024, blockSize: 8192 },
+  });
 });
 
 describe('without flags', () => {
@@ -263,7 +265,7 @@ describe('each of the others', () => {
 
   test('-p makes or removes a meeting place, and measures nothing', () => {
     for (const line of ['-p 3', '-p3', '-p -1', '-p-1', '-u root -p 3'])
-      expect(bonniePlusPlus.read(argsOf(line))).toEqual({ type: 'act', load: expect.any(Function) });
+      expect(bonniePlusPlus.read(argsOf(line))).toEqual({ type: 'act', act: expect.any(Function) });
   });
 
   test('-u, -g and -y are seen to before anything is looked at', () => {
@@ -295,19 +297,19 @@ describe('the help', () => {
   test.each([
     ['d', 'default: .'],
     ['s', 'MiB[:CHUNK[:SEEKS[:SEEKERS]]]'],
-    ['s', 'twice the memory:8192:8192:5'],
+    ['s', 'twice the RAM:8192:8192:5'],
     ['n', 'N[:MAX[:MIN[:DIRS[:CHUNK]]]]'],
     ['n', '-1 for hard links, -2 for symlinks (default: 16)'],
     ['f', 'default: 20'],
     ['b', 'sync after every write'],
-    ['D', 'past the page cache'],
+    ['D', 'bypass the page cache'],
     ['c', 'default: 1'],
-    ['r', '0 checks nothing'],
+    ['r', '0 skips this check'],
     ['x', 'how many times'],
     ['m', "default: the host's"],
     ['u', 'USER[:GROUP]'],
     ['g', 'group'],
-    ['q', 'CSV alone'],
+    ['q', 'print only CSV'],
     ['p', '-1 removes it'],
     ['y', 's|p'],
     ['z', 'same random numbers'],
@@ -320,7 +322,7 @@ describe('the help', () => {
 
   test('says what a byte is in Node', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie\+\+ /);
-    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code pays in Node');
+    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
   });
 
   test.each(['--help', '-qh', '-s 0 -n 0 -h'])('%s says it, too', (line) => {
@@ -405,7 +407,7 @@ describe('what is wrong is refused in one line', () => {
     ['-z -1', /^-z -1 is not a whole number/],
     ['-z 1.5', /^-z 1\.5 is not a whole number/],
     ['-Z /no/such', /^-Z \/no\/such cannot be read: no such file or directory \(ENOENT\); /],
-    ['-p 0', /^-p 0 is nobody; /],
+    ['-p 0', /^-p 0 is not a number of processes; /],
     ['-p abc', /^-p abc is not a whole number/],
     ['-p -2', /^-p -2 is not a whole number/],
     ['-p 1.5', /^-p 1\.5 is not a whole number/],

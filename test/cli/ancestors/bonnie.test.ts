@@ -19,8 +19,8 @@ function inputOf(...args: readonly string[]) {
   return requestOf(...args).input;
 }
 
-test('bonnie is a dialect by its name', () => {
-  expect(read(['bonnie', '-s', '8'])).toMatchObject({ input: { size: 8 / 1024 }, formats: ['bonnie'] });
+test('bonnie is a dialect by its name', async () => {
+  expect(await read(['bonnie', '-s', '8'])).toMatchObject({ input: { size: 8 / 1024 }, formats: ['bonnie'] });
 });
 
 describe('without flags', () => {
@@ -165,7 +165,7 @@ describe('the help', () => {
 
   test('says what a byte is in Node, and fits a terminal', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie /);
-    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code pays in Node');
+    expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 

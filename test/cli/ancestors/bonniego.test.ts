@@ -27,8 +27,11 @@ function spellings(name: string, value: string): readonly (readonly string[])[] 
   return [[`-${name}`, value], [`--${name}`, value], [`-${name}=${value}`], [`--${name}=${value}`]];
 }
 
-test('bonniego is a dialect by its name', () => {
-  expect(read(['bonniego', '-procs', '8'])).toMatchObject({ input: { threads: '8' }, formats: ['bonniego'] });
+test('bonniego is a dialect by its name', async () => {
+  expect(await read(['bonniego', '-procs', '8'])).toMatchObject({
+    input: { threads: '8' },
+    formats: ['bonniego'],
+  });
 });
 
 test('it prints its own lines, says what bonniego says, and keeps the words of gobonnie', async () => {

@@ -153,14 +153,14 @@ test.each(
   );
 });
 
-test("a dialect's name before the flags is no argument, and none means gobonniego", () => {
+test("a dialect's name before the flags is no argument, and none means gobonniego", async () => {
   const request = gobonniego.read(['-size', '1']);
-  expect(read(['-size', '1'])).toEqual(request);
-  expect(read(['gobonniego', '-size', '1'])).toEqual(request);
-  expect(() => read(['-size', '1', 'gobonniego'])).toThrow(
+  expect(await read(['-size', '1'])).toEqual(request);
+  expect(await read(['gobonniego', '-size', '1'])).toEqual(request);
+  await expect(read(['-size', '1', 'gobonniego'])).rejects.toThrow(
     refusal(
       'option-unknown',
-      'the command gobonniego stands behind a flag; put it first: gobonnie gobonniego',
+      'gobonniego must come before any flag; type gobonnie gobonniego and then its flags',
     ),
   );
 });

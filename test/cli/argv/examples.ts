@@ -7,9 +7,11 @@ import { judge } from '../../../src/options/judge.js';
 const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
 
 /** That gobonnie takes an example as it stands, as far as can be told without doing it. */
-export function expectAccepted(example: string): void {
+export async function expectAccepted(example: string): Promise<void> {
   for (const [, words = ''] of example.matchAll(CALL)) {
-    const request = read((words.match(/'[^']*'|[^\s']+/g) ?? []).map((word) => word.replaceAll("'", '')));
+    const request = await read(
+      (words.match(/'[^']*'|[^\s']+/g) ?? []).map((word) => word.replaceAll("'", '')),
+    );
     if (request.type === 'say') expect(words).toMatch(/ --help$/);
     if (request.type !== 'benchmark') continue;
     judge(request.input);

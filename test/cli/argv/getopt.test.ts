@@ -1,14 +1,15 @@
+import { Option } from 'commander';
 import { expect, test } from 'vitest';
-import { fromGetopt, type GetoptFlag } from '../../../src/cli/argv/getopt.js';
+import { fromGetopt } from '../../../src/cli/argv/getopt.js';
 import { refusal } from '../../support/fixtures.js';
 
-const FLAGS: readonly GetoptFlag[] = [
-  { letter: 'q', name: 'quiet', value: 'none' },
-  { letter: 'b', name: 'unbuffered', value: 'none' },
-  { letter: 's', name: 'size', value: 'needed' },
-  { letter: 'd', name: 'dir', value: 'needed' },
-  { letter: 'f', name: 'fast', value: 'attached' },
-];
+const FLAGS = [
+  '-q, --quiet',
+  '-b, --unbuffered',
+  '-s, --size <MiB>',
+  '-d, --dir <DIR>',
+  '-f, --fast [MiB]',
+].map((flags) => new Option(flags));
 
 test.each<[string[], string[]]>([
   [[], []],

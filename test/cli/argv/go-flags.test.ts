@@ -1,13 +1,9 @@
+import { Option } from 'commander';
 import { expect, test } from 'vitest';
-import { fromGo, respelled } from '../../../src/cli/argv/go-flags.js';
+import { fromGo } from '../../../src/cli/argv/go-flags.js';
 import { refusal } from '../../support/fixtures.js';
 
-const FLAGS = [
-  { name: 'size', spelling: '--size', takesValue: true },
-  { name: 'dir', spelling: '--dir', takesValue: true },
-  { name: 'json', spelling: '--json', takesValue: false },
-  { name: 'v', spelling: '--verbose', takesValue: false },
-];
+const FLAGS = ['--size <GiB>', '--dir <DIR>', '--json', '-v, --verbose'].map((flags) => new Option(flags));
 
 test.each<[string[], string[]]>([
   [['-size', '0.5'], ['--size=0.5']],
@@ -19,36 +15,36 @@ test.each<[string[], string[]]>([
   [['-v'], ['--verbose']],
   [['--v=1'], ['--verbose']],
 ])('%j is %j in either number of dashes', (args, lexed) => {
-  expect(fromGo(args, FLAGS)).toEqual(lexed);
+  expect(fromGo(args, FLAGS).args).toEqual(lexed);
 });
 
 test.each(['1', 't', 'T', 'true', 'TRUE', 'True'])('Go reads -json=%s as on', (word) => {
-  expect(fromGo([`-json=${word}`], FLAGS)).toEqual(['--json']);
+  expect(fromGo([`-json=${word}`], FLAGS).args).toEqual(['--json']);
 });
 
 test.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('Go reads -json=%s as off', (word) => {
-  expect(fromGo([`-json=${word}`], FLAGS)).toEqual([]);
+  expect(fromGo([`-json=${word}`], FLAGS).args).toEqual([]);
 });
 
-test('off takes every earlier on back, and a later on counts again', () => {
-  expect(fromGo(['-json', '--json', '-json=false'], FLAGS)).toEqual([]);
-  expect(fromGo(['-json', '-json=false', '-json'], FLAGS)).toEqual(['--json']);
+test('the last word on a switch counts', () => {
+  expect(fromGo(['-json', '--json', '-json=false'], FLAGS).args).toEqual([]);
+  expect(fromGo(['-json', '-json=false', '-json'], FLAGS).args).toEqual(['--json']);
 });
 
-test('what is turned off is told, under its whole name and as it was said last', () => {
-  expect(respelled(['-json', '-v=0', '-json=false'], FLAGS)).toEqual({
+test('switches that are turned off are listed by the names of their options', () => {
+  expect(fromGo(['-json', '-v=0', '-json=false'], FLAGS)).toEqual({
     args: [],
-    off: ['--verbose', '--json'],
+    off: { verbose: false, json: false },
   });
-  expect(respelled(['-json=false', '-json'], FLAGS)).toEqual({ args: ['--json'], off: [] });
-  expect(respelled(['-v=false', '--', '-json=false'], FLAGS)).toEqual({
+  expect(fromGo(['-json=false', '-json'], FLAGS)).toEqual({ args: ['--json'], off: {} });
+  expect(fromGo(['-v=false', '--', '-json=false'], FLAGS)).toEqual({
     args: ['--', '-json=false'],
-    off: ['--verbose'],
+    off: { verbose: false },
   });
 });
 
 test('off takes back no value that reads like the flag', () => {
-  expect(fromGo(['-dir', '--json', '-json=false'], FLAGS)).toEqual(['--dir=--json']);
+  expect(fromGo(['-dir', '--json', '-json=false'], FLAGS).args).toEqual(['--dir=--json']);
 });
 
 test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word) => {
@@ -61,13 +57,13 @@ test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word)
 });
 
 test('a word after an on-off flag is not its value', () => {
-  expect(fromGo(['-json', 'false'], FLAGS)).toEqual(['--json', 'false']);
+  expect(fromGo(['-json', 'false'], FLAGS).args).toEqual(['--json', 'false']);
 });
 
 test.each(['-1', '--json', '--', '', 'a b', 'D:\\', '-size'])(
   '%j is taken as the value it follows',
   (value) => {
-    expect(fromGo(['-dir', value, '-json'], FLAGS)).toEqual([`--dir=${value}`, '--json']);
+    expect(fromGo(['-dir', value, '-json'], FLAGS).args).toEqual(['--json', `--dir=${value}`]);
   },
 );
 
@@ -76,11 +72,11 @@ test.each([
   ['a=b', '--dir=a=b'],
   ['two\nlines', '--dir=two\nlines'],
 ])('what follows the first = is the value: %j', (value, lexed) => {
-  expect(fromGo([`-dir=${value}`], FLAGS)).toEqual([lexed]);
+  expect(fromGo([`-dir=${value}`], FLAGS).args).toEqual([lexed]);
 });
 
 test('a flag without its value is left for commander to refuse', () => {
-  expect(fromGo(['-json', '-size'], FLAGS)).toEqual(['--json', '--size']);
+  expect(fromGo(['-json', '-size'], FLAGS).args).toEqual(['--json', '--size']);
 });
 
 test.each([
@@ -93,11 +89,11 @@ test.each([
   ['word', 'word'],
   ['a-size', 'a-size'],
 ])('%j is no flag of ours and becomes %j', (arg, lexed) => {
-  expect(fromGo([arg], FLAGS)).toEqual([lexed]);
+  expect(fromGo([arg], FLAGS).args).toEqual([lexed]);
 });
 
 test('nothing after -- is lexed', () => {
-  expect(fromGo(['-json', '--', '-json', '-size', '1'], FLAGS)).toEqual([
+  expect(fromGo(['-json', '--', '-json', '-size', '1'], FLAGS).args).toEqual([
     '--json',
     '--',
     '-json',

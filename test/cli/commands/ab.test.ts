@@ -144,8 +144,8 @@ test('--dry-run prints the plan of each, alike in size, and touches nothing', as
 
 describe('what is wrong is refused, and nothing is written', () => {
   test.each([
-    [[], 'ab needs two directories or more; pass for example gobonnie ab /mnt/volume /var/tmp'],
-    [['/tmp'], 'ab needs two directories or more; pass for example gobonnie ab /mnt/volume /var/tmp'],
+    [[], 'ab needs two or more directories; pass for example gobonnie ab /mnt/volume /var/tmp'],
+    [['/tmp'], 'ab needs two or more directories; pass for example gobonnie ab /mnt/volume /var/tmp'],
     [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
     [
       ['/tmp', '/tmp', '--format', 'junit'],

@@ -14,8 +14,8 @@ test('the way out of what cannot be removed is none of a benchmark’s', async (
   writeFileSync(path.join(scratch, 'theirs'), 'x');
   const { stderr, exitCode } = await gobonnie(['clean', dir]);
   expect(stderr).toBe(
-    `gobonnie: ${scratch}, which a run that was killed had left, could not be removed: directory not empty ` +
-      '(ENOTEMPTY); once that is fixed, remove it by hand or with gobonnie clean\n',
+    `gobonnie: could not remove ${scratch}, left by a killed run: directory not empty ` +
+      '(ENOTEMPTY); remove it by hand, or run gobonnie clean once that is fixed\n',
   );
   expect(exitCode).toBe(1);
 });
@@ -25,7 +25,7 @@ test('one for what is no directory, too', async () => {
   writeFileSync(file, '');
   const { stderr, exitCode } = await gobonnie(['clean', file]);
   expect(stderr).toBe(
-    `gobonnie: ${file} cannot be looked through: not a directory (ENOTDIR); pass the directory that was measured\n`,
+    `gobonnie: cannot search ${file} for leftovers: not a directory (ENOTDIR); pass the directory that was measured\n`,
   );
   expect(exitCode).toBe(2);
 });

@@ -149,13 +149,10 @@ describe('the forms', () => {
 });
 
 test.each([
-  [
-    [],
-    'compare needs two files of results or more; pass for example gobonnie compare before.json after.json',
-  ],
+  [[], 'compare needs two or more result files; pass for example gobonnie compare before.json after.json'],
   [
     ['a.json'],
-    'compare needs two files of results or more; pass for example gobonnie compare before.json after.json',
+    'compare needs two or more result files; pass for example gobonnie compare before.json after.json',
   ],
   [['-', '-'], '- is given twice; stdin can be read once'],
   [['a', 'b', '--format', 'xml'], '--format xml is unknown to compare; pass one of text, json, markdown'],

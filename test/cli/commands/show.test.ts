@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { show } from '../../../src/cli/commands/show-flags.js';
+import { show } from '../../../src/cli/commands/show.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { formats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
@@ -45,12 +45,11 @@ const REPORT_TEXT =
 async function shown(args: readonly string[], stdin = ''): Promise<string> {
   const request = show.read(args);
   if (request.type !== 'act') throw new Error(`that is no act: ${request.type}`);
-  const act = await request.load();
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const process = { argv: [], env: {}, stdout, stderr, stdin: Readable.from([Buffer.from(stdin)]) };
   const terminal = new Terminal(process as unknown as CliProcess);
-  const exitCode = await act(process as unknown as CliProcess, terminal);
+  const exitCode = await request.act(process as unknown as CliProcess, terminal);
   stdout.end();
   stderr.end();
   const [printed, said] = await Promise.all([text(stdout), text(stderr)]);
@@ -209,7 +208,7 @@ describe('a form for programs holds everything in one document', () => {
 
 describe('wrong usage', () => {
   test.each([
-    [[], 'option-invalid', 'show needs a file of results; name one, or pass - to read stdin'],
+    [[], 'option-invalid', 'show needs a result file; name one, or pass - to read stdin'],
     [['a', '--fromat', 'json'], 'option-unknown', 'unknown option --fromat; did you mean --format?'],
     [['a', '--format'], 'option-invalid', '--format has no value; pass for example --format json'],
   ] as const)('%j is refused before anything is loaded', (args, code, line) => {
@@ -274,7 +273,7 @@ describe('what cannot be shown', () => {
   test('a report of which nothing was measured', async () => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file])).rejects.toThrow(
-      refusal('unreadable', `${file} holds nothing that was measured; leave it out`),
+      refusal('unreadable', `${file} holds no results; leave it out`),
     );
     expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
   });
@@ -282,7 +281,7 @@ describe('what cannot be shown', () => {
   test('a report of which nothing is left but what its runs said together', async () => {
     const statistics = statisticsOfRuns([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
     const [file = ''] = filesOf({ 'report.json': written(reportWith({ statistics })) });
-    await expect(shown([file])).rejects.toThrow(`${file} holds nothing that was measured`);
+    await expect(shown([file])).rejects.toThrow(`${file} holds no results`);
   });
 
   test('a report with so many wrong values that they would fill the stack: the first is told', async () => {

@@ -27,8 +27,8 @@ test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
   },
 );
 
-test('a command line is an act, which is loaded only when it is done', () => {
-  expect(zones.read(['/dev/sda'])).toEqual({ type: 'act', load: expect.any(Function) });
+test('a command line is an act', () => {
+  expect(zones.read(['/dev/sda'])).toEqual({ type: 'act', act: expect.any(Function) });
 });
 
 const NAME_ONE = 'name a file or a block device, for example /dev/sda';
@@ -45,7 +45,7 @@ test.each([
   [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
   [['-x', 'a'], 'unknown option -x; see gobonnie zones --help'],
   [['a', '--block'], '--block has no value; pass for example --block 64'],
-  [['a', '-c'], '--loops has no value; pass for example --loops 3'],
+  [['a', '-c'], '-c has no value; pass for example -c 3'],
   [
     ['a', '-b', '0'],
     '--block 0 is not a whole number of MiB from 1 to 1048576, or a size like 64m or 1g; pass for example --block 64',

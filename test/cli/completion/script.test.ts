@@ -2,62 +2,112 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ValuedOption } from '../../../src/cli/argv/option.js';
-import { type Shell, shells } from '../../../src/cli/completion/shells.js';
-import { programVocabularyOf } from '../../../src/cli/completion/vocabulary.js';
+import { bash } from '../../../src/cli/completion/bash.js';
+import { fish } from '../../../src/cli/completion/fish.js';
+import { powershell } from '../../../src/cli/completion/powershell.js';
+import { zsh } from '../../../src/cli/completion/zsh.js';
 import { makeDirectory } from '../../support/directory.js';
 import { gobonnieHere } from '../../support/program-here.js';
 import { needs } from '../../support/tool.js';
-import { future, futureScript } from './future.js';
 
-const SHELLS = Object.keys(shells) as readonly Shell[];
-describe.each(SHELLS)('a new command and its options, in %s,', (shell) => {
-  beforeEach(needs(shell));
+const SCRIPTS = { bash, zsh, fish, powershell };
+const NAMES = Object.keys(SCRIPTS) as readonly (keyof typeof SCRIPTS)[];
 
-  test('are there by themselves', async () => {
-    const text = await futureScript(shell);
-    for (const word of ['moon', 'moon-phase', 'waxing', 'waning', 'tide', 'crescent'])
-      expect(text).toMatch(new RegExp(`\\b${word}\\b`));
-  });
+/** What ends quotes, brackets and lines in one shell or another, and what it would then do. */
+const HOSTILE = `it's "$(touch obeyed)" \`touch obeyed\` [a]: b\\ %s; touch obeyed {x} 'y`;
 
-  test('cannot break it, whatever their help says', async () => {
-    const directory = makeDirectory();
-    writeFileSync(path.join(directory, 'script'), await futureScript(shell));
-    const load: Readonly<Record<Shell, readonly string[]>> = {
-      bash: [
+describe('whatever gobonnie answers and wherever it is,', () => {
+  /** Prints the words that are offered for "mo". */
+  const OFFER = {
+    bash: [
+      [
         '--norc',
         '-c',
         'source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie && echo $COMPREPLY',
       ],
-      zsh: [
+      // As in bash 3.2.
+      [
+        '--norc',
+        '-c',
+        'enable -n compopt; source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie && echo $COMPREPLY',
+      ],
+    ],
+    zsh: [
+      [
         '-f',
         '-c',
-        'compdef() {}; source ./script && _describe() { print -r -- $known[1] | cut -c1-4 }; _gobonnie_commands',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: zsh's.
+        'compdef() {}; compset() {}; source ./script; _describe() { print -r -- ${known[1]%%:*} }; words=(gobonnie mo) CURRENT=2; _gobonnie',
       ],
-      fish: [
-        '--no-config',
-        '-c',
-        'source ./script; complete -C "gobonnie moon --moon-phase=" >/dev/null; complete -C "gobonnie mo" | string match -r "^moon"',
-      ],
-    };
-    const options = { cwd: directory, encoding: 'utf8' } as const;
-    expect(execFileSync(shell, ['-n', 'script'], options)).toBe('');
-    expect(execFileSync(shell, load[shell], options)).toBe('moon\n');
-    expect(readdirSync(directory)).toEqual(['script']);
+    ],
+    fish: [['--no-config', '-c', 'source ./script; complete -C "gobonnie mo" | string match -r "^moon"']],
+  } as const;
+
+  describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
+    beforeEach(needs(shell));
+
+    test.each(OFFER[shell].map((args) => [args]))('offers the word, and runs nothing: %j', (args) => {
+      const directory = makeDirectory();
+      // Whatever it is asked, it answers that.
+      const entry = path.join(directory, `it's $(touch obeyed) "here"`);
+      writeFileSync(entry, `cat <<'END'\nwords\nmoon\t${HOSTILE}\nEND\n`);
+      writeFileSync(path.join(directory, 'script'), SCRIPTS[shell]({ node: '/bin/sh', entry }));
+      const options = { cwd: directory, encoding: 'utf8' } as const;
+      expect(execFileSync(shell, ['-n', 'script'], options)).toBe('');
+      expect(execFileSync(shell, args, options)).toBe('moon\n');
+      expect(readdirSync(directory).length).toBe(2);
+    });
   });
 });
 
-test('a word that a shell could see more in than a word is refused', async () => {
-  const command = () =>
-    future
-      .command()
-      .addOption(new ValuedOption({ flags: '--sea <FISH>', help: 'sea', values: { choices: ['$(obey)'] } }));
-  const program = programVocabularyOf({ main: { ...future, command }, named: [] });
-  await expect(program).rejects.toThrow('$(obey) is no word');
+test('bash completes paths without compopt, as bash 3.2 has none', () => {
+  const directory = makeDirectory();
+  writeFileSync(path.join(directory, 'entry'), "printf 'files\\n'");
+  writeFileSync(path.join(directory, 'my report.json'), '');
+  writeFileSync(
+    path.join(directory, 'script'),
+    bash({ node: '/bin/sh', entry: path.join(directory, 'entry') }),
+  );
+  const completed = (word: string) =>
+    execFileSync(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        'enable -n compopt; source ./script; COMP_WORDS=(gobonnie show "$0") COMP_CWORD=2; _gobonnie; echo "$COMPREPLY"; complete -p gobonnie',
+        word,
+      ],
+      { cwd: directory, encoding: 'utf8' },
+    );
+  const registered = 'complete -o filenames -F _gobonnie gobonnie\n';
+  expect(completed('m')).toBe(`my report.json\n${registered}`);
+  expect(completed('"my r')).toBe(`my report.json\n${registered}`);
+  expect(completed('my\\ r')).toBe(`my report.json\n${registered}`);
 });
 
-describe.each(SHELLS)('gobonnie completion %s', (shell) => {
-  test('prints the script alone, which begins with how to install it', async () => {
+describe('the script for PowerShell', () => {
+  const script = powershell({ node: '/opt/no de/bin/node', entry: "/it's/gobonnie.cjs" });
+
+  test('registers itself for gobonnie and npx, and asks with the word at the cursor first', () => {
+    expect(script).toContain('Register-ArgumentCompleter -Native -CommandName gobonnie, npx -ScriptBlock {');
+    expect(script).toContain(
+      `& '/opt/no de/bin/node' '/it''s/gobonnie.cjs' __complete ".$wordToComplete" @before`,
+    );
+  });
+
+  test('has every bracket and quote closed', () => {
+    const code = script
+      .replaceAll(/^#.*$/gm, '')
+      .replaceAll(/'(?:[^']|'')*'/g, '')
+      .replaceAll(/"(?:[^"`]|`.)*"/g, '');
+    expect(code).not.toMatch(/['"]/);
+    for (const [open, close] of ['()', '{}', '[]'].map((pair) => pair.split('')))
+      expect(code.split(open ?? '').length).toBe(code.split(close ?? '').length);
+  });
+});
+
+describe.each(NAMES)('gobonnie completion %s', (shell) => {
+  test('prints only the script, which begins with how to install it', async () => {
     const { stdout, stderr, exitCode } = await gobonnieHere(['completion', shell]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const [head = ''] = stdout.split('\n\n');
@@ -68,10 +118,10 @@ describe.each(SHELLS)('gobonnie completion %s', (shell) => {
 });
 
 test.each([
-  [[], 'completion needs the name of a shell; pass one of bash, zsh, fish'],
-  [['tcsh'], 'there is no completion for tcsh; pass one of bash, zsh, fish'],
-  [[''], 'there is no completion for ""; pass one of bash, zsh, fish'],
-  [['toString'], 'there is no completion for toString; pass one of bash, zsh, fish'],
+  [[], 'completion needs the name of a shell; pass one of bash, zsh, fish, powershell'],
+  [['tcsh'], 'there is no completion for tcsh; pass one of bash, zsh, fish, powershell'],
+  [[''], 'there is no completion for ""; pass one of bash, zsh, fish, powershell'],
+  [['toString'], 'there is no completion for toString; pass one of bash, zsh, fish, powershell'],
   [['bash', 'zsh'], 'there is no command or argument zsh; see gobonnie completion --help'],
   [['--all'], 'unknown option --all; see gobonnie completion --help'],
 ])('completion %j is refused', async (args, line) => {

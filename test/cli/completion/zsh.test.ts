@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { isUntouched } from './awkward-names.js';
-import { futureScript } from './future.js';
 import { holdsPromises } from './promises.js';
 import { Session } from './session.js';
 
@@ -43,21 +41,5 @@ ${CALLED}
   const session = await Session.start({ command: COMMAND, startFile: '.zshrc', start, directory });
   expect(await session.argumentsAt('gobonnie --cache e')).toEqual(['--cache', 'evict']);
   expect(await session.argumentsAt('npx gobonnie show m')).toEqual(['gobonnie', 'show', 'my * report.json']);
-  await session.end();
-});
-
-test('takes what a help says for text, whatever it means to _arguments', async () => {
-  const script = await futureScript('zsh');
-  const start = START.replace(
-    'source <(gobonnie completion zsh)',
-    `cat > ~/script <<'END'\n${script}END\nsource ~/script`,
-  );
-  const session = await Session.start({ command: COMMAND, startFile: '.zshrc', start, directory });
-  expect(await session.offersAt('gobonnie moon --t')).toEqual(['--tide']);
-  expect(await session.argumentsAt('gobonnie moon --tide --moon-phase wax')).toEqual([
-    ...['moon', '--tide', '--moon-phase', 'waxing'],
-  ]);
-  expect(await session.argumentsAt('gobonnie moon cresc')).toEqual(['moon', 'crescent']);
-  expect(isUntouched(directory)).toBe(true);
   await session.end();
 });

@@ -34,7 +34,7 @@ export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): 
 
 /** What these flags and all that stands behind them in the working directory come to. */
 export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Asked> {
-  const request = read(args);
+  const request = await read(args);
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;

@@ -1,0 +1,24 @@
+/**
+ * What a run and the commands on results need, in one module: esbuild makes a file of each that is imported lazily, and
+ * of each set of modules that some of them share. Apart, a run would open fifty files.
+ */
+
+export { standingsFormats } from '../../format/people/standings.js';
+export { createMeeting, deleteMeeting } from '../../meeting/meeting.js';
+export { bonnieNarrate } from '../ancestors/bonnie-narration.js';
+export { narrate as narrateBonniePlusPlus } from '../ancestors/bonnie-plus-plus-narration.js';
+export { prepare } from '../ancestors/bonnie-plus-plus-preparation.js';
+export { narrate as narrateTables } from '../ancestors/bonnie-plus-plus-quiet.js';
+export { narrate as narrateBonniego } from '../ancestors/bonniego-narration.js';
+export { getcPutc } from '../ancestors/getc-putc.js';
+export { runAsUser } from '../ancestors/run-as-user.js';
+export { readDocument } from '../config/document.js';
+export { search } from '../config/search.js';
+export { withSettings } from '../config/settings.js';
+export { narrate } from '../output/narration.js';
+export { ab } from './ab.js';
+export { benchmark } from './benchmark.js';
+export { clean } from './clean.js';
+export { compare } from './compare.js';
+export { show } from './show.js';
+export { zones } from './zones.js';
