@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
-import { GIB, KIB, MIB } from '../text/units.js';
+import { parseSize } from '../text/size.js';
+import { MIB } from '../text/units.js';
 import { MAX_ZONE_BYTES, ZONE_CHUNK_BYTES, ZONES_DEFAULTS, zonesCatalogue } from './zones-catalogue.js';
 
 /** What `zones` was asked for, before it is judged. */
@@ -11,9 +12,6 @@ export interface ZonesInput {
   readonly loops?: string | undefined;
 }
 
-const SIZE = /^(\d+)([kmg]?)$/i;
-/** zcav counts in MiB, so a bare number does here. */
-const UNITS: Readonly<Record<string, number>> = { '': MIB, k: KIB, m: MIB, g: GIB };
 const DIGITS = /^\d+$/;
 const NUL = '\0';
 const STDIN = '-';
@@ -21,8 +19,8 @@ const NAME_ONE = 'name a file or a block device, for example /dev/sda';
 
 /** What is neither stays as it is and is refused. */
 function bytes(value: unknown): unknown {
-  const [, digits, unit = ''] = (typeof value === 'string' && SIZE.exec(value)) || [];
-  return digits === undefined ? value : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+  // A bare number is in MiB, as zcav counts.
+  return typeof value === 'string' ? (parseSize(value, MIB) ?? value) : value;
 }
 
 function whole(value: unknown): unknown {

@@ -4,7 +4,8 @@ import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
 import type { OptionsInput } from '../../options/schema.js';
 import { shown } from '../../text/escape.js';
-import { GIB, KIB, MIB, showBytes } from '../../text/units.js';
+import { parseSize } from '../../text/size.js';
+import { KIB, MIB, showBytes } from '../../text/units.js';
 import { wholeNumber } from '../argv/whole-number.js';
 import { seedOfFile } from './random-file.js';
 
@@ -41,8 +42,6 @@ const IO_PHASES = ['write', 'rewrite', 'read', 'seeks'];
 const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const RAM_SHARE = 2;
-
-const UNITS: Readonly<Record<string, number>> = { '': 1, k: KIB, m: MIB, g: GIB };
 
 /** bonnie++'s flags in gobonnie's options. */
 export function inputOf(given: Given): OptionsInput {
@@ -133,14 +132,12 @@ function treeOf({ files }: Given, ramMib: number) {
 }
 
 function mebibytes(text: string, whole: string | undefined): number {
-  const [, digits, unit = ''] = /^(\d+)([mgt]?)$/i.exec(text) ?? [];
-  if (digits === undefined) throw wrongSize(whole);
-  const factors: Readonly<Record<string, number>> = { '': 1, m: 1, g: KIB, t: MIB };
-  const count = Number(digits) * (factors[unit.toLowerCase()] ?? 1);
+  const count = (parseSize(text, MIB) ?? Number.NaN) / MIB;
+  if (!Number.isInteger(count)) throw wrongSize(whole);
   if (count <= MAX_SIZE_GIB * KIB) return count;
   throw new GobonnieError(
     'option-invalid',
-    `-s ${shown(whole)} is beyond every disk`,
+    `-s ${shown(whole)} is too large`,
     `pass at most -s ${MAX_SIZE_GIB * KIB}`,
   );
 }
@@ -156,9 +153,9 @@ function chunkOf(text: string | undefined, flag: string, wrong: () => GobonnieEr
 }
 
 function bytesOf(text: string, wrong: () => GobonnieError): number {
-  const [, digits, unit = ''] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
-  if (digits === undefined) throw wrong();
-  return Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);
+  const bytes = parseSize(text);
+  if (bytes === null) throw wrong();
+  return bytes;
 }
 
 function isPowerOfTwo(value: number): boolean {
