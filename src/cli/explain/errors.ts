@@ -8,10 +8,10 @@ const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMO
 /** Every error that gobonnie knows. The code is in the report where a run failed, and in a program's GobonnieError. */
 export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   'option-invalid': {
-    title: 'an option has a value that cannot be, or contradicts another',
+    title: 'an option has a value that is not allowed, or contradicts another',
     seen: 'An option was given a value that it does not take, two options contradict each other, or one asks for what this machine or this user cannot do. The line names the option, the value and one that would do.',
     means: 'Nothing was measured, and nothing was written.',
-    remedy: 'Mend the value as the line says. --dry-run judges a command without touching the disk.',
+    remedy: 'Correct the value as the line says. --dry-run checks a command without touching the disk.',
     examples: [
       { command: 'gobonnie --help', does: 'what each option takes' },
       { command: 'gobonnie --size 4 --threads 8 --dry-run', does: 'what would be done' },
@@ -19,10 +19,10 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'option-unknown': {
     title: 'there is no such option, command or argument',
-    seen: 'A flag, a command or an argument is not known. Where one of the same look is, the line asks whether it was meant.',
+    seen: 'A flag, a command or an argument is not known. If a similar one exists, the line suggests it.',
     means: 'Nothing was measured, and nothing was written.',
     remedy:
-      'Look it up. A command stands before all flags; the ancestors have flags of their own, behind their names. A shell can complete all of them.',
+      'Look it up. A command comes before all flags; the ancestors have flags of their own, after their names. A shell can complete all of them.',
     examples: [
       { command: 'gobonnie --help', does: 'options and commands' },
       { command: 'gobonnie bonnie++ --help', does: "an ancestor's flags" },
@@ -45,7 +45,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   'size-too-large': {
     title: 'the data, or the files, do not fit',
     seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. Some of it stays free in any case: ${showBytes(KEEP_FREE_BYTES)}, or ${KEEP_FREE_SHARE * 100} % of the filesystem where that is less.`,
-    means: 'Nothing was measured: a disk that is full would be slow, and a trouble for everybody else on it.',
+    means:
+      'Nothing was measured: a disk that is full would be slow, and a problem for everyone else who uses it.',
     remedy:
       'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
     examples: [
@@ -61,9 +62,9 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two' }],
   },
   'memory-too-small': {
-    title: 'there is too little memory for so many threads, or such large blocks',
+    title: 'there is too little memory for that many threads, or for blocks that large',
     seen: 'Each thread needs some MiB, and room for the largest block that it moves. Together they are more than the machine, its container or a limit (ulimit -v) allows.',
-    means: 'Nothing was measured: the system would have ended the run in the midst of it.',
+    means: 'Nothing was measured: the system would have killed the run halfway.',
     remedy:
       'Pass fewer --threads, or a smaller --block-size, --io-size or --file-block-size; or raise the limit.',
     examples: [{ command: 'gobonnie --threads 8 --block-size 64k', does: 'less at once' }],
@@ -82,7 +83,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   'cleanup-failed': {
     title: 'temporary files could not be removed',
     seen: 'At the end of the run or before a phase that needs empty files, the system refused to remove what gobonnie had made, or it was no longer there. The message has the path and the reason.',
-    means: 'The figures of the complete runs are valid, and are printed. Files are left, as large as --size.',
+    means:
+      'The figures of the complete runs are valid, and are printed. Files are left over, as large as --size.',
     remedy:
       'Once that is fixed (the filesystem is writable again, for example), remove them with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries it, too.',
     examples: [
@@ -91,10 +93,9 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     ],
   },
   'threads-failed': {
-    title: 'a worker thread could not be had',
+    title: 'could not start a worker thread',
     seen: 'The system refused to start one of the threads, or ended it: a limit on processes, open files or memory.',
-    means:
-      'With fewer threads than were asked for the figures would be of something else, so there are none.',
+    means: 'With fewer threads than requested, the figures would measure something else, so there are none.',
     remedy: 'Raise the limit that the line names, or pass fewer --threads.',
     examples: [
       { command: 'ulimit -u; ulimit -n', does: 'processes, open files' },
@@ -107,7 +108,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     means:
       'That phase has no figure: one in which anything failed would be false. The complete runs before it are printed, and the temporary files removed.',
     remedy:
-      'Do what the line says. An I/O error (EIO) is the device or its filesystem speaking: the system log says more. With --direct, EINVAL says that the filesystem takes only whole blocks of its own, or no O_DIRECT at all.',
+      'Do what the line says. An I/O error (EIO) comes from the device or its filesystem: the system log says more. With --direct, EINVAL says that the filesystem takes only whole blocks of its own, or no O_DIRECT at all.',
     examples: [
       { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
       { command: 'gobonnie --direct --io-size 4k', does: 'whole blocks' },
@@ -119,10 +120,10 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     means:
       'The disk, its controller, the memory or the filesystem changed the data; or somebody else wrote to the file meanwhile. The phase has no figure.',
     remedy:
-      'Do not trust the disk with data before you know which of them it was. Measure again with --verify, which says of misplaced data where it belongs, and on another disk, to see whether it goes along; test the memory.',
+      'Do not trust the disk with data before you know which of them it was. Measure again with --verify, which says of misplaced data where it belongs, and on another disk, to see whether the problem follows; test the memory.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --verify --direct', does: 'every block compared' },
-      { command: 'sudo smartctl -a /dev/sda', does: 'what the disk says of itself' },
+      { command: 'sudo smartctl -a /dev/sda', does: 'what the disk reports about itself' },
     ],
   },
   'sync-failed': {
@@ -137,27 +138,28 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   'cache-failed': {
     title: 'the page cache could not be emptied as --cache wants it',
     seen: '--cache drop or --cache evict was asked for, and it failed.',
-    means: 'Memory would have answered the reads although you ruled that out, so the run ended.',
+    means: 'Memory would have served the reads although you ruled that out, so the run ended.',
     remedy:
-      'Pass --cache auto, which does what can be done and warns where that is nothing, or --direct. Evicting takes GNU dd, in a place that only root can change.',
+      'Pass --cache auto, which does the best available and warns if nothing is, or --direct. Evicting takes GNU dd, in a place that only root can change.',
     examples: [
-      { command: 'gobonnie --cache auto', does: 'what can be done' },
+      { command: 'gobonnie --cache auto', does: 'the best available' },
       { command: 'gobonnie --direct', does: 'past the page cache' },
     ],
   },
   'output-failed': {
     title: 'the answer could not be delivered',
     seen: 'stdout, or a file of --out, could not be written to: the disk there is full, or whoever read the pipe is gone.',
-    means: 'Nobody would see the figures, so the run ended, and the temporary files are removed.',
+    means: 'The figures would be lost, so the run ended, and the temporary files are removed.',
     remedy: 'Give it a file or a pipe that takes it, or pass a path on another filesystem.',
     examples: [{ command: 'gobonnie --out ~/disk.json', does: 'not on the disk that is measured' }],
   },
   unreadable: {
     title: 'a file of results cannot be read',
     seen: 'A file that was to be shown or compared is not there, is no file, is too large, or holds nothing that gobonnie knows. The line has the file, often the line in it, and the reason.',
-    means: 'Of several files the others are shown all the same, with exit code 1; nothing is compared.',
+    means:
+      'If there are several files, show still prints the others, with exit code 1; compare compares nothing.',
     remedy:
-      "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Whatever else stands around them does not matter.",
+      "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Other text around them is skipped.",
     examples: [
       { command: 'gobonnie show report.json', does: 'what can be read of it' },
       { command: 'gobonnie --out report.json', does: 'a report that can be read back' },

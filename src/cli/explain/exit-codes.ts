@@ -7,38 +7,38 @@ const LAST = { command: 'gobonnie --json; echo $?', does: 'the exit code of the 
 const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   done: {
     title: 'done',
-    seen: 'Everything that was asked for was measured and delivered, and what was expected of it is so.',
+    seen: 'Everything was measured and delivered, and every expectation was met.',
     means:
-      'Warnings do not change the exit code: a figure can be complete and still not be what it seems. They are on stderr, unless -q was given, and in the report.',
+      'Warnings do not change the exit code: a figure can be complete and still not be what it seems. They are on stderr, unless -q is given, and in the report.',
     remedy: 'To have a program look at the warnings, read them from the report.',
     examples: [{ command: "jq -e '.warnings == []' report.json", does: 'of --out report.json' }],
   },
   failure: {
     title: 'the benchmark failed',
-    seen: 'Something failed on the way: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or nobody took the output. The last line on stderr says what, where and what to do.',
+    seen: 'Something failed on the way: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout was closed. The last line on stderr says what, where and what to do.',
     means:
-      'The phase in which it failed has no figure. The complete runs before it are printed all the same, and the temporary files are removed; what could not be removed is named.',
+      'The phase in which it failed has no figure. The complete runs before it are still printed, and the temporary files are removed; what could not be removed is named.',
     remedy: 'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from.',
     examples: [LAST, { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' }],
   },
   usage: {
     title: 'what was asked for was refused',
-    seen: 'An option is wrong, contradicts another, or cannot be had here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and the way out. gobonnie compare ends with it, too, where the two were not measured alike, and so does a run whose --baseline turns out to be unlike.',
+    seen: 'An option is wrong, contradicts another, or is not possible here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and what to type instead. gobonnie compare also exits with it if the results cannot be compared, and so does a run if its --baseline turns out not to be comparable.',
     means:
-      'Nothing was measured, and nothing was written to the disk; but for such a run, whose figures are complete and printed: there is no verdict on them.',
-    remedy: 'Mend the command. --dry-run prints what would be done, and touches nothing.',
+      'Nothing was measured, and nothing was written to the disk. The exception is a run with such a --baseline: its figures are complete and printed, but there is no verdict.',
+    remedy: 'Correct the command. --dry-run prints what would be done, and touches nothing.',
     examples: [
       { command: 'gobonnie --help', does: 'all options, with their defaults' },
       { command: 'gobonnie --size 4 --dry-run', does: 'what would be done' },
     ],
   },
   unmet: {
-    title: 'it was measured, and is not as it should be',
+    title: 'an expectation was not met, or a figure got worse',
     seen: 'A figure does not meet an --expect, is worse than the --baseline by more than --max-regression; or in gobonnie compare a figure got worse by more than that. Lines on stderr, or the table that was printed, say which one and by how much.',
     means:
       'Nothing failed: the figures are complete, and printed. The exit code is for the pipeline that asked.',
     remedy:
-      'Look at the warnings first: a machine that was busy explains more than a disk that got slower. With several runs noise is told from a change.',
+      'Look at the warnings first: a machine that was busy explains more than a disk that got slower. With several runs, noise can be told from a change.',
     examples: [
       { command: "gobonnie --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five' },
       { command: 'gobonnie compare before.json after.json', does: 'every figure, with the change' },
@@ -46,7 +46,7 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
   bonniePlusPlusSignal: {
     title: 'gobonnie bonnie++ was stopped by a signal',
-    seen: 'As bonnie++ does, gobonnie bonnie++ ends with this after Ctrl-C or SIGTERM, whichever it was.',
+    seen: 'Like bonnie++, gobonnie bonnie++ exits with this after Ctrl-C and after SIGTERM.',
     means: 'The complete runs are printed, and the temporary files are removed.',
     remedy: 'Run it again. Everywhere else the exit code is that of the signal.',
     examples: [LAST],
@@ -54,9 +54,9 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
 };
 
 const SIGNALS: Readonly<Record<SignalName, string>> = {
-  SIGINT: 'Ctrl-C was pressed, or SIGINT came from elsewhere.',
-  SIGTERM: 'SIGTERM came: what kill, timeout and service managers send.',
-  SIGHUP: 'SIGHUP came: the terminal was closed, or the connection to it lost.',
+  SIGINT: 'Ctrl-C was pressed, or another process sent SIGINT.',
+  SIGTERM: 'The process received SIGTERM, which kill, timeout and service managers send.',
+  SIGHUP: 'The process received SIGHUP: the terminal was closed, or the connection to it was lost.',
 };
 
 /** Every code that gobonnie ends with. */
@@ -74,9 +74,9 @@ function ofSignal(name: string, seen: string): Explanation {
     title: `stopped by ${name}`,
     seen,
     means:
-      'The run ended in good order: the complete runs are printed and in the files of --out, and the temporary files are removed.',
+      'The run ended cleanly: the complete runs are printed and in the files of --out, and the temporary files are removed.',
     remedy:
-      'To measure for less time, pass a smaller --size and --iops-duration. A second signal leaves at once, without waiting for the disk.',
+      'To measure for less time, pass a smaller --size and --iops-duration. A second signal quits at once, without waiting for the disk.',
     examples: [{ command: 'gobonnie --size 1 --iops-duration 5', does: 'quicker' }],
   };
 }
