@@ -139,8 +139,13 @@ async function measureRun(
   run.state = 'completed';
   report.cache = lab.cache.record;
   report.statistics = statisticsOfRuns(report.runs);
-  onEvent({ type: 'run-end', run: number, result: run, report });
+  onEvent({ type: 'run-end', run: number, result: run, report: snapshotOf(report) });
   return true;
+}
+
+/** The report as it is now. A complete run is not changed any more, so that a copy of the lists is enough. */
+function snapshotOf(report: Report): Report {
+  return { ...report, runs: [...report.runs], warnings: [...report.warnings] };
 }
 
 /** Every warning once, however many runs bring it. */

@@ -37,7 +37,7 @@ export type RunEvent =
   /** Begun; it lasts until a phase moves on or is over. */
   | { readonly type: 'chore'; readonly chore: Chore }
   | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
-  /** The report so far, which goes on growing; its outcome still says that it is running. */
+  /** The report as it was after this run; its outcome says that it is running. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
   /** The kernel does not answer. */
   | ({ readonly type: 'stall' } & Stall)
