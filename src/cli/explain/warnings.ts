@@ -22,153 +22,170 @@ const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMO
 /** Every warning that a report can hold. */
 export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   'memory-served': {
-    title: 'memory answered a part of what was read',
-    seen: `By the kernel's own counts less than ${percent(SERVED_SHARE)} of what the phase read (of random reads, of the pages that they touched) came from the device. The rest was in the page cache, which is memory.`,
+    title: 'memory served part of the reads',
+    seen: `By the kernel's counters less than ${percent(SERVED_SHARE)} of what the phase read came from the device (for random reads: of the pages they touched). The rest came from the page cache, which is memory.`,
     means:
-      'The figure is a mixture of the two, and memory is so much faster that a little of it makes a slow disk look good. A random phase on little data comes to this by and by: what is touched a second time is in memory already. Small files are, because they were made a moment before.',
-    remedy: `Pass --direct, which goes past the page cache, or measure more data than the memory holds (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as well as it can, as root best. Where the warning comes with --direct, the filesystem takes the flag and buffers all the same: measure on another one. Of small files pass more, or larger ones.`,
+      'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data gets there by itself: what is read a second time is in memory already. Small files are, because they were created a moment before.',
+    remedy: `Pass --direct, which bypasses the page cache, or measure more data than fits in memory (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'past the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole cache is emptied' },
-      { command: 'gobonnie --dir /mnt/disk --size 64', does: 'more than memory holds' },
+      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
+      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
+      { command: 'gobonnie --dir /mnt/disk --size 64', does: 'more than fits in memory' },
     ],
   },
   'still-dirty': {
     title: 'most of what was written was still in memory when the clock stopped',
-    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device as its clock stopped. The kernel had taken the rest, to write it later.`,
+    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later.`,
     means:
-      'The figure is how fast memory takes data. A program sees that for a while, but it is not what the disk can keep up. Where gobonnie synced the data afterwards, the warning has the rate until all of it was on the device, and so has the report (durable).',
+      'The figure shows how fast memory accepts data. A program sees that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) have the rate until all of it was on the device.',
     remedy:
-      'Pass --fsync, which takes the sync into the time of the test; or --direct, which goes past memory; or a larger --size, of which memory can hide only a small part. putc goes through memory in any case, so --fsync is for it; for small files it is --sync-writes.',
+      'Pass --fsync, which includes the sync in the time; or --direct, which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --sync-writes.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --fsync', does: 'a figure that is durable' },
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'past the page cache' },
+      { command: 'gobonnie --dir /mnt/disk --fsync', does: 'a durable figure' },
+      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
     ],
   },
   'memory-filesystem': {
-    title: 'the directory lies in memory, and on no disk',
-    seen: 'The directory to be measured is on tmpfs or ramfs, which keep their files in memory. /dev/shm is, and on many systems so is /tmp.',
-    means: "All figures are memory's. They say nothing of any disk.",
-    remedy: 'Pass a directory on the disk that is meant. df tells on what a directory lies.',
+    title: 'the directory is in memory, not on a disk',
+    seen: 'The directory is on tmpfs or ramfs, which keep files in memory. /dev/shm is, and on many systems so is /tmp.',
+    means: 'All figures show the speed of memory. They say nothing about a disk.',
+    remedy: 'Pass a directory on the disk that you want to measure. df shows what a directory is on.',
     examples: [
-      { command: 'df --output=fstype,source /mnt/disk', does: 'on what it lies' },
-      { command: 'gobonnie --dir /mnt/disk', does: 'measures that' },
+      { command: 'df --output=fstype,source /mnt/disk', does: 'what the directory is on' },
+      { command: 'gobonnie --dir /mnt/disk', does: 'measure it' },
     ],
   },
   'compressing-filesystem': {
     title: 'the filesystem compresses, and the data may compress well',
-    seen: 'The mount options say that the filesystem compresses (btrfs, f2fs, NTFS), and gobonnie was about to write one random block again and again, as it does by default.',
+    seen: 'The mount options say that the filesystem compresses (btrfs, f2fs, NTFS), and gobonnie writes one random block repeatedly, as it does by default.',
     means:
-      'Within a block there is nothing to compress, but a filesystem that looks at more than a block at once finds the same again, and stores it once. What is not stored costs nothing, so that all figures can be too good.',
+      'A single block does not compress, but a filesystem that looks at several blocks at once finds the repetition and stores it once. What is not stored costs nothing, so all figures can look too good.',
     remedy:
-      'Pass --unique, so that no two blocks are alike; and --compressible with what your own data compresses by, if you want to know how fast the filesystem is with data like that.',
+      'Pass --unique, so that no two blocks are alike. To see how fast the filesystem is with data like yours, add --compressible with the percentage by which your data compresses.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --unique', does: 'nothing to be gained by compressing' },
-      { command: 'gobonnie --dir /mnt/disk --unique --compressible 50', does: 'half of it compresses away' },
+      { command: 'gobonnie --dir /mnt/disk --unique', does: 'compression gains nothing' },
+      {
+        command: 'gobonnie --dir /mnt/disk --unique --compressible 50',
+        does: 'half of the data compresses away',
+      },
     ],
   },
   'cache-not-emptied': {
     title: 'the page cache could not be emptied before the reads',
-    seen: "What was written is in the page cache, and gobonnie wanted to empty it before it read. No way to do so worked: to drop the whole cache takes root, on Linux or macOS; to evict the test's own files takes Linux and GNU dd.",
+    seen: "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
     means:
-      'Memory can answer a part of the reads, so that the figures of reading and IOPS look too good. How much of them the device served is in the report where the kernel counts it, and a warning of its own, memory-served, says where it was too little.',
-    remedy: `Pass --direct where the system is Linux, or run as root. Where neither can be, take a larger --size: of ${times} the memory, which is the default, memory can hold half at the most.`,
+      'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning memory-served appears when that was too little.',
+    remedy: `Pass --direct on Linux, or run as root. If you can do neither, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'past the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole cache is emptied' },
+      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
+      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
     ],
   },
   cliff: {
-    title: 'the rate fell in the midst of the phase, and stayed low',
-    seen: `The rate of a phase was steady, then fell to ${percent(FALL)} of that or less, and was steady again to the end. The warning has both rates and the moment.`,
+    title: 'the rate fell during the phase and stayed low',
+    seen: `The rate was steady, then fell to ${percent(FALL)} or less of that and was steady again until the end. The warning has both rates and the moment.`,
     means:
-      'The figure is the mean of both, and the rate of neither. At such a moment a fast part is full: the cache of an SSD or of a controller, or the memory for what waits to be written; or the credit is used up that a cloud grants its volumes for a burst.',
+      'The figure is the mean of both rates, and neither of them. At such a moment a fast part is full: the cache of an SSD or a controller, or the memory for unwritten data; or a cloud volume has used up its burst credits.',
     remedy:
-      'Decide which of the two you want to know. What lasts is shown by a larger --size or, for IOPS, a longer --iops-duration, in which the first part hardly counts. What a burst can do is shown by a --size that ends before the cliff. The whole course is in the report (series).',
+      'Decide which of the two you want to know. A larger --size or, for IOPS, a longer --iops-duration shows the sustained rate, because the first part then hardly counts. A --size that ends before the cliff shows the burst. The rate over time is in the report (series).',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 200 --iops-duration 120', does: 'what lasts' },
-      { command: "jq '.runs[].measurements[] | {phase, cliff}' report.json", does: 'of --out report.json' },
+      { command: 'gobonnie --dir /mnt/disk --size 200 --iops-duration 120', does: 'the sustained rate' },
+      {
+        command: "jq '.runs[].measurements[] | {phase, cliff}' report.json",
+        does: 'from a report of --out report.json',
+      },
     ],
   },
   suspended: {
-    title: 'the program itself was stopped in the midst of the phase',
-    seen: `For ${LEAST_SUSPENDED_MS} ms or more nothing of the program ran: a timer came that late although its thread did nothing but wait for it. A disk that does not answer holds up the other threads, and not that one.`,
+    title: 'gobonnie was suspended during the phase',
+    seen: `For ${LEAST_SUSPENDED_MS} ms or more no part of the program ran: a timer fired that late although its thread was only waiting for it. A disk that does not respond blocks other threads, not that one.`,
     means:
-      'The clock went on, so the figure is too low, and the longest latency may be that of the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was frozen (docker pause) or its virtual machine was, or the machine was so busy that it never got a processor.',
-    remedy: 'Measure again, and let it run.',
+      'The clock kept running, so the figure is too low, and the longest latency may be the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was paused (docker pause) or its VM was, or the machine was so busy that gobonnie got no CPU time.',
+    remedy: 'Measure again without interrupting it.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'again' },
+      { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'measure again' },
       {
         command: 'jq ".runs[].measurements[].suspendedSeconds" report.json',
-        does: 'of --out report.json',
+        does: 'from a report of --out report.json',
       },
     ],
   },
   'others-busy': {
-    title: 'somebody else used the same device meanwhile',
-    seen: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${percent(OTHERS_SHARE)} of what the phase itself moved, and more than ${OTHERS_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${LEAST_SECONDS} s are not judged.`,
+    title: 'other programs used the same device',
+    seen: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${percent(OTHERS_SHARE)} of what the phase itself moved, and more than ${OTHERS_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
     means:
-      'The disk was shared, so that the rate is lower, and the latency higher, than the disk alone would show.',
+      'The disk was shared, so the rate is lower, and the latency higher, than the disk alone would show.',
     remedy:
-      'Stop what else uses the device (a backup, a database, an update, another virtual machine) and measure again; or, where it never is quiet, measure several times and look at the interval.',
+      'Stop what else uses the device (a backup, a database, an update, another VM) and measure again. If it is never quiet, measure several times and look at the confidence interval.',
     examples: [
-      { command: 'sudo iotop -o', does: 'who uses it' },
-      { command: 'gobonnie --dir /mnt/disk --until-stable 5', does: 'again, until it is known to 5 %' },
+      { command: 'sudo iotop -o', does: 'who uses the device' },
+      {
+        command: 'gobonnie --dir /mnt/disk --until-stable 5',
+        does: 'repeat until the figures are known to 5 %',
+      },
     ],
   },
   'cpu-stolen': {
-    title: "the hypervisor gave the processors' time to other machines",
-    seen: `This is a virtual machine, and ${percent(STOLEN_SHARE)} or more of its processors' time went to others while a phase ran (steal time). Phases shorter than ${LEAST_SECONDS} s are not judged.`,
+    title: 'the hypervisor gave CPU time to other machines',
+    seen: `This is a virtual machine, and ${percent(STOLEN_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${LEAST_SECONDS} s are not checked.`,
     means:
-      "While the processors are away nothing is asked of the disk, so that the rate is lower, and the latency higher, than the disk's.",
+      "Without a CPU nothing is asked of the disk, so the rate is lower, and the latency higher, than the disk's own.",
     remedy:
       'Measure again when the host is quieter, and several times, so that the spread shows how much it matters.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'with mean and interval in the report' },
-      { command: 'gobonnie --dir /mnt/disk --until-stable 5', does: 'again, until it is known to 5 %' },
+      {
+        command: 'gobonnie --dir /mnt/disk --runs 5',
+        does: 'with mean and confidence interval in the report',
+      },
+      {
+        command: 'gobonnie --dir /mnt/disk --until-stable 5',
+        does: 'repeat until the figures are known to 5 %',
+      },
     ],
   },
   'cpu-saturated': {
-    title: 'the processors had no time left',
-    seen: `All processors of the machine together were busy for ${percent(BUSY_SHARE)} of the time of a phase or more. Phases shorter than ${LEAST_SECONDS} s are not judged.`,
+    title: 'all CPUs were busy',
+    seen: `All CPUs of the machine together were busy for ${percent(BUSY_SHARE)} of the phase or more. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
     means:
-      'The figure may be how fast the processors can ask, and not how fast the disk can answer: the disk may be faster than this. It happens with small operations on a fast disk, with encryption or compression in the filesystem, and on a machine that is busy with something else.',
+      'The figure may show how fast the CPUs can send requests, not how fast the disk can serve them: the disk may be faster. It happens with small operations on a fast disk, with encryption or compression in the filesystem, and on a machine that is busy with something else.',
     remedy:
-      'Let each operation move more, with a larger --block-size (write, read) or --io-size (IOPS), or stop what else runs. With -v a line for each phase says how much of it was gobonnie itself.',
+      'Move more with each operation, with a larger --block-size (write, read) or --io-size (IOPS), or stop other programs. With -v a line for each phase says how much CPU time gobonnie itself used.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --block-size 1m --io-size 4k', does: 'fewer, larger operations' },
       { command: 'gobonnie --dir /mnt/disk --direct -v', does: 'no copies through the page cache' },
     ],
   },
   'not-stable': {
-    title: '--until-stable gave up',
-    seen: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, ${LEAST_STABLE_RUNS} at least) the 95 % interval of some figure was still wider than --until-stable wants it.`,
+    title: '--until-stable reached --max-runs',
+    seen: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, at least ${LEAST_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
     means:
-      'The means are the best that is known, but not known as well as you asked. The statistics of the report have the interval of every figure.',
+      'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every figure.',
     remedy:
-      'Look for what disturbs: other warnings of the same report may name it. Else allow more runs, or a wider interval: for half of the width it takes about four times the runs.',
+      'Look for the cause of the noise: other warnings of the same report may name it. Otherwise allow more runs or a wider interval: half the width takes about four times as many runs.',
     examples: [
       { command: 'gobonnie --until-stable 5 --max-runs 100', does: 'more runs' },
       { command: 'gobonnie --until-stable 10', does: 'a wider interval' },
-      { command: "jq '.statistics[]' report.json", does: 'of --out report.json' },
+      { command: "jq '.statistics[]' report.json", does: 'from a report of --out report.json' },
     ],
   },
   'io-size-raised': {
-    title: 'the random operations moved more than was asked for',
-    seen: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or its filesystem, and --unique and --verify mark sectors of ${SECTOR_BYTES} bytes. The random operations were made as large as that.`,
-    means: `IOPS were measured with the size that the warning names, and not with the one that was asked for, or the default of ${DEFAULTS.ioSize} bytes. A comparison with figures of another size would not be fair.`,
-    remedy: 'Pass the size yourself, and the warning is gone.',
-    examples: [{ command: 'gobonnie --dir /mnt/disk --direct --io-size 4k', does: 'what most disks want' }],
+    title: 'the random operations are larger than requested',
+    seen: `--io-size was less than can be moved at once: direct I/O moves whole blocks of the device or filesystem, and --unique and --verify stamp sectors of ${SECTOR_BYTES} bytes. The random operations were made that large.`,
+    means: `IOPS were measured with the size in the warning instead of the requested one or the default of ${DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
+    remedy: 'Pass that size yourself to silence the warning.',
+    examples: [
+      { command: 'gobonnie --dir /mnt/disk --direct --io-size 4k', does: 'the block size of most disks' },
+    ],
   },
   'size-cut': {
     title: `${times} the memory does not fit on the disk`,
-    seen: `By default gobonnie uses ${times} the memory, so that memory cannot hold what is read. The disk has less room than that: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${percent(KEEP_FREE_SHARE)} of the filesystem where that is less. So it was measured with what fits.`,
+    seen: `By default gobonnie uses ${times} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
     means:
-      'Memory may hold a part of the data and answer some of the reads. Where that was too much, the warning memory-served says so, with the share.',
+      'Memory may hold part of the data and serve some of the reads. If that was too much, the warning memory-served says so, with the share.',
     remedy:
-      'Free some space, or pass another --dir. Or pass --direct, with which memory plays no part. With a --size of your own nothing is cut: it is refused where it does not fit.',
+      'Free some space, or pass another --dir. Or pass --direct, which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct --size 4', does: 'memory plays no part' },
+      { command: 'gobonnie --dir /mnt/disk --direct --size 4', does: 'bypass memory' },
       { command: 'df -h /mnt/disk', does: 'how much is free' },
     ],
   },
@@ -196,7 +213,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       'Read the device under the filesystem, or a file without holes on a filesystem without compression.',
     examples: [
       { command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself' },
-      { command: 'ls -ls image.raw', does: 'its blocks beside its size: fewer are holes' },
+      { command: 'ls -ls image.raw', does: 'fewer blocks than its size means holes' },
     ],
   },
   unwatched: {
