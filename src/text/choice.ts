@@ -1,17 +1,17 @@
 import { GobonnieError } from '../errors.js';
 import { type NamedOption, type Sentence, sentence } from './sentence.js';
 
-/** The name of one of several things, as it was given: `--format xml is unknown; pass one of …`. */
+/** A name that a user gave, if `things` has it: else `--format xml is unknown; pass one of …`. */
 export function chosen<Things extends object>(
   things: Things,
   given: string,
   named: Sentence | NamedOption,
-  to = '',
+  command?: string,
 ): keyof Things & string {
   if (Object.hasOwn(things, given)) return given as keyof Things & string;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${named} is unknown${to && ` ${to}`}`,
+    command === undefined ? sentence`${named} is unknown` : sentence`${command} does not support ${named}`,
     `pass one of ${Object.keys(things).join(', ')}`,
   );
 }

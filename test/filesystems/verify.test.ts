@@ -94,7 +94,7 @@ describe.each(MODES)('what another process changes, %s,', (_, mode) => {
     const ended = await meddled(['--verify', ...mode], exchangeTwo);
     const position = FIRST * BLOCK_BYTES + PLACE_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
+    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a block', () => {
     );
     const origin = `the stamp of offset ${from * BLOCK_BYTES} of slice 1 in run 1`;
     const position = to * BLOCK_BYTES + SLICE_BYTE;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
+    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
   });
 
   test('that the run before left there is named by that run', async () => {
@@ -122,7 +122,7 @@ describe('a block', () => {
       { after: 'Sequential Write', run: 2, act: (file) => overwrite(file, old, position) },
     );
     const origin = `the stamp of offset ${position} of slice 0 in run 1`;
-    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector bears ${origin}`);
+    expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
     expect(ended.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
   });
 

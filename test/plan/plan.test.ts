@@ -217,12 +217,17 @@ describe('the I/O memory', () => {
 });
 
 test('the transfer is what the options ask for, or a warning says what was changed', () => {
-  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toMatchObject({
+  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
     blockSizeBytes: MIB,
     ioSizeBytes: 1,
     alignBytes: 1,
     direct: false,
     fsync: true,
+    syncEach: false,
+    byteMode: 'locked',
+    byteWiseBytes: 256 * MIB,
+    seeks: 8192,
+    fileBlockBytes: MIB,
   });
   const raised = planWith({ verify: true, ioSize: 1 }, room(GIB));
   expect(raised.transfer).toMatchObject({ ioSizeBytes: 512, alignBytes: 512 });

@@ -64,7 +64,7 @@ async function measureInTurn(
   const presentation = judgePresentation(given);
   const { out, dryRun, quiet } = presentation;
   const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(standingsFormats, asked, flag('format', asked), 'to ab');
+  const form = chosen(standingsFormats, asked, flag('format', asked), 'ab');
   const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), presentation, terminal);
   if (dryRun) {
     for (const file of out) await OutFile.judge(file);

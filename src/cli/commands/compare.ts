@@ -75,7 +75,7 @@ async function compareFiles(
   const { color } = lookOf(process.stdout, process, colorAsked(presentation));
   const formats = comparisonFormatsIn(paintFor(color));
   const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(formats, asked, flag('format', asked), 'to compare');
+  const form = chosen(formats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
   const subjects = [];
   for (const file of files) {

@@ -149,7 +149,7 @@ describe('what is wrong is refused, and nothing is written', () => {
     [['/tmp', '/proc/version'], 'DIR /proc/version is not a directory; pass the path of a directory'],
     [
       ['/tmp', '/tmp', '--format', 'junit'],
-      '--format junit is unknown to ab; pass one of text, json, markdown',
+      'ab does not support --format junit; pass one of text, json, markdown',
     ],
     [['/tmp', '/tmp', '--runs', '0'], '--runs 0 is not a whole number above 0; pass for example --runs 3'],
     [['/tmp', '/tmp', '--dir', '/tmp'], 'unknown option --dir; did you mean --direct?'],

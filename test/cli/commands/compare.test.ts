@@ -155,7 +155,7 @@ test.each([
     'compare needs two or more result files; pass for example gobonnie compare before.json after.json',
   ],
   [['-', '-'], '- is given twice; stdin can be read once'],
-  [['a', 'b', '--format', 'xml'], '--format xml is unknown to compare; pass one of text, json, markdown'],
+  [['a', 'b', '--format', 'xml'], 'compare does not support --format xml; pass one of text, json, markdown'],
   [
     ['a', 'b', '--json', '--format', 'text'],
     '--json and --format text contradict each other; pass one of them',
