@@ -7,7 +7,6 @@ export type {
 } from '../workers/protocol.js';
 export type { Change, Comparison, Method, Side, Verdict } from './compare/comparison.js';
 export type { Difference } from './compare/facts.js';
-export type { Sample } from './compare/subject.js';
 export { type ErrorCode, type ErrorKind, GobonnieError } from './errors.js';
 export type { FormatName } from './format/index.js';
 export { type ComparisonFormat, comparisonFormats } from './format/people/comparison.js';
@@ -28,8 +27,6 @@ export type { Plan } from './plan/plan.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Chore, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
-export type { Metric, Quantity } from './report/metrics.js';
-export type { PhaseFigures } from './report/results.js';
 export type {
   CacheRecord,
   Device,

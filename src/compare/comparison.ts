@@ -1,8 +1,9 @@
 import { GobonnieError } from '../errors.js';
+import type { Unit } from '../report/schema/unit.js';
 import { statisticsOf } from '../report/statistics/statistics.js';
 import { groupsOf } from '../text/groups.js';
 import { type Difference, differencesOf, type Fact } from './facts.js';
-import type { Sample, Subject } from './subject.js';
+import type { MetricSample, Subject } from './subject.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
 /** Of all judged figures together, chance alone may call so many comparisons changed in which nothing is. */
@@ -25,8 +26,15 @@ export interface Side {
   readonly runs: number;
 }
 
-/** What became of one metric. */
-export interface Change extends Omit<Sample, 'values'> {
+/** How one metric changed. */
+export interface Change {
+  /** `read`, `read.p99`. */
+  readonly name: string;
+  readonly unit: Unit;
+  /** Whether more or less of it is better. Null if neither is. */
+  readonly better: 'more' | 'less' | null;
+  /** Whether it gets a verdict or is only shown. */
+  readonly role: 'judged' | 'shown';
   readonly before: Side;
   readonly after: Side;
   /** By so many per cent of what it was before. Null where that was 0. */
@@ -104,16 +112,18 @@ export function foreseenDifferences(before: Subject, after: Subject): readonly D
   return unlikeness(before, after).differences;
 }
 
+type ComparedSample = MetricSample & Pick<Change, 'role'>;
+
 interface Pair {
-  readonly sample: Sample;
-  readonly other: Sample;
+  readonly sample: ComparedSample;
+  readonly other: MetricSample;
 }
 
 /** What both tell, and in the same unit. */
 function pairsOf(before: Subject, after: Subject): readonly Pair[] {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
-    return other && sample.role !== 'silent' ? [{ sample, other }] : [];
+    return other && isCompared(sample) ? [{ sample, other }] : [];
   });
   if (pairs.some(({ sample }) => sample.role === 'judged')) return pairs;
   throw new GobonnieError(
@@ -123,9 +133,13 @@ function pairsOf(before: Subject, after: Subject): readonly Pair[] {
   );
 }
 
+function isCompared(sample: MetricSample): sample is ComparedSample {
+  return sample.role !== 'silent';
+}
+
 function changeOf(
-  { values, ...sample }: Sample,
-  { values: afterValues }: Sample,
+  { values, ...sample }: ComparedSample,
+  { values: afterValues }: MetricSample,
   errorRate: number,
   method: Method,
 ): Omit<Change, 'verdict'> {
@@ -188,7 +202,7 @@ function isPositive(values: readonly number[]): boolean {
   return values.every((value) => value > 0);
 }
 
-function directionOf(better: Sample['better'], change: number): Change['direction'] {
+function directionOf(better: Change['better'], change: number): Change['direction'] {
   if (better === null || change === 0) return null;
   return change > 0 === (better === 'more') ? 'better' : 'worse';
 }

@@ -1,5 +1,5 @@
 import { type Change, compareSubjects, sideOf } from './comparison.js';
-import type { Sample, Subject } from './subject.js';
+import type { MetricSample, Subject } from './subject.js';
 
 /** Who is the best in one figure. */
 export interface Standing extends Pick<Change, 'name' | 'unit'> {
@@ -21,7 +21,7 @@ export function standingsOf(subjects: readonly Subject[]): readonly Standing[] {
   return judged.flatMap((sample) => standingOf(sample, subjects) ?? []);
 }
 
-function standingOf({ name, unit, better }: Sample, subjects: readonly Subject[]): Standing | null {
+function standingOf({ name, unit, better }: MetricSample, subjects: readonly Subject[]): Standing | null {
   const meanOf = (subject: Subject) => sideOf(sampleNamed(subject, name)?.values ?? []).mean;
   const sign = better === 'less' ? -1 : 1;
   const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
@@ -54,6 +54,6 @@ export function pairCount(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-function sampleNamed({ samples }: Subject, wanted: string): Sample | undefined {
+function sampleNamed({ samples }: Subject, wanted: string): MetricSample | undefined {
   return samples.find(({ name }) => name === wanted);
 }

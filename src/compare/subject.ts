@@ -9,7 +9,7 @@ import { groupsOf } from '../text/groups.js';
 import { type Fact, factsOf } from './facts.js';
 
 /** What one metric was, run by run. */
-export interface Sample extends Pick<Metric, 'better' | 'role'> {
+export interface MetricSample extends Pick<Metric, 'better' | 'role'> {
   /** `read`, `read.p99`. */
   readonly name: string;
   readonly unit: Unit;
@@ -21,7 +21,7 @@ export interface Subject {
   readonly name: string;
   /** Of each document. */
   readonly facts: readonly (readonly Fact[])[];
-  readonly samples: readonly Sample[];
+  readonly samples: readonly MetricSample[];
 }
 
 /** Throws if there is no complete run. */
@@ -49,7 +49,7 @@ export function expectedSubject(
 /** Of other programs: their %CPU does not count what gobonnie's does. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
-function samplesOf({ report, runs }: Results): readonly Sample[] {
+function samplesOf({ report, runs }: Results): readonly MetricSample[] {
   return phasesOf(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS)
       .map((metric) => sampleOf(rows[0], metric, valuesOf(rows, metric)))
@@ -61,7 +61,7 @@ function sampleOf(
   phase: Pick<PhaseFigures, 'phase' | 'figure'>,
   metric: Metric,
   values: readonly number[],
-): Sample {
+): MetricSample {
   const { better, role } = metric;
   return { name: metricName(phase.phase, metric), unit: metric.unit(phase), better, role, values };
 }

@@ -119,7 +119,7 @@ export function suffixesOf(unit: Unit): readonly string[] {
 }
 
 /** How an amount of it may be written. */
-export function exampleOf(unit: Unit): string {
+export function exampleAmount(unit: Unit): string {
   return spellings[unit].example;
 }
 

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
-import { exampleOf, parseAmount, suffixesOf } from './amount.js';
+import { exampleAmount, parseAmount, suffixesOf } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
 import { figuresOfPhase } from './results-of-report.js';
 import { isComplete } from './schema/complete.js';
@@ -61,7 +61,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     throw refusal(
       given,
       amount === '' ? 'has no value' : `has the value ${shown(amount)}, and ${name} is in ${unitsText(unit)}`,
-      `write it like '${name}${operator}${exampleOf(unit)}'`,
+      `write it like '${name}${operator}${exampleAmount(unit)}'`,
     );
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
 }

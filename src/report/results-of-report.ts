@@ -1,4 +1,4 @@
-import { originOf, type PhaseFigures, type Results, type RunResult } from './results.js';
+import { type PhaseFigures, provenanceOf, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
 export function resultsOfReport(report: Report): Results {
@@ -12,7 +12,7 @@ export function resultOfRun(report: Report, run: Run): RunResult {
   const hasSeeks = options.phases.includes('seeks');
   const makesFiles = ['create', 'create-random'].some((phase) => options.phases.includes(phase));
   return {
-    ...originOf({ report, runs: [] }),
+    ...provenanceOf({ report, runs: [] }),
     startedAt: run.startedAt,
     state: run.state,
     sizeBytes: hasData ? options.sizeBytes : null,

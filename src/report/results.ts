@@ -33,7 +33,7 @@ export interface FileSet {
 }
 
 /** Whose figures they are. */
-export interface Origin {
+export interface Provenance {
   readonly program: { readonly name: string; readonly version: string | null };
   /** The machine's name, or what the user called it. */
   readonly label: string;
@@ -41,7 +41,7 @@ export interface Origin {
 }
 
 /** One run: how it was measured, in the words that the whole family shares, and its figures. */
-export interface RunResult extends Origin {
+export interface RunResult extends Provenance {
   readonly startedAt: string | null;
   readonly state: Run['state'];
   /** All data of the block tests. Null if they were left out. */
@@ -104,7 +104,7 @@ export function byMachine(results: readonly Results[]): readonly Results[] {
 }
 
 /** Of the results of one machine. */
-export function originOf({ report, runs: [first] }: Results): Origin {
+export function provenanceOf({ report, runs: [first] }: Results): Provenance {
   if (report)
     return {
       program: { name: 'gobonnie', version: report.version },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { changesWith, compareSubjects, foreseenDifferences } from '../../src/compare/comparison.js';
-import type { Sample, Subject } from '../../src/compare/subject.js';
+import type { MetricSample, Subject } from '../../src/compare/subject.js';
 
-function sample(values: readonly number[], facts: Partial<Sample> = {}): Sample {
+function sample(values: readonly number[], facts: Partial<MetricSample> = {}): MetricSample {
   return { name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts };
 }
 
-function subject(samples: readonly Sample[], facts: Partial<Subject> = {}): Subject {
+function subject(samples: readonly MetricSample[], facts: Partial<Subject> = {}): Subject {
   return { name: 'a.json', facts: [[]], samples, ...facts };
 }
 
-function change(before: readonly number[], after: readonly number[], facts: Partial<Sample> = {}) {
+function change(before: readonly number[], after: readonly number[], facts: Partial<MetricSample> = {}) {
   const [found] = compareSubjects(subject([sample(before, facts)]), subject([sample(after, facts)])).changes;
   if (!found) throw new Error('nothing was compared');
   return found;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { standingsOf } from '../../src/compare/standings.js';
-import type { Sample, Subject } from '../../src/compare/subject.js';
+import type { MetricSample, Subject } from '../../src/compare/subject.js';
 
 function subject(
   name: string,
   samples: Readonly<Record<string, readonly number[]>>,
-  facts: Partial<Sample> = {},
+  facts: Partial<MetricSample> = {},
 ): Subject {
   return {
     name,
     facts: [[]],
     samples: Object.entries(samples).map(([sampleName, values]) => ({
       ...{ name: sampleName, unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts },
-    })) as readonly Sample[],
+    })) as readonly MetricSample[],
   };
 }
 

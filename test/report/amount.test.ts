@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseOf, chartOf, exampleOf, parseAmount, showAmount } from '../../src/report/amount.js';
+import { baseOf, chartOf, exampleAmount, parseAmount, showAmount } from '../../src/report/amount.js';
 import { UNITS } from '../../src/report/schema/unit.js';
 
 describe('what is read', () => {
@@ -53,7 +53,7 @@ describe('what is read', () => {
   });
 
   test.each(UNITS)('the example of %s can be read', (unit) => {
-    expect(parseAmount(exampleOf(unit), unit)).toBeGreaterThan(0);
+    expect(parseAmount(exampleAmount(unit), unit)).toBeGreaterThan(0);
   });
 });
 

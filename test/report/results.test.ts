@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byMachine, originOf, phasesOf, rateOf } from '../../src/report/results.js';
+import { byMachine, phasesOf, provenanceOf, rateOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import { measurementWith, reportWith, runWith } from '../support/fixtures.js';
 import { foreignRunWith } from '../support/foreign-runs.js';
@@ -7,7 +7,7 @@ import { foreignRunWith } from '../support/foreign-runs.js';
 test('a report is of one machine, even before its first run', () => {
   const results = resultsOfReport(reportWith());
   expect(byMachine([results])).toEqual([results]);
-  expect(originOf(results)).toEqual({
+  expect(provenanceOf(results)).toEqual({
     program: { name: 'gobonnie', version: '1.0.0' },
     label: 'goldhost',
     directory: '/mnt/disk',
@@ -19,13 +19,13 @@ test('the runs of another program are of as many machines as there are names, ea
     foreignRunWith({ label, figures: { read: { rate: index } } }),
   );
   const machines = byMachine([{ report: null, runs }]);
-  expect(machines.map((one) => originOf(one).label)).toEqual(['silo4', 'silo5']);
+  expect(machines.map((one) => provenanceOf(one).label)).toEqual(['silo4', 'silo5']);
   expect(machines.map((one) => one.runs)).toEqual([[runs[0], runs[2]], [runs[1]]]);
 });
 
 test('the same name in the results of another program is another machine', () => {
   const runs = ['bonnie', 'bonnie++'].map((name) => foreignRunWith({ program: { name, version: null } }));
-  expect(byMachine([{ report: null, runs }]).map((one) => originOf(one).program.name)).toEqual([
+  expect(byMachine([{ report: null, runs }]).map((one) => provenanceOf(one).program.name)).toEqual([
     'bonnie',
     'bonnie++',
   ]);

@@ -1,6 +1,6 @@
 import { showAmount } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
-import { byMachine, originOf, phasesOf, type Results } from '../../report/results.js';
+import { byMachine, phasesOf, provenanceOf, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
@@ -28,7 +28,7 @@ function sectionOf(results: Results): string {
 }
 
 function headingOf(results: Results): string {
-  const { program, label } = originOf(results);
+  const { program, label } = provenanceOf(results);
   const by = program.version === null ? program.name : `${program.name} ${program.version}`;
   return `### ${told(label === '' ? by : `${label}: ${by}`)}`;
 }

@@ -1,6 +1,6 @@
 import { showAmount } from '../../report/amount.js';
 import { metricName } from '../../report/metrics.js';
-import { byMachine, originOf, phasesOf, type Results } from '../../report/results.js';
+import { byMachine, phasesOf, provenanceOf, type Results } from '../../report/results.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { warningText } from '../people/sentences.js';
 import { element, textElement, XML_DECLARATION } from '../writing/markup.js';
@@ -19,7 +19,7 @@ export function junitXml(results: readonly Results[]): string {
 
 function suiteOf(results: Results, id: number): string {
   const { runs, report } = results;
-  const { program, label } = originOf(results);
+  const { program, label } = provenanceOf(results);
   const cases = casesOf(results);
   const countOf = (kind: string) => cases.filter(({ verdict }) => verdict?.kind === kind).length;
   const facts = [

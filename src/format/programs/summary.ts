@@ -1,10 +1,10 @@
 import { type Metric, metrics, valuesOf } from '../../report/metrics.js';
 import {
   completeRuns,
-  type Origin,
-  originOf,
   type PhaseFigures,
   type PhaseRows,
+  type Provenance,
+  provenanceOf,
   type Results,
   type RunResult,
 } from '../../report/results.js';
@@ -20,7 +20,7 @@ export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'figure'
 }
 
 /** All that was measured in one directory of one machine, from one file or several. */
-export interface MeasuredDirectory extends Pick<Origin, 'label' | 'directory'> {
+export interface MeasuredDirectory extends Pick<Provenance, 'label' | 'directory'> {
   readonly results: readonly Results[];
 }
 
@@ -39,7 +39,7 @@ export function intervalOf({
 }
 
 export function directoriesOf(machines: readonly Results[]): readonly MeasuredDirectory[] {
-  const origins = machines.map((results) => ({ ...originOf(results), results }));
+  const origins = machines.map((results) => ({ ...provenanceOf(results), results }));
   return groupsOf(origins, ({ label, directory }) => JSON.stringify([label, directory])).map((group) => ({
     label: group[0].label,
     directory: group[0].directory,

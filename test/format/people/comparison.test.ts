@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { compareSubjects } from '../../../src/compare/comparison.js';
 import { comparisonsSchema } from '../../../src/compare/documents.js';
-import type { Sample, Subject } from '../../../src/compare/subject.js';
+import type { MetricSample, Subject } from '../../../src/compare/subject.js';
 import { comparisonFormats } from '../../../src/format/people/comparison.js';
 
-function sample(name: string, values: readonly number[], facts: Partial<Sample> = {}): Sample {
+function sample(name: string, values: readonly number[], facts: Partial<MetricSample> = {}): MetricSample {
   return { name, unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts };
 }
 
-function subject(name: string, samples: readonly Sample[], facts: Subject['facts'] = [[]]): Subject {
+function subject(name: string, samples: readonly MetricSample[], facts: Subject['facts'] = [[]]): Subject {
   return { name, facts, samples };
 }
 

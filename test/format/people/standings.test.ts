@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { compareSubjects } from '../../../src/compare/comparison.js';
 import { standingsSchema } from '../../../src/compare/documents.js';
 import { standingsOf } from '../../../src/compare/standings.js';
-import type { Sample, Subject } from '../../../src/compare/subject.js';
+import type { MetricSample, Subject } from '../../../src/compare/subject.js';
 import { standingsFormatsIn } from '../../../src/format/people/standings.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 
-function subject(name: string, ...samples: readonly Sample[]): Subject {
+function subject(name: string, ...samples: readonly MetricSample[]): Subject {
   return { name, facts: [[]], samples };
 }
 
-function sample(name: string, values: readonly number[]): Sample {
+function sample(name: string, values: readonly number[]): MetricSample {
   return { name, unit: 'bytesPerSecond', better: 'more', role: 'judged', values };
 }
 
