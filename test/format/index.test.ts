@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { presentationCatalogue } from '../../src/cli/argv/presentation-catalogue.js';
-import { formats, formatsByExtension, renderReports } from '../../src/format/index.js';
+import { formatNamed, formats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csv } from '../../src/format/programs/csv.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
-import { reportWith, runWith } from '../support/fixtures.js';
+import { refusal, reportWith, runWith } from '../support/fixtures.js';
 import { ROOT } from '../support/root.js';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');
 
-/** What the ancestors print is told elsewhere. */
+/** docs/family.md describes the formats of the ancestors. */
 const OWN = Object.keys(formats).filter((name) => !name.startsWith('bonnie'));
 
-test('every format and every extension has its place on the page, and every column of the CSV', () => {
+test('docs/formats.md names every format, every extension and every column of the CSV', () => {
   expect(OWN.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
   expect(Object.keys(formatsByExtension).filter((end) => !PAGE.includes(`\`${end}\``))).toEqual([]);
   const [header = ''] = (csv.render?.([]) ?? '').split('\r\n');
@@ -26,13 +26,22 @@ test('every format and every extension has its place on the page, and every colu
   expect(header.split(',').filter((name) => !told.includes(name))).toEqual([]);
 });
 
-test('the help names them, too', () => {
-  const { format, out } = presentationCatalogue;
-  expect(OWN.filter((name) => !format.help.includes(name))).toEqual([]);
-  expect(Object.keys(formatsByExtension).filter((end) => !out.help.includes(end))).toEqual([]);
+test('an unknown format is refused with the names of all', () => {
+  expect(() => formatNamed('xml')).toThrow(
+    refusal('option-invalid', `--format xml is unknown; pass one of ${Object.keys(formats).join(', ')}`),
+  );
 });
 
-test('several reports are one document or one stream, and in JSON a list', () => {
+test('the help gives examples that exist', () => {
+  const { format, out } = presentationCatalogue;
+  const names = format.help.match(/such as (.*?) \(/)?.[1]?.split(/, | or /) ?? [];
+  expect(Object.keys(formats)).toEqual(expect.arrayContaining(names));
+  expect(Object.keys(formatsByExtension)).toEqual(
+    expect.arrayContaining(out.help.match(/(?<= )\.\w+/g) ?? []),
+  );
+});
+
+test('several reports become one document or one stream; full reports become a list', () => {
   const reports = ['/a', '/b'].map((directory) => {
     const report = reportWith({ runs: [runWith()] });
     return { ...report, target: { ...report.target, directory } };

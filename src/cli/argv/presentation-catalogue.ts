@@ -21,8 +21,8 @@ export const presentationCatalogue = {
     values: { choices: async () => Object.keys((await import('../../format/index.js')).formats) },
     group: 'The answer',
     help:
-      'print the result in another form: text, json, report, markdown, csv, junit, ndjson (events as they happen), ' +
-      "prometheus, bencher, github-throughput, github-latency, or one of the family's",
+      'print the result in another format, such as json, markdown, csv, junit or ndjson (events as they happen); ' +
+      'docs/formats.md has them all',
     defaultText: null,
     expects: 'the name of a format',
     example: 'text',
@@ -45,8 +45,8 @@ export const presentationCatalogue = {
     argument: 'FILE',
     group: 'The answer',
     help:
-      'write a file as well, after every run, in the form of its end: .json (the full report), .md, .csv, .xml (JUnit), ' +
-      '.ndjson, .prom, .bencher.json, .github-throughput.json or .github-latency.json; repeatable',
+      'also write FILE after every run, in the format of its extension, such as .json (the full report), .md, .csv or ' +
+      '.xml (JUnit); docs/formats.md has them all; repeatable',
     defaultText: null,
     expects: 'the path of a file',
     example: 'report.json',

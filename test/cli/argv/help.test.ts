@@ -75,15 +75,13 @@ The answer:
   --label <NAME>              what the report calls this machine; the family's tables show it
                               (default: the host's name)
   --json                      print one JSON document on stdout, with gobonniego's keys
-  --format <NAME>             print the result in another form: text, json, report, markdown, csv,
-                              junit, ndjson (events as they happen), prometheus, bencher,
-                              github-throughput, github-latency, or one of the family's
+  --format <NAME>             print the result in another format, such as json, markdown, csv, junit
+                              or ndjson (events as they happen); docs/formats.md has them all
   -v, --verbose               print more on stderr: the machine, the bytes moved and the time taken
   -q, --quiet                 print only errors on stderr
-  --out <FILE>                write a file as well, after every run, in the form of its end: .json
-                              (the full report), .md, .csv, .xml (JUnit), .ndjson, .prom,
-                              .bencher.json, .github-throughput.json or .github-latency.json;
-                              repeatable
+  --out <FILE>                also write FILE after every run, in the format of its extension, such
+                              as .json (the full report), .md, .csv or .xml (JUnit); docs/formats.md
+                              has them all; repeatable
   --dry-run                   print the plan and touch nothing
   --color                     colour the output (default: as FORCE_COLOR or NO_COLOR says, else at a
                               terminal)
