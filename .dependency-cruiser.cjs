@@ -47,6 +47,13 @@ module.exports = {
       to: { path: '^src/cli/' },
     },
     {
+      name: 'argv-at-the-bottom-of-cli',
+      comment: 'Commands, ancestors and config files are built on the command line, not the other way round.',
+      severity: 'error',
+      from: { path: '^src/cli/argv/' },
+      to: { path: '^src/cli/(ancestors|commands|completion|config|explain|progress)/' },
+    },
+    {
       name: 'library-by-its-index',
       severity: 'error',
       from: { pathNot: '^src/(library/|index[.]ts$)' },

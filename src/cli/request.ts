@@ -1,5 +1,5 @@
 import type { RunHooks } from '../run/run.js';
-import type { Asked } from './argv/asked.js';
+import type { SplitOptions } from './argv/option-rows.js';
 import type { FlagNames } from './argv/wording.js';
 import type { Narrate } from './output/narration.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
@@ -22,7 +22,7 @@ export interface Preparation {
 export type Request =
   /** The help or the version. */
   | { readonly type: 'say'; readonly text: string }
-  | (Asked & {
+  | (SplitOptions & {
       readonly type: 'benchmark';
       /** The formats printed on stdout, in this order, if the presentation names no other. */
       readonly formats: readonly string[];

@@ -35,6 +35,8 @@ export interface OptionRow {
   /** What it takes. Null for a switch. FILE and DIR are paths to every shell. */
   readonly argument: string | null;
   readonly values?: Values;
+  /** Whether it may be given several times; its values are then a list. */
+  readonly repeatable?: true;
   /** Where the help has it. */
   readonly group: OptionGroup;
   readonly help: string;

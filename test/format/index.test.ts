@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { presentationCatalogue } from '../../src/cli/argv/presentation-catalogue.js';
+import { presentationCatalogue } from '../../src/cli/argv/cli-catalogue.js';
 import { formatNamed, formats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csv } from '../../src/format/programs/csv.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';

@@ -6,8 +6,8 @@ import type { OptionsInput } from '../../options/schema.js';
 import { shown } from '../../text/escape.js';
 import { parseSize } from '../../text/size.js';
 import { KIB, MIB, showBytes } from '../../text/units.js';
-import { wholeNumber } from '../argv/whole-number.js';
 import { seedOfFile } from './random-file.js';
+import { wholeNumber } from './whole-number.js';
 
 /** As commander gives them. */
 export interface Given {

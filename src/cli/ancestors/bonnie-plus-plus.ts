@@ -2,12 +2,12 @@ import { GobonnieError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedOption } from '../argv/option.js';
-import { wholeNumber } from '../argv/whole-number.js';
 import type { FlagNames } from '../argv/wording.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
 import { BONNIE_PLUS_PLUS_FLAGS } from './bonnie-plus-plus-flags.js';
 import { FILES_UNIT, type Given, inputOf } from './bonnie-plus-plus-input.js';
+import { wholeNumber } from './whole-number.js';
 
 /** What it calls gobonnie's flags in messages. */
 const FLAG_NAMES: FlagNames['names'] = {

@@ -4,7 +4,7 @@ import { MAX_VOLUMES } from '../../options/family.js';
 import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import { type FlagsRow, ValuedOption } from '../argv/option.js';
-import { wholeNumber } from '../argv/whole-number.js';
+import { wholeNumber } from './whole-number.js';
 
 const MIB_PER_GIB = 1024;
 const MOST_MIB = MAX_SIZE_GIB * MIB_PER_GIB;

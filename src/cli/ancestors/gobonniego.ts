@@ -1,8 +1,7 @@
 import { version } from '../../version.js';
-import { askedFor } from '../argv/asked.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
 import { exampleOf, optionOf } from '../argv/option.js';
-import { optionRows, settingRows } from '../argv/option-rows.js';
+import { optionRows, settingRows, splitOptions } from '../argv/option-rows.js';
 import type { Narrate } from '../output/narration.js';
 
 const NOTES =
@@ -32,7 +31,7 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
     notes: NOTES,
     exampleOf,
     request(given) {
-      const { sources, ...asked } = askedFor(given);
+      const { sources, ...asked } = splitOptions(given);
       return {
         type: 'benchmark',
         ...asked,

@@ -1,9 +1,9 @@
 import { type Argument, Command, type Help, Option } from 'commander';
 import { OPTION_GROUPS, type OptionGroup } from '../../options/row.js';
 import type { Request } from '../request.js';
-import type { Given } from './asked.js';
 import { lex, type Spelling } from './lexing.js';
 import { headingOf, type ValuedOption } from './option.js';
+import type { RawOptions } from './option-rows.js';
 import { type Example, exampleLines, TEXT_WIDTH, wrapped } from './wrapping.js';
 
 /** What a command takes, what its help says, and what it makes of a command line. */
@@ -26,7 +26,7 @@ export interface CommandDescription {
   /** A value for an option that was given none. */
   readonly exampleOf?: (flag: string) => string | undefined;
   /** Throws a GobonnieError if something is wrong. */
-  request(given: Given, args: readonly string[]): Request;
+  request(given: RawOptions, args: readonly string[]): Request;
 }
 
 /** A command as dispatch and completion use it. */

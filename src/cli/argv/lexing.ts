@@ -2,15 +2,17 @@ import { type Command, CommanderError, type Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
-import type { Given } from './asked.js';
 import { fromGetopt } from './getopt.js';
 import { fromGo } from './go-flags.js';
+import type { RawOptions } from './option-rows.js';
 
 /** `-size 0.5` and `-json=true` as Go's flag package takes them; `-qb` and `-f20` as getopt does. */
 export type Spelling = 'gnu' | 'go' | 'getopt';
 
 /** A command line taken apart, or the text of the help or the version if that was asked for. */
-export type Lexed = { readonly given: Given; readonly args: readonly string[] } | { readonly help: string };
+export type Lexed =
+  | { readonly given: RawOptions; readonly args: readonly string[] }
+  | { readonly help: string };
 
 type ExampleOf = (flag: string) => string | undefined;
 

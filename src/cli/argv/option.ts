@@ -1,7 +1,6 @@
 import { Argument, Option } from 'commander';
-import type { OptionGroup, Values } from '../../options/row.js';
+import type { OptionGroup, OptionRow, Values } from '../../options/row.js';
 import { optionRows } from './option-rows.js';
-import type { PresentationRow } from './presentation-catalogue.js';
 
 /** An option as a dialect lists it, in commander's spelling of its flags. */
 export interface FlagsRow {
@@ -48,7 +47,7 @@ export function headingOf(group: OptionGroup): string {
 }
 
 /** A row of a catalogue as commander takes it. */
-export function optionOf(name: string, row: PresentationRow): ValuedOption {
+export function optionOf(name: string, row: OptionRow): ValuedOption {
   const { flags, argument, defaultText, ...rest } = row;
   const spelled = flags.map((flag) => (flag.length === 1 ? `-${flag}` : `--${flag}`)).join(', ');
   const option = new ValuedOption({

@@ -5,7 +5,7 @@ import { refusalOf } from '../../options/refusal.js';
 import { percentage } from '../../options/schema.js';
 import { flag, type NamedOption, sentence } from '../../text/sentence.js';
 import { formatNameOf } from '../files/report-files.js';
-import { type PresentationName, presentationCatalogue } from './presentation-catalogue.js';
+import { type PresentationName, presentationCatalogue } from './cli-catalogue.js';
 
 const MOST_PERCENT = 100;
 const toggle = z.boolean().default(false);

@@ -1,11 +1,9 @@
 import { GobonnieError } from '../../errors.js';
 import { optionCatalogue } from '../../options/catalogue.js';
-import { askedFor } from '../argv/asked.js';
+import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
 import { exampleOf, optionOf, ValuedArgument } from '../argv/option.js';
-import type { OptionRows } from '../argv/option-rows.js';
-import { presentationCatalogue } from '../argv/presentation-catalogue.js';
-import { configCatalogue } from '../config/catalogue.js';
+import { type OptionRows, splitOptions } from '../argv/option-rows.js';
 
 const NOTES =
   'Every directory is measured once, then every one again in the opposite order, and so on, so that a noisy host ' +
@@ -62,7 +60,7 @@ export const ab = defineCommand({
         'ab needs two or more directories',
         'pass for example gobonnie ab /mnt/volume /var/tmp',
       );
-    const asked = { ...askedFor(given), takes: Object.keys(ALIKE) };
+    const asked = { ...splitOptions(given), takes: Object.keys({ ...ALIKE, ...configCatalogue }) };
     return {
       type: 'act',
       async act(process, terminal) {

@@ -12,7 +12,7 @@ export { narrate as narrateTables } from '../ancestors/bonnie-plus-plus-quiet.js
 export { narrate as narrateBonniego } from '../ancestors/bonniego-narration.js';
 export { getcPutc } from '../ancestors/getc-putc.js';
 export { runAsUser } from '../ancestors/run-as-user.js';
-export { readDocument } from '../config/document.js';
+export { readDocument } from '../config/config-file.js';
 export { search } from '../config/search.js';
 export { withSettings } from '../config/settings.js';
 export { narrate } from '../output/narration.js';

@@ -1,14 +1,28 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { shownJson } from '../../text/escape.js';
+import type { OptionRow } from '../../options/row.js';
+import { escaped, shown, shownJson } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
-import type { Given } from '../argv/asked.js';
-import { rowNamed, settingRows } from '../argv/option-rows.js';
-import type { PresentationRow } from '../argv/presentation-catalogue.js';
-import type { Document } from './document.js';
-import type { Layer } from './layer.js';
-import { type Place, refusalAt } from './layer.js';
+import { MIB } from '../../text/units.js';
+import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
+import { type RawOptions, rowNamed, settingRows } from '../argv/option-rows.js';
+import { readInputFile } from '../files/input-file.js';
+import { type Layer, layerOf, type Origin, refusalAt } from './layers.js';
 import { configSchema } from './schema.js';
+
+/** Far more than a config file needs. */
+const MOST_BYTES = MIB;
+
+/** The JSON of a config file, not validated yet. */
+export interface ConfigDocument {
+  /** As messages call it. */
+  readonly file: string;
+  /** Its relative paths start here. */
+  readonly directory: string;
+  /** The keys that lead to the options. */
+  readonly at: readonly string[];
+  readonly value: unknown;
+}
 
 /** A config file that is valid as a whole. */
 export interface ConfigFile {
@@ -19,19 +33,46 @@ export interface ConfigFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a file holds besides options. */
-const STRUCTURE = {
-  whole: { expects: 'an object of options', example: '{ "size": 0.5 }' },
-  $schema: {
-    expects: 'the address of a JSON Schema',
-    example: '"$schema": "./node_modules/gobonnie/schema/gobonnie-config.schema.json"',
-  },
-  profiles: { expects: 'an object of profiles', example: '"profiles": { "ci": { "size": 0.5 } }' },
-  profile: { expects: 'an object of options', example: '"ci": { "size": 0.5 }' },
-} as const;
+/** Null for a package.json without options. */
+export async function readDocument(file: string): Promise<ConfigDocument | null> {
+  // Some editors put a byte order mark first.
+  const text = (await readInputFile(file, MOST_BYTES)).replace(/^\uFEFF/, '');
+  // A package.json without our key is npm's business, even if it is broken.
+  if (isPackage(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
+  const value = parsed(file, text);
+  const document = { file: shown(file), directory: path.dirname(path.resolve(file)) };
+  if (!isPackage(file)) return { ...document, at: [], value };
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, PACKAGE_KEY)) return null;
+  return { ...document, at: [PACKAGE_KEY], value: (value as Json)[PACKAGE_KEY] };
+}
 
-/** Refuses the first mistake, even in a profile that is not used. */
-export function judgeDocument(document: Document): ConfigFile {
+export function isPackage(file: string): boolean {
+  return path.basename(file) === PACKAGE_FILE;
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    throw new GobonnieError(
+      'option-invalid',
+      `${shown(file)}${lineIn(text, message)} is not JSON: ${escaped(message.replace(/ in JSON at position .*$/s, ''))}`,
+      'JSON has double quotes only, no comments, and no trailing commas',
+    );
+  }
+}
+
+/** Node gives the position of some mistakes only, and only newer versions give the line. */
+function lineIn(text: string, message: string): string {
+  const [, position] = / at position (\d+)/.exec(message) ?? [];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `, line ${before.length}, column ${(before.at(-1) ?? '').length + 1},`;
+}
+
+/** Throws on the first mistake, even in a profile that is not used. */
+export function judgeDocument(document: ConfigDocument): ConfigFile {
   const verdict = configSchema.safeParse(document.value);
   if (!verdict.success) {
     const [issue] = verdict.error.issues;
@@ -40,12 +81,9 @@ export function judgeDocument(document: Document): ConfigFile {
       ? unknownKey(document, keys, issue.keys[0] ?? '')
       : wrongValue(document, keys);
   }
-  const whole = document.value as Json;
-  const layerAt = (keys: readonly string[]): Layer => ({
-    given: givenIn(valueAt(whole, keys) as Json, document.directory),
-    place: placeAt(document, keys),
-  });
-  // By what the schema let through: it drops names such as __proto__.
+  const layerAt = (keys: readonly string[]) =>
+    layerOf(optionsIn(valueAt(document.value, keys) as Json, document.directory), originAt(document, keys));
+  // From the validated data, as zod drops names such as __proto__.
   const profiles = Object.keys(verdict.data.profiles ?? {});
   return {
     file: document.file,
@@ -55,44 +93,50 @@ export function judgeDocument(document: Document): ConfigFile {
 }
 
 /** The options as flags would give them, with paths relative to the file. */
-function givenIn(json: Json, directory: string): Given {
+function optionsIn(json: Json, directory: string): RawOptions {
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
   return Object.fromEntries(
     names.map((name) => {
-      const row = rowNamed(name);
-      const value = row.repeatable ? [json[name]].flat() : json[name];
-      return [name, isPath(row) ? resolved(value, directory) : value];
+      const { repeatable, argument } = rowNamed(name);
+      const value = repeatable ? [json[name]].flat() : json[name];
+      const isPath = argument === 'FILE' || argument === 'DIR';
+      return [name, isPath ? resolved(value, directory) : value];
     }),
   );
 }
 
-function isPath({ argument }: PresentationRow): boolean {
-  return argument === 'FILE' || argument === 'DIR';
-}
-
 function resolved(value: unknown, directory: string): unknown {
   if (Array.isArray(value)) return value.map((one) => resolved(one, directory));
-  // Neither stdin nor what is refused anyway is a path.
+  // "-" is stdin, and an empty path is refused later.
   return value === '-' || value === '' ? value : path.resolve(directory, String(value));
 }
 
-function wrongValue(document: Document, keys: readonly string[]): GobonnieError {
-  const isInProfile = keys[0] === 'profiles' && keys.length > 2;
-  const [option = 'whole', ...deeper] = isInProfile ? keys.slice(2) : keys;
+const OPTIONS = { expects: 'an object of options', example: '{ "size": 0.5 }' } as const;
+/** What a file holds besides options. */
+const STRUCTURE = {
+  $schema: {
+    expects: 'the address of a JSON Schema',
+    example: '"$schema": "./node_modules/gobonnie/schema/gobonnie-config.schema.json"',
+  },
+  profiles: { expects: 'an object of profiles', example: '"profiles": { "ci": { "size": 0.5 } }' },
+} as const;
+
+function wrongValue(document: ConfigDocument, keys: readonly string[]): GobonnieError {
+  const isInProfile = keys[0] === 'profiles' && keys.length > 1;
   const owner = isInProfile ? keys.slice(0, 2) : [];
+  const option = keys[owner.length] ?? '';
   if (Object.hasOwn(settingRows, option))
-    return refusalAt(placeAt(document, owner), option, valueAt(document.value, [...owner, option]));
-  const part = option === 'profiles' && deeper.length > 0 ? 'profile' : option;
-  const { expects, example } = STRUCTURE[part as keyof typeof STRUCTURE];
+    return refusalAt(originAt(document, owner), option, valueAt(document.value, [...owner, option]));
+  const { expects, example } = STRUCTURE[option as keyof typeof STRUCTURE] ?? OPTIONS;
   const named = [spelled([...document.at, ...keys]), shownJson(valueAt(document.value, keys))];
   return new GobonnieError(
     'option-invalid',
     `${document.file}: ${named.filter(Boolean).join(' ')} is not ${expects}`,
-    `write for example ${example}`,
+    `write for example ${isInProfile ? `"ci": ${example}` : example}`,
   );
 }
 
-function unknownKey(document: Document, owner: readonly string[], key: string): GobonnieError {
+function unknownKey(document: ConfigDocument, owner: readonly string[], key: string): GobonnieError {
   const others = owner.length === 0 ? ['profiles', '$schema'] : [];
   const near = nearest(key, [...Object.keys(settingRows), ...others]);
   return new GobonnieError(
@@ -102,21 +146,20 @@ function unknownKey(document: Document, owner: readonly string[], key: string): 
   );
 }
 
-function placeAt({ file, at }: Document, owner: readonly string[]): Place {
+function originAt({ file, at }: ConfigDocument, owner: readonly string[]): Origin {
   const nameOf = (option: string) => spelled([...at, ...owner, option]);
   return {
-    heading: file,
+    file,
     nameOf,
     withValue: (option, value) => `${nameOf(option)} ${shownJson(value)}`,
-    wayOut: (option) => `write for example "${option}": ${exampleOf(rowNamed(option))}`,
+    hint: (option) => `write for example "${option}": ${exampleOf(rowNamed(option))}`,
   };
 }
 
-function exampleOf({ argument, example, repeatable }: PresentationRow): string {
+function exampleOf({ argument, example, repeatable }: OptionRow): string {
   if (argument === null) return 'true';
-  // Without the quotes for the shell.
-  const bare = example.replace(/^'(.*)'$/, '$1');
-  const value = /^\d+(\.\d+)?$/.test(bare) ? bare : JSON.stringify(bare);
+  const withoutQuotes = example.replace(/^'(.*)'$/, '$1');
+  const value = /^\d+(\.\d+)?$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
   return repeatable ? `[${value}]` : value;
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { optionsSchema } from '../../options/schema.js';
+import type { ConfigName } from '../argv/cli-catalogue.js';
 import { rowNamed } from '../argv/option-rows.js';
 import { presentationSchema } from '../argv/presentation.js';
-import type { ConfigName } from './catalogue.js';
 
 const text = z.string().min(1);
 

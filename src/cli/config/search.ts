@@ -5,12 +5,12 @@ import { GobonnieError } from '../../errors.js';
 import { isTrusted } from '../../scratch/safe-path/resolve.js';
 import { isByUs, isOurs, isWritableByOthers } from '../../scratch/safe-path/trust.js';
 import { shown } from '../../text/escape.js';
-import { CONFIG_FILE, PACKAGE_FILE } from './catalogue.js';
-import { type Document, isPackage, readDocument } from './document.js';
+import { CONFIG_FILE, PACKAGE_FILE } from '../argv/cli-catalogue.js';
+import { type ConfigDocument, isPackage, readDocument } from './config-file.js';
 
 /** What the search found. */
 export interface Found {
-  readonly document: Document | null;
+  readonly document: ConfigDocument | null;
   /** Files that are ignored. */
   readonly distrusted: readonly Distrusted[];
 }
@@ -57,7 +57,7 @@ async function isFile(file: string): Promise<boolean> {
 }
 
 /** An unreadable package.json is npm's problem. */
-async function readFound(given: string): Promise<Document | null> {
+async function readFound(given: string): Promise<ConfigDocument | null> {
   try {
     return await readDocument(given);
   } catch (error) {

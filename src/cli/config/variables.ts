@@ -1,10 +1,9 @@
+import type { OptionRow } from '../../options/row.js';
 import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { switchedBy } from '../argv/go-flags.js';
 import { optionRows, rowNamed } from '../argv/option-rows.js';
-import type { PresentationRow } from '../argv/presentation-catalogue.js';
-import type { Layer } from './layer.js';
-import { type Place, refusalAt } from './layer.js';
+import { type Layer, layerOf, type Origin, refusalAt } from './layers.js';
 import { optionSchemas } from './schema.js';
 
 const PREFIX = 'GOBONNIE_';
@@ -18,11 +17,11 @@ export function variableOf(name: string): string {
   return PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-const place: Place = {
-  heading: null,
+export const VARIABLES: Origin = {
+  file: null,
   nameOf: variableOf,
   withValue: (name, value) => `${variableOf(name)}=${shown(value)}`,
-  wayOut: (name) => `set for example ${variableOf(name)}=${exampleOf(rowNamed(name))}`,
+  hint: (name) => `set for example ${variableOf(name)}=${exampleOf(rowNamed(name))}`,
 };
 
 /** The options in the environment. An empty variable counts as not set: pipelines pass on what they were not given. */
@@ -32,10 +31,10 @@ export function layerOfVariables(env: NodeJS.ProcessEnv): Layer {
     const said = env[variable];
     if (said === undefined || said === '') continue;
     const value = valueIn(said, rowNamed(name));
-    if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(place, name, said);
+    if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(VARIABLES, name, said);
     given[name] = value;
   }
-  return { given, place };
+  return layerOf(given, VARIABLES);
 }
 
 /** A line for each GOBONNIE_ variable that does not exist. */
@@ -56,7 +55,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /** As a flag or a file would give it; anything else stays as it is, to be refused. */
-function valueIn(said: string, { argument, repeatable }: PresentationRow): unknown {
+function valueIn(said: string, { argument, repeatable }: OptionRow): unknown {
   if (argument === null) return switchedBy(said) ?? said;
   if (!repeatable) return said;
   return said.startsWith('[') ? parsed(said) : [said];
@@ -70,6 +69,6 @@ function parsed(said: string): unknown {
   }
 }
 
-function exampleOf({ argument, example }: PresentationRow): string {
+function exampleOf({ argument, example }: OptionRow): string {
   return argument === null ? '1' : example;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import type { Asked } from '../../../src/cli/argv/asked.js';
+import type { SplitOptions } from '../../../src/cli/argv/option-rows.js';
 import { rowNamed } from '../../../src/cli/argv/option-rows.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { read } from '../../../src/cli/dispatch.js';
@@ -33,7 +33,7 @@ export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): 
 }
 
 /** What these flags and all that stands behind them in the working directory come to. */
-export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Asked> {
+export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SplitOptions> {
   const request = await read(args);
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });

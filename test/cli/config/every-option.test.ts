@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Asked } from '../../../src/cli/argv/asked.js';
+import type { SplitOptions } from '../../../src/cli/argv/option-rows.js';
 import { rowNamed, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { variableOf } from '../../../src/cli/config/variables.js';
@@ -37,7 +37,7 @@ const right = (name: string): Value => [variableFor(name), jsonFor(name)];
 const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
 
 /** Without what chance would add, and what one of them needs. */
-function judged({ input, presentation }: Asked): object {
+function judged({ input, presentation }: SplitOptions): object {
   return { ...judge({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
 }
 
@@ -123,7 +123,7 @@ describe('what is on in the file', () => {
     const [flag = ''] = rowNamed(name).flags;
     const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
       const { input, presentation } = await askedWith(args, env);
-      return { ...input, ...presentation }[name as keyof Asked['input']];
+      return { ...input, ...presentation }[name as keyof SplitOptions['input']];
     };
     expect(await given([])).toBe(true);
     expect(await given([], { [variableOf(name)]: '0' })).toBe(false);

@@ -1,12 +1,7 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 
-/** An option of the answer; `repeatable` ones gather a list. */
-export interface PresentationRow extends OptionRow {
-  readonly repeatable?: true;
-}
-
-/** What is printed, where, and what it is held against. Plain data, as the benchmark's own options are. */
+/** How results are printed, written and judged. Plain data, as the benchmark's own options are. */
 export const presentationCatalogue = {
   json: {
     ...SWITCH,
@@ -107,6 +102,42 @@ export const presentationCatalogue = {
     excludes: ['noColor'],
   },
   noColor: { ...SWITCH, flags: ['no-color'], group: 'The answer', help: 'colour nothing' },
-} as const satisfies Readonly<Record<string, PresentationRow>>;
+} as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type PresentationName = keyof typeof presentationCatalogue;
+
+/** The config file that is searched for, and the key of package.json that may stand in for it. */
+export const CONFIG_FILE = 'gobonnie.config.json';
+export const PACKAGE_FILE = 'package.json';
+export const PACKAGE_KEY = 'gobonnie';
+
+/** Where options come from besides flags and variables. */
+export const configCatalogue = {
+  config: {
+    flags: ['config'],
+    argument: 'FILE',
+    group: 'In a pipeline',
+    help: 'read options from this file; variables such as GOBONNIE_SIZE override it',
+    defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, from here upward`,
+    expects: 'the path of a file',
+    example: CONFIG_FILE,
+  },
+  noConfig: {
+    ...SWITCH,
+    flags: ['no-config'],
+    group: 'In a pipeline',
+    help: 'ignore config files',
+    excludes: ['config', 'profile'],
+  },
+  profile: {
+    flags: ['profile'],
+    argument: 'NAME',
+    group: 'In a pipeline',
+    help: 'use this profile of the config file',
+    defaultText: null,
+    expects: 'the name of a profile',
+    example: 'ci',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+export type ConfigName = keyof typeof configCatalogue;
