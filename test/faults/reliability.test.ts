@@ -19,17 +19,17 @@ import { neutral, wordingOf } from './reliability/wording.js';
 const FAMILIES = [space, device, mounts, corruption, limits, permission, targets, delivery, calls];
 const ROWS = FAMILIES.flatMap(({ rows }) => rows);
 
-/** A hang is what some of them are about. */
+/** Short, because some rows are about hangs. */
 const PATIENCE_MS = 60_000;
 
-/** What has come of each of them in this run. */
+/** The outcome of each row in this run. */
 const findings = new Map<Row, Finding>();
 
 describe.each(FAMILIES)('$title:', ({ rows }) => {
   describe.each(rows)('$fault', (row) => {
     beforeEach(needs(...toolsOf(row)));
 
-    test('ends as it was promised', { timeout: PATIENCE_MS }, async () => {
+    test('keeps its promises', { timeout: PATIENCE_MS }, async () => {
       const seen = await tryOut(row);
       const { stdout, stderr, exitCode } = seen;
       expect({ exitCode, told: toldBy(stdout), stderr }).toMatchObject({
@@ -51,7 +51,7 @@ describe.each(FAMILIES)('$title:', ({ rows }) => {
 describe('docs/reliability.md', () => {
   beforeEach(needs(...new Set(ROWS.flatMap(toolsOf))));
 
-  test('says what came of every fault', async () => {
+  test('shows the outcome of every fault', async () => {
     expect(findings.size).toBe(ROWS.length);
     await expect(documentOf(FAMILIES, findings)).toMatchFileSnapshot('../../docs/reliability.md');
   });

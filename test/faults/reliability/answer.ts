@@ -1,11 +1,11 @@
 import { counted } from '../../../src/text/units.js';
 
-/** The phases whose figures stdout gives as text. */
+/** The phases whose figures stdout has as text. */
 export function figuresIn(stdout: string): readonly string[] {
   return stdout.match(/^[A-Z][\w ]+(?=(?: MB\/s)?: \d[\d.]*$)/gm) ?? [];
 }
 
-/** What stdout gave: figures, or in JSON the runs. */
+/** What stdout has: figures, or the number of runs when it is JSON. */
 export function toldBy(stdout: string): readonly string[] {
   return stdout.startsWith('{')
     ? [counted(JSON.parse(stdout).results.length, 'complete run')]

@@ -88,7 +88,7 @@ export const PROMISES = {
 
 export type PromiseNumber = keyof typeof PROMISES;
 
-/** The phase that a complaint is about. A failed sync voids the write. */
+/** The phase that an error is about. A failed sync voids the write. */
 function voidedBy(complaint: string): string | null {
   const [, failed] = /^gobonnie: (\w+) failed in /.exec(complaint) ?? [];
   return failed ?? (complaint.includes(' could not be synced ') ? 'write' : null);

@@ -3,30 +3,30 @@ import type { PromiseNumber } from './promises.js';
 import type { Seen } from './trial.js';
 
 /**
- * One fault and what gobonnie has to make of it. The scripts are run as they stand, by `sh`, and printed as they stand;
+ * One fault and what gobonnie has to do. `sh` runs the scripts unchanged, and the page prints them unchanged;
  * `$DIR`, `$WORK` and the other variables are those of the workshop.
  */
 export interface Row {
   /** What goes wrong. */
   readonly fault: string;
-  /** Makes the place in which it does. */
+  /** Prepares the directory. */
   readonly given?: string;
   readonly command: string;
-  /** What happens on the way. */
+  /** What happens during the run. */
   readonly strike?: { readonly at: Moment; readonly by: string };
-  /** After which it can be seen what was left. */
+  /** Makes visible again what was left. */
   readonly revival?: string;
   readonly promises: readonly PromiseNumber[];
   readonly exitCode: 0 | 1 | 2;
-  /** What stdout gave before the end: figures, or complete runs. */
+  /** What stdout has at the end: figures, or complete runs. */
   readonly told: readonly string[];
-  /** What matters of the last line, or of any when nothing failed. */
+  /** Matches the last line, or any line when nothing failed. */
   readonly says?: RegExp;
-  /** What else has to hold. */
+  /** Further checks. */
   readonly holds?: (seen: Seen) => void;
 }
 
-/** Rows of one kind, under one heading. */
+/** Rows under one heading. */
 export interface Family {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -49,7 +49,7 @@ const PROGRAMS = [
   ],
 ];
 
-/** What a row needs, for `needs`. */
+/** The tools of a row, for `needs`. */
 export function toolsOf({ given = '', command, strike, revival = '' }: Row): readonly string[] {
   const script = [given, command, strike?.by, revival].join('\n');
   const programs = PROGRAMS.filter((name) => script.split(/[\s;()|]+/).includes(name));

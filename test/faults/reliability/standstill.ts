@@ -5,19 +5,19 @@ import type { Moment } from './moment.js';
 
 const PATIENCE_MS = 30_000;
 
-/** What runs a command so that it stops itself at a moment: exactly there, however busy the machine is. */
+/** Runs a command that is stopped exactly at a moment, however busy the machine is. */
 export function holderAt({ call, number }: Moment, log: string): readonly string[] {
-  // As a grandchild (-D) strace leaves the command to be the child.
+  // With -D strace is a grandchild, so that the command itself is the child.
   const trace = ['-D', '-f', '-qq', '-o', log, '-e', `trace=${call}`];
   return ['strace', ...trace, '-e', `inject=${call}:signal=SIGSTOP:when=${number}`];
 }
 
-/** Resolves when it stands still. */
+/** Resolves when it is stopped. */
 export async function standingStill({ ended }: Started, log: string): Promise<void> {
   const early = ended.then(({ stderr }) => {
-    throw new Error(`it ended before the moment came: ${stderr}`);
+    throw new Error(`it ended before the moment: ${stderr}`);
   });
-  // That it ends later is none of this.
+  // It may end later.
   early.catch(() => {});
   const stands = () => existsSync(log) && readFileSync(log, 'utf8').includes('stopped by SIGSTOP');
   await Promise.race([vi.waitUntil(stands, { timeout: PATIENCE_MS, interval: 5 }), early]);

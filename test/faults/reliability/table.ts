@@ -3,7 +3,7 @@ import type { Family, Row } from './row.js';
 
 const INTRODUCTION = `# What happens when something goes wrong
 
-The tests write this page: \`npx vitest run test/faults -u\` injects every fault below and records the outcome. Without \`-u\` the
+The tests write this page: \`npx vitest run test/faults/reliability -u\` injects every fault below and records the outcome. Without \`-u\` the
 same run fails if the page is no longer true. It needs Linux and root.
 
 ## The promises
@@ -21,7 +21,7 @@ unused name. \`$NOBODY\` runs the command after it as a user who owns nothing: \
 In the output, \`…\` stands for text that differs each time. "Printed" lists the figures that were still printed.
 `;
 
-/** A fault, and what came of it. */
+/** A fault and its outcome. */
 export interface Finding {
   readonly row: Row;
   readonly left: readonly string[];
@@ -60,7 +60,7 @@ function codesOf(script: string): readonly string[] {
   return script.split('\n').filter(Boolean).map(code);
 }
 
-/** A pipe would end the cell; what has a backtick in it is put between two. */
+/** A pipe would end the cell. Text that contains a backtick goes between double ones. */
 function code(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   const space = text.includes('`') ? ' ' : '';

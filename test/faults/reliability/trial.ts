@@ -7,30 +7,30 @@ import type { Row } from './row.js';
 import { holderAt, standingStill } from './standstill.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
-/** How a row went. */
+/** What a row brought about. */
 export interface Seen extends Ended {
   readonly shop: Workshop;
-  /** The lines that gobonnie itself had to complain. */
+  /** Lines of stderr that begin with `gobonnie: `. */
   readonly complaints: readonly string[];
-  /** What it left. */
+  /** The paths it left. */
   readonly left: readonly string[];
-  /** What is not gobonnie's in `$DIR`, before it came and now. */
+  /** Files in `$DIR` that are not gobonnie's, before the run and after it. */
   readonly theirs: { readonly before: object; readonly after: object };
-  /** Whether anything was ever made in `$DIR`. */
+  /** Whether anything was ever created in `$DIR`. */
   readonly touched: boolean;
-  /** The filesystem at the moment. */
+  /** The filesystem at the moment of the fault. */
   readonly fullest: StatsFs | null;
   /** What `--out $WORK/report.json` holds. */
   readonly report: Report | null;
 }
 
-/** Makes the fault, runs the command in it, and looks. */
+/** Prepares the fault, runs the command, and collects what happened. */
 export async function tryOut(row: Row): Promise<Seen> {
   const shop = openWorkshop();
   const { dir, work, sh } = shop;
   if (row.given) sh(row.given);
   const mine = path.join(dir, 'mine');
-  // Also on a device that will be gone in a moment.
+  // Flushed, because the device may disappear.
   if (row.promises.includes(2) && !existsSync(mine)) writeFileSync(mine, 'mine', { flush: true });
   const before = row.promises.includes(2) ? theirsIn(dir) : {};
   const changedMs = existsSync(dir) ? statSync(dir).mtimeMs : null;

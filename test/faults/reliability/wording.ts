@@ -2,7 +2,7 @@ import type { Row } from './row.js';
 import type { Seen } from './trial.js';
 import type { Workshop } from './workshop.js';
 
-/** Without what is another on each machine and each time. */
+/** Without what differs on each machine and in each run. */
 export function neutral(text: string, { dir, work }: Workshop): string {
   return text
     .replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '')
@@ -14,7 +14,7 @@ export function neutral(text: string, { dir, work }: Workshop): string {
     .replace(/(twice the memory) \([^)]+\)/g, '$1 (… GiB)');
 }
 
-/** What was said of the fault. An offset stays where the fault itself was made at it. */
+/** The message about the fault. An offset is kept when the fault was injected at that offset. */
 export function wordingOf({ shop, stderr, complaints }: Seen, { says, strike }: Row): string | null {
   const line = complaints.at(-1) ?? stderr.split('\n').find((said) => says?.test(said));
   if (line === undefined) return null;

@@ -17,16 +17,16 @@ import { ENTRY, type Started, start } from '../../support/program.js';
 
 const PATIENCE_MS = 30_000;
 const CONTROLLERS = ['memory', 'pids', 'blkio'];
-/** Nobody else's, so that no other test uses up what a user may have. */
+/** A user of its own, so that no other test uses up its limits. */
 const UID = 60_000 + (process.pid % 5000);
-/** The project may lie where only root looks. */
+/** The project may be in a directory that only root can enter. */
 const LOOK_EVERYWHERE = '--inh-caps=+dac_read_search --ambient-caps=+dac_read_search';
 
-/** Where one fault is made, whatever it takes: gone with the test, whatever has become of it. */
+/** A place for one fault. It is removed after the test, whatever state it is in. */
 export interface Workshop {
-  /** `$DIR`: what is measured. */
+  /** `$DIR`, the directory to measure. */
   readonly dir: string;
-  /** `$WORK`: all else. */
+  /** `$WORK`, for everything else. */
   readonly work: string;
   /** Runs a script; throws when a command of it fails. */
   readonly sh: (script: string) => void;
@@ -65,7 +65,7 @@ export function openWorkshop(): Workshop {
 }
 
 function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {
-  // No pipe: what stays in the background would keep it open.
+  // Not a pipe: processes in the background would keep it open.
   const fd = openSync(log, 'w');
   try {
     execFileSync('sh', ['-euc', script], { env, stdio: ['ignore', fd, fd] });
@@ -76,14 +76,14 @@ function runScript(script: string, env: NodeJS.ProcessEnv, log: string): void {
   }
 }
 
-/** What nobody has mounted any more ends its daemon and lets go of its loop device. */
+/** After the unmount a FUSE daemon ends, and a loop device is released. */
 async function sweep(work: string): Promise<void> {
   const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
   for (const mount of mounts.toReversed())
     if (isInside(mount.path, work)) execFileSync('umount', ['--lazy', mount.path]);
   for (const controller of CONTROLLERS) {
     const group = path.join('/sys/fs/cgroup', controller, path.basename(work));
-    // What has outlived gobonnie, to clean up behind it, may be about to end.
+    // The watcher, which outlives gobonnie to clean up, may be about to end.
     if (existsSync(group)) await vi.waitFor(() => rmdirSync(group), PATIENCE_MS);
   }
 }

@@ -4,9 +4,9 @@ function injected(call: string, fault: string): string {
   return `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:${fault} gobonnie --dir $DIR --size 0.01`;
 }
 
-/** What no filesystem here does by itself: strace has the kernel say so. */
+/** Errors that no filesystem here returns by itself: strace makes the kernel return them. */
 export const calls: Family = {
-  title: 'Made with strace',
+  title: 'Injected with strace',
   rows: [
     {
       fault: 'several threads fail at once',
@@ -17,7 +17,7 @@ export const calls: Family = {
       says: /write failed in .* at offset 0: i\/o error \(EIO\) \(and 2 more of the threads failed\); /,
     },
     {
-      fault: 'the file server forgets the file (NFS)',
+      fault: 'the NFS server no longer knows the file',
       command: `${injected('pread64', 'error=ESTALE:when=20')} --threads 1`,
       promises: [1, 2, 4, 6],
       exitCode: 1,

@@ -3,7 +3,7 @@ import type { Family } from '../row.js';
 import { EXT4 } from './filesystems.js';
 
 const COMMAND = `gobonnie --dir $DIR ${DATA} --seed 1`;
-/** In the 127th block, which is one of those that are compared. */
+/** In the 127th block, one of those that are compared. */
 const OFFSET = 8_323_149;
 const BLOCK = Math.floor(OFFSET / 4096);
 const FOUND = new RegExp(
@@ -14,7 +14,7 @@ export const corruption: Family = {
   title: 'Corruption',
   rows: [
     {
-      fault: 'a byte of the file is changed',
+      fault: 'another program changes a byte of the file',
       command: COMMAND,
       strike: {
         at: MOMENTS.read,
@@ -26,7 +26,7 @@ export const corruption: Family = {
       says: FOUND,
     },
     {
-      fault: 'a byte of the disk is changed, under the filesystem',
+      fault: 'a byte changes on the disk, below the filesystem',
       given: EXT4,
       command: COMMAND,
       strike: {

@@ -4,10 +4,10 @@ import type { Family } from '../row.js';
 const COMMAND = `gobonnie --dir $DIR ${DATA} --iops-duration 0.1`;
 
 export const delivery: Family = {
-  title: 'The answer cannot be delivered',
+  title: 'Results cannot be written',
   rows: [
     {
-      fault: 'a full disk under stdout',
+      fault: 'stdout is on a full disk',
       command: `${COMMAND} --json > /dev/full`,
       promises: [1, 2, 6],
       exitCode: 1,
@@ -15,7 +15,7 @@ export const delivery: Family = {
       says: /the answer could not be written to stdout: no space left on device \(ENOSPC\); /,
     },
     {
-      fault: 'a pipe that nobody reads any more',
+      fault: 'the reader of the pipe has gone',
       given: 'mkfifo $WORK/pipe',
       command: `head -c 1 $WORK/pipe > /dev/null &\n${COMMAND} --runs 100 > $WORK/pipe`,
       promises: [1, 2, 6, 7],
@@ -24,7 +24,7 @@ export const delivery: Family = {
       says: /the answer could not be written to stdout: broken pipe \(EPIPE\); /,
     },
     {
-      fault: 'a full disk under --out',
+      fault: '--out is on a full disk',
       given: 'mkdir $WORK/full\nmount -t tmpfs -o size=4k none $WORK/full',
       command: `${COMMAND} --out $WORK/full/report.json`,
       promises: [1, 2, 6],

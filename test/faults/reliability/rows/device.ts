@@ -3,7 +3,7 @@ import { DATA, MOMENTS } from '../moment.js';
 import type { Family } from '../row.js';
 import { EXT4, MOUNT_ANEW, XFS } from './filesystems.js';
 
-/** Its own size is larger than what is there for it, a MiB. Without a journal, and with nothing written ahead of time. */
+/** A filesystem larger than the 1 MiB that can be stored, without a journal; mkfs leaves its tables unwritten. */
 const HOLLOW = `
 mkdir $WORK/small
 mount -t tmpfs -o size=24m none $WORK/small
@@ -19,7 +19,7 @@ export const device: Family = {
   title: 'The device',
   rows: [
     {
-      fault: 'every write is taken, and the sync fails',
+      fault: 'every write succeeds, and then the sync fails',
       given: HOLLOW,
       command: 'gobonnie --dir $DIR --size 0.05 --threads 1',
       promises: [1, 4, 6],
@@ -28,7 +28,7 @@ export const device: Family = {
       says: /bonnie\.0 could not be synced to the device: no space left on device \(ENOSPC\); free some space/,
     },
     {
-      fault: 'the same with the sync as a part of the phase',
+      fault: 'the same with --fsync',
       given: HOLLOW,
       command: 'gobonnie --dir $DIR --size 0.05 --threads 1 --fsync',
       promises: [1, 4, 6],
@@ -65,7 +65,7 @@ mount -o loop $WORK/nbd/disk $DIR`,
       says: /iops failed in .*: read-only file system \(EROFS\); and .* could not be removed: .*; remove it by hand/,
     },
     {
-      fault: 'the device is gone',
+      fault: 'the device disappears',
       given: XFS,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 60`,
       strike: { at: MOMENTS.iops, by: 'xfs_io -x -c shutdown $DIR' },
@@ -76,7 +76,7 @@ mount -o loop $WORK/nbd/disk $DIR`,
       says: /iops failed in .*: i\/o error \(EIO\); and .* could not be removed: .*; remove it by hand/,
     },
     {
-      fault: 'a slow disk: 4 MiB/s',
+      fault: 'a slow disk (4 MiB/s)',
       given: `${EXT4}
 mkdir /sys/fs/cgroup/blkio/$NAME
 for way in read write; do echo "$(losetup -nO MAJ:MIN -j $WORK/image | tr -d ' ') ${SLOW_BYTES_PER_SECOND}" > /sys/fs/cgroup/blkio/$NAME/blkio.throttle.\${way}_bps_device; done`,

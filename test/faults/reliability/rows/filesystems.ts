@@ -1,4 +1,4 @@
-/** Places to measure that more than one row has. */
+/** Filesystems that several rows measure. */
 
 export const EXT4 = `
 truncate -s 64M $WORK/image
@@ -15,7 +15,7 @@ truncate -s 256M $WORK/image
 mkfs.btrfs -q $WORK/image
 mount -o loop $WORK/image $DIR`;
 
-/** What is in the image is seen again, whatever has become of the mount. */
+/** Mounts the image again to see what it holds, whatever has become of the mount. */
 export const MOUNT_ANEW = 'mount -o loop $WORK/image $DIR';
 
 export const FUSE = `

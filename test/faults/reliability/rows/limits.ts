@@ -17,7 +17,7 @@ export const limits: Family = {
   title: 'Limits',
   rows: [
     {
-      fault: 'too few open files',
+      fault: 'the limit of open files is too low',
       command: `ulimit -n 40\n${MANY}`,
       promises: [1, 2, 4, 6, 8],
       exitCode: 1,
@@ -25,7 +25,7 @@ export const limits: Family = {
       says: /a worker thread could not be had: too many open files \(EMFILE\); .*`ulimit -n`.*fewer --threads/,
     },
     {
-      fault: 'files may not be as large',
+      fault: 'the limit of the file size is too low',
       command: 'ulimit -f 100\ngobonnie --dir $DIR --size 0.01 --threads 1',
       promises: [1, 2, 4, 6, 8],
       exitCode: 1,
@@ -33,7 +33,7 @@ export const limits: Family = {
       says: /write failed in .* at offset \d+: file too large \(EFBIG\); .*`ulimit -f`/,
     },
     {
-      fault: 'too few processes for the user',
+      fault: 'the limit of processes of the user is too low',
       given: 'chmod 777 $DIR',
       command: `prlimit --nproc=48 $NOBODY ${MANY}`,
       promises: [1, 2, 4, 6, 8],
@@ -42,7 +42,7 @@ export const limits: Family = {
       says: /a worker thread could not be had: .*\(EAGAIN\); .*`ulimit -u`.*fewer --threads/,
     },
     {
-      fault: 'too few processes in the container',
+      fault: 'the limit of processes of the container is too low',
       given: group('pids', 'pids.max', '48'),
       command: within('pids'),
       promises: [1, 2, 4, 6, 8],
@@ -51,7 +51,7 @@ export const limits: Family = {
       says: /a worker thread could not be had: .*\(EAGAIN\); .*pids\.max.*fewer --threads/,
     },
     {
-      fault: 'too little memory in the container for so many threads',
+      fault: 'the container has too little memory for this many threads',
       given: EXT4 + group('memory', 'memory.limit_in_bytes', '128M'),
       command: within('memory'),
       promises: [1, 2, 6, 8],

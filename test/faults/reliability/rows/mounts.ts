@@ -23,7 +23,7 @@ export const mounts: Family = {
       says: FUSE_ENDED,
     },
     {
-      fault: 'it was killed before',
+      fault: 'the process behind a FUSE filesystem was killed before the run',
       given: `${FUSE}
 kill -9 $(cat $WORK/pid)
 while test -e $DIR; do sleep 0.05; done`,
@@ -35,7 +35,7 @@ while test -e $DIR; do sleep 0.05; done`,
       says: FUSE_ENDED,
     },
     {
-      fault: 'it stands still for a while',
+      fault: 'the process behind a FUSE filesystem is stopped for 3 seconds',
       given: FUSE,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 2 --stall-timeout 1`,
       strike: {
@@ -48,7 +48,7 @@ while test -e $DIR; do sleep 0.05; done`,
       says: /nothing has moved for \d+ s: the kernel does not answer iops in .*bonnie\.0 at offset \d+; look at/,
     },
     {
-      fault: 'the disk is unmounted behind its back',
+      fault: 'the disk is unmounted during the run',
       given: EXT4,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 2`,
       strike: { at: MOMENTS.iops, by: 'umount --lazy $DIR' },

@@ -5,7 +5,7 @@ import { EXT4 } from './filesystems.js';
 const ALL = ['Sequential Write', 'Sequential Read', 'IOPS'];
 const NOT_REMOVED = /gobonnie-\w+ could not be removed: operation not permitted \(EPERM\); remove it by hand/;
 
-/** What is measured to the end, and cannot be removed then. */
+/** A run that is measured to the end, after which its files cannot be removed. */
 const STAYS = {
   promises: [1, 2, 6],
   exitCode: 1,
@@ -15,10 +15,10 @@ const STAYS = {
 const SHORT = `gobonnie --dir $DIR ${DATA} --iops-duration 2`;
 
 export const permission: Family = {
-  title: 'Permission',
+  title: 'Permissions',
   rows: [
     {
-      fault: 'not root',
+      fault: 'the user is not root',
       given: 'chmod 777 $DIR',
       command: '$NOBODY gobonnie --dir $DIR --size 0.01 --threads 1 --iops-duration 0.1',
       promises: [1, 2, 4],
@@ -26,7 +26,7 @@ export const permission: Family = {
       told: ALL,
     },
     {
-      fault: 'not root, and what only root may do',
+      fault: 'an option that needs root, used by another user',
       given: 'chmod 777 $DIR',
       command: '$NOBODY gobonnie --dir $DIR --size 0.01 --cache drop',
       promises: [1, 2, 6, 8],
@@ -35,7 +35,7 @@ export const permission: Family = {
       says: /--cache drop needs root; pass --cache auto/,
     },
     {
-      fault: "not root, in somebody else's directory",
+      fault: 'a directory in which the user may not write',
       command: '$NOBODY gobonnie --dir $DIR --size 0.01',
       promises: [1, 2, 6, 8],
       exitCode: 2,
@@ -43,7 +43,7 @@ export const permission: Family = {
       says: /cannot be written to: permission denied \(EACCES\); pass a directory that you may write to/,
     },
     {
-      fault: 'the permission is taken away',
+      fault: 'the write permission is taken away during the run',
       given: 'chmod 777 $DIR',
       command: `$NOBODY ${SHORT}`,
       strike: { at: MOMENTS.iops, by: 'chmod 755 $DIR' },
@@ -74,14 +74,14 @@ chattr +i $DIR`,
       says: /cannot be written to: operation not permitted \(EPERM\); pass a directory that you may write to/,
     },
     {
-      fault: 'a directory that becomes immutable',
+      fault: 'a directory that becomes immutable during the run',
       given: EXT4,
       command: SHORT,
       strike: { at: MOMENTS.iops, by: 'chattr +i $DIR' },
       ...STAYS,
     },
     {
-      fault: 'an append-only directory: things can be made in it, and not removed',
+      fault: 'an append-only directory: files can be created in it, but not removed',
       given: `${EXT4}
 echo mine > $DIR/mine
 chattr +a $DIR`,
@@ -89,7 +89,7 @@ chattr +a $DIR`,
       ...STAYS,
     },
     {
-      fault: 'a file that becomes immutable',
+      fault: 'a file that becomes immutable during the run',
       given: EXT4,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 60`,
       strike: { at: MOMENTS.iops, by: 'chattr +i $DIR/gobonnie-*/bonnie.0' },

@@ -6,7 +6,7 @@ export const space: Family = {
   title: 'Space',
   rows: [
     {
-      fault: 'less space than asked for',
+      fault: 'less space than --size asks for',
       given: 'mount -t tmpfs -o size=8m none $DIR',
       command: 'gobonnie --dir $DIR --size 0.01',
       promises: [2, 3, 6],
@@ -15,7 +15,7 @@ export const space: Family = {
       says: /--size 0\.01 needs 10\.2 MiB in .*, which has 8 MiB free; pass at most --size [\d.]+ or/,
     },
     {
-      fault: 'as much as asked for, but then nothing would stay free',
+      fault: 'just enough space for --size, so that none would stay free',
       given: 'mount -t tmpfs -o size=8m none $DIR',
       command: 'gobonnie --dir $DIR --size 0.0076',
       promises: [2, 3, 6],
@@ -24,7 +24,7 @@ export const space: Family = {
       says: /needs 7\.8 MiB in .*, which has 8 MiB free, of which 409\.6 KiB stay free; pass at most --size /,
     },
     {
-      fault: 'less space than the default wants',
+      fault: 'less space than the default size needs',
       given: 'mount -t tmpfs -o size=32m none $DIR',
       command: 'gobonnie --dir $DIR --threads 1 --iops-duration 0.1',
       strike: { at: MOMENTS.read, by: 'df $DIR' },
@@ -34,7 +34,7 @@ export const space: Family = {
       says: /does not fit in .*: measuring with 30\.4 MiB/,
     },
     {
-      fault: 'the disk is filled by somebody else',
+      fault: 'another program fills the disk',
       given: 'mount -t tmpfs -o size=64m none $DIR',
       command: `gobonnie --dir $DIR ${DATA}`,
       strike: { at: MOMENTS.write, by: 'dd if=/dev/zero of=$DIR/other bs=64k || :' },
@@ -44,7 +44,7 @@ export const space: Family = {
       says: /write failed in .* at offset \d+: no space left on device \(ENOSPC\); free some space/,
     },
     {
-      fault: 'the same where what is overwritten goes to a new place',
+      fault: 'another program fills a copy-on-write filesystem',
       given: BTRFS,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 60 --io-size 4k`,
       strike: { at: MOMENTS.iops, by: 'dd if=/dev/zero of=$DIR/other bs=64k || sync' },
@@ -72,7 +72,7 @@ export const space: Family = {
       says: /, which has 998 inodes free; pass fewer --files/,
     },
     {
-      fault: 'the inodes are used up by somebody else',
+      fault: 'another program uses up the inodes',
       given: 'mount -t tmpfs -o size=64m,nr_inodes=5000 none $DIR',
       command: 'gobonnie --dir $DIR --phases create,stat,delete --files 2000 --threads 1',
       strike: { at: MOMENTS.create, by: 'touch $(seq -f $DIR/other.%g 6000) || :' },
@@ -82,7 +82,7 @@ export const space: Family = {
       says: /create failed in .* \(open\): no space left on device \(ENOSPC\); .*inodes/,
     },
     {
-      fault: 'a quota',
+      fault: 'a quota is reached',
       given: `${BTRFS}
 btrfs quota enable $DIR
 btrfs subvolume create $DIR/limited

@@ -13,11 +13,11 @@ function target(fault: string, name: string, given: string): Row {
 }
 
 export const targets: Family = {
-  title: 'What is no directory',
+  title: 'Not a directory',
   rows: [
-    target('a FIFO, which nobody reads', 'fifo', 'mkfifo $DIR/fifo'),
+    target('a FIFO without a reader', 'fifo', 'mkfifo $DIR/fifo'),
     target('a device', 'device', 'mknod $DIR/device c 1 3'),
     target('a file', 'file', 'echo mine > $DIR/file'),
-    target('a link to nothing', 'link', 'ln -s nowhere $DIR/link'),
+    target('a dangling link', 'link', 'ln -s nowhere $DIR/link'),
   ],
 };
