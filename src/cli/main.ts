@@ -22,7 +22,9 @@ export async function main(process: CliProcess): Promise<void> {
     await terminal.delivered();
   } catch (error) {
     const known = knownError(error as Error);
-    terminal.narrate(`gobonnie: ${known ? known.line : `this is a bug: ${(error as Error).stack}`}`);
+    terminal.narrate(
+      `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
+    );
     if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
     process.exitCode = EXIT_CODES[known?.kind ?? 'failure'];
   }

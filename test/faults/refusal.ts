@@ -26,7 +26,7 @@ export function faultsOfRefusal({ stdout, stderr, exitCode }: Said, code: number
 
 /** What is wrong with any answer that was not meant for a programmer of gobonnie. */
 export function faultsOfPanic(text: string): readonly string[] {
-  return /this is a bug|^\s+at \S/m.test(text) ? [`a stack: ${JSON.stringify(text.slice(0, 300))}`] : [];
+  return /internal error|^\s+at \S/m.test(text) ? [`a stack: ${JSON.stringify(text.slice(0, 300))}`] : [];
 }
 
 export function steers(text: string): boolean {

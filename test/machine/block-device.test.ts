@@ -8,7 +8,7 @@ import { makeDirectory } from '../support/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { needs } from '../support/tool.js';
 
-/** A sysfs of these devices: what the kernel has to say of each, and the links to it by number and by name. */
+/** A sysfs with these devices: their attributes, and the links to them by number and by name. */
 function makeSysfs(devices: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
   const sysfs = makeDirectory();
   for (const folder of ['dev/block', 'class/block']) mkdirSync(path.join(sysfs, folder), { recursive: true });
@@ -39,7 +39,7 @@ const NVME = {
   'pci/nvme0n1/nvme0n1p2': { dev: '259:2', size: '1000000', partition: '2' },
 };
 
-test('a partition has the size of its own, and everything else of its disk', async () => {
+test('a partition has its own size, and everything else from its disk', async () => {
   expect(await readDisk('259:2', '/dev/nvme0n1p2', makeSysfs(NVME))).toEqual({
     name: 'nvme0n1p2',
     statName: 'nvme0n1',
@@ -53,15 +53,18 @@ test('a partition has the size of its own, and everything else of its disk', asy
   });
 });
 
-test('a whole disk is its own', async () => {
+test('a whole disk is its own disk', async () => {
   const disk = await readDisk('259:0', '/dev/nvme0n1', makeSysfs(NVME));
   expect(disk).toMatchObject({ name: 'nvme0n1', statName: 'nvme0n1', sizeBytes: 2_000_409_264 * 512 });
 });
 
-test.each(['0:39', ''])('the number "%s", which is no disk’s, leaves the device file', async (number) => {
-  const disk = await readDisk(number, '/dev/nvme0n1p2', makeSysfs(NVME));
-  expect(disk).toMatchObject({ name: 'nvme0n1p2', statName: 'nvme0n1' });
-});
+test.each(['0:39', ''])(
+  'the number "%s", which belongs to no disk, falls back to the device file',
+  async (number) => {
+    const disk = await readDisk(number, '/dev/nvme0n1p2', makeSysfs(NVME));
+    expect(disk).toMatchObject({ name: 'nvme0n1p2', statName: 'nvme0n1' });
+  },
+);
 
 testOnLinux('a device file under another name leads to its disk', async () => {
   const link = `/dev/shm/gobonnie-test-${process.pid}`;
@@ -83,11 +86,11 @@ test.each([
   expect(await readDisk('0:39', source, makeSysfs(NVME))).toBeNull();
 });
 
-test('without a sysfs there is no disk', async () => {
+test('without sysfs no disk is found', async () => {
   expect(await readDisk('259:2', '/dev/nvme0n1p2', path.join(makeDirectory(), 'none'))).toBeNull();
 });
 
-test('what the kernel does not tell is null', async () => {
+test('facts that the kernel does not report are null', async () => {
   const disk = await readDisk('1:0', '', makeSysfs({ 'virtual/ram0': { dev: '1:0' } }));
   expect(disk).toEqual({
     name: 'ram0',
@@ -104,21 +107,21 @@ test('what the kernel does not tell is null', async () => {
 
 test.each<[string, Readonly<Record<string, string>>, object]>([
   [
-    'of several the one in brackets',
+    'the scheduler in brackets, of several',
     { 'queue/scheduler': 'none [mq-deadline] kyber' },
     { scheduler: 'mq-deadline' },
   ],
-  ['none where none is in brackets', { 'queue/scheduler': 'none' }, { scheduler: null }],
-  ['that it turns', { 'queue/rotational': '1' }, { rotational: true }],
+  ['no scheduler when none is in brackets', { 'queue/scheduler': 'none' }, { scheduler: null }],
+  ['whether it rotates', { 'queue/rotational': '1' }, { rotational: true }],
   ['the name of a mapping', { 'dm/name': 'vg-root' }, { model: 'vg-root' }],
   ['the file behind a loop', { 'loop/backing_file': '/srv/my image' }, { model: '/srv/my image' }],
   ['the name of an SD card', { 'device/name': 'SD32G' }, { model: 'SD32G' }],
-])('of a device is told %s', async (_, facts, told) => {
+])('a device reports %s', async (_, facts, told) => {
   const sysfs = makeSysfs({ 'virtual/disk': { dev: '8:0', ...facts } });
   expect(await readDisk('8:0', '', sysfs)).toMatchObject(told);
 });
 
-test('a name with a slash has one again: that is how /proc/diskstats writes it', async () => {
+test('a "!" in a name becomes a slash, as /proc/diskstats writes it', async () => {
   const sysfs = makeSysfs({
     'pci/cciss!c0d0': { dev: '104:0' },
     'pci/cciss!c0d0/cciss!c0d0p1': { dev: '104:1', partition: '1' },
@@ -128,7 +131,7 @@ test('a name with a slash has one again: that is how /proc/diskstats writes it',
   expect(await readDisk('0:39', '/dev/cciss/c0d0p1', sysfs)).toMatchObject(names);
 });
 
-/** LVM on a RAID's partition, the RAID on two mapped halves, each on a partition. */
+/** LVM on a partition of a RAID, whose two halves are mappings on partitions. */
 function stackOn(uuid: string): string {
   return makeSysfs({
     'virtual/dm-2': { dev: '252:2', 'dm/uuid': 'LVM-Zk3hVd', 'slaves/md0p1': 'virtual/md0/md0p1' },
@@ -156,18 +159,18 @@ test.each([
 
 test.each([
   ['a disk below the mapping', 'CRYPT-LUKS2-5d41402a-vault', '8:17'],
-  ['the half of the RAID that is not', 'CRYPT-LUKS2-5d41402a-vault', '252:0'],
-  ['a mapping that only verifies', 'CRYPT-VERITY-5d41402a-root', '252:2'],
-  ['a mapping that only keeps checksums', 'CRYPT-INTEGRITY-data', '252:2'],
-  ['a stack without any', 'LVM-Qx81ab', '252:2'],
-])('nothing is encrypted in %s', async (_, uuid, number) => {
+  ['the half of the RAID that is not encrypted', 'CRYPT-LUKS2-5d41402a-vault', '252:0'],
+  ['a mapping that only verifies (dm-verity)', 'CRYPT-VERITY-5d41402a-root', '252:2'],
+  ['a mapping that only keeps checksums (dm-integrity)', 'CRYPT-INTEGRITY-data', '252:2'],
+  ['a stack without dm-crypt', 'LVM-Qx81ab', '252:2'],
+])('no encryption is found in %s', async (_, uuid, number) => {
   expect(await readDisk(number, '', stackOn(uuid))).toMatchObject({ encryption: null });
 });
 
 describe('a real loop device', () => {
   beforeEach(needs('root', 'losetup'));
 
-  test.each([512, 4096])('with sectors of %i bytes is told with them', async (sectorBytes) => {
+  test.each([512, 4096])('reports its sectors of %i bytes', async (sectorBytes) => {
     const image = path.join(makeDirectory(), 'image');
     writeFileSync(image, '');
     truncateSync(image, 4 * MIB);
@@ -194,7 +197,7 @@ describe('a real loop device', () => {
   });
 });
 
-describe('where there is no sysfs', () => {
+describe('without sysfs', () => {
   const APPLE = 'APPLE SSD AP0512Q';
   const macVolumes = [
     { name: '/dev/disk0', size: 500_277_792_768, model: APPLE, device: '/dev/disk0' },
@@ -204,7 +207,7 @@ describe('where there is no sysfs', () => {
   ];
   const macDrives = [{ device: 'disk0', type: 'NVMe', name: APPLE, bytesPerSector: null }];
 
-  test("a Mac's volume is told by the drive under its container", () => {
+  test("a Mac's volume has the facts of the drive under its container", () => {
     expect(diskAmong('/dev/disk3s5', macVolumes, macDrives)).toEqual({
       name: 'disk3s5',
       statName: 'disk0',
@@ -218,7 +221,7 @@ describe('where there is no sysfs', () => {
     });
   });
 
-  test('a volume on no known drive is told by itself', () => {
+  test('a volume on an unknown drive has its own facts', () => {
     expect(diskAmong('/dev/disk4s1', macVolumes, macDrives)).toMatchObject({
       name: 'disk4s1',
       statName: 'disk4s1',
@@ -233,7 +236,7 @@ describe('where there is no sysfs', () => {
     ['SCM', false],
     ['Unspecified', null],
     ['Virtual', null],
-  ])('a drive letter is told by its drive: %s', (type, rotational) => {
+  ])('a drive letter has the facts of its drive: %s', (type, rotational) => {
     const device = '\\\\.\\PHYSICALDRIVE0';
     const volumes = [{ name: 'C:', size: '254721126400', model: '', device }];
     const drives = [{ device, type, name: 'WDC WD10EZEX', bytesPerSector: 512 }];
@@ -247,7 +250,7 @@ describe('where there is no sysfs', () => {
     });
   });
 
-  test('a mount without a volume is on no disk', () => {
+  test('a mount without a volume has no disk', () => {
     expect(diskAmong('map auto_home', macVolumes, macDrives)).toBeNull();
   });
 });

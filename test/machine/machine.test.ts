@@ -24,7 +24,7 @@ import { needs } from '../support/tool.js';
 
 const asRoot = process.geteuid?.() === 0;
 
-test("the host's facts are the system's own", async () => {
+test('the facts of the host agree with the system', async () => {
   expect(await inspect()).toMatchObject({
     platform: process.platform,
     os: `${os.type()} ${os.release()}`,
@@ -40,14 +40,14 @@ test("the host's facts are the system's own", async () => {
 
 test.each([
   ['none', undefined],
-  ['the zero of a kernel without cgroups', 0],
-  ['the huge number of cgroup v1 without a limit', 2 ** 63 - 4096],
-  ['one above the memory', 16 * GIB + 1],
-])('a memory limit that is %s leaves the whole memory', (_, limit) => {
+  ['0, as on a kernel without cgroups', 0],
+  ['the huge number that cgroup v1 has without a limit', 2 ** 63 - 4096],
+  ['one byte more than the memory', 16 * GIB + 1],
+])('a memory limit of %s leaves the whole memory', (_, limit) => {
   expect(memoryLimit(16 * GIB, limit)).toBe(16 * GIB);
 });
 
-test("a container's memory limit below the memory counts", () => {
+test("a container's memory limit counts when it is below the memory", () => {
   expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
 });
 
@@ -61,7 +61,7 @@ const LIMITS = [
   '',
 ].join('\n');
 
-test('the soft limits are told, and null where there is none', () => {
+test('the soft limits are read, and are null when unlimited', () => {
   expect(parseLimits(LIMITS)).toEqual({
     openFiles: 1024,
     fileSizeBytes: 1_073_741_824,
@@ -70,12 +70,12 @@ test('the soft limits are told, and null where there is none', () => {
   });
 });
 
-test('a limit that is too large for a number is none', () => {
+test('a limit that is too large for a number counts as unlimited', () => {
   const { addressSpaceBytes } = parseLimits('Max address space         18446744073709551614 unlimited bytes');
   expect(addressSpaceBytes).toBeNull();
 });
 
-test('where no limits are told all are unknown', () => {
+test('all limits are null when the system reports none', () => {
   const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
   expect(parseLimits('')).toEqual(unknown);
 });
@@ -107,7 +107,7 @@ test('a relative directory is made absolute', async () => {
   expect((await inspect('.')).target).toMatchObject({ directory: process.cwd(), isDirectory: true });
 });
 
-test('a missing directory is told by the nearest one above it, and is not made', async () => {
+test('a missing directory has the facts of the nearest one above it, and is not created', async () => {
   const directory = makeDirectory();
   const missing = path.join(directory, 'a', 'b');
   const { target: above } = await inspect(directory);
@@ -124,9 +124,9 @@ test('a missing directory is told by the nearest one above it, and is not made',
 test.each<[string, (file: string) => void]>([
   ['file', (file) => writeFileSync(file, 'mine')],
   ['FIFO', (file) => execFileSync('mkfifo', [file])],
-  ['link that leads nowhere', (file) => symlinkSync('nowhere', file)],
+  ['dangling link', (file) => symlinkSync('nowhere', file)],
   ['link to itself', (file) => symlinkSync(path.basename(file), file)],
-])('a %s is there, and is no directory', async (_, make) => {
+])('a %s exists and is not a directory', async (_, make) => {
   const file = path.join(makeDirectory(), 'target');
   make(file);
   expect((await inspect(file)).target).toMatchObject({ directory: file, exists: true, isDirectory: false });
@@ -140,7 +140,7 @@ test('a link to a directory is a directory', async () => {
   expect((await inspect(link)).target).toMatchObject({ directory: link, exists: true, isDirectory: true });
 });
 
-test('what would lie below a link that leads nowhere is missing and has no directory above it', async () => {
+test('a path below a dangling link is missing, without a directory above it', async () => {
   const link = path.join(makeDirectory(), 'link');
   symlinkSync('nowhere', link);
   expect((await inspect(path.join(link, 'below'))).target).toMatchObject({
@@ -149,7 +149,7 @@ test('what would lie below a link that leads nowhere is missing and has no direc
   });
 });
 
-test('what would lie below a file cannot be used', async () => {
+test('a path below a file cannot be used', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, 'mine');
   await expect(inspect(path.join(file, 'below'))).rejects.toThrow(
@@ -160,7 +160,7 @@ test('what would lie below a file cannot be used', async () => {
   );
 });
 
-test('a directory without the permission to write is writable for root alone', async () => {
+test('a directory without write permission is writable only for root', async () => {
   const directory = path.join(makeDirectory(), 'read-only');
   mkdirSync(directory);
   chmodSync(directory, 0o500);
@@ -187,7 +187,7 @@ testOnLinux('df, which is asked where there is no mountinfo, agrees with it on t
 describe('a tmpfs that is larger than the memory', () => {
   beforeEach(needs('root', 'mount', 'umount'));
 
-  test('has no more room than the machine has memory left', async () => {
+  test('has no more space than the machine has free memory', async () => {
     const directory = mountTmpfs('size=100t');
     const { target } = await inspect(directory);
     expect(target).toMatchObject({ filesystem: 'tmpfs', mount: directory });
@@ -219,10 +219,10 @@ function attachLoop(sizeBytes: number, sectorBytes: number): string {
   return device;
 }
 
-describe('what lies under a mount', () => {
+describe('the device under a mount', () => {
   beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.ext4'));
 
-  test.each([512, 4096])('is a disk with blocks of %i bytes', async (sectorBytes) => {
+  test.each([512, 4096])('is found with its blocks of %i bytes', async (sectorBytes) => {
     const device = attachLoop(16 * MIB, sectorBytes);
     execFileSync('mkfs.ext4', ['-q', device]);
     const { target } = await inspect(mountOn('-o', 'noatime', device));
@@ -242,7 +242,7 @@ describe('what lies under a mount', () => {
     expect(target.mountOptions).toEqual(expect.arrayContaining(['rw', 'noatime']));
   });
 
-  test('is the same under a bind mount', async () => {
+  test('is the same for a bind mount', async () => {
     const directory = mountExt4(16 * MIB);
     const { target } = await inspect(directory);
     const bound = mountOn('--bind', directory);
@@ -250,26 +250,26 @@ describe('what lies under a mount', () => {
     expect((await inspect(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
   });
 
-  test('is under an overlay what its upper directory lies on', async () => {
+  test('is for an overlay that of its upper directory', async () => {
     const directory = mountExt4(16 * MIB);
     const { target } = await inspect(mountOverlay(directory));
     expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
     expect(target.disk).toMatchObject({ name: expect.stringMatching(/^loop\d+$/), sizeBytes: 16 * MIB });
   });
 
-  test('is memory under an overlay whose upper directory is on a tmpfs', async () => {
+  test('is memory for an overlay whose upper directory is on a tmpfs', async () => {
     const { target } = await inspect(mountOverlay(mountTmpfs('size=16m')));
     expect(target).toMatchObject({ filesystem: 'overlay', isMemory: true, disk: null });
   });
 
-  test('is not to be seen under an overlay whose upper directory is gone', async () => {
+  test('is unknown for an overlay whose upper directory is gone', async () => {
     const directory = mountExt4(16 * MIB);
     const overlay = mountOverlay(directory);
     execFileSync('mv', [path.join(directory, 'upper'), path.join(directory, 'elsewhere')]);
     expect((await inspect(overlay)).target).toMatchObject({ filesystem: 'overlay', disk: null });
   });
 
-  test('is memory and no disk under a tmpfs, whatever it was mounted from', async () => {
+  test('is memory for a tmpfs, whatever source the mount names', async () => {
     const { target } = await inspect(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB, 512)));
     expect(target).toMatchObject({ filesystem: 'tmpfs', isMemory: true, disk: null });
     expect(target.mountOptions).toContain('size=1024k');
@@ -282,10 +282,10 @@ function mountOverlay(directory: string): string {
   return mountOn('-t', 'overlay', '-o', `lowerdir=${lower},upperdir=${upper},workdir=${work}`, 'overlay');
 }
 
-describe('a btrfs, whose number is no device’s', () => {
+describe('a btrfs, whose device number belongs to no device', () => {
   beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
 
-  test('is told with its disk and its compression', async () => {
+  test('is found with its disk and its compression', async () => {
     const device = attachLoop(128 * MIB, 512);
     execFileSync('mkfs.btrfs', ['--quiet', device]);
     const { target } = await inspect(mountOn('-o', 'compress=zstd', device));
@@ -299,7 +299,7 @@ describe('a btrfs, whose number is no device’s', () => {
   });
 });
 
-describe('systeminformation, which is asked for the disk where there is no sysfs', () => {
+describe('systeminformation, which finds the disk when there is no sysfs', () => {
   beforeEach(needs('root', 'losetup', 'lsblk'));
 
   test('agrees with sysfs', async () => {
@@ -313,7 +313,7 @@ describe('systeminformation, which is asked for the disk where there is no sysfs
 const LIMIT_BYTES = 512 * MIB;
 const cgroup = path.join('/sys/fs/cgroup/memory', `gobonnie-test-${process.pid}`);
 
-/** Only root can limit its own memory, and only where the old cgroups are mounted; no CI can be asked for that. */
+/** Only root can limit its own memory, and only with cgroup v1 mounted; CI cannot provide that. */
 function canLimitMemory(): boolean {
   try {
     mkdirSync(cgroup);

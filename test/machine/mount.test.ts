@@ -9,7 +9,7 @@ import {
   parseMountInfo,
 } from '../../src/machine/mount.js';
 
-test('a line of mountinfo gives the path, the filesystem, the device and the options of both', () => {
+test('a line of mountinfo yields the path, the filesystem, the device, and the options of mount and filesystem', () => {
   expect(parseMountInfo('36 35 98:0 /root /mnt rw,noatime - ext4 /dev/sda1 rw,errors=continue\n')).toEqual([
     {
       path: '/mnt',
@@ -25,13 +25,13 @@ test.each([
   ['no optional field', ''],
   ['one', 'shared:1 '],
   ['several', 'shared:1 master:2 propagate_from:3 '],
-])('%s before the dash shifts nothing', (_, optional) => {
+])('%s before the dash does not shift the fields after it', (_, optional) => {
   expect(parseMountInfo(`36 35 0:31 / /run rw ${optional}- tmpfs run rw`)).toEqual([
     { path: '/run', filesystem: 'tmpfs', device: 'run', deviceNumber: '0:31', options: ['rw'] },
   ]);
 });
 
-test('blanks, tabs, line feeds and backslashes come back out of their octal digits', () => {
+test('spaces, tabs, line feeds and backslashes are decoded from octal', () => {
   const line =
     '36 35 8:1 / /a\\040b\\011c\\012d\\134040 rw - fuse.sshfs user@host:/my\\040files rw,cache=/my\\040own\\054cache';
   expect(parseMountInfo(line)).toEqual([
@@ -45,7 +45,7 @@ test('blanks, tabs, line feeds and backslashes come back out of their octal digi
   ]);
 });
 
-test('every mount is kept in the order of the kernel, and lines that are none are passed over', () => {
+test('mounts keep the order of the kernel, and other lines are skipped', () => {
   const text = [
     '1 0 8:1 / / rw - ext4 /dev/sda1 rw',
     'nonsense',
@@ -56,7 +56,7 @@ test('every mount is kept in the order of the kernel, and lines that are none ar
   expect(parseMountInfo(text).map(({ path }) => path)).toEqual(['/', '/proc']);
 });
 
-test('a filesystem that was mounted without a source is seen', () => {
+test('a filesystem that was mounted without a source is found', () => {
   expect(parseMountInfo('42 27 0:39 / /mnt rw,relatime - tmpfs  rw,size=1024k')).toMatchObject([
     { path: '/mnt', filesystem: 'tmpfs', device: '', options: ['rw', 'relatime', 'size=1024k'] },
   ]);
@@ -69,7 +69,7 @@ test.each([
   ['/tmp', '/'],
   ['/mnt/..hidden', '/mnt'],
   ['/mnt/...', '/mnt'],
-])('%s is inside of %s', (directory, mount) => {
+])('%s is inside %s', (directory, mount) => {
   expect(isInside(directory, mount)).toBe(true);
 });
 
@@ -78,11 +78,11 @@ test.each([
   ['/', '/mnt'],
   ['/mnt', '/mnt/a'],
   ['/other/mnt', '/mnt'],
-])('%s is not inside of %s', (directory, mount) => {
+])('%s is not inside %s', (directory, mount) => {
   expect(isInside(directory, mount)).toBe(false);
 });
 
-test('a read-only bind mount of a writable filesystem has the options of both, its own first', () => {
+test('a read-only bind mount of a writable filesystem has the options of both, those of the mount first', () => {
   const [mount] = parseMountInfo('47 27 8:1 /srv /mnt ro,relatime - ext4 /dev/sda1 rw,discard');
   expect(mount?.options).toEqual(['ro', 'relatime', 'rw', 'discard']);
 });
@@ -98,7 +98,7 @@ function mountWith(facts: Partial<Mount>): Mount {
   };
 }
 
-test('a directory lies on the innermost mount around it, and of two on one path on the later', () => {
+test('a directory is on the innermost mount around it, and on the later of two mounts with one path', () => {
   const [root, outer, inner, cover] = [
     mountWith({ path: '/' }),
     mountWith({ path: '/mnt' }),
@@ -117,7 +117,7 @@ test.each([
   ['ramfs', true],
   ['ext4', false],
   ['devtmpfs', false],
-])('whether %s is in memory: %s', (filesystem, is) => {
+])('%s is in memory: %s', (filesystem, is) => {
   expect(isInMemory(mountWith({ filesystem }))).toBe(is);
 });
 
@@ -143,6 +143,6 @@ test.each([
   ['fuse.gocryptfs', 'fuse.gocryptfs'],
   ['fuse.sshfs', null],
   ['ext4', null],
-])('%s encrypts by itself: %s', (filesystem, encryption) => {
+])('%s has native encryption: %s', (filesystem, encryption) => {
   expect(encryptionOf(mountWith({ filesystem }))).toBe(encryption);
 });

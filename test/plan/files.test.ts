@@ -8,19 +8,19 @@ import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
 
-/** The size in GiB of so many blocks. */
+/** The size of this many blocks, in GiB. */
 function sizeOf(blocks: number): number {
   return (blocks * BLOCK_BYTES) / 1024 ** 3;
 }
 
-/** The files of each worker in the one phase after the write. */
+/** The files of each worker in the phase after the write. */
 function filesOfWorkers(phase: string, options: object): readonly (readonly string[])[] {
   const { assignments } = planWith({ size: sizeOf(12), phases: `write,${phase}`, ...options });
   return assignments[1]?.map((slices) => slices.map(({ file }) => file)) ?? [];
 }
 
 describe('volumes', () => {
-  test('are files of their own for each thread, in a row', () => {
+  test('are consecutive files of each thread', () => {
     const { slices } = planWith({ size: sizeOf(12), threads: 2, volumes: 3 });
     expect(slices).toEqual(
       [0, 1, 2, 3, 4, 5].map((index) => ({
@@ -41,14 +41,14 @@ describe('volumes', () => {
     expect(new Set(lengths)).toEqual(new Set([4, 5]));
   });
 
-  test('and one file for all exclude each other', () => {
+  test('and --one-file exclude each other', () => {
     expect(() => planWith({ size: 1, volumes: 3, oneFile: true })).toThrow(
       refusal('option-invalid', '--one-file and --volumes 3 exclude each other; leave one out'),
     );
     expect(planWith({ size: 1, threads: 2, volumes: 1, oneFile: true }).slices).toHaveLength(2);
   });
 
-  test('need a block each', () => {
+  test('need one block each', () => {
     expect(planWith({ size: sizeOf(6), threads: 2, volumes: 3 }).slices).toHaveLength(6);
     expect(() => planWith({ size: 0.0003, threads: 2, volumes: 3 })).toThrow(
       refusal(
@@ -59,14 +59,14 @@ describe('volumes', () => {
     );
   });
 
-  test('the size that a refusal names for them is accepted', () => {
+  test('are accepted with the size that their refusal suggests', () => {
     expect(planWith({ size: 0.01, threads: 2, volumes: 3 }).slices).toHaveLength(6);
   });
 });
 
 describe('the workers of a phase', () => {
   test.each(['write', 'rewrite', 'read', 'seeks', 'iops', 'putc', 'getc'])(
-    'of %s is every thread with its own volumes',
+    'of %s are all threads, each with its own volumes',
     (phase) => {
       const options = { phases: phase === 'write' ? 'write' : `write,${phase}`, threads: 2, volumes: 3 };
       const { assignments } = planWith({ size: sizeOf(12), ...options });
@@ -77,18 +77,18 @@ describe('the workers of a phase', () => {
     },
   );
 
-  test.each([1, 2, 5])('of seeks with %i seekers is so many, each with all of the data', (seekers) => {
+  test.each([1, 2, 5])('of seeks are %i seekers, each with all of the data', (seekers) => {
     const all = ['bonnie.0', 'bonnie.1', 'bonnie.2', 'bonnie.3'];
     expect(filesOfWorkers('seeks', { threads: 2, volumes: 2, seekers })).toEqual(
       Array.from({ length: seekers }, () => all),
     );
   });
 
-  test('of all others stays the threads, however many seek', () => {
+  test('of the other phases are the threads, however many seekers there are', () => {
     expect(filesOfWorkers('read', { threads: 2, seekers: 5 })).toEqual([['bonnie.0'], ['bonnie.1']]);
   });
 
-  test('of what works on files has no data, but every thread', () => {
+  test('of phases on small files are all threads, without data', () => {
     const { slices } = planWith({ size: sizeOf(12), threads: 3 });
     for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
       expect(assignSlices(phaseNamed(name), slices, 3, { seekers: 7, volumes: 1 })).toEqual([[], [], []]);
@@ -101,7 +101,7 @@ describe('the workers', () => {
     [{ threads: 2, seekers: 5 }, 5],
     [{ threads: 5, seekers: 2 }, 5],
     [{ threads: 5, seekers: 2, phases: 'create' }, 5],
-    // Seekers without seeks are nobody.
+    // Seekers do not count without seeks.
     [{ threads: 2, seekers: 5, phases: 'write,read' }, 2],
   ])('of %j are %i', (options, workers) => {
     const plan = planWith({ size: sizeOf(12), phases: 'write,seeks', ...options });
@@ -109,19 +109,19 @@ describe('the workers', () => {
     expect(plan.threads).toBe(options.threads);
   });
 
-  test('have memory for each of them', () => {
+  test('have their own memory each', () => {
     const totalOf = (seekers: number) =>
       planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekers }).ioMemory.totalBytes;
     expect(totalOf(7) - totalOf(2)).toBe(5 * BLOCK_BYTES);
   });
 });
 
-test('without a phase that works on data there is none, whatever --size says', () => {
+test('without a phase that uses data there is none, whatever --size says', () => {
   const plan = planWith({ size: 100_000, threads: 2, phases: 'create,delete' });
   expect(plan).toMatchObject({ totalBytes: 0, byteWiseTotalBytes: 0, slices: [], warnings: [] });
 });
 
-describe('what putc and getc move', () => {
+describe('the bytes of putc and getc', () => {
   test.each([
     [undefined, 12],
     ['1g', 12],
@@ -129,7 +129,7 @@ describe('what putc and getc move', () => {
     ['1', 2],
     ['128k', 2],
     ['129k', 4],
-  ])('with --byte-size %s of 12 blocks of two threads: %i blocks', (byteSize, blocks) => {
+  ])('are with --byte-size %s, of 12 blocks in two threads: %i blocks', (byteSize, blocks) => {
     const plan = planWith({ size: sizeOf(12), threads: 2, phases: 'putc', byteSize });
     expect(plan.byteWiseTotalBytes).toBe(blocks * BLOCK_BYTES);
     expect(plan.transfer.byteWiseBytes).toBe((blocks / 2) * BLOCK_BYTES);
@@ -138,7 +138,7 @@ describe('what putc and getc move', () => {
 
 const FILES = { phases: 'create,stat,delete', threads: 2 };
 
-/** A disk on which exactly so many bytes may be used. */
+/** A disk on which exactly this many bytes may be used. */
 function room(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
@@ -157,7 +157,7 @@ describe('the trees', () => {
     expect(countsOf(files, threads)).toEqual(counts);
   });
 
-  test('are one for each thread, named within the scratch directory, as they were asked for', () => {
+  test('are one for each thread, in the scratch directory, as the options ask', () => {
     const options: OptionsInput = {
       ...{ files: 7, fileKind: 'symlinks', fileSize: 900, fileMinSize: 10, directories: 3 },
     };
@@ -168,20 +168,17 @@ describe('the trees', () => {
     ]);
   });
 
-  test('are none where no phase works on files', () => {
+  test('do not exist when no phase works on small files', () => {
     expect(planWith({ size: 1, files: 100 }).trees).toEqual([]);
   });
 
-  test.each(['create', 'create-random', 'write,create-random,delete-random'])(
-    'are there for %s',
-    (phases) => {
-      expect(planWith({ size: 1, threads: 2, phases }).trees).toHaveLength(2);
-    },
-  );
+  test.each(['create', 'create-random', 'write,create-random,delete-random'])('exist for %s', (phases) => {
+    expect(planWith({ size: 1, threads: 2, phases }).trees).toHaveLength(2);
+  });
 });
 
-describe('files that do not fit', () => {
-  test('are refused, with what they need and what there is', () => {
+describe('small files', () => {
+  test('that do not fit are refused, with what they need and what is free', () => {
     expect(() => planWith({ ...FILES, files: 1_000_000, fileSize: '64k' }, room(10 * GIB))).toThrow(
       refusal(
         'size-too-large',
@@ -193,11 +190,11 @@ describe('files that do not fit', () => {
 
   test.each([
     ['empty ones', 0, 4 * KIB],
-    ['ones of a byte', 1, 4 * KIB],
-    ['ones that nearly fill a block', 4095, 4 * KIB],
-    ['ones that fill a block, with their entry', 4096, 8 * KIB],
+    ['files of a byte', 1, 4 * KIB],
+    ['files that nearly fill a block', 4095, 4 * KIB],
+    ['files that fill a block, with their directory entry', 4096, 8 * KIB],
     ['large ones', MIB, MIB + 4 * KIB],
-  ])('may take all the room there is, and no more: %s', (_, fileSize, eachBytes) => {
+  ])('may take all the usable space and no more: %s', (_, fileSize, eachBytes) => {
     const options = { ...FILES, files: 100, fileSize };
     expect(planWith(options, room(100 * eachBytes)).trees).toHaveLength(2);
     expect(() => planWith(options, room(100 * eachBytes - 1))).toThrow(
@@ -205,7 +202,7 @@ describe('files that do not fit', () => {
     );
   });
 
-  test('are counted beside the data', () => {
+  test('are counted in addition to the data', () => {
     const options = { ...FILES, phases: 'write,create', size: 1, files: 1024 };
     expect(planWith(options, room(GIB + 4 * MIB)).totalBytes).toBe(GIB);
     expect(() => planWith(options, room(GIB + 4 * MIB - 1))).toThrow(
@@ -217,7 +214,7 @@ describe('files that do not fit', () => {
     ['create,delete,create-random,delete-random', 1],
     ['create,create-random', 2],
     ['create,create-random,delete,stat-random', 2],
-  ])('are counted as often as they are there at the same time: %s', (phases, times) => {
+  ])('are counted as often as they exist at the same time: %s', (phases, times) => {
     const options = { ...FILES, files: 100, phases };
     expect(planWith(options, room(times * 100 * 4 * KIB)).trees).toHaveLength(2);
     expect(() => planWith(options, room(times * 100 * 4 * KIB - 1))).toThrow(
@@ -225,7 +222,7 @@ describe('files that do not fit', () => {
     );
   });
 
-  test('do not matter where no phase makes them', () => {
+  test('do not matter when no phase creates them', () => {
     expect(planWith({ size: 1, files: 2 ** 24, fileSize: '1g' }, room(2 * GIB)).totalBytes).toBe(GIB);
   });
 });
@@ -238,7 +235,7 @@ describe('inodes', () => {
     return planWith(options, { target: { inodes: { total, available } } });
   }
 
-  /** How many inodes a plan needs, found out by what is refused. */
+  /** How many inodes a plan needs: the smallest number that is not refused. */
   function neededBy(options: object): number {
     const message = messageOf(() => planWithInodes(options, 0));
     return Number(/this makes (\d+) files in/.exec(message)?.[1]);
@@ -258,7 +255,7 @@ describe('inodes', () => {
     expect(neededBy({ threads: 4, oneFile: true })).toBe(3);
   });
 
-  test('small files are counted as often as they are there at once', () => {
+  test('small files are counted as often as they exist at the same time', () => {
     expect(neededBy(TREES)).toBe(2 + 2 + FILE_COUNT);
     expect(neededBy({ ...TREES, phases: 'create,create-random,delete,delete-random' })).toBe(
       2 + 2 * (2 + FILE_COUNT),
@@ -266,7 +263,7 @@ describe('inodes', () => {
     expect(neededBy({ ...TREES, directories: 3 })).toBe(2 + 2 * 4 + FILE_COUNT);
   });
 
-  test('hard links are names of one file, and symlinks files of their own', () => {
+  test('hard links share one inode, symlinks need one each', () => {
     expect(neededBy({ ...TREES, fileKind: 'hard-links' })).toBe(2 + 2 * 2);
     expect(neededBy({ ...TREES, fileKind: 'symlinks' })).toBe(2 + 2 * 2 + FILE_COUNT);
   });
@@ -280,7 +277,7 @@ describe('inodes', () => {
     expect(messageOf(() => planWithInodes(TREES, needed + 100, 2000))).toBe('');
   });
 
-  test('a filesystem that makes as many as it needs refuses none', () => {
+  test('a filesystem that creates inodes as needed is never refused', () => {
     expect(messageOf(() => planWith(TREES, { target: { inodes: null } }))).toBe('');
   });
 });

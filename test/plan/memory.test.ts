@@ -18,13 +18,13 @@ function transfer(blockSizeBytes: number, ioSizeBytes: number) {
 const shapes = [
   ['the default sizes', 64 * KIB, 512],
   ['the smallest block and byte', 4 * KIB, 1],
-  ['pieces larger than a block', 4 * KIB, 100_000],
+  ['random operations larger than a block', 4 * KIB, 100_000],
   ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
   ['blocks a little larger than a MiB', MIB + 4 * KIB, 4 * KIB],
-  ['pieces larger than a MiB', 64 * KIB, MIB + 512],
+  ['random operations larger than a MiB', 64 * KIB, MIB + 512],
 ] as const;
 
-/** Where each part of the memory lies, from the block that all share to the last thread's pool. */
+/** The parts of the memory, from the block that all share to the last thread's pool. */
 function partsOf(memory: IoMemory, threads: number, transferBytes: number) {
   const regions = Array.from({ length: threads }, (_, index) => regionOf(memory, index));
   return [
@@ -39,7 +39,7 @@ function partsOf(memory: IoMemory, threads: number, transferBytes: number) {
 describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
 
-  test.each([false, true])('lie one after the other and within the memory, stamped: %s', (stamped) => {
+  test.each([false, true])('the parts do not overlap and are within the memory, stamped: %s', (stamped) => {
     const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, ROOMY_BYTES);
     const parts = partsOf(memory, 5, transferBytes);
     for (const [index, { from, to }] of parts.entries()) {
@@ -49,7 +49,7 @@ describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
     expect(memory.totalBytes % IO_PAGE_BYTES).toBe(0);
   });
 
-  test('a pool is a MiB or more in whole blocks, and what may reach over its end', () => {
+  test('a pool is at least a MiB in whole blocks, and what may reach past its end', () => {
     const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, ROOMY_BYTES);
     const roundBytes = poolBytes - transferBytes;
     expect(roundBytes % blockSizeBytes).toBe(0);
@@ -58,7 +58,7 @@ describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
   });
 });
 
-test('where nothing is stamped there is no pool, and a region is as large as a transfer', () => {
+test('without stamps there is no pool, and a region is as large as a transfer', () => {
   const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, ROOMY_BYTES);
   expect(memory).toEqual({
     totalBytes: 5 * 64 * KIB,
@@ -70,7 +70,7 @@ test('where nothing is stamped there is no pool, and a region is as large as a t
 });
 
 describe('the available memory', () => {
-  test('is half of the limit: so much is given, and not a page more', () => {
+  test('is half of the limit, and not a page more', () => {
     const large = transfer(8 * MIB, 512);
     expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
     expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(
@@ -82,7 +82,7 @@ describe('the available memory', () => {
     );
   });
 
-  test('is 4 GiB on a machine of any size, which WebAssembly sets', () => {
+  test('is at most 4 GiB, the limit of WebAssembly, on any machine', () => {
     const largest = transfer(GIB, 512);
     expect(layOutMemory(largest, false, 3, 1024 * GIB).totalBytes).toBe(4 * GIB);
     expect(() => layOutMemory(largest, false, 4, 1024 * GIB)).toThrow(
@@ -94,7 +94,7 @@ describe('the available memory', () => {
     );
   });
 
-  test('counts the stamped data, too', () => {
+  test('also holds the stamped data', () => {
     const memoryBytes = 3 * MIB;
     expect(() => layOutMemory(transfer(64 * KIB, 512), false, 2, memoryBytes)).not.toThrow();
     expect(() => layOutMemory(transfer(64 * KIB, 512), true, 2, memoryBytes)).toThrow('of memory');
@@ -104,7 +104,7 @@ describe('the available memory', () => {
 const TRANSFERS = { totalBytes: 65 * 64 * KIB, regionBytes: 64 * KIB };
 const LARGEST_REFUSED_BYTES = 80 * MIB + 64 * 12 * MIB + TRANSFERS.totalBytes - 1;
 
-test('threads that the memory is too small for are refused, with how many would do', () => {
+test('too many threads for the memory are refused, with the number that fits', () => {
   const memory = { memoryLimitBytes: 128 * MIB };
   expect(() => planWith({ size: 1, threads: 64 }, memory)).toThrow(
     refusal(
@@ -118,14 +118,14 @@ test('threads that the memory is too small for are refused, with how many would 
   );
 });
 
-test('seekers are threads, too', () => {
+test('seekers count as threads', () => {
   const options = { size: 1, threads: 2, seekers: 16, phases: 'write,seeks' };
   expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
     expect.objectContaining({ hint: 'pass at most --seekers 3' }),
   );
 });
 
-test('a memory that is too small for a single one has to be larger', () => {
+test('memory too small for one thread is refused, with the size it needs', () => {
   expect(() => planWith({ size: 1, threads: 1 }, { memoryLimitBytes: 32 * MIB })).toThrow(
     refusal(
       'memory-too-small',

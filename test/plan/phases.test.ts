@@ -3,7 +3,7 @@ import { phasesInOrder } from '../../src/plan/phases.js';
 import { phases } from '../../workers/phases/catalogue.js';
 import { planWith, refusal } from '../support/fixtures.js';
 
-/** As they are planned where putc writes all of the data, or a part of it. */
+/** The phases as planned when putc writes all of the data, or a part of it. */
 function planned(list: string, byteWiseIsAll = true): readonly string[] {
   return phasesInOrder(list.split(','), byteWiseIsAll).map(({ name }) => name);
 }
@@ -27,43 +27,43 @@ test.each([
   'write,seeks,rewrite,getc',
   'create,create-random,delete-random,stat',
   'create-random,delete-random',
-])('%s is planned in the order that was asked for', (list) => {
+])('%s is planned in the order given', (list) => {
   expect(planned(list)).toEqual(list.split(','));
 });
 
-describe('what needs data', () => {
+describe('a phase that needs data', () => {
   test.each(['rewrite', 'getc', 'read', 'seeks', 'iops'])('%s alone is refused', (phase) => {
     expect(() => planned(phase)).toThrow(lacks(phase, 'data', 'write'));
   });
 
-  test('that comes before what writes it is refused', () => {
+  test('is refused before the phase that writes it', () => {
     expect(() => planned('read,write')).toThrow(lacks('read', 'data', 'write'));
   });
 
-  test('is not helped by files', () => {
+  test('is refused when only small files were created', () => {
     expect(() => planned('create,create-random,read')).toThrow(lacks('read', 'data', 'write'));
   });
 
-  test.each(['write', 'putc'])('has all of it after %s', (maker) => {
+  test.each(['write', 'putc'])('is accepted after %s', (maker) => {
     for (const phase of ['rewrite', 'getc', 'read', 'seeks', 'iops'])
       expect(planned(`${maker},${phase}`)).toEqual([maker, phase]);
   });
 });
 
-describe('a putc that writes only a part of the data', () => {
-  test('will do for getc, which reads that part', () => {
+describe('putc that writes only a part of the data', () => {
+  test('is enough for getc, which reads that part', () => {
     expect(planned('putc,getc', false)).toEqual(['putc', 'getc']);
   });
 
-  test.each(['rewrite', 'read', 'seeks', 'iops'])('will not do for %s', (phase) => {
+  test.each(['rewrite', 'read', 'seeks', 'iops'])('is not enough for %s', (phase) => {
     expect(() => planned(`putc,${phase}`, false)).toThrow(lacks(phase, 'data', 'write'));
   });
 
-  test('is mended by a write after it', () => {
+  test('can be followed by a write of all of it', () => {
     expect(planned('putc,write,rewrite', false)).toEqual(['putc', 'write', 'rewrite']);
   });
 
-  test('takes away what was written before it: the files are made anew', () => {
+  test('removes what was written before, because the files are created again', () => {
     expect(() => planned('write,putc,read', false)).toThrow(lacks('read', 'data', 'write'));
     expect(planned('write,read,putc,getc', false)).toEqual(['write', 'read', 'putc', 'getc']);
   });
@@ -73,13 +73,13 @@ describe('a putc that writes only a part of the data', () => {
     ['511m', false],
     ['512m', true],
     ['1g', true],
-  ])('is one of %s of 512 MiB: %s', (byteSize, isAll) => {
+  ])('writes %s of 512 MiB; all of it: %s', (byteSize, isAll) => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
     if (isAll) expect(plan().phases).toEqual(['putc', 'rewrite']);
     else expect(plan).toThrow(lacks('rewrite', 'data', 'write'));
   });
 
-  test('is none where slices differ by a block and the longest is written whole', () => {
+  test('writes all when the slices differ by a block and the longest is written whole', () => {
     // Three blocks for two threads: two blocks each make the whole.
     const size = (3 * 65_536) / 1024 ** 3;
     const planOf = (byteSize: string) => planWith({ size, threads: 2, phases: 'putc,read', byteSize });
@@ -91,8 +91,8 @@ describe('a putc that writes only a part of the data', () => {
 describe.each([
   { maker: 'create', needer: 'stat', taker: 'delete' },
   { maker: 'create-random', needer: 'stat-random', taker: 'delete-random' },
-])('the files of $maker', ({ maker, needer, taker }) => {
-  test('are needed by what looks at them and what deletes them', () => {
+])('the small files of $maker', ({ maker, needer, taker }) => {
+  test('are required for stat and delete', () => {
     for (const phase of [needer, taker]) {
       expect(() => planned(phase)).toThrow(lacks(phase, 'files', maker));
       expect(() => planned(`write,${phase},${maker}`)).toThrow(lacks(phase, 'files', maker));
@@ -100,12 +100,12 @@ describe.each([
     }
   });
 
-  test('are gone after they were deleted', () => {
+  test('cannot be used after they were deleted', () => {
     expect(() => planned(`${maker},${taker},${needer}`)).toThrow(lacks(needer, 'files', maker));
   });
 });
 
-test('files in sequence are not those at random', () => {
+test('sequential and random files do not stand in for each other', () => {
   expect(() => planned('create,stat-random')).toThrow(lacks('stat-random', 'files', 'create-random'));
   expect(() => planned('create-random,delete')).toThrow(lacks('delete', 'files', 'create'));
   expect(() => planned('create,create-random,delete,stat')).toThrow(lacks('stat', 'files', 'create'));

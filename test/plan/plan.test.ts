@@ -5,28 +5,28 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
 
-/** A disk on which exactly so many bytes may be used. */
+/** A disk on which exactly this many bytes may be used. */
 function room(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
 
 describe('the size', () => {
-  test('is twice the memory when none is given', () => {
+  test('is twice the memory by default', () => {
     expect(planWith({}, { memoryLimitBytes: 8 * GIB }).totalBytes).toBe(16 * GIB);
   });
 
-  test("goes by the container's limit, not by the machine's memory", () => {
+  test("is by default twice the container's limit, not the machine's memory", () => {
     const plan = planWith({}, { memoryBytes: 64 * GIB, memoryLimitBytes: 2 * GIB });
     expect(plan.totalBytes).toBe(4 * GIB);
     expect(plan.warnings).toEqual([]);
   });
 
-  test('that is given is kept, whatever the memory, in whole blocks', () => {
+  test('is what --size says, in whole blocks, whatever the memory', () => {
     expect(planWith({ size: 0.5 }).totalBytes).toBe(512 * MIB);
     expect(planWith({ size: 0.0001, blockSize: '4k', threads: 1 }).totalBytes).toBe(26 * 4 * KIB);
   });
 
-  test('by default is cut to what fits, with a warning that says so', () => {
+  test('by default is cut to what fits, with a warning', () => {
     const plan = planWith({}, { ...room(10 * GIB), memoryLimitBytes: 16 * GIB });
     expect(plan.totalBytes).toBe(10 * GIB);
     expect(plan.warnings).toEqual([
@@ -40,7 +40,7 @@ describe('the size', () => {
     ]);
   });
 
-  test('that is given and does not fit is refused, not cut', () => {
+  test('from --size that does not fit is refused, not cut', () => {
     expect(() => planWith({ size: 500 }, room(10.5 * GIB))).toThrow(
       refusal(
         'size-too-large',
@@ -49,7 +49,7 @@ describe('the size', () => {
     );
   });
 
-  test('may be all the room there is, and not a block more: the rest stays free, and is told of', () => {
+  test('may be all the usable space and not a block more, and the refusal says what stays free', () => {
     expect(planWith({ size: 10, blockSize: '1m' }, room(10 * GIB)).totalBytes).toBe(10 * GIB);
     expect(() => planWith({ size: 10, blockSize: '1m' }, room(10 * GIB - 1))).toThrow(
       '--size 10 needs 10 GiB in /mnt/disk, which has 11 GiB free, of which 1 GiB stay free',
@@ -63,7 +63,7 @@ describe('the size', () => {
     expect(small.totalBytes).toBe(Math.floor((GIB * 0.95) / (64 * KIB)) * 64 * KIB);
   });
 
-  test('that gives no block to some thread is refused with one that would do', () => {
+  test('that leaves a thread without a block is refused, with one that is enough', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
       refusal(
         'size-too-small',
@@ -72,7 +72,7 @@ describe('the size', () => {
     );
   });
 
-  test('on a full disk is nobody’s fault but the disk’s', () => {
+  test('on a full disk is refused without blaming an option', () => {
     expect(() => planWith({}, { target: { availableBytes: 0 } })).toThrow(
       refusal(
         'size-too-large',
@@ -88,7 +88,7 @@ describe('the size', () => {
     { threads: 33, blockSize: '1m' },
     { threads: 1024, blockSize: '1m' },
     { threads: 3, blockSize: '1g' },
-  ])('that the hint of a refusal names is accepted: %j', (options) => {
+  ])('that a refusal suggests is accepted: %j', (options) => {
     const tooLittle = sizeOfHint(() => planWith({ ...options, size: 0.000_001 }));
     expect(planWith({ ...options, size: tooLittle }).slices).toHaveLength(options.threads);
     const justEnough = options.threads * judge(options).blockSize;
@@ -104,12 +104,12 @@ describe('the size', () => {
 });
 
 describe('the threads', () => {
-  test('are one for each core, unless given', () => {
+  test('are one for each core by default', () => {
     expect(planWith({}, { cores: 6 }).threads).toBe(6);
     expect(planWith({ threads: 3 }, { cores: 6 }).threads).toBe(3);
   });
 
-  test('are 1024 at most, on however large a machine', () => {
+  test('are at most 1024 on any machine', () => {
     expect(planWith({}, { cores: 2048 }).threads).toBe(1024);
   });
 });
@@ -120,7 +120,7 @@ describe('the slices', () => {
     { threads: 4, size: 0.01 },
     { threads: 7, size: 0.123 },
     { threads: 64, size: 0.004 },
-  ])('are whole blocks that make up the total, no two more than a block apart: %j', (options) => {
+  ])('are whole blocks, add up to the total and differ by at most a block: %j', (options) => {
     const { slices, totalBytes } = planWith(options);
     const lengths = slices.map(({ lengthBytes }) => lengthBytes);
     expect(lengths).toHaveLength(options.threads);
@@ -129,13 +129,13 @@ describe('the slices', () => {
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(64 * KIB);
   });
 
-  test('have a file each, within the scratch directory', () => {
+  test('have their own files, in the scratch directory', () => {
     const files = planWith({ threads: 64, size: 1 }).slices.map(({ file }) => file);
     expect(new Set(files).size).toBe(64);
     expect(files.filter((file) => /[/\\]|\.\./.test(file))).toEqual([]);
   });
 
-  test('lie one after the other where all share one file', () => {
+  test('are consecutive parts of a shared file with --one-file', () => {
     const { slices, totalBytes } = planWith({ threads: 3, size: 0.01, oneFile: true });
     expect(new Set(slices.map(({ file }) => file)).size).toBe(1);
     expect(slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
@@ -145,13 +145,13 @@ describe('the slices', () => {
     ]);
   });
 
-  test('start their own files otherwise', () => {
+  test('start at 0 in their own files otherwise', () => {
     expect(planWith({ threads: 3, size: 0.01 }).slices.map(({ offsetBytes }) => offsetBytes)).toEqual([
       0, 0, 0,
     ]);
   });
 
-  test('may be as small as one random operation, and no smaller', () => {
+  test('may be as small as one random operation and no smaller', () => {
     const options = { threads: 2, size: 128 / MIB, ioSize: '64k' };
     expect(planWith(options).slices.map(({ lengthBytes }) => lengthBytes)).toEqual([64 * KIB, 64 * KIB]);
     expect(() => planWith({ ...options, ioSize: 64 * KIB + 1 })).toThrow(
@@ -164,7 +164,7 @@ describe('the slices', () => {
 });
 
 describe('the I/O memory', () => {
-  test('is the random block and a region for each thread, in whole pages of 64 KiB', () => {
+  test('holds the random block and a region for each thread, in whole pages of 64 KiB', () => {
     expect(planWith({ threads: 4 }).ioMemory).toEqual({
       totalBytes: 5 * 64 * KIB,
       blockBytes: 64 * KIB,
@@ -182,18 +182,15 @@ describe('the I/O memory', () => {
     expect(planWith({ threads: 1, blockSize: '4k', ioSize: '1m' }).ioMemory.regionBytes).toBe(MIB);
   });
 
-  test.each([{ unique: true }, { verify: true }])(
-    'has a pool for the data of each thread with %j',
-    (options) => {
-      const { ioMemory } = planWith({ threads: 2, ...options });
-      // What neither dedup nor compression sees repeated, and a block in which the end of it goes on at its start.
-      expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
-      expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
-      expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
-    },
-  );
+  test.each([{ unique: true }, { verify: true }])('has a pool of data for each thread with %j', (options) => {
+    const { ioMemory } = planWith({ threads: 2, ...options });
+    // As much as neither deduplication nor compression sees repeated, and a block that continues the end with the start.
+    expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
+    expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
+    expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
+  });
 
-  test('takes half of the memory at most', () => {
+  test('takes at most half of the memory', () => {
     const options = { threads: 3, blockSize: '256m', size: 4 };
     expect(planWith(options, { memoryLimitBytes: 2 * GIB }).ioMemory.totalBytes).toBe(GIB);
     expect(() => planWith(options, { memoryLimitBytes: 2 * GIB - 2 })).toThrow(
@@ -207,7 +204,7 @@ describe('the I/O memory', () => {
     );
   });
 
-  test('is never more than WebAssembly can hold', () => {
+  test('is never more than WebAssembly can address', () => {
     const facts = { memoryLimitBytes: 1000 * GIB };
     expect(planWith({ threads: 3, blockSize: '1g', size: 4 }, facts).ioMemory.totalBytes).toBe(4 * GIB);
     expect(() => planWith({ threads: 4, blockSize: '1g', size: 4 }, facts)).toThrow(
@@ -216,7 +213,7 @@ describe('the I/O memory', () => {
   });
 });
 
-test('the transfer is what the options ask for, or a warning says what was changed', () => {
+test('the transfer is what the options ask for, and a warning says what was changed', () => {
   expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
     blockSizeBytes: MIB,
     ioSizeBytes: 1,
@@ -267,7 +264,7 @@ describe('the page cache', () => {
   });
 });
 
-test('a filesystem in memory is told', () => {
+test('a filesystem in memory is reported', () => {
   const target = { directory: '/dev/shm', filesystem: 'tmpfs', isMemory: true, disk: null };
   expect(planWith({ size: 1 }, { target }).warnings).toEqual([
     {
@@ -285,17 +282,17 @@ describe('the directory', () => {
   test.each<[string, MachineFacts['target'], string]>([
     ['a file', { isDirectory: false }, 'is not a directory; pass the path of a directory'],
     [
-      'missing below a file',
+      'missing, below a file',
       { exists: false, isDirectory: false },
       'cannot be created: a part of its path is not a directory; pass the path of a directory',
     ],
     [
-      'not ours to write to',
+      'not writable for the user',
       { accessError: DENIED },
       'cannot be written to: permission denied (EACCES); pass a directory that you may write to',
     ],
     [
-      'missing below what is not ours',
+      'missing, below one that is not writable',
       { exists: false, accessError: DENIED },
       'cannot be created: the directory above it cannot be written to: permission denied (EACCES); ' +
         'pass a directory that you may write to',
@@ -306,12 +303,12 @@ describe('the directory', () => {
     );
   });
 
-  test('that is missing but can be made will do', () => {
+  test('that is missing but can be created is accepted', () => {
     expect(planWith({}, { target: { exists: false } }).directory).toBe('/mnt/disk');
   });
 });
 
-test("the phases are gobonniego's, in its order", () => {
+test("the default phases are gobonniego's, in its order", () => {
   expect(planWith().phases).toEqual(['write', 'read', 'iops']);
 });
 
@@ -319,7 +316,7 @@ test('the same options on the same machine give the same plan', () => {
   expect(planWith({ size: 1 })).toEqual(planWith({ size: 1 }));
 });
 
-/** The size that a refusal says to pass. */
+/** The size that a refusal suggests. */
 function sizeOfHint(act: () => unknown): string {
   try {
     act();

@@ -10,13 +10,13 @@ function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
   return transferOf(judge(input), machineWith(facts), []);
 }
 
-/** The usual machine, with a disk of this logical block. */
+/** The default machine, with a disk of this logical block. */
 function blockOf(logicalBlockBytes: number | null): MachineFacts {
   const { disk } = machineWith().target;
   return { target: { disk: { ...(disk as Disk), logicalBlockBytes } } };
 }
 
-test('without an option that needs more, the data moves as it was asked for, to the byte', () => {
+test('without options that need whole sectors the operations have the exact sizes asked for', () => {
   const { transfer, warnings } = transferWith({ blockSize: '64k', ioSize: 511, fsync: true });
   expect(transfer).toEqual({
     blockSizeBytes: 64 * KIB,
@@ -37,7 +37,7 @@ test.each([
   [{ verify: true, blockSize: 768 }, '--block-size 768', '--verify', 1024],
   [{ unique: true, blockSize: 256 }, '--block-size 256', '--unique', 512],
   [{ compressible: 50, blockSize: 1280 }, '--block-size 1280', '--compressible', 1536],
-])('stamps and zeros go on whole sectors only: %j', (input, named, stamper, instead) => {
+])('stamps and zeros need whole sectors: %j', (input, named, stamper, instead) => {
   expect(() => transferWith(input)).toThrow(
     refusal(
       'option-invalid',
@@ -47,7 +47,7 @@ test.each([
   );
 });
 
-test("a large block of the device's does not matter without --direct", () => {
+test('a large block of the device does not matter without --direct', () => {
   expect(transferWith({ blockSize: '4k', ioSize: 1 }, blockOf(16 * KIB)).transfer).toMatchObject({
     ioSizeBytes: 1,
     alignBytes: 1,
@@ -62,18 +62,21 @@ describe('--direct', () => {
     [4096, 512, 4096],
     [4096, 4097, 8192],
     [null, 512, 4096],
-  ])('on blocks of %s bytes, operations of %i move %i, at multiples of that', (block, ioSize, moved) => {
-    const { transfer, warnings } = transferWith({ direct: true, ioSize }, blockOf(block));
-    expect(transfer).toMatchObject({ direct: true, alignBytes: moved, ioSizeBytes: moved });
-    expect(warnings.map(({ code }) => code)).toEqual(moved === ioSize ? [] : ['io-size-raised']);
-  });
+  ])(
+    'on blocks of %s bytes raises operations of %i bytes to %i, and aligns them to that',
+    (block, ioSize, moved) => {
+      const { transfer, warnings } = transferWith({ direct: true, ioSize }, blockOf(block));
+      expect(transfer).toMatchObject({ direct: true, alignBytes: moved, ioSizeBytes: moved });
+      expect(warnings.map(({ code }) => code)).toEqual(moved === ioSize ? [] : ['io-size-raised']);
+    },
+  );
 
-  test('on an unknown device takes the block that suits every one', () => {
+  test('on an unknown device uses a block that suits every device', () => {
     const { transfer } = transferWith({ direct: true }, { target: { disk: null } });
     expect(transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
   });
 
-  test('says what was raised, why, and how to have it without a word', () => {
+  test('warns what was raised and why, and how to silence it', () => {
     const { warnings } = transferWith({ direct: true }, blockOf(4096));
     expect(warnings).toEqual([
       {
@@ -94,7 +97,7 @@ describe('--direct', () => {
     expect(() => transferWith({ direct: false }, { platform })).not.toThrow();
   });
 
-  test('needs blocks that are a multiple of the device’s', () => {
+  test('needs blocks that are a multiple of the block of the device', () => {
     expect(() => transferWith({ direct: true, blockSize: '12k' }, blockOf(8192))).toThrow(
       refusal(
         'option-invalid',
@@ -112,14 +115,14 @@ describe('stamps', () => {
     [512, 512],
     [513, 1024],
     [65_536, 65_536],
-  ])('make operations of %i bytes move %i', (ioSize, moved) => {
+  ])('raise operations of %i bytes to %i', (ioSize, moved) => {
     const { transfer, warnings } = transferWith({ verify: true, ioSize });
     expect(transfer).toMatchObject({ ioSizeBytes: moved, alignBytes: 512, direct: false });
     expect(warnings).toHaveLength(moved === ioSize ? 0 : 1);
   });
 
   test.each([[{ verify: true }], [{ unique: true }], [{ verify: true, unique: true }]])(
-    'of %j are why random operations move more',
+    'with %j are given as the reason for larger operations',
     (input) => {
       const { warnings } = transferWith({ ...input, ioSize: 100 });
       expect(warnings[0]?.message).toBe(
@@ -137,13 +140,13 @@ describe('stamps', () => {
   });
 });
 
-test('what a warning says moves is more than what it says was asked for', () => {
+test('the two sizes in the warning never read the same', () => {
   const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 });
   const [, moved, asked] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
   expect(moved).not.toBe(asked);
 });
 
-test('an operation has to fit into a share of the data, and may fill it', () => {
+test('a random operation may be as large as a share of the data and no larger', () => {
   const slices = [65_536, 131_072].map((lengthBytes) => ({
     index: 0,
     file: '',

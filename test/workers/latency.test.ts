@@ -4,14 +4,14 @@ import { Random } from '../../workers/random.js';
 
 const TWO_TO_53 = 2 ** 53;
 const EXACT_BELOW_NS = 64;
-/** So many operations in a row are recorded before a recorder thinks about how many it leaves out. */
+/** Operations that are recorded in a row before a recorder decides how many to leave out. */
 const BURST = 40;
 const LARGEST_INTERVAL = 16;
 const CLOCK_COST_NS = 40;
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 
-/** What lies about every power of two, and ten thousand of all magnitudes. */
+/** Values around every power of two, and ten thousand of all magnitudes. */
 function valuesBelow(limit: number): readonly number[] {
   const random = new Random(2018, 4, 12);
   const powers = Array.from({ length: 54 }, (_, bits) => 2 ** bits);
@@ -19,7 +19,7 @@ function valuesBelow(limit: number): readonly number[] {
   return [...powers.flatMap((power) => [power - 1, power, power + 1]), ...drawn].filter((ns) => ns < limit);
 }
 
-/** A clock that costs so much to look at, and that else moves on only by what an operation takes. */
+/** A clock that takes this long to read, and otherwise advances only by what an operation takes. */
 function makeClock(costNs: number) {
   let nowNs = 0;
   let looks = 0;
@@ -39,7 +39,7 @@ function makeClock(costNs: number) {
 
 type Clock = ReturnType<typeof makeClock>;
 
-/** Records operations of these lengths, and gives the numbers of those that were recorded. */
+/** Records operations of these lengths and returns the indexes of those that were recorded. */
 function record(latency: Latency, clock: Clock, lengthsNs: readonly number[]): readonly number[] {
   return [...lengthsNs.entries()].flatMap(([operation, ns]) => {
     const before = latency.tally().samples;
@@ -55,7 +55,7 @@ function sum(values: Iterable<number>): number {
 }
 
 describe('a bucket', () => {
-  test('holds every value from its floor up to that of the next one', () => {
+  test('holds every value from its floor up to the next floor', () => {
     const astray = valuesBelow(TWO_TO_53).filter((ns) => {
       const bucket = bucketOf(ns);
       return !(bucketFloorNs(bucket) <= ns && ns < bucketFloorNs(bucket + 1));
@@ -63,25 +63,25 @@ describe('a bucket', () => {
     expect(astray).toEqual([]);
   });
 
-  test('has its floor as the first and what is before the next floor as the last of its values', () => {
+  test('has its floor as its smallest value, and the value before the next floor as its largest', () => {
     expect(buckets.map((bucket) => bucketOf(bucketFloorNs(bucket)))).toEqual(buckets);
     expect(buckets.map((bucket) => bucketOf(bucketFloorNs(bucket + 1) - 1))).toEqual(buckets);
   });
 
-  test('is a whole number from 0 to the last one', () => {
+  test('is a whole number from 0 to that of the last bucket', () => {
     const numbers = new Set(valuesBelow(TWO_TO_53).map(bucketOf));
     expect([...numbers].filter((bucket) => buckets[bucket] !== bucket)).toEqual([]);
     expect(bucketOf(0)).toBe(0);
     expect(bucketOf(TWO_TO_53 - 1)).toBe(BUCKETS - 1);
   });
 
-  test('of a longer time is none before that of a shorter one', () => {
+  test('of a longer time never comes before that of a shorter one', () => {
     const sorted = valuesBelow(TWO_TO_53).toSorted((one, other) => one - other);
     const found = sorted.map(bucketOf);
     expect(found.toSorted((one, other) => one - other)).toEqual(found);
   });
 
-  test('is one nanosecond wide at first, and never wider than a thirty-second of its floor', () => {
+  test('starts one nanosecond wide and is never wider than a thirty-second of its floor', () => {
     const widths = buckets.map((bucket) => bucketFloorNs(bucket + 1) - bucketFloorNs(bucket));
     expect(widths.slice(0, EXACT_BELOW_NS)).toEqual(new Array(EXACT_BELOW_NS).fill(1));
     const wide = buckets.filter(
@@ -90,19 +90,19 @@ describe('a bucket', () => {
     expect(wide).toEqual([]);
   });
 
-  test('that is the last one takes what no clock will ever show', () => {
+  test('that comes last takes every longer time', () => {
     expect(bucketFloorNs(BUCKETS)).toBe(TWO_TO_53);
     expect([TWO_TO_53, 2 ** 60].map(bucketOf)).toEqual([BUCKETS - 1, BUCKETS - 1]);
   });
 });
 
-test('a recorder that recorded nothing has nothing to tell', () => {
+test('a recorder without operations has no latencies', () => {
   const { counts, ...rest } = new Latency().tally();
   expect(rest).toEqual({ samples: 0, minNs: 0, maxNs: 0, totalNs: 0 });
   expect([...counts]).toEqual(new Array(BUCKETS).fill(0));
 });
 
-test('what was recorded is told to the nanosecond, and counted in its bucket', () => {
+test('what was recorded is reported to the nanosecond and counted in its bucket', () => {
   const clock = makeClock(0);
   const latency = new Latency();
   const lengthsNs = [0, 7, 7, 1500, 999_999_999_999, 12_345_678];
@@ -114,7 +114,7 @@ test('what was recorded is told to the nanosecond, and counted in its bucket', (
   expect(counts).toEqual(wanted);
 });
 
-test('every operation is recorded where the clock does not show beside it', () => {
+test('every operation is recorded when reading the clock takes a negligible time', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new Latency();
   expect(record(latency, clock, new Array(1000).fill(100_000))).toHaveLength(1000);
@@ -125,7 +125,7 @@ describe('a recorder of short operations', () => {
   const OPERATIONS = 20_000;
   const lengths = [200, 500, 1000, 1500, 5000];
 
-  test.each(lengths)('of %i ns records one burst of several, and each stands for its neighbours', (ns) => {
+  test.each(lengths)('of %i ns records one burst of several, and each counts for its neighbours', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
     const latency = new Latency();
     record(latency, clock, new Array(OPERATIONS).fill(ns));
@@ -147,7 +147,7 @@ describe('a recorder of short operations', () => {
     expect(lookingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
   });
 
-  test.each(lengths)('of %i ns records every tenth one, a write, as often as the reads', (ns) => {
+  test.each(lengths)('of %i ns records the writes, every tenth one, as often as the reads', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
     const latency = new Latency();
     record(latency, clock, new Array(OPERATIONS).fill(ns));
@@ -159,7 +159,7 @@ describe('a recorder of short operations', () => {
   });
 });
 
-test('operations that become longer are all recorded again', () => {
+test('when operations become longer, all are recorded again', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new Latency();
   record(latency, clock, new Array(20_000).fill(50));
@@ -167,7 +167,7 @@ test('operations that become longer are all recorded again', () => {
   expect(record(latency, clock, new Array(100).fill(1_000_000))).toHaveLength(100);
 });
 
-test('operations that become shorter are no longer all recorded', () => {
+test('when operations become shorter, not all are recorded any more', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new Latency();
   record(latency, clock, new Array(1000).fill(1_000_000));
@@ -175,7 +175,7 @@ test('operations that become shorter are no longer all recorded', () => {
   expect(record(latency, clock, new Array(1000).fill(50)).length).toBeLessThan(100);
 });
 
-test('a clock that is slow to look at is looked at less often', () => {
+test('a clock that is slow to read is read less often', () => {
   const recordedAt = (costNs: number) => {
     const clock = makeClock(costNs);
     return record(new Latency(), clock, new Array(10_000).fill(20_000)).length;
@@ -184,7 +184,7 @@ test('a clock that is slow to look at is looked at less often', () => {
   expect(recordedAt(1000)).toBeLessThan(2000);
 });
 
-test('by the real clock, too, the counts add up to the operations', () => {
+test('with the real clock the counts add up to the operations', () => {
   const latency = new Latency();
   for (let operation = 0; operation < 100_000; operation++) latency.end(latency.begin());
   const { samples, minNs, maxNs, totalNs, counts } = latency.tally();

@@ -3,7 +3,7 @@ import { Random } from '../../workers/random.js';
 
 const TWO_TO_53 = 2 ** 53;
 const BUCKETS = 100;
-/** Above it lies one of 10,000 fair draws into 100 buckets (99 degrees of freedom). */
+/** One of 10,000 fair draws into 100 buckets exceeds it (99 degrees of freedom). */
 const CHI_SQUARE_LIMIT = 161.3;
 
 function numbers(random: Random, count: number, limit: number): readonly number[] {
@@ -17,7 +17,7 @@ function chiSquare(values: readonly number[], bucketOf: (value: number) => numbe
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-/** The end of the scale, which no seed brings on within a test's time. */
+/** The largest draw, which no seed yields within the time of a test. */
 class Extreme extends Random {
   readonly #word: number;
 
@@ -27,7 +27,7 @@ class Extreme extends Random {
   }
 
   override uint32(): number {
-    // The constructor of Random draws before this field is there.
+    // The constructor of Random draws before this field is set.
     return #word in this ? this.#word : 0;
   }
 }
@@ -41,14 +41,14 @@ test('the same keys give the same numbers and the same bytes', () => {
   expect(bytes).toEqual(same);
 });
 
-test('the numbers of a seed never change from one version to the next', () => {
+test('a seed yields the same numbers in every version', () => {
   const random = new Random(42);
   expect([random.uint32(), random.uint32(), random.uint32()]).toEqual([
     3_028_914_309, 1_554_133_236, 1_777_555_124,
   ]);
 });
 
-test('every seed, run and thread has a stream of its own', () => {
+test('every seed, run and thread has its own stream', () => {
   const seeds = [0, 1, 2, 41, 42, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
   const streams = seeds.flatMap((seed) =>
     Array.from({ length: 20 }, (_, run) =>
@@ -63,7 +63,7 @@ test('the order of the keys matters', () => {
   expect(new Random(1, 2).uint32()).not.toBe(new Random(2, 1).uint32());
 });
 
-test('streams of neighbouring threads are not each other’s, shifted', () => {
+test('the streams of neighbouring threads are not shifted copies of each other', () => {
   const ours = new Set(numbers(new Random(42, 1, 0), 10_000, TWO_TO_53));
   const neighbours = numbers(new Random(42, 1, 1), 10_000, TWO_TO_53);
   expect(neighbours.filter((value) => ours.has(value))).toEqual([]);
@@ -80,7 +80,7 @@ test.each([1, 2, 3, 10, 512, 2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 1e15, TWO_TO_53 
 );
 
 test.each([1, 3, 5, 6, 7, 2 ** 32 - 1, 2 ** 32 + 1, 2 ** 52 + 1, TWO_TO_53 - 1, TWO_TO_53])(
-  'below(%d) reaches its last number and never the limit, nor anything under 0',
+  'below(%d) reaches its last number, and never the limit or a number below 0',
   (limit) => {
     expect(new Extreme(0xffff_ffff).below(limit)).toBe(limit - 1);
     expect(new Extreme(0).below(limit)).toBe(0);
@@ -101,7 +101,7 @@ test.each([BUCKETS, 3_000_000_000, 2 ** 40 + 12_345, TWO_TO_53])(
   },
 );
 
-test('below() of a large range has lively low digits, too', () => {
+test('below() of a large range varies in its low digits, too', () => {
   const values = numbers(new Random(2018, 4, 12), 100_000, TWO_TO_53);
   expect(chiSquare(values, (value) => value % BUCKETS)).toBeLessThan(CHI_SQUARE_LIMIT);
 });

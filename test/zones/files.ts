@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/directory.js';
 
-/** A file of random bytes for one test, which anyone may read; on the working disk unless a directory is given. */
+/** A file of random bytes for one test, readable by everyone; on the working disk unless a directory is given. */
 export function makeFile(sizeBytes: number, directory: string = makeDirectory(os.tmpdir())): string {
   chmodSync(directory, 0o755);
   const file = path.join(directory, 'data');
@@ -19,7 +19,7 @@ export function makeFile(sizeBytes: number, directory: string = makeDirectory(os
   return file;
 }
 
-/** One that has a size and holds nothing. */
+/** A sparse file of this size. */
 export function makeHole(sizeBytes: number): string {
   const file = path.join(makeDirectory(os.tmpdir()), 'hole');
   writeFileSync(file, '');

@@ -44,11 +44,11 @@ describe('a file', () => {
     expect(zones.map(({ offsetBytes }) => offsetBytes)).toEqual(blocks.map((_, index) => index * block));
   });
 
-  test('takes a time that is above 0', async () => {
+  test('takes more than 0 seconds', async () => {
     for (const { seconds } of await allOf(makeFile(2 * MIB), MIB)) expect(seconds).toBeGreaterThan(0);
   });
 
-  test('that is cut off meanwhile ends where it then ends', async () => {
+  test('that is truncated while it is read ends at its new end', async () => {
     const file = makeFile(8 * MIB);
     const zones: Zone[] = [];
     for await (const zone of readZones(await openHere(file), 2 * MIB, memory, NEVER)) {
@@ -58,7 +58,7 @@ describe('a file', () => {
     expect(bytesOf(zones)).toEqual([2 * MIB, 2 * MIB, MIB]);
   });
 
-  test('is read again from its front, through the same handle', async () => {
+  test('is read again from its start, through the same handle', async () => {
     const source = await openHere(makeFile(3 * MIB));
     const first = await collect(readZones(source, MIB, memory, NEVER));
     const second = await collect(readZones(source, MIB, memory, NEVER));
@@ -76,7 +76,7 @@ describe('a device', () => {
     expect(bytesOf(await allOf(attachLoop(makeFile(size)), block))).toEqual(blocks);
   });
 
-  test('that does not tell its size is read to its end', async () => {
+  test('of unknown size is read to its end', async () => {
     const source = await openHere(attachLoop(makeFile(3 * MIB)));
     const zones = await collect(readZones({ ...source, sizeBytes: null }, 2 * MIB, memory, NEVER));
     expect(bytesOf(zones)).toEqual([2 * MIB, MIB]);
@@ -89,7 +89,7 @@ describe('an abort', () => {
     expect(await collect(readZones(source, MIB, memory, AbortSignal.abort()))).toEqual([]);
   });
 
-  test('ends it after the block that was told', async () => {
+  test('stops after the block that was reported last', async () => {
     const abort = new AbortController();
     const zones: Zone[] = [];
     for await (const zone of readZones(await openHere(makeFile(8 * MIB)), MIB, memory, abort.signal)) {
@@ -99,9 +99,9 @@ describe('an abort', () => {
     expect(zones).toHaveLength(3);
   });
 
-  test('within a block does not wait for its end, and does not tell it', async () => {
+  test('within a block does not wait for its end, and does not report it', async () => {
     const abort = new AbortController();
-    // Of the size of no memory: its one block would never be read to the end.
+    // Larger than any memory: its one block would never be read to the end.
     const source = await openHere(makeHole(8 * 1024 ** 4));
     const zones = collect(readZones(source, 8 * 1024 ** 4, memory, abort.signal));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -110,7 +110,7 @@ describe('an abort', () => {
   });
 });
 
-test('the bytes come into the memory that was given, and are the file’s', async () => {
+test('the bytes of the file arrive in the memory that was passed', async () => {
   const file = makeFile(MIB);
   memory.fill(0);
   await allOf(file, MIB);
@@ -118,7 +118,7 @@ test('the bytes come into the memory that was given, and are the file’s', asyn
   expect(Buffer.compare(memory, wanted)).toBe(0);
 });
 
-test('what cannot be read is told with its file and its offset', async () => {
+test('a read error names the file and the offset', async () => {
   const source = await openHere(makeFile(4 * MIB));
   const zones: Zone[] = [];
   const reading = (async () => {

@@ -16,7 +16,7 @@ async function openHere(file: string, blockBytes = MIB): Promise<Source> {
   return source;
 }
 
-/** The refusal, with nothing left open. */
+/** The refusal, after a check that nothing is left open. */
 async function refusalOf(file: string, blockBytes = MIB) {
   const error = await openSource(file, blockBytes).then(
     () => null,
@@ -26,13 +26,13 @@ async function refusalOf(file: string, blockBytes = MIB) {
   return error as Error & { readonly hint: string };
 }
 
-describe('what is read', () => {
-  test('is a file, with its size', async () => {
+describe('a source', () => {
+  test('may be a file, with its size', async () => {
     const file = makeFile(2 * MIB + 5);
     expect(await openHere(file)).toMatchObject({ file, path: file, isDevice: false, sizeBytes: 2 * MIB + 5 });
   });
 
-  test('is found through links, and named as the user named it', async () => {
+  test('is found through links, and has the name that the user gave', async () => {
     const file = makeFile(MIB);
     const [link, other] = ['link', 'other'].map((name) => path.join(path.dirname(file), name)) as [
       string,
@@ -43,10 +43,10 @@ describe('what is read', () => {
     expect(await openHere(link)).toMatchObject({ file: link, path: file, sizeBytes: MIB });
   });
 
-  describe('on a device', () => {
+  describe('that is a device', () => {
     beforeEach(needs('root', 'losetup'));
 
-    test('is all of it, through a link like those in /dev/disk', async () => {
+    test('is read as a whole, through a link like those in /dev/disk', async () => {
       const device = attachLoop(makeFile(3 * MIB));
       const link = path.join(makeDirectory(), 'by-id');
       symlinkSync(device, link);
@@ -58,7 +58,7 @@ describe('what is read', () => {
       });
     });
 
-    test('may be a node that lies elsewhere: its size is then unknown', async () => {
+    test('may be a device node outside /dev; its size is then unknown', async () => {
       const [, major = '', minor = ''] =
         /(\w+),\s*(\w+)/.exec(
           execFileSync('stat', ['--format=%Hr,%Lr', attachLoop(makeFile(MIB))], { encoding: 'utf8' }),
@@ -79,7 +79,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused is', () => {
   test('a directory', async () => {
     const directory = makeDirectory();
     expect(await refusalOf(directory)).toMatchObject({
@@ -111,7 +111,7 @@ describe('what is refused', () => {
     expect((await refusalOf(file)).message).toBe(`${file} is empty`);
   });
 
-  test('less than a block, with a --block that would do', async () => {
+  test('less than a block, with a smaller --block as the hint', async () => {
     const file = makeHole(25 * MIB);
     const { message, hint } = await refusalOf(file, 64 * MIB);
     expect(message).toBe(`${file} has 25 MiB, less than one block of 64 MiB`);
@@ -123,7 +123,7 @@ describe('what is refused', () => {
     expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name one of at least 1 MiB');
   });
 
-  test('what is not there, which is not made', async () => {
+  test('a missing file, which is not created', async () => {
     const file = path.join(makeDirectory(), 'missing');
     expect(await refusalOf(file)).toMatchObject({
       message: `${file} cannot be read: no such file or directory (ENOENT)`,
@@ -132,7 +132,7 @@ describe('what is refused', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('a link that leads nowhere, and where it leads nothing is made', async () => {
+  test('a dangling link, whose target is not created', async () => {
     const directory = makeDirectory();
     symlinkSync(path.join(directory, 'missing'), path.join(directory, 'link'));
     expect((await refusalOf(path.join(directory, 'link'))).message).toContain('(ENOENT)');
@@ -140,10 +140,10 @@ describe('what is refused', () => {
   });
 });
 
-describe('somebody who is not root', () => {
+describe('another user than root', () => {
   beforeEach(needs('root'));
 
-  /** The rights of nobody, for this process, until the test is over. */
+  /** Runs this process as nobody until the end of the test. */
   function becomeNobody(): void {
     process.seteuid?.(65_534);
     onTestFinished(() => process.seteuid?.(0));
@@ -156,7 +156,7 @@ describe('somebody who is not root', () => {
     expect(await openHere(file)).toMatchObject({ sizeBytes: MIB });
   });
 
-  test('is refused what only root may read, and told so', async () => {
+  test('is told that only root may read a file', async () => {
     const file = makeFile(MIB);
     chmodSync(file, 0o600);
     becomeNobody();
@@ -167,7 +167,7 @@ describe('somebody who is not root', () => {
   });
 });
 
-test('a file that is read is open for reading only', async () => {
+test('the file is opened for reading only', async () => {
   const { handle } = await openHere(makeFile(MIB));
   const info = existsSync('/proc/self/fdinfo') ? readFileSync(`/proc/self/fdinfo/${handle.fd}`, 'utf8') : '';
   if (info) expect(Number.parseInt(/^flags:\s+(\d+)$/m.exec(info)?.[1] ?? '', 8) & 0o3).toBe(0);

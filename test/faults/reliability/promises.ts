@@ -81,7 +81,7 @@ export const PROMISES = {
     words: 'the limit is named',
     sentence: 'When it meets a limit of the system, it says which one and what to change.',
     prove: ({ complaints }) => {
-      expect(complaints.at(-1)).toMatch(/(raise|pass (fewer|at most|a smaller|a --dir|--cache)) /);
+      expect(complaints.at(-1)).toMatch(/(raise|pass (fewer|at most|a smaller|a directory|--cache)) /);
     },
   },
 } as const satisfies Readonly<Record<number, Promised>>;

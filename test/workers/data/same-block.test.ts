@@ -26,20 +26,20 @@ function corruptAt(positionBytes: number): Error {
   return expect.objectContaining({ constructor: DataError, code: 'CORRUPT', positionBytes });
 }
 
-test('every write takes the same memory: nothing is made or copied', () => {
+test('every write uses the same memory: nothing is allocated or copied', () => {
   const { block, piece, data } = makeData();
   expect(data.blockAt()).toBe(block);
   expect(data.pieceAt()).toBe(piece);
 });
 
-test('the block is what every place holds', () => {
+test('every block of the file holds the same bytes', () => {
   const { block, data } = makeData();
   for (const position of [0, BLOCK_BYTES, 2 ** 45]) {
     expect(() => data.checkBlock(block.slice(), position, SLICE, 0)).not.toThrow();
   }
 });
 
-test('one block of 127 is compared, the first one included', () => {
+test('every 127th block is compared, the first one included', () => {
   const { data } = makeData();
   const wrong = new Uint8Array(BLOCK_BYTES);
   const operations = Array.from({ length: 3 * COMPARE_EVERY }, (_, operation) => operation);
@@ -54,25 +54,25 @@ test('one block of 127 is compared, the first one included', () => {
   expect(compared).toEqual([0, 127, 254]);
 });
 
-test.each([0, 1, 2047, 4095])('a byte that differs at %i is named by its place in the file', (at) => {
+test.each([0, 1, 2047, 4095])('a differing byte at %i is reported with its offset in the file', (at) => {
   const { block, data } = makeData();
   const got = block.slice();
   got[at] = (got[at] ?? 0) ^ 128;
   expect(() => data.checkBlock(got, 3 * BLOCK_BYTES, SLICE, 0)).toThrow(corruptAt(3 * BLOCK_BYTES + at));
 });
 
-test('a piece may be anything, as pieces lie across the blocks and over each other', () => {
+test('random operations are never compared, because they overlap the blocks and each other', () => {
   const { data } = makeData();
   expect(() => data.checkPiece()).not.toThrow();
 });
 
-describe('once anyone has changed something, no block is compared', () => {
+describe('once any worker has changed the data, no block is compared:', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
   test.each<[string, (data: SameBlock) => void]>([
-    ['a piece', (data) => data.pieceAt()],
-    ['a value of a block', (data) => data.change(noise(BLOCK_BYTES), 0)],
-  ])('be it %s', (_, change) => {
+    ['a random write', (data) => data.pieceAt()],
+    ['a rewritten value', (data) => data.change(noise(BLOCK_BYTES), 0)],
+  ])('%s', (_, change) => {
     const { data, makeColleague } = makeData();
     const colleague = makeColleague();
     expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
@@ -81,7 +81,7 @@ describe('once anyone has changed something, no block is compared', () => {
     expect(() => data.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
   });
 
-  test('until it is written anew', () => {
+  test('until it is rewritten', () => {
     const { data, changes, makeColleague } = makeData();
     data.pieceAt();
     changes[0] = 0;
@@ -89,7 +89,7 @@ describe('once anyone has changed something, no block is compared', () => {
   });
 });
 
-describe('what is made compressible', () => {
+describe('compressible data', () => {
   const SECTORS = 8;
 
   test.each([
@@ -98,7 +98,7 @@ describe('what is made compressible', () => {
     [50, 256],
     [99.9, 511],
     [100, 512],
-  ])('by %f percent ends every sector in as many zeros, and is random before them', (percent, zeros) => {
+  ])('of %f percent ends every sector in as many zeros, after random bytes', (percent, zeros) => {
     const bytes = noise(SECTORS * SECTOR_BYTES);
     const before = bytes.slice();
     makeCompressible(bytes, percent);
@@ -106,7 +106,7 @@ describe('what is made compressible', () => {
     expect(Buffer.compare(bytes, wanted)).toBe(0);
   });
 
-  test('keeps to whole sectors', () => {
+  test('consists of whole sectors', () => {
     const bytes = noise(SECTOR_BYTES + 100);
     const before = bytes.slice();
     makeCompressible(bytes, 100);

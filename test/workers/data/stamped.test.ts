@@ -11,10 +11,10 @@ import { Random } from '../../../workers/random.js';
 
 const BLOCK_BYTES = 4096;
 const IO_BYTES = 3 * SECTOR_BYTES;
-/** A small pool, so that a small slice goes round it several times. */
+/** A small pool, so that a small slice uses it several times over. */
 const ROUND_BYTES = 4 * BLOCK_BYTES;
 const STAMP_BYTES = 20;
-/** Where the number of the last change lies in a sector. */
+/** The offset of the number of the last change in a sector. */
 const GENERATION_AT = 16;
 const WORDLESS = 'what was read is not what was written';
 
@@ -31,7 +31,7 @@ const USUAL = {
   roundBytes: ROUND_BYTES,
 };
 
-/** The data of a run as it is seen in one slice, but for the facts that matter to the test. */
+/** The data of one slice of a run, with defaults for what a test does not give. */
 function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
   const { seed, run, index, offsetBytes, lengthBytes, roundBytes, verify, compressiblePercent, ...sizes } = {
     ...USUAL,
@@ -70,12 +70,12 @@ function faultOf(check: () => void): DataError | null {
   }
 }
 
-/** Positions one after the other from a place on. */
+/** Consecutive positions. */
 function positions(fromBytes: number, stepBytes: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => fromBytes + at * stepBytes);
 }
 
-/** The sectors of a slice as it is written block by block, as texts that can be told apart. */
+/** The sectors of a slice that is written block by block, as strings to compare. */
 function sectorsOf(
   data: Pick<ReturnType<typeof makeStamped>, 'blockAt'>,
   lengthBytes: number,
@@ -88,16 +88,16 @@ function sectorsOf(
   });
 }
 
-describe('what belongs to a place is accepted there and nowhere else:', () => {
+describe('data is accepted at its own offset and at no other:', () => {
   const OFFSET_BYTES = 40 * BLOCK_BYTES;
   const TWO_TO_32_SECTORS_BYTES = 2 ** 32 * SECTOR_BYTES;
 
   test.each([
     ['from the start of a file', 0, 0],
     ['in a slice in the middle of a file', OFFSET_BYTES, OFFSET_BYTES],
-    ['about the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * ROUND_BYTES],
-    ['far beyond it, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
-  ])('blocks and pieces %s, several times round the pool', (_, offsetBytes, fromBytes) => {
+    ['around the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * ROUND_BYTES],
+    ['far beyond the 2^32nd sector, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
+  ])('blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
     const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
     const blockPlaces = positions(fromBytes, BLOCK_BYTES, 16);
     const piecePlaces = positions(fromBytes, SECTOR_BYTES, 80);
@@ -113,7 +113,7 @@ describe('what belongs to a place is accepted there and nowhere else:', () => {
     expect(acceptedPieces).toEqual(piecePlaces.map((position) => [position]));
   });
 
-  test('blocks 2^32 sectors apart, which have the same data behind their stamps', () => {
+  test('blocks 2^32 sectors apart, which hold the same data after their stamps', () => {
     const data = makeStamped({ lengthBytes: 2 ** 52 });
     const near = data.blockAt(BLOCK_BYTES).slice();
     const far = data.blockAt(BLOCK_BYTES + TWO_TO_32_SECTORS_BYTES).slice();
@@ -123,7 +123,7 @@ describe('what belongs to a place is accepted there and nowhere else:', () => {
   });
 });
 
-test('another slice accepts nothing of it, nor does another run or seed', () => {
+test('another slice, run or seed accepts none of the data', () => {
   const block = makeStamped().blockAt(0).slice();
   for (const other of [{ index: 1 }, { run: 2 }, { seed: 43 }]) {
     expect(faultOf(() => makeStamped(other).checkBlock(block, 0, 0))).not.toBeNull();
@@ -132,7 +132,7 @@ test('another slice accepts nothing of it, nor does another run or seed', () => 
 });
 
 test.each([0, 7 * BLOCK_BYTES])(
-  'a slice at offset %i is right after random rewrites in any order',
+  'a slice at offset %i is accepted after random rewrites in any order',
   (offsetBytes) => {
     const lengthBytes = 11 * BLOCK_BYTES;
     const data = makeStamped({ offsetBytes, lengthBytes });
@@ -151,7 +151,7 @@ test.each([0, 7 * BLOCK_BYTES])(
   },
 );
 
-describe('every flipped bit is found and named by its place', () => {
+describe('every flipped bit is found and reported with its offset', () => {
   test.each([
     ['random data', 0],
     ['zeros', 100],
@@ -173,7 +173,7 @@ describe('every flipped bit is found and named by its place', () => {
     expect([...new Set(missed)]).toEqual([]);
   });
 
-  test('in a piece that was changed, too; in the number of its change by the place of that', () => {
+  test('also after a change; in the number of the change at the offset of that number', () => {
     const position = ROUND_BYTES - SECTOR_BYTES;
     const data = makeStamped();
     data.pieceAt(0);
@@ -189,7 +189,7 @@ describe('every flipped bit is found and named by its place', () => {
     expect([...missed]).toEqual([]);
   });
 
-  /** Of the four bytes of the number none is known to be right, so that the first one stands for all. */
+  /** Any of the four bytes of the number may be the wrong one, so the first is reported. */
   function placeOf(at: number): number {
     const inSector = (at % SECTOR_BYTES) - GENERATION_AT;
     return inSector > 0 && inSector < 4 ? at - inSector : at;
@@ -197,7 +197,7 @@ describe('every flipped bit is found and named by its place', () => {
 });
 
 describe('the number of the last change', () => {
-  test("is counted by all workers together, who accept each other's changes", () => {
+  test("is counted by all workers together, and they accept each other's changes", () => {
     const changes = new Int32Array(1);
     const [one, other] = [makeStamped({}, changes), makeStamped({}, changes)];
     const block = one.blockAt(0).slice();
@@ -207,7 +207,7 @@ describe('the number of the last change', () => {
     expect(faultOf(() => makeStamped().checkBlock(block, 0, 0))).not.toBeNull();
   });
 
-  test('may be any that was written, as only the sector knows it', () => {
+  test('may be any that was written, because only the sector holds it', () => {
     const data = makeStamped();
     const pieces = [1, 2, 3].map(() => data.pieceAt(0).slice());
     for (const piece of pieces) expect(faultOf(() => data.checkPiece(piece, 0))).toBeNull();
@@ -215,10 +215,10 @@ describe('the number of the last change', () => {
   });
 
   test.each([
-    ['larger than that of any write', 4],
+    ['larger than any that was written', 4],
     ['negative', -1],
-    ['the least there is', -(2 ** 31)],
-  ])('is wrong when it is %s', (_, generation) => {
+    ['the smallest possible', -(2 ** 31)],
+  ])('is rejected when it is %s', (_, generation) => {
     const data = makeStamped();
     const piece = [1, 2, 3].map(() => data.pieceAt(0).slice())[2] ?? new Uint8Array();
     new DataView(piece.buffer).setInt32(SECTOR_BYTES + GENERATION_AT, generation, true);
@@ -226,19 +226,19 @@ describe('the number of the last change', () => {
   });
 });
 
-describe('what is wrong is named:', () => {
-  /** What the check says of a block of somebody else's in the place of one's own. */
+describe('the message about corrupt data says where the data comes from:', () => {
+  /** What the check reports about a block that was replaced by another one. */
   function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
     return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
   }
 
-  test('data from another place by its offset', () => {
+  test('the offset, for data of another offset', () => {
     expect(nameOf(makeStamped().blockAt(5 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 20480 of slice 0 in run 1',
     );
   });
 
-  test('data from beyond the 2^31st and the 2^32nd sector by its offset, too', () => {
+  test('the offset, also beyond the 2^31st and the 2^32nd sector', () => {
     for (const offsetBytes of [2 ** 31 * SECTOR_BYTES, (2 ** 32 + 8) * SECTOR_BYTES]) {
       expect(nameOf(makeStamped().blockAt(offsetBytes), { lengthBytes: 2 ** 50 })).toBe(
         `its sector has the stamp of offset ${offsetBytes} of slice 0 in run 1`,
@@ -246,20 +246,20 @@ describe('what is wrong is named:', () => {
     }
   });
 
-  test('data of another slice, by its offset in that', () => {
+  test('the slice and the offset, for data of another slice', () => {
     const theirs = makeStamped({ index: 3, offsetBytes: 16 * BLOCK_BYTES });
     expect(nameOf(theirs.blockAt(18 * BLOCK_BYTES))).toBe(
       'its sector has the stamp of offset 8192 of slice 3 in run 1',
     );
   });
 
-  test('data that an earlier run left in the same place', () => {
+  test('the run, for data that an earlier run left at the same offset', () => {
     expect(nameOf(makeStamped({ run: 1 }).blockAt(BLOCK_BYTES), { run: 2 }, BLOCK_BYTES)).toBe(
       'its sector has the stamp of offset 4096 of slice 0 in run 1',
     );
   });
 
-  test('a sector that is wrong by its own stamp, whatever the sectors before it are', () => {
+  test('the stamp of the wrong sector, whatever the sectors before it hold', () => {
     const data = makeStamped();
     const block = data.blockAt(0).slice();
     block.set(data.blockAt(9 * BLOCK_BYTES).subarray(0, SECTOR_BYTES), 2 * SECTOR_BYTES);
@@ -269,19 +269,19 @@ describe('what is wrong is named:', () => {
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
   });
 
-  test('data that bears no stamp is not said to have one', () => {
+  test('no stamp, for data without one', () => {
     const noise = new Uint8Array(BLOCK_BYTES);
     new Random(99).fill(noise);
     expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(WORDLESS);
     expect(nameOf(noise)).toBe(WORDLESS);
   });
 
-  test('a stamp that nobody of this run or an earlier one could have made is none', () => {
+  test('no stamp, for one that neither this run nor an earlier one could have written', () => {
     expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(WORDLESS);
     expect(nameOf(makeStamped().blockAt(2 * ROUND_BYTES), { lengthBytes: ROUND_BYTES })).toBe(WORDLESS);
   });
 
-  test('a byte that changed behind the right stamp is not said to come from elsewhere', () => {
+  test('no other origin, for a byte that changed after the right stamp', () => {
     const block = makeStamped().blockAt(0).slice();
     block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
     expect(nameOf(block)).toBe(WORDLESS);
@@ -296,7 +296,7 @@ describe('no two sectors are alike', () => {
     expect(new Set(all).size).toBe((3 * SLICE_BYTES) / SECTOR_BYTES);
   });
 
-  test('even of zeros, of which only the stamps are left', () => {
+  test('even when all but their stamps is zeros', () => {
     const sectors = sectorsOf(makeStamped({ compressiblePercent: 100 }), SLICE_BYTES);
     expect(new Set(sectors).size).toBe(SLICE_BYTES / SECTOR_BYTES);
     expect(new Set(sectors.map((sector) => sector.slice(STAMP_BYTES)))).toEqual(
@@ -304,13 +304,13 @@ describe('no two sectors are alike', () => {
     );
   });
 
-  test('behind their stamps, within a round of the pool', () => {
+  test('after their stamps, within the length of the pool', () => {
     const all = sectorsOf(makeStamped(), ROUND_BYTES);
     const behind = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
     expect(behind.size).toBe(ROUND_BYTES / SECTOR_BYTES);
   });
 
-  test('when a place is written again', () => {
+  test('when an offset is written again', () => {
     const data = makeStamped();
     const [first, second] = [data.pieceAt(0).slice(), data.pieceAt(0).slice()];
     for (const at of positions(0, SECTOR_BYTES, IO_BYTES / SECTOR_BYTES)) {
@@ -330,7 +330,7 @@ test('the same seed, run and slice give the same data', () => {
 });
 
 describe('compression', () => {
-  /** To which share deflate brings a MiB. */
+  /** The size to which deflate reduces a MiB, as a share. */
   function sharesOf(compressiblePercent: number): readonly number[] {
     const data = makeStamped({
       compressiblePercent,
@@ -348,20 +348,17 @@ describe('compression', () => {
     [50, 0.48, 0.55],
     [75, 0.23, 0.3],
     [100, 0, 0.04],
-  ])(
-    'of data that is compressible by %i percent leaves from %f to %f of every block',
-    (percent, low, high) => {
-      const shares = sharesOf(percent);
-      expect(Math.min(...shares)).toBeGreaterThan(low);
-      expect(Math.max(...shares)).toBeLessThan(high);
-    },
-  );
+  ])('of data that is %i percent compressible leaves from %f to %f of every block', (percent, low, high) => {
+    const shares = sharesOf(percent);
+    expect(Math.min(...shares)).toBeGreaterThan(low);
+    expect(Math.max(...shares)).toBeLessThan(high);
+  });
 });
 
-describe('how often is compared:', () => {
+describe('data is compared', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
-  test('without --verify a block now and then, and no piece', () => {
+  test('in a block now and then without --verify, and in no random operation', () => {
     const data = makeStamped({ verify: false });
     const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
       faultOf(() => data.checkBlock(wrong, 0, operation)),
@@ -370,7 +367,7 @@ describe('how often is compared:', () => {
     expect(faultOf(() => data.checkPiece(wrong.slice(0, IO_BYTES), 0))).toBeNull();
   });
 
-  test('with --verify everything', () => {
+  test('everywhere with --verify', () => {
     const data = makeStamped();
     const compared = positions(0, 1, COMPARE_EVERY).filter((operation) =>
       faultOf(() => data.checkBlock(wrong, 0, operation)),
@@ -382,11 +379,11 @@ describe('how often is compared:', () => {
 
 test.each([
   ['the default sizes', 64 * KIB, SECTOR_BYTES],
-  ['pieces larger than a block', BLOCK_BYTES, 5 * BLOCK_BYTES + SECTOR_BYTES],
+  ['random operations larger than a block', BLOCK_BYTES, 5 * BLOCK_BYTES + SECTOR_BYTES],
   ['blocks that do not divide a MiB', 12 * KIB, 4 * KIB],
   ['blocks larger than a MiB', 3 * MIB, 4 * KIB],
-  ['pieces larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
-])('the memory as it is planned suits %s, and nothing beside the pool is touched', (_, block, io) => {
+  ['random operations larger than a MiB and a block', 64 * KIB, MIB + 100 * SECTOR_BYTES],
+])('the planned memory suits %s, and nothing outside the pool is touched', (_, block, io) => {
   const transfer = { blockSizeBytes: block, ioSizeBytes: io, alignBytes: 512, direct: false, fsync: false };
   const ioMemory = layOutMemory(transfer, true, 3, 64 * GIB);
   const memory = new SharedArrayBuffer(ioMemory.totalBytes);

@@ -18,7 +18,7 @@ import { testOnLinux } from '../../support/linux.js';
 const FREE = 0;
 const TAKEN = 1;
 
-/** Calls back within the time of each operation that is recorded. */
+/** Calls back during each operation that is recorded. */
 class Watched extends Latency {
   readonly #look: () => void;
 
@@ -33,7 +33,7 @@ class Watched extends Latency {
   }
 }
 
-/** An open file that holds so much, and a lock that is free. */
+/** An open file of this length, and a free lock. */
 function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
   const file = path.join(makeDirectory(), 'bonnie.0');
   writeFileSync(file, content);
@@ -52,7 +52,7 @@ function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
   return { file, fd, lock, setup };
 }
 
-/** No two neighbours among them are alike, and no two blocks of a round size. */
+/** No two neighbouring bytes are alike, nor are two blocks of a round size. */
 function counting(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => ((from + index) * 7) % 251);
 }
@@ -91,7 +91,7 @@ describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
     },
   );
 
-  test('what lies before and behind them is not touched', () => {
+  test('bytes before and after them are not touched', () => {
     const { file, setup } = setupOf(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
     const stream = make(setup);
     stream.move(counting(5000));
@@ -103,7 +103,7 @@ describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
     expect(others.filter((byte) => byte !== 255)).toEqual([]);
   });
 
-  test('a stream that is ended without a byte writes none', () => {
+  test('a stream that ends without a byte writes none', () => {
     const { file, setup } = setupOf(Buffer.of(), facts);
     make(setup).end();
     expect(readFileSync(file).length).toBe(0);
@@ -124,17 +124,20 @@ describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
 });
 
 describe.each(INPUTS)('read $mode', ({ make, facts }) => {
-  test.each(SHAPES)('$count blocks of $blockBytes bytes are what lies there', ({ blockBytes, count }) => {
-    const bytes = counting(blockBytes * count);
-    const { setup } = setupOf(bytes, facts);
-    const stream = make(setup);
-    const got = new Uint8Array(bytes.length);
-    for (let at = 0; at < got.length; at += blockBytes) stream.move(got.subarray(at, at + blockBytes));
-    stream.end();
-    expect(Buffer.compare(got, bytes)).toBe(0);
-  });
+  test.each(SHAPES)(
+    '$count blocks of $blockBytes bytes are the bytes of the file',
+    ({ blockBytes, count }) => {
+      const bytes = counting(blockBytes * count);
+      const { setup } = setupOf(bytes, facts);
+      const stream = make(setup);
+      const got = new Uint8Array(bytes.length);
+      for (let at = 0; at < got.length; at += blockBytes) stream.move(got.subarray(at, at + blockBytes));
+      stream.end();
+      expect(Buffer.compare(got, bytes)).toBe(0);
+    },
+  );
 
-  test('they are read from the place where the slice begins', () => {
+  test('reading begins at the start of the slice', () => {
     const { setup } = setupOf(counting(9000), { ...facts, positionBytes: 300 });
     const got = new Uint8Array(5000);
     make(setup).move(got);
@@ -142,10 +145,10 @@ describe.each(INPUTS)('read $mode', ({ make, facts }) => {
   });
 
   test.each([
-    ['in the midst of a block', 7000],
-    ['where a block begins', 5000],
-    ['before it begins', 0],
-  ])('a file that ends %s is an error that names the place where it ends', (_, length) => {
+    ['in the middle of a block', 7000],
+    ['at the start of a block', 5000],
+    ['before the slice', 0],
+  ])('a file that ends %s is an error with the offset of its end', (_, length) => {
     const { setup } = setupOf(counting(length), facts);
     const stream = make(setup);
     const act = () => {
@@ -158,7 +161,7 @@ describe.each(INPUTS)('read $mode', ({ make, facts }) => {
 });
 
 describe('through the buffer', () => {
-  test('bytes are written 4096 at a time, as stdio does, and the rest at the end', () => {
+  test('bytes are written 4096 at a time, like stdio, and the rest at the end', () => {
     const sizes: number[] = [];
     const { fd, setup } = setupOf(Buffer.of());
     const stream = bufferedOutput({ ...setup, latency: new Watched(() => sizes.push(fstatSync(fd).size)) });
@@ -168,7 +171,7 @@ describe('through the buffer', () => {
     expect(sizes).toEqual([4096, 8192, 10_000]);
   });
 
-  test('a buffer that is full is written when the next byte comes, or at the end', () => {
+  test('a full buffer is written when the next byte comes, or at the end', () => {
     const { fd, setup } = setupOf(Buffer.of());
     const stream = bufferedOutput(setup);
     stream.move(counting(4096));
@@ -179,7 +182,7 @@ describe('through the buffer', () => {
     expect(fstatSync(fd).size).toBe(4097);
   });
 
-  test('bytes are read 4096 at a time, ahead of who asks for them', () => {
+  test('bytes are read ahead, 4096 at a time', () => {
     const positions: (number | undefined)[] = [];
     const { setup } = setupOf(counting(10_000));
     const latency = new Watched(() => positions.push(setup.progress[POSITION]));
@@ -189,7 +192,7 @@ describe('through the buffer', () => {
   });
 });
 
-describe('in calls of their own', () => {
+describe('with one call a byte', () => {
   test('every byte is written at once', () => {
     const sizes: number[] = [];
     const { fd, setup } = setupOf(Buffer.of());
@@ -198,7 +201,7 @@ describe('in calls of their own', () => {
     expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   });
 
-  test('every byte is read from its place', () => {
+  test('every byte is read from its own position', () => {
     const positions: (number | undefined)[] = [];
     const { setup } = setupOf(counting(100), { positionBytes: 30 });
     const latency = new Watched(() => positions.push(setup.progress[POSITION]));
@@ -207,10 +210,10 @@ describe('in calls of their own', () => {
   });
 });
 
-describe('a stream that is stopped', () => {
+describe('a stopped stream', () => {
   test.each([
-    ['written in calls of their own', unbufferedOutput, 1],
-    ['read in calls of their own', unbufferedInput, 1],
+    ['written with one call a byte', unbufferedOutput, 1],
+    ['read with one call a byte', unbufferedInput, 1],
     ['written through the buffer', bufferedOutput, 4096],
     ['written through the buffer without a lock', bufferedOutput, 4096, UNLOCKED],
   ] as const)('moves no more: bytes %s', (_, make, stepBytes, facts = {}) => {
@@ -229,7 +232,7 @@ describe('a stream that is stopped', () => {
 });
 
 describe('the lock', () => {
-  test('is held while the buffer is written, and free before and afterwards', () => {
+  test('is held only while the buffer is written', () => {
     const { lock, setup } = setupOf(Buffer.of());
     const seen: (number | undefined)[] = [];
     const stream = bufferedOutput({ ...setup, latency: new Watched(() => seen.push(lock[0])) });
@@ -240,7 +243,7 @@ describe('the lock', () => {
     expect(lock[0]).toBe(FREE);
   });
 
-  test('is held while the buffer is filled, and free afterwards', () => {
+  test('is held only while the buffer is filled', () => {
     const { lock, setup } = setupOf(counting(10_000));
     const seen: (number | undefined)[] = [];
     bufferedInput({ ...setup, latency: new Watched(() => seen.push(lock[0])) }).move(new Uint8Array(10_000));
@@ -248,7 +251,7 @@ describe('the lock', () => {
     expect(lock[0]).toBe(FREE);
   });
 
-  test('is left alone by a stream that has none', () => {
+  test('is not touched by a stream that has none', () => {
     const { lock, setup } = setupOf(counting(10_000), { lock: null });
     const seen: (number | undefined)[] = [];
     const latency = new Watched(() => seen.push(lock[0]));
@@ -273,7 +276,7 @@ describe('the lock', () => {
   });
 });
 
-/** A thread that releases the lock, a while after it is told to, and notes whether the bytes had waited until then. */
+/** A thread that releases the lock a while after it is told to, and records whether the bytes had waited until then. */
 async function holderOf(lock: Int32Array, done: Int32Array): Promise<Worker> {
   const source = `
     const { parentPort, workerData: { lock, done } } = require('node:worker_threads');

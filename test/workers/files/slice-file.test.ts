@@ -22,7 +22,7 @@ import { needs } from '../../support/tool.js';
 const BLOCK_BYTES = 4096;
 const FLAGS = [constants.O_WRONLY, constants.O_RDWR, constants.O_RDONLY];
 
-/** A worker's context whose file has yet to be made. */
+/** A worker's context; its file does not exist yet. */
 function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseContext {
   const [block, piece] = [new Uint8Array(BLOCK_BYTES), new Uint8Array(512)];
   return {
@@ -61,13 +61,13 @@ function fileOf({ slices: [slice] }: PhaseContext): string {
   return slice.file;
 }
 
-test('a file that is missing is not made', () => {
+test('a missing file is not created', () => {
   const context = contextIn(makeDirectory());
   for (const flags of FLAGS) expect(() => sliceJob(context, flags, () => {})).toThrow('ENOENT');
   expect(existsSync(fileOf(context))).toBe(false);
 });
 
-test('a link in the place of the file is refused, to be written through as to be read through', () => {
+test('a link in place of the file is refused, for writing and for reading', () => {
   const directory = makeDirectory();
   const context = contextIn(directory);
   const victim = path.join(directory, 'victim');
@@ -77,7 +77,7 @@ test('a link in the place of the file is refused, to be written through as to be
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the work gets the open file and its context, and the file is closed afterwards', () => {
+test('the work receives the open file and its context, and the file is closed afterwards', () => {
   const context = contextIn(makeDirectory());
   writeFileSync(fileOf(context), '');
   const given: unknown[] = [];
@@ -89,7 +89,7 @@ test('the work gets the open file and its context, and the file is closed afterw
   expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 
-test('a file that cannot be closed is named, and keeps no other open', () => {
+test('a file that cannot be closed is named, and the others are still closed', () => {
   const directory = makeDirectory();
   const [slice] = contextIn(directory).slices;
   if (!slice) throw new Error('there is no slice');
@@ -111,7 +111,7 @@ test('a file that cannot be closed is named, and keeps no other open', () => {
 describe('on a real filesystem', () => {
   beforeEach(needs('root', 'mount', 'mkfs.ext4'));
 
-  test.each([true, false])('--direct alone passes the page cache by: %s', (direct) => {
+  test.each([true, false])('the page cache is bypassed only with --direct: %s', (direct) => {
     const context = contextIn(mountExt4(16 * 1024 ** 2), { direct });
     writeFileSync(fileOf(context), '');
     let flags = 0;

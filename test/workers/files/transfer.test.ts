@@ -7,7 +7,7 @@ import { compare, DataError, readAll, writeAll } from '../../../workers/files/tr
 import { makeDirectory } from '../../support/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
-/** An open file of the test's own, which holds so many bytes: 0, 1, 2 … 255, 0, … */
+/** An open file with this many bytes: 0, 1, 2 … 255, 0, … */
 function fileOf(length: number): { readonly fd: number; readonly file: string } {
   const file = path.join(makeDirectory(), 'data');
   writeFileSync(file, counting(length));
@@ -24,7 +24,7 @@ function dataError(code: DataError['code'], positionBytes: number): Error {
   return expect.objectContaining({ constructor: DataError, code, positionBytes });
 }
 
-test('what is written at a position lies there, and nothing else is changed', () => {
+test('a write changes the bytes at its position and no others', () => {
   const { fd, file } = fileOf(1000);
   writeAll(fd, new Uint8Array(100).fill(7), 300);
   const bytes = readFileSync(file);
@@ -42,19 +42,19 @@ test('a read fills all of its bytes from a position', () => {
 
 test.each([
   ['in the middle of a read', 900, 200, 1000],
-  ['where a read begins', 1000, 1, 1000],
-])('a file that ends %s is an error that names the place where it ends', (_, position, length, end) => {
+  ['at the start of a read', 1000, 1, 1000],
+])('a file that ends %s is an error with the offset of its end', (_, position, length, end) => {
   const { fd } = fileOf(1000);
   expect(() => readAll(fd, new Uint8Array(length), position)).toThrow(dataError('SHORT', end));
 });
 
-test('what was there before the end was read', () => {
+test('the bytes before the end are read nevertheless', () => {
   const bytes = new Uint8Array(200);
   expect(() => readAll(fileOf(1000).fd, bytes, 900)).toThrow(DataError);
   expect(bytes.subarray(0, 100)).toEqual(counting(100, 900));
 });
 
-test("a system's error keeps its code", () => {
+test('a system error keeps its code', () => {
   const fd = openSync(fileOf(10).file, 'r');
   onTestFinished(() => closeSync(fd));
   expect(() => writeAll(fd, new Uint8Array(1), 0)).toThrow(expect.objectContaining({ code: 'EBADF' }));
@@ -66,7 +66,7 @@ testOnLinux('a full device is an error with its code', () => {
   expect(() => writeAll(fd, new Uint8Array(512), 0)).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
 });
 
-test('a short write goes on where it stopped, and so learns why', () => {
+test('a short write continues where it stopped, and so meets the reason', () => {
   const file = path.join(makeDirectory(), 'data');
   const module = fileURLToPath(new URL('../../../dist/workers/files/transfer.js', import.meta.url));
   const script = `
@@ -88,18 +88,18 @@ test('equal bytes pass', () => {
   expect(() => compare(counting(1000), counting(1000), 0)).not.toThrow();
 });
 
-test.each([0, 1, 500, 999])('a byte that differs at %d is named by its place in the file', (at) => {
+test.each([0, 1, 500, 999])('a differing byte at %d is reported with its offset in the file', (at) => {
   const got = counting(1000);
   got[at] = (got[at] ?? 0) ^ 1;
   expect(() => compare(got, counting(1000), 65_536)).toThrow(dataError('CORRUPT', 65_536 + at));
 });
 
-test('of several bytes that differ the first one is named', () => {
+test('of several differing bytes the first is reported', () => {
   const got = counting(1000).fill(255, 300, 310).fill(255, 700);
   expect(() => compare(got, counting(1000), 4096)).toThrow(dataError('CORRUPT', 4396));
 });
 
-test('memory shared between threads is compared as any other', () => {
+test('memory shared between threads is compared like any other', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(8));
   expect(() => compare(shared, new Uint8Array(8), 0)).not.toThrow();
   shared[3] = 1;

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<NameOrder, RegExp>> = {
   random: /^[0-9A-Za-z]{0,12}[0-9a-f]{10}$/,
 };
 
-/** Empty files in one directory, but for the facts that matter to the test. */
+/** Empty files in one directory, with defaults for what a test does not give. */
 function treeWith(facts: Partial<FileTree> = {}): FileTree {
   return { root: 'tree.0', count: 1000, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0, ...facts };
 }
@@ -34,7 +34,7 @@ function pathsOf(tree: FileTree, order: NameOrder, key: readonly number[] = KEY)
   return filesOf(tree, order, key).map(({ path }) => path);
 }
 
-/** How many of the files lie in each of the directories. */
+/** How many of the files are in each of the directories. */
 function spreadOf(tree: FileTree): readonly number[] {
   const files = filesOf(tree, 'numeric', KEY);
   return directoriesOf(tree, 'numeric').map(
@@ -43,25 +43,25 @@ function spreadOf(tree: FileTree): readonly number[] {
 }
 
 describe.each(ORDERS)('the %s names', (order) => {
-  test('are of the form that bonnie++ gives them', () => {
+  test('look like those of bonnie++', () => {
     const names = filesOf(treeWith(), order, KEY).map(nameOf);
     expect(names).toHaveLength(1000);
     expect(names.filter((name) => !NAMES[order].test(name))).toEqual([]);
   });
 
-  test('have all lengths from ten to twenty-two', () => {
+  test('have every length from ten to twenty-two', () => {
     const lengths = new Set(filesOf(treeWith(), order, KEY).map((file) => nameOf(file).length));
     expect([...lengths].toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 13 }, (_, at) => 10 + at),
     );
   });
 
-  test('are all different, in whichever directory they lie', () => {
+  test('are all different, even across directories', () => {
     const names = filesOf(treeWith({ count: 20_000, directories: 7 }), order, KEY).map(nameOf);
     expect(new Set(names).size).toBe(20_000);
   });
 
-  test('are the same for the same key, and others for another run, thread or seed', () => {
+  test('are the same for the same key, and differ for another run, thread or seed', () => {
     const paths = pathsOf(treeWith(), order);
     expect(pathsOf(treeWith(), order)).toEqual(paths);
     for (const key of [
@@ -72,13 +72,13 @@ describe.each(ORDERS)('the %s names', (order) => {
       expect(pathsOf(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(100);
   });
 
-  test('are as many as were asked for, be it one or none', () => {
+  test('are as many as were asked for, also one or none', () => {
     expect(filesOf(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
     expect(filesOf(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
   });
 });
 
-test('numeric names count up in the order in which the files are made', () => {
+test('numeric names count up in the order in which the files are created', () => {
   const names = filesOf(treeWith(), 'numeric', KEY).map(nameOf);
   expect(names.map((name) => Number.parseInt(name.slice(0, 10), 16))).toEqual(names.map((_, index) => index));
 });
@@ -90,7 +90,7 @@ test('random names follow no order', () => {
   expect(descents).toBeLessThan(600);
 });
 
-test('the random part of the names has all digits and letters', () => {
+test('the random part of the names uses all digits and letters', () => {
   const parts = filesOf(treeWith({ count: 5000 }), 'numeric', KEY).map((file) => nameOf(file).slice(10));
   expect([...new Set(parts.join(''))].toSorted().join('')).toBe(
     '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
@@ -104,7 +104,7 @@ describe('the directories', () => {
     expect(directories.slice(99_998)).toEqual(['tree.0/99998', 'tree.0/99999']);
   });
 
-  test('are the root itself where none are asked for', () => {
+  test('are the root itself when none are asked for', () => {
     expect(directoriesOf(treeWith(), 'numeric')).toEqual(['tree.0']);
     expect(spreadOf(treeWith())).toEqual([1000]);
   });
@@ -114,17 +114,17 @@ describe('the directories', () => {
     [10, 3, [4, 3, 3]],
     [1, 1, [1]],
     [2, 5, [1, 0, 1, 0, 0]],
-  ])('%i files are spread over %i of them evenly: %j', (count, directories, spread) => {
+  ])('%i files are spread evenly over %i of them: %j', (count, directories, spread) => {
     expect(spreadOf(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
   });
 
-  test('are filled one after the other', () => {
+  test('are filled one by one', () => {
     const files = filesOf(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
     const directories = files.map(({ directory }) => directory);
     expect(directories).toEqual(directories.toSorted());
   });
 
-  test.each(ORDERS)('each file of a tree with %s names says the one that it lies in', (order) => {
+  test.each(ORDERS)('each file of a tree with %s names knows its directory', (order) => {
     const tree = treeWith({ count: 100, directories: 3 });
     for (const file of filesOf(tree, order, KEY)) {
       expect(file.path).toBe(`${file.directory}/${nameOf(file)}`);
@@ -134,7 +134,7 @@ describe('the directories', () => {
 });
 
 describe('the sizes', () => {
-  test('are anything from the least to the most, both included', () => {
+  test('are anything from the minimum to the maximum, both included', () => {
     const sizes = filesOf(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
@@ -148,12 +148,12 @@ describe('the sizes', () => {
     }
   });
 
-  test('are one where the least is the most', () => {
+  test('are all the same when the minimum is the maximum', () => {
     const files = filesOf(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 4096)).toEqual([]);
   });
 
-  test('may be as large as a transfer may be', () => {
+  test('may be as large as a transfer', () => {
     const sizes = filesOf(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
@@ -162,22 +162,25 @@ describe('the sizes', () => {
     expect(sizes.filter((size) => !Number.isInteger(size))).toEqual([]);
   });
 
-  test.each(['hard-links', 'symlinks'] as const)('%s have none', (kind) => {
+  test.each(['hard-links', 'symlinks'] as const)('do not apply to %s', (kind) => {
     const files = filesOf(treeWith({ kind, minBytes: 100, maxBytes: 200 }), 'numeric', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 0)).toEqual([]);
   });
 });
 
-test('the two orders share no directory, as they may share names', () => {
+test('the two orders share no directory, because they may share names', () => {
   const all = ORDERS.flatMap((order) => directoriesOf(treeWith({ directories: 3 }), order));
   expect(new Set(all).size).toBe(6);
 });
 
-test.each(ORDERS)('what links of %s names lead to is none of the files, nor a directory', (order) => {
-  const tree = treeWith({ kind: 'symlinks', directories: 3 });
-  const target = linkTargetOf(tree, order);
-  const [root, name = ''] = target.split('/');
-  expect(directoriesOf(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
-  expect(directoriesOf(tree, order)).not.toContain(target);
-  for (const names of ORDERS) expect(NAMES[names].test(name)).toBe(false);
-});
+test.each(ORDERS)(
+  'the target of links with %s names is neither one of the files nor a directory',
+  (order) => {
+    const tree = treeWith({ kind: 'symlinks', directories: 3 });
+    const target = linkTargetOf(tree, order);
+    const [root, name = ''] = target.split('/');
+    expect(directoriesOf(tree, order).every((directory) => directory.startsWith(`${root}/`))).toBe(true);
+    expect(directoriesOf(tree, order)).not.toContain(target);
+    for (const names of ORDERS) expect(NAMES[names].test(name)).toBe(false);
+  },
+);

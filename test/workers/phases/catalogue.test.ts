@@ -11,11 +11,11 @@ test.each(phases)('$name is found by its name', (phase) => {
   expect(phaseNamed(phase.name)).toBe(phase);
 });
 
-test('a name that is not there is a bug', () => {
+test('an unknown name throws', () => {
   expect(() => phaseNamed('write2')).toThrow('no phase is called write2');
 });
 
-test.each(phases)('$name has all that plan, run and report need to know', (phase) => {
+test.each(phases)('$name has all the facts that plan, run and report need', (phase) => {
   expect(phase).toEqual({
     name: expect.stringMatching(/^[a-z][a-z-]*$/),
     title: expect.stringMatching(/^\S.*\S$/),
@@ -33,12 +33,12 @@ test.each(phases)('$name has all that plan, run and report need to know', (phase
   });
 });
 
-/** The names of the phases of which something is so, in the catalogue's order. */
+/** The names of the phases that meet a condition, in the catalogue's order. */
 function namesOf(isSo: (phase: Phase) => boolean): readonly string[] {
   return phases.filter(isSo).map(({ name }) => name);
 }
 
-test("they stand in bonnie++'s order, with gobonniego's own behind the data's", () => {
+test("phases are in bonnie++'s order, with gobonniego's iops after the others that use data", () => {
   expect(namesOf(() => true)).toEqual([
     ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops'],
     ...['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'],
@@ -49,11 +49,11 @@ test('phases that read data start with a cold cache', () => {
   expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
 });
 
-test('what was written in sequence is put on the device, for a durable rate', () => {
+test('sequential writes are synced to the device, for a durable rate', () => {
   expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
 });
 
-test('only the IOPS last for a time, all others for as long as they have work', () => {
+test('only iops ends after a time, all others end when their work is done', () => {
   expect(namesOf(({ ends }) => ends === 'duration')).toEqual(['iops']);
 });
 

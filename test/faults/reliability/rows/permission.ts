@@ -3,7 +3,8 @@ import type { Family, Row } from '../row.js';
 import { EXT4 } from './filesystems.js';
 
 const ALL = ['Sequential Write', 'Sequential Read', 'IOPS'];
-const NOT_REMOVED = /gobonnie-\w+ could not be removed: operation not permitted \(EPERM\); remove it by hand/;
+const NOT_REMOVED =
+  /gobonnie-\w+ could not be removed: operation not permitted \(EPERM\); once that is fixed, remove it by hand/;
 
 /** A run that is measured to the end, after which its files cannot be removed. */
 const STAYS = {
@@ -48,7 +49,7 @@ export const permission: Family = {
       command: `$NOBODY ${SHORT}`,
       strike: { at: MOMENTS.iops, by: 'chmod 755 $DIR' },
       ...STAYS,
-      says: /gobonnie-\w+ could not be removed: permission denied \(EACCES\); remove it by hand/,
+      says: /gobonnie-\w+ could not be removed: permission denied \(EACCES\); once that is fixed, remove it by hand/,
     },
     {
       fault: 'a read-only mount',
@@ -96,7 +97,7 @@ chattr +a $DIR`,
       ...STAYS,
       promises: [1, 2, 4, 6],
       told: ['Sequential Write', 'Sequential Read'],
-      says: /iops failed in .*: operation not permitted \(EPERM\); and .* could not be removed: .*; remove it by hand/,
+      says: /iops failed in .*: operation not permitted \(EPERM\); and .* could not be removed: .*; once that is fixed, remove it by hand/,
     },
   ],
 };
