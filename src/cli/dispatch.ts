@@ -5,9 +5,7 @@ import { bonniePlusPlus } from './ancestors/bonnie-plus-plus.js';
 import { bonniego } from './ancestors/bonniego.js';
 import { gobonniego } from './ancestors/gobonniego.js';
 import type { CommandRow } from './argv/command.js';
-import { ab } from './commands/ab-flags.js';
 import { completion } from './commands/completion.js';
-import { zones } from './commands/zones-flags.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
 
@@ -29,13 +27,13 @@ export const commands: readonly CommandRow[] = [
     name: 'ab',
     summary: 'measure several directories in turn, and find which is faster',
     group: 'Commands',
-    load: async () => ab,
+    load: async () => (await import('./commands/loaded-together.js')).ab,
   },
   {
     name: 'zones',
     summary: 'read a disk from front to back, to plot its zones with gnuplot',
     group: 'Commands',
-    load: async () => zones,
+    load: async () => (await import('./commands/loaded-together.js')).zones,
   },
   {
     name: 'clean',

@@ -1,46 +1,47 @@
 import type { Stall } from '../report/events/event.js';
 import { Stalls } from '../run/kernel/stalls.js';
-import type { CliProcess } from './output/terminal.js';
+import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
 /** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
 const SAME_KEY_MS = 500;
 
-/** What follows on leaving at once where something was made. */
-const REMOVED_BEHIND =
-  ', and what is there is removed behind it; should it not be gone, the kernel holds one of its threads until the disk ' +
-  'answers, or its FUSE program is killed';
+/** Why a run ends without a signal. */
+export const STDOUT_FAILED = 'a closed stdout';
+export const OUT_FAILED = 'a failed write to --out';
 
 interface Leaving {
-  /** The signals that are not caught. */
+  /** The signals that change nothing. */
   readonly ignored?: readonly SignalName[] | undefined;
-  /** Whether anything was made that is left behind. */
-  readonly leaves?: boolean;
+  /** Whether files have been made that must be removed. */
+  readonly leavesFiles?: boolean;
+  /** Called before a second signal ends the process. */
+  readonly onLeave?: () => void;
 }
 
-/** How a run is ended from outside: in good order by a first signal, at once by a second one. */
+/**
+ * Ends a run early: a first signal or a closed stdout stops it and lets it clean up, a second signal ends the process.
+ */
 export class Interruption {
   readonly #abort = new AbortController();
-  readonly #process: CliProcess;
-  readonly #say: (line: string) => void;
+  readonly #process: Pick<CliProcess, 'pid' | 'kill'>;
+  readonly #terminal: Pick<Terminal, 'narrate'>;
+  readonly #leaving: Leaving;
   readonly #release: () => void;
-  readonly #behind: string;
-  /** When the first signal came. The signal may be aborted without one: we end a run ourselves, too. */
+  /** When the first signal came. A closed stdout aborts without one. */
   #interruptedMs: number | null = null;
 
   constructor(
-    process: CliProcess,
-    say: (line: string) => void,
-    { ignored = [], leaves = true }: Leaving = {},
+    process: Pick<CliProcess, 'pid' | 'kill' | 'on' | 'off'>,
+    terminal: Pick<Terminal, 'narrate' | 'onFailure'>,
+    leaving: Leaving = {},
   ) {
     this.#process = process;
-    this.#say = say;
-    this.#behind = leaves ? REMOVED_BEHIND : '';
-    this.#release = catchSignals(process, (name) => this.#onSignal(name), ignored);
+    this.#terminal = terminal;
+    this.#leaving = leaving;
+    this.#release = catchSignals(process, (name) => this.#onSignal(name), leaving.ignored);
+    terminal.onFailure = () => this.abort(STDOUT_FAILED);
   }
-
-  /** Called when it is left at once. */
-  onLeave: () => void = () => {};
 
   get signal(): AbortSignal {
     return this.#abort.signal;
@@ -50,7 +51,7 @@ export class Interruption {
     this.#abort.abort(reason);
   }
 
-  /** No more signals are caught. */
+  /** From now on signals end the process, as they do by default. */
   end(): void {
     this.#release();
   }
@@ -62,31 +63,28 @@ export class Interruption {
       return;
     }
     if (performance.now() - this.#interruptedMs < SAME_KEY_MS) return;
-    this.onLeave();
-    this.#say(`gobonnie: left at once by a second ${name}${this.#behind}`);
+    const { leavesFiles = true, onLeave } = this.#leaving;
+    onLeave?.();
+    const remaining = leavesFiles ? '; remaining files are removed once the disk responds' : '';
+    this.#terminal.narrate(`gobonnie: quit at the second ${name}${remaining}`);
     this.#release();
-    // With nobody to catch it any more it ends the process, even where a thread waits for the kernel.
+    // Uncaught, it ends the process even if a thread is stuck in the kernel.
     this.#process.kill(this.#process.pid, name);
   }
 }
 
-/** Of what comes before a run. Nothing is caught yet: Ctrl-C ends it as it ends any program. */
-export function stallsBefore(timeoutSeconds: number, say: (line: string) => void): Stalls {
-  return stallsUntil(new AbortController().signal, timeoutSeconds, say);
-}
-
-export function stallsUntil(
-  signal: AbortSignal,
+/** Says when something that waits for the kernel makes no progress. Without a signal, Ctrl-C ends the process. */
+export function stallWatch(
   timeoutSeconds: number,
   say: (line: string) => void,
+  signal: AbortSignal = new AbortController().signal,
 ): Stalls {
   return new Stalls({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
 }
 
 export function stallLine({ waiting, seconds, isAborted }: Stall): string {
   return isAborted
-    ? `gobonnie: the kernel does not answer ${waiting}, so that it cannot be stopped in good order; ` +
-        'once more Ctrl-C (or the signal) leaves at once; what a run has made is removed when the kernel lets go'
-    : `gobonnie: nothing has moved for ${seconds} s: the kernel does not answer ${waiting}; ` +
-        'look at the disk, its server or its FUSE program (dmesg), or press Ctrl-C';
+    ? `gobonnie: stuck waiting for ${waiting}; press Ctrl-C again to quit now`
+    : `gobonnie: no progress for ${seconds} s, waiting for ${waiting}; ` +
+        'check the disk, its server or FUSE program (see dmesg), or press Ctrl-C';
 }

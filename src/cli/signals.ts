@@ -1,17 +1,20 @@
+import os from 'node:os';
+import { EXIT_CODES } from './exit-codes.js';
 import type { CliProcess } from './output/terminal.js';
 
-/** The signals that end a run in good order, and the exit codes that say so. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+/** The signals that stop a run and let it clean up. */
+export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type SignalName = (typeof SIGNAL_NAMES)[number];
 
-export type SignalName = keyof typeof EXIT_CODES;
-export const SIGNAL_NAMES = Object.keys(EXIT_CODES) as readonly SignalName[];
+/** Shells add it to the number of the signal that ended a process. */
+const SIGNALLED = 128;
 
 /**
- * Calls `onSignal` instead of dying, until the returned function is called. Those to be ignored are so to the very end:
- * one that comes when all is said must not make a failure of it.
+ * Calls `onSignal` instead of letting the process end, until the returned function is called. `ignored` signals stay
+ * ignored even then: one that comes when everything has been printed must not turn success into failure.
  */
 export function catchSignals(
-  process: CliProcess,
+  process: Pick<CliProcess, 'on' | 'off'>,
   onSignal: (name: SignalName) => void,
   ignored: readonly SignalName[] = [],
 ): () => void {
@@ -25,6 +28,8 @@ export function catchSignals(
   };
 }
 
+/** The exit code of a run that was stopped for this reason. */
 export function signalExitCode(reason: string): number {
-  return SIGNAL_NAMES.includes(reason as SignalName) ? EXIT_CODES[reason as SignalName] : 1;
+  const name = SIGNAL_NAMES.find((one) => one === reason);
+  return name ? SIGNALLED + os.constants.signals[name] : EXIT_CODES.failure;
 }

@@ -1,5 +1,11 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { type Comparison, compareSubjects, foreseenDifferences, verdictOf } from '../compare/comparison.js';
+import {
+  type Comparison,
+  compareSubjects,
+  foreseenDifferences,
+  type Verdict,
+  verdictOf,
+} from '../compare/comparison.js';
 import { expectedSubject, type Subject, subjectOf } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
 import { comparisonFormatsIn, unsureTexts } from '../format/people/comparison.js';
@@ -15,11 +21,12 @@ import { flag, sentence } from '../text/sentence.js';
 import type { Presentation } from './argv/presentation.js';
 import { ofFile } from './argv/wording.js';
 import { unlikenessError } from './commands/compare.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { type ReadingProcess, resultsOf } from './files/result-files.js';
 
 const THIS_RUN = 'this run';
 
-/** What a run is held against when it is over. */
+/** What a run is compared with at its end. */
 export interface Standards {
   readonly expectations: readonly Expectation[];
   readonly baseline: Subject | null;
@@ -27,16 +34,15 @@ export interface Standards {
   readonly force: boolean;
 }
 
-/** What became of it. */
+/** How a run compares with its standards. */
 export interface Judgement {
-  /** With what was expected of it. */
+  /** With the verdicts on the expectations. */
   readonly report: Report;
   readonly comparison: Comparison | null;
-  /** Null where it was not measured as the baseline was, so that there is no verdict. */
-  readonly isMet: boolean | null;
+  readonly exitCode: number;
 }
 
-/** Before anything is measured: all that could be wrong with them is refused. */
+/** Refuses everything that can be wrong with them before anything is measured. */
 export async function readStandards(
   { expect, baseline, maxRegression, force }: Presentation,
   phases: readonly string[],
@@ -65,7 +71,7 @@ async function readBaseline(file: string, process: ReadingProcess): Promise<Subj
   }
 }
 
-/** What would leave the run without a verdict, as far as it is known before: afterwards would be too late. */
+/** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
 export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
   if (!baseline) return;
   const after = expectedSubject(THIS_RUN, draft(plan, new Date()), plan.phases.map(phaseNamed));
@@ -74,7 +80,7 @@ export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan)
     throw unlikenessError({ before: baseline.name, after: THIS_RUN, differences });
 }
 
-/** Of a run that came to its end. */
+/** For a run that completed. */
 export function judgeReport(
   report: Report,
   { expectations, baseline, maxRegressionPercent, force }: Standards,
@@ -91,13 +97,18 @@ export function judgeReport(
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
     comparison,
-    isMet: verdict === null && isAsExpected ? null : isAsExpected && verdict !== 'regression',
+    exitCode: exitCodeOf(verdict, isAsExpected),
   };
 }
 
-/** What is said of it; only what is not as it should be, where little is to be said. */
+function exitCodeOf(verdict: Verdict | null, isAsExpected: boolean): number {
+  if (!isAsExpected || verdict === 'regression') return EXIT_CODES.unmet;
+  return verdict === null ? EXIT_CODES.usage : EXIT_CODES.done;
+}
+
+/** Lines for stderr; if quiet, only those that demand attention. */
 export function judgementLines(
-  { report, comparison }: Judgement,
+  { report, comparison, exitCode }: Judgement,
   isQuiet: boolean,
   paint: Paint,
 ): readonly string[] {
@@ -106,10 +117,11 @@ export function judgementLines(
   return [
     ...comparisonLines(comparison, isQuiet, paint),
     ...told.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
+    ...(comparison && exitCode === EXIT_CODES.usage ? [`gobonnie: ${unlikenessError(comparison).line}`] : []),
   ];
 }
 
-/** Of one that is as it should be, for those who want to hear little: no more than what it could not tell. */
+/** If quiet and nothing regressed, only what could not be told. */
 function comparisonLines(comparison: Comparison | null, isQuiet: boolean, paint: Paint): readonly string[] {
   if (comparison === null) return [];
   if (isQuiet && verdictOf(comparison) !== 'regression') return unsureTexts(comparison);

@@ -28,6 +28,11 @@ const WRITE_TO_DEVICE: Readonly<Record<Moves, string>> = {
   files: 'pass --sync-writes',
 };
 
+/** Marks a warning that helps only while the run goes on: it is printed at once, the others after the figures. */
+function urgent<Facts>(tell: (facts: Facts) => Told) {
+  return Object.assign(tell, { isUrgent: true });
+}
+
 /**
  * Every warning: what it says of the facts. A new one is an entry here and its explanation in
  * src/cli/explain/warnings.ts; the report's schema knows it from here.
@@ -116,10 +121,10 @@ export const warningCatalogue = {
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
     hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${facts.maxRuns}`,
   }),
-  unwatched: (facts: { loss: string }): Told => ({
+  unwatched: urgent((facts: { loss: string }) => ({
     message: facts.loss,
     hint: 'if this run is killed, the next run or gobonnie clean removes its files',
-  }),
+  })),
   'renamable-directory': (facts: { directory: string }): Told => ({
     message: `other users can rename ${shown(facts.directory)}, so files are opened through /proc`,
     hint: 'create, stat and delete take a few microseconds longer than in a directory of your own',
@@ -149,6 +154,10 @@ export function warningOf<Code extends WarningCode>(
 ): { code: Code; phase: string | null; message: string; hint: string } {
   const tell = warningCatalogue[code] as (facts: Facts<Code>) => Told;
   return { code, phase, ...tell(facts) };
+}
+
+export function isUrgent({ code }: { code: WarningCode }): boolean {
+  return 'isUrgent' in warningCatalogue[code];
 }
 
 /** What a warning is about. Several runs say the same of it. */

@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Interruption } from '../../src/cli/interruption.js';
-import type { CliProcess } from '../../src/cli/output/terminal.js';
+import type { CliProcess, Terminal } from '../../src/cli/output/terminal.js';
+import { GobonnieError } from '../../src/errors.js';
 
 let process: EventEmitter & { pid: number; kill: () => void };
 let killed: number;
 let said: string[];
+let terminal: Pick<Terminal, 'narrate' | 'onFailure'>;
 let interruption: Interruption;
 
 beforeEach(() => {
@@ -19,7 +21,8 @@ beforeEach(() => {
       killed += 1;
     },
   });
-  interruption = new Interruption(process as unknown as CliProcess, (line) => said.push(line));
+  terminal = { narrate: (line) => said.push(line), onFailure: () => {} };
+  interruption = new Interruption(process as unknown as CliProcess, terminal);
 });
 
 afterEach(() => {
@@ -33,10 +36,10 @@ test('the first signal ends the run in good order', () => {
 });
 
 test('the first signal after the program itself has ended the run does not kill it', () => {
-  interruption.abort('stdout failed');
+  terminal.onFailure(new GobonnieError('output-failed', 'stdout', 'closed'));
   process.emit('SIGINT');
   expect({ killed, said }).toEqual({ killed: 0, said: [] });
-  expect(interruption.signal.reason).toBe('stdout failed');
+  expect(interruption.signal.reason).toBe('a closed stdout');
 });
 
 test('a second signal kills it, but not the echo of the same Ctrl-C that npm passes on', () => {
@@ -47,5 +50,7 @@ test('a second signal kills it, but not the echo of the same Ctrl-C that npm pas
   vi.advanceTimersByTime(1000);
   process.emit('SIGINT');
   expect(killed).toBe(1);
-  expect(said).toEqual([expect.stringContaining('SIGINT')]);
+  expect(said).toEqual([
+    'gobonnie: quit at the second SIGINT; remaining files are removed once the disk responds',
+  ]);
 });

@@ -2,7 +2,6 @@ import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestors/getc-putc.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { judge } from '../../options/judge.js';
-import { plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/run.js';
@@ -13,8 +12,7 @@ import { version } from '../../version.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedOption } from '../argv/option.js';
 import { inDialect } from '../argv/wording.js';
-import { refuseMissingDirectory } from '../commands/missing-directory.js';
-import { surveyed } from '../commands/surveyed.js';
+import { planned } from '../commands/planning.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
@@ -89,7 +87,7 @@ async function compareWays(asked: Asked, process: CliProcess, terminal: Terminal
   const { user, group } = asked;
   runAsUser('getc-putc', { user, group });
   const say = (line: string) => terminal.narrate(line);
-  const interruption = new Interruption(process, say);
+  const interruption = new Interruption(process, terminal);
   const rates: ByteRate[] = [];
   let { label } = asked;
   let exitCode: number = EXIT_CODES.done;
@@ -134,14 +132,12 @@ async function measure(
     phases: ['putc', 'getc'],
     byteMode,
   });
-  const machine = await surveyed(options, { dryRun: false }, say, signal);
-  refuseMissingDirectory(machine);
-  const decided = plan(options, machine);
+  const plan = await planned(options, { needsDirectory: true, signal }, say);
   const onEvent = (event: RunEvent) => {
     if (event.type === 'stall') say(stallLine(event));
     if (event.type === 'phase-end' && !quiet) say(`${titleOf(event.measurement, titles)}...done`);
   };
-  const report = await Watcher.during((watcher) => execute(decided, { signal, onEvent }, watcher));
+  const report = await Watcher.during((watcher) => execute(plan, { signal, onEvent }, watcher));
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);

@@ -1,208 +1,225 @@
-import { compareSubjects } from '../../compare/comparison.js';
-import { pairCount, standingsOf } from '../../compare/standings.js';
-import { subjectOf } from '../../compare/subject.js';
-import type { Format } from '../../format/format.js';
-import { formats, renderReports } from '../../format/index.js';
-import { planJson, planText } from '../../format/people/plan.js';
-import { type Standings, standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
-import { paintFor } from '../../format/writing/paint.js';
+import { GobonnieError } from '../../errors.js';
+import { renderReports } from '../../format/index.js';
+import { warningLine } from '../../format/people/sentences.js';
+import { standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
+import { type Paint, paintFor } from '../../format/writing/paint.js';
+import { optionCatalogue } from '../../options/catalogue.js';
 import { judge } from '../../options/judge.js';
 import type { Options, OptionsInput } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
+import { showAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
-import { resultsOfReport } from '../../report/results-of-report.js';
-import { isComplete } from '../../report/schema/complete.js';
-import type { Report, Warning } from '../../report/schema/report.js';
+import { rateOf } from '../../report/results.js';
+import type { Report, Run } from '../../report/schema/report.js';
+import { isUrgent } from '../../report/warning-catalogue.js';
 import { alternate } from '../../run/alternate.js';
-import { Watcher } from '../../scratch/watcher.js';
 import { chosen } from '../../text/choice.js';
 import { shown } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
+import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
+import { defineCommand } from '../argv/command.js';
+import { exampleOf, optionOf, ValuedArgument } from '../argv/option.js';
+import { type OptionRows, splitOptions } from '../argv/option-rows.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
-import { OutFile } from '../files/out-file.js';
-import { ReportFiles } from '../files/report-files.js';
-import { Interruption, stallLine } from '../interruption.js';
-import { type Annotation, annotationsOf, jobOf, tellJob } from '../output/github.js';
-import type { Narrate } from '../output/narration.js';
+import { withSettings } from '../config/settings.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { stallLine } from '../interruption.js';
+import { linesOf, logTime, type Narrate } from '../output/narration.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { type Look, lookOf } from '../output/terminal-style.js';
-import { isUrgent, warningLines } from '../output/warnings.js';
-import { Progress } from '../progress/progress.js';
+import { terminalStyleOf } from '../output/terminal-style.js';
+import { warningLines } from '../output/warnings.js';
 import { runOf } from '../progress/state.js';
-import { abLines } from './ab-narration.js';
-import { conclude, NO_REPORT_FILE, NO_STDOUT } from './measuring.js';
-import { surveyed } from './surveyed.js';
+import { annotationsOfAll, renderHeaded, standingsIn, wholeOf } from './ab-results.js';
+import { planned, printPlans } from './planning.js';
+import { inSession, type Measured, type Session } from './session.js';
 
-/** They are arguments here. */
+/** Here the directories are arguments. */
 const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOthers: true };
 
 /** Enough to tell a winner from noise. */
 const RUNS = 5;
 
-interface Alternation {
+const NOTES =
+  'Every directory is measured once, then every one again in the opposite order, and so on, so that a noisy host ' +
+  "affects all of them alike. A winner is named only if Student's paired t-test is 95 % sure of it, for all figures " +
+  'together.';
+
+const { dir, runs, ...others } = optionCatalogue;
+const { json, format, verbose, quiet, out, dryRun, noGithub, color, noColor } = presentationCatalogue;
+
+/** They mean what they mean to a benchmark, and may come from where its options come from. */
+const ALIKE: OptionRows = {
+  runs: { ...runs, defaultText: `${RUNS}` },
+  ...others,
+  ...{ verbose, quiet, dryRun, color, noGithub, noColor },
+};
+
+/** What several directories have of their own. */
+const OWN: OptionRows = {
+  json: { ...json, help: 'the same as --format json' },
+  format: {
+    ...format,
+    help: 'output format: text, json or markdown',
+    defaultText: 'text',
+    values: { choices: Object.keys(standingsFormats) },
+  },
+  out: {
+    ...out,
+    help: 'also write the full reports, one per directory in a list, to a .json file',
+  },
+};
+
+/** Several directories, measured in turn and compared. */
+export const ab = defineCommand({
+  name: 'gobonnie ab',
+  usage: '[options] DIR_A DIR_B...',
+  description: 'Measures several directories in turn, run by run, and finds which is faster at what.',
+  argument: new ValuedArgument('[DIR...]', 'the directories'),
+  options: Object.entries({ ...ALIKE, ...OWN, ...configCatalogue }).map(([name, row]) => optionOf(name, row)),
+  spelling: 'go',
+  lastGroup: 'Other',
+  examples: [
+    { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
+    { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --runs 10', does: 'any number of directories' },
+    { command: 'gobonnie ab . . --size 1', does: 'how much two identical ones differ' },
+  ],
+  notes: NOTES,
+  exampleOf,
+  request(given, directories) {
+    if (directories.length < 2)
+      throw new GobonnieError(
+        'option-invalid',
+        'ab needs two or more directories',
+        'pass for example gobonnie ab /mnt/volume /var/tmp',
+      );
+    const asked = { ...splitOptions(given), takes: Object.keys({ ...ALIKE, ...configCatalogue }) };
+    return {
+      type: 'act',
+      act: (process, terminal) =>
+        withSettings(asked, process, terminal, async ({ input, presentation }) => {
+          try {
+            return await judgeAndMeasure({ directories, input, presentation }, process, terminal);
+          } catch (error) {
+            throw inDialect(FLAG_NAMES, error);
+          }
+        }),
+    };
+  },
+});
+
+interface Asked {
   readonly directories: readonly string[];
   readonly input: OptionsInput;
   readonly presentation: object;
 }
 
-/** Measures several directories in turn and tells which is the better one at what; gives the exit code. */
-export async function ab(alternation: Alternation, process: CliProcess, terminal: Terminal): Promise<number> {
-  try {
-    return await measureInTurn(alternation, process, terminal);
-  } catch (error) {
-    throw inDialect(FLAG_NAMES, error);
-  }
-}
-
-async function measureInTurn(
-  { directories, input, presentation: given }: Alternation,
+async function judgeAndMeasure(
+  { directories, ...asked }: Asked,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const presentation = judgePresentation(given);
-  const { out, dryRun, quiet } = presentation;
-  const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(standingsFormats, asked, flag('format', asked), 'ab');
-  const plans = await alikePlans(directories, judge({ runs: RUNS, ...input }), presentation, terminal);
-  if (dryRun) {
-    for (const file of out) await OutFile.judge(file);
-    for (const one of plans) terminal.answer(form === 'json' ? planJson(one) : planText(one));
-    return 0;
+  const say = (line: string) => terminal.narrate(line);
+
+  const presentation = judgePresentation(asked.presentation);
+  const [format = 'text'] = formatsAsked(presentation);
+  const form = chosen(standingsFormats, format, flag('format', format), 'ab');
+  const options = judge({ runs: RUNS, ...asked.input });
+
+  const plans = await alikePlans(directories, options, presentation, say);
+  if (presentation.dryRun) {
+    await printPlans(plans, presentation, form === 'json', terminal);
+    return EXIT_CODES.done;
   }
-  return Watcher.during(async (watcher) => {
-    const onTemporary = (temporary: string) => watcher.expect({ temporary });
-    const files = await ReportFiles.open(out, onTemporary, { grow: false });
-    const say = (line: string) => terminal.narrate(line);
-    const look = lookOf(process.stderr, process, colorAsked(presentation));
-    const { color } = lookOf(process.stdout, process, colorAsked(presentation));
-    const progress = look.isLive && !quiet ? new Progress(terminal, look) : null;
-    const interruption = new Interruption(process, say);
-    interruption.onLeave = () => progress?.hide();
-    terminal.onFailure = () => interruption.abort(NO_STDOUT);
-    files.onFailure = () => interruption.abort(NO_REPORT_FILE);
-    const { signal } = interruption;
-    const onEvent = tellerOf(plans, presentation, progress, say);
+
+  const { color } = terminalStyleOf(process.stdout, process, colorAsked(presentation));
+  const style = terminalStyleOf(process.stderr, process, colorAsked(presentation));
+  async function measureIn({ watcher, files, progress, signal }: Session): Promise<Measured> {
+    const onEvent = listenerOf(plans, presentation, progress, say);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
-    try {
-      const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
-      const standing = standingOf(reports, plans);
-      if (standing) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standing));
-      const heading = standing ? `### gobonnie ab\n\n${standingsFormats.markdown(...standing)}` : '';
-      files.write((format) => renderHeaded(format, heading, reports));
-      if (!quiet) for (const line of warningsOf(reports, plans, look)) say(line);
-      const exitCode = conclude(wholeOf(reports), say);
-      const job = jobOf(process, presentation);
-      if (job) await tellJob(job, { annotations: annotationsOfAll(reports, plans), markdown: heading }, say);
-      await Promise.all([terminal.delivered(), files.written()]);
-      return exitCode;
-    } finally {
-      progress?.hide();
-      interruption.end();
-      await files.close();
-    }
-  });
+    const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
+    const standings = standingsIn(reports, plans);
+    if (standings) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standings));
+    const heading = standings ? `### gobonnie ab\n\n${standingsFormats.markdown(...standings)}` : '';
+    files.write((format) => renderHeaded(format, heading, reports));
+    return {
+      ...wholeOf(reports),
+      lines: presentation.quiet ? [] : warningsOf(reports, plans, paintFor(style.color)),
+      jobReport: { annotations: annotationsOfAll(reports, plans), markdown: heading },
+      exitCode: EXIT_CODES.done,
+    };
+  }
+  const showsProgress = !presentation.quiet;
+  return inSession({ presentation, style, showsProgress, growsFiles: false }, process, terminal, measureIn);
 }
 
-/** Where people read it, who is better at what comes first. */
-function renderHeaded(format: Format, heading: string, reports: readonly Report[]): string {
-  const sections = renderReports(format, reports);
-  return heading && format === formats.markdown ? `${heading}\n${sections}` : sections;
-}
-
-/** What is said of an event, and of which directory. */
-function tellerOf(
-  plans: readonly Plan[],
-  presentation: Presentation,
-  progress: Progress | null,
-  say: (line: string) => void,
-): (event: RunEvent, index: number) => void {
-  const runs = plans.map(() => 0);
-  /** Of a watcher that is gone every run tells anew. */
-  const told = new Set<string>();
-  return (event, index) => {
-    const one = plans[index];
-    if (!one) return;
-    if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
-    if (event.type === 'stall') say(stallLine(event));
-    // The others are told when all figures are.
-    if (presentation.quiet || (event.type === 'warning' && !isNewsNow(event.warning, told))) return;
-    for (const line of abLines(event, one.directory, presentation)) say(line);
-  };
-}
-
-/** The same for every directory: as much as fits into each of them. */
+/** All of one size: the largest that fits in each directory. */
 async function alikePlans(
   directories: readonly string[],
   options: Options,
-  presentation: Presentation,
-  terminal: Terminal,
+  { dryRun }: Presentation,
+  say: (line: string) => void,
 ): Promise<readonly Plan[]> {
   const plans: Plan[] = [];
-  for (const dir of directories) {
-    const here = { ...options, dir };
-    plans.push(plan(here, await surveyed(here, presentation, (line) => terminal.narrate(line))));
-  }
+  for (const dir of directories) plans.push(await planned({ ...options, dir }, { dryRun }, say));
   const leastBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
   return plans.map((one) =>
     one.totalBytes === leastBytes ? one : plan({ ...one.options, size: leastBytes / GIB }, one.machine),
   );
 }
 
-/** Whether it is to be told at once, and for the first time. */
-function isNewsNow(warning: Warning, told: Set<string>): boolean {
-  const isNews = isUrgent(warning) && !told.has(warning.code);
-  told.add(warning.code);
-  return isNews;
+/** Shows progress and says what happens in which directory. */
+function listenerOf(
+  plans: readonly Plan[],
+  { quiet, verbose }: Presentation,
+  progress: Session['progress'],
+  say: (line: string) => void,
+): (event: RunEvent, index: number) => void {
+  const runs = plans.map(() => 0);
+  /** Every run warns again that the watcher is gone. */
+  const told = new Set<string>();
+  const isNews = (event: RunEvent) => {
+    if (event.type !== 'warning') return true;
+    const { code } = event.warning;
+    // The others are said after the last run.
+    if (!isUrgent(event.warning) || told.has(code)) return false;
+    told.add(code);
+    return true;
+  };
+  return (event, index) => {
+    const one = plans[index];
+    if (!one) return;
+    if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
+    progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
+    if (event.type === 'stall') say(stallLine(event));
+    if (!quiet && isNews(event)) for (const line of linesIn(one.directory, event, verbose)) say(line);
+  };
 }
 
-/** Of each directory. */
-function warningsOf(reports: readonly Report[], plans: readonly Plan[], { color }: Look): readonly string[] {
+function linesIn(directory: string, event: RunEvent, isVerbose: boolean): readonly string[] {
+  const lines = event.type === 'run-end' ? [runLine(event.result)] : otherLines(event, isVerbose);
+  return lines.map((line) => `${logTime(new Date())} ${shown(directory)}: ${line}`);
+}
+
+function otherLines(event: RunEvent, isVerbose: boolean): readonly string[] {
+  if (event.type === 'warning') return [warningLine(event.warning)];
+  return isVerbose ? linesOf(event, 'verbose') : [];
+}
+
+/** `write 748.2 MB/s, read 1025 MB/s, iops 23832/s`. */
+function runLine({ measurements }: Run): string {
+  return measurements
+    .map((measurement) => {
+      const unit = measurement.figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
+      return `${measurement.phase} ${showAmount(rateOf(measurement), unit)}`;
+    })
+    .join(', ');
+}
+
+function warningsOf(reports: readonly Report[], plans: readonly Plan[], paint: Paint): readonly string[] {
   return reports.flatMap(({ warnings }, index) => {
-    const { directory = '' } = plans[index] ?? {};
-    const narrate: Narrate = (event) => abLines(event, directory, { verbose: false });
-    const untold = warnings.filter((warning) => !isUrgent(warning));
-    return warningLines(untold, narrate, 'normal', paintFor(color));
+    const narrate: Narrate = (event) => linesIn(plans[index]?.directory ?? '', event, false);
+    return warningLines(warnings, narrate, 'normal', paint);
   });
-}
-
-/** How all of it ended, and the runs of all: what has failed tells more than what was stopped by it. */
-function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {
-  const outcomes = reports.map(({ outcome }) => outcome);
-  const outcome =
-    outcomes.find(({ state }) => state === 'failed') ?? outcomes.find(({ state }) => state !== 'completed');
-  return { outcome: outcome ?? { state: 'completed' }, runs: reports.flatMap(({ runs }) => runs) };
-}
-
-function annotationsOfAll(reports: readonly Report[], plans: readonly Plan[]): readonly Annotation[] {
-  return reports.flatMap((report, index) =>
-    annotationsOf(report).map((one) => ({
-      ...one,
-      message: `${shown(plans[index]?.directory)}: ${one.message}`,
-    })),
-  );
-}
-
-/** Of the rounds in which all were measured. Null where there is none: there is nothing to be told. */
-function standingOf(reports: readonly Report[], plans: readonly Plan[]): Standings | null {
-  const rounds = Math.min(...reports.map((report) => completeRuns(report).length));
-  if (rounds === 0) return null;
-  const [first, ...others] = reports.map((report, index) =>
-    subjectOf(plans[index]?.directory ?? '', [
-      resultsOfReport({ ...report, runs: completeRuns(report).slice(0, rounds) }),
-    ]),
-  );
-  if (!first) return null;
-  const manner = {
-    method: 'paired',
-    maxRegressionPercent: null,
-    comparisons: pairCount(reports.length),
-  } as const;
-  return [others.map((other) => compareSubjects(first, other, manner)), standingsOf([first, ...others])];
-}
-
-function completeRuns({ runs }: Report): Report['runs'] {
-  return runs.filter(isComplete);
 }

@@ -12,9 +12,9 @@ import { exampleOf, optionOf, ValuedArgument, ValuedOption } from '../argv/optio
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
-import { jobOf, tellingOfComparisons, tellJob } from '../output/github.js';
+import { jobOf, jobReportOfComparisons, tellJob } from '../output/github.js';
 import type { Terminal } from '../output/terminal.js';
-import { lookOf } from '../output/terminal-style.js';
+import { terminalStyleOf } from '../output/terminal-style.js';
 
 const NOTES =
   "With several runs in each file (--runs 5), Welch's t-test on the logarithms tells a change from noise: it counts " +
@@ -72,7 +72,7 @@ async function compareFiles(
 ): Promise<number> {
   const presentation = judgePresentation(given);
   const { maxRegression, force } = presentation;
-  const { color } = lookOf(process.stdout, process, colorAsked(presentation));
+  const { color } = terminalStyleOf(process.stdout, process, colorAsked(presentation));
   const formats = comparisonFormatsIn(paintFor(color));
   const [asked = 'text'] = formatsAsked(presentation);
   const form = chosen(formats, asked, flag('format', asked), 'compare');
@@ -89,7 +89,7 @@ async function compareFiles(
   );
   terminal.answer(formats[form](comparisons));
   const job = jobOf(process, presentation);
-  if (job) await tellJob(job, tellingOfComparisons(comparisons), (line) => terminal.narrate(line));
+  if (job) await tellJob(job, jobReportOfComparisons(comparisons), (line) => terminal.narrate(line));
   const unlike = comparisons.find((one) => verdictOf(one) === null);
   if (unlike) throw unlikenessError(unlike);
   const hasRegressed = comparisons.some((one) => verdictOf(one) === 'regression');

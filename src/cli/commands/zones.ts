@@ -12,7 +12,7 @@ import { isCounted } from '../../machine/filesystem.js';
 import { inspect } from '../../machine/machine.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import { judgeZones, type ZonesInput, type ZonesOptions } from '../../options/zones.js';
-import { ZONE_CHUNK_BYTES } from '../../options/zones-catalogue.js';
+import { ZONE_CHUNK_BYTES, zonesCatalogue } from '../../options/zones-catalogue.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';
@@ -23,28 +23,59 @@ import { shown } from '../../text/escape.js';
 import { counted, showBytes } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
 import { openSource, type Source } from '../../zones/source.js';
-import { Interruption, stallsBefore, stallsUntil } from '../interruption.js';
+import { defineCommand } from '../argv/command.js';
+import { optionOf, ValuedArgument } from '../argv/option.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { Interruption, stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { lookOf } from '../output/terminal-style.js';
+import { terminalStyleOf } from '../output/terminal-style.js';
 import { Reading } from '../progress/reading.js';
 import { signalExitCode } from '../signals.js';
-import { NO_STDOUT } from './measuring.js';
 
 /** Below this share of the bytes the device did not answer all of it. */
 const NEARLY_ALL = 0.95;
 
-/** Reads a disk or a file front to back and prints how fast each block came; gives the exit code. */
-export async function zones(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
+const NOTES =
+  'Prints a line for each block as it is read: where it begins, how fast it was read and how long that took. FILE is ' +
+  'opened for reading only, and read with direct I/O if possible; a warning says if memory answered. A part of a block ' +
+  'at the end is read but not plotted. A successor to zcav: the outer tracks of a hard disk are faster than the inner ' +
+  'ones.';
+
+/** zcav's job: how fast a disk is from its front to its back. */
+export const zones = defineCommand({
+  name: 'gobonnie zones',
+  usage: '[options] FILE',
+  description: 'Reads a file or a block device from front to back, to plot how fast each part of it is.',
+  argument: new ValuedArgument('[FILE]', 'a file, or a block device like /dev/sda'),
+  options: Object.entries(zonesCatalogue).map(([name, row]) => optionOf(name, row)),
+  examples: [
+    { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
+    { command: 'gobonnie zones --block 64 --loops 3 image.raw', does: 'a file, three times' },
+    { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, does: 'plots it' },
+  ],
+  notes: NOTES,
+  exampleOf,
+  request: (given, [file]) => ({
+    type: 'act',
+    act: (process, terminal) => readZonesOf({ file, ...given }, process, terminal),
+  }),
+});
+
+/** A value for an option that was given none. */
+function exampleOf(flag: string): string | undefined {
+  return Object.values(zonesCatalogue).find(({ flags }) => flag === `--${flags.at(-1)}`)?.example;
+}
+
+async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
   const options = judgeZones(input);
   const say = (line: string) => terminal.narrate(line);
-  const source = await stallsBefore(DEFAULTS.stallTimeout, say).over(
+  const source = await stallWatch(DEFAULTS.stallTimeout, say).over(
     { words: () => `the opening of ${shown(options.file)}` },
     openSource(options.file, options.blockBytes),
   );
   const reading = readingOf(source, options, process, terminal);
-  const interruption = new Interruption(process, say, { leaves: false });
-  interruption.onLeave = () => reading?.end();
-  terminal.onFailure = () => interruption.abort(NO_STDOUT);
+  const onLeave = () => reading?.end();
+  const interruption = new Interruption(process, terminal, { leavesFiles: false, onLeave });
   const { signal } = interruption;
   try {
     if (!source.direct)
@@ -55,7 +86,7 @@ export async function zones(input: ZonesInput, process: CliProcess, terminal: Te
       readBytes += bytes;
       reading?.add(bytes);
     };
-    const stalls = stallsUntil(signal, DEFAULTS.stallTimeout, say);
+    const stalls = stallWatch(DEFAULTS.stallTimeout, say, signal);
     const loops = await stalls.over(
       {
         words: () => `the read of ${shown(source.file)} after ${showBytes(readBytes)}`,
@@ -86,8 +117,8 @@ function readingOf(
   process: CliProcess,
   terminal: Terminal,
 ): Reading | null {
-  const look = lookOf(process.stderr, process);
-  return look.isLive && sizeBytes !== null ? new Reading(terminal, look, sizeBytes * loops) : null;
+  const style = terminalStyleOf(process.stderr, process);
+  return style.isLive && sizeBytes !== null ? new Reading(terminal, style, sizeBytes * loops) : null;
 }
 
 /** What was read before an abort or an error is printed all the same. */
@@ -145,7 +176,7 @@ function bytesOf(read: readonly Zone[]): number {
 }
 
 function conclude({ aborted, reason }: AbortSignal, blocks: number, terminal: Terminal): number {
-  if (!aborted) return 0;
+  if (!aborted) return EXIT_CODES.done;
   terminal.narrate(`gobonnie: stopped by ${reason} after ${counted(blocks, 'block')}`);
   return signalExitCode(String(reason));
 }

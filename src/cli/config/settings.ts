@@ -8,7 +8,7 @@ import { type ConfigName, configCatalogue, PACKAGE_KEY } from '../argv/cli-catal
 import { type RawOptions, type SplitOptions, settingRows, splitOptions } from '../argv/option-rows.js';
 import { contradiction } from '../argv/presentation.js';
 import { ofFile } from '../argv/wording.js';
-import { stallsBefore } from '../interruption.js';
+import { stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { type ConfigDocument, type ConfigFile, judgeDocument, readDocument } from './config-file.js';
 import { errorNaming, type Layer, layerOf, merge, valuesIn } from './layers.js';
@@ -33,7 +33,7 @@ export async function withSettings<Result>(
   try {
     settings = merge(only(takes, layerOfVariables(process.env)), settings);
     const asked = judgeSources(splitOptions(valuesIn(settings)).sources);
-    const stalls = stallsBefore(patienceSeconds(settings), (line) => terminal.narrate(line));
+    const stalls = stallWatch(patienceSeconds(settings), (line) => terminal.narrate(line));
     const found = await stalls.over(SEARCH, configFileOf(asked));
     const layers = [
       found.file?.layer,

@@ -18,7 +18,7 @@ export interface Annotation {
 }
 
 /** What a job is told. */
-export interface Telling {
+export interface JobReport {
   readonly annotations: readonly Annotation[];
   /** For its summary. */
   readonly markdown: string;
@@ -42,7 +42,7 @@ export function jobOf(
 /** Says it in lines that the runner obeys, and adds to the job's summary, which other steps have written to. */
 export async function tellJob(
   { summaryFile }: Job,
-  { annotations, markdown }: Telling,
+  { annotations, markdown }: JobReport,
   say: (line: string) => void,
 ): Promise<void> {
   for (const annotation of annotations) say(annotationLine(annotation));
@@ -57,7 +57,7 @@ export async function tellJob(
   }
 }
 
-export function tellingOfRun(report: Report, comparison: Comparison | null): Telling {
+export function jobReportOfRun(report: Report, comparison: Comparison | null): JobReport {
   const measured = renderReport(formats.markdown, report);
   if (comparison === null) return { annotations: annotationsOf(report), markdown: measured };
   return {
@@ -66,7 +66,7 @@ export function tellingOfRun(report: Report, comparison: Comparison | null): Tel
   };
 }
 
-export function tellingOfComparisons(comparisons: readonly Comparison[]): Telling {
+export function jobReportOfComparisons(comparisons: readonly Comparison[]): JobReport {
   return {
     annotations: comparisons.flatMap(annotationsOfComparison),
     markdown: `### gobonnie compare\n\n${comparisonFormats.markdown(comparisons)}`,

@@ -1,7 +1,7 @@
 import type { CliProcess } from './terminal.js';
 
 /** What can be shown on a stream, settled before anything is. */
-export interface Look {
+export interface TerminalStyle {
   readonly color: boolean;
   /** Whether more than ASCII is sure to be understood. */
   readonly unicode: boolean;
@@ -13,7 +13,11 @@ type Environment = CliProcess['env'];
 type Place = Pick<NodeJS.Process, 'platform' | 'env'>;
 
 /** A flag counts before the environment, and that before what the stream is. */
-export function lookOf(stream: { readonly isTTY?: boolean }, place: Place, asked?: boolean): Look {
+export function terminalStyleOf(
+  stream: { readonly isTTY?: boolean },
+  place: Place,
+  asked?: boolean,
+): TerminalStyle {
   const { env } = place;
   const isLive = stream.isTTY === true && !isDumb(place) && !isCi(env);
   return { color: asked ?? wished(env) ?? isLive, unicode: isUnicode(place), isLive };

@@ -70,8 +70,8 @@ export class Terminal {
     if (this.#failure) return;
     this.#failure = new GobonnieError(
       'output-failed',
-      `the answer could not be written to stdout: ${systemReason(cause)}`,
-      'give it a file or a pipe that takes it',
+      `could not write to stdout: ${systemReason(cause)}`,
+      'redirect it to another file or pipe',
       { cause },
     );
     this.onFailure(this.#failure);

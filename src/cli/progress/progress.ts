@@ -2,7 +2,7 @@ import { paintFor } from '../../format/writing/paint.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { LiveLine } from '../output/live-line.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Look } from '../output/terminal-style.js';
+import type { TerminalStyle } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
 import { type Course, IDLE, type ProgressState, progressAfter } from './state.js';
 
@@ -11,7 +11,7 @@ export class Progress {
   readonly #line: LiveLine;
   #state = IDLE;
 
-  constructor(terminal: Terminal, { color, unicode }: Look) {
+  constructor(terminal: Terminal, { color, unicode }: TerminalStyle) {
     const paint = paintFor(color);
     this.#line = terminal.showBelow((columns) =>
       progressLine(this.#state, { columns, unicode, paint }, performance.now()),

@@ -1,6 +1,6 @@
 import { MS_PER_SECOND } from '../../text/units.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Look } from '../output/terminal-style.js';
+import type { TerminalStyle } from '../output/terminal-style.js';
 import { AT_START, paceAfter } from './pace.js';
 import { Progress } from './progress.js';
 import { IDLE, type PhaseProgress } from './state.js';
@@ -15,7 +15,7 @@ export class Reading {
   #phase: PhaseProgress;
   #bytes = 0;
 
-  constructor(terminal: Terminal, look: Look, totalBytes: number) {
+  constructor(terminal: Terminal, look: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
     this.#phase = { name: 'read', title: 'Reading', figure: 'bytes', goal, pace: AT_START };
     this.#progress = new Progress(terminal, look);

@@ -273,7 +273,7 @@ describe('a directory that is not there', () => {
     const { stdout, stderr, exitCode } = await gobonnie([dialect, '-d', missing, ...flags]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toBe(
-      `gobonnie: -d ${missing} does not exist; pass one that does; the disk that is meant may not be mounted\n`,
+      `gobonnie: -d ${missing} does not exist; pass an existing directory; perhaps its disk is not mounted\n`,
     );
   });
 });

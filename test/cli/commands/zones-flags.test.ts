@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zones } from '../../../src/cli/commands/zones-flags.js';
+import { zones } from '../../../src/cli/commands/zones.js';
 import { gobonnieHere } from '../../support/program-here.js';
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */

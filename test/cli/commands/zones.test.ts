@@ -201,7 +201,7 @@ test('a stdout that is closed ends it', async () => {
   });
   expect(exitCode).toBe(1);
   expect(offsetsOf(stdout)).toHaveLength(2);
-  expect(stderr).toMatch(/^gobonnie: the answer could not be written to stdout: [^\n]*\(EPIPE\); [^\n]+\n$/m);
+  expect(stderr).toMatch(/^gobonnie: could not write to stdout: [^\n]*\(EPIPE\); [^\n]+\n$/m);
 });
 
 describe('under strace', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jobOf, tellingOfRun, tellJob } from '../../../src/cli/output/github.js';
+import { jobOf, jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
 import { makeDirectory } from '../../support/directory.js';
 import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
 import { type Ended, gobonnie } from '../../support/program.js';
@@ -114,7 +114,7 @@ test('what failed is told in one line that nothing in it can break or begin anew
     outcome: { state: 'failed', code: 'phase-failed', message: 'it broke', hint },
   });
   const lines: string[] = [];
-  await tellJob({ summaryFile: null }, tellingOfRun(report, null), (line) => lines.push(line));
+  await tellJob({ summaryFile: null }, jobReportOfRun(report, null), (line) => lines.push(line));
   expect(lines).toEqual([
     '::error title=gobonnie%3A failed::it broke; do this,??::error::and that: 100 %25?[31m',
   ]);

@@ -35,14 +35,14 @@ describe('Ctrl-C', () => {
       await screen.type(`$GOBONNIE --dir $D ${ENDLESS} --io-size 4k --cache keep --stall-timeout 1`);
       await screen.shows(/^IOPS +\d+ % +[1-9]/m);
       fuse.stop();
-      const [, line] = (await screen.shows(/nothing has moved[^\n]*\nIOPS +\d+ % .* 0\/s/)).slice(-3);
+      const [, line] = (await screen.shows(/no progress[^\n]*\nIOPS +\d+ % .* 0\/s/)).slice(-3);
       expect(line).toMatch(
-        /^gobonnie: nothing has moved for \d+ s: the kernel does not answer iops in .* Ctrl-C$/,
+        /^gobonnie: no progress for \d+ s, waiting for iops in .* Ctrl-C$/,
       );
       await screen.press('C-c');
-      await screen.shows(/^gobonnie: the kernel does not answer iops .* leaves at once;[^\n]*\nIOPS/m);
+      await screen.shows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
       await screen.press('C-c');
-      await screen.shows(/^gobonnie: left at once by a second SIGINT/m);
+      await screen.shows(/^gobonnie: quit at the second SIGINT/m);
       fuse.goOn();
       const rows = await screen.isReady();
       expect(rows.filter((row) => row.startsWith('IOPS'))).toEqual([]);

@@ -10,7 +10,7 @@ export function neutral(text: string, { dir, work }: Workshop): string {
     .replaceAll(work, '$WORK')
     .replace(/\/gobonnie-\w{6}\b/g, '/gobonnie-…')
     .replace(/(\/tree\.\d+)\/\w+/g, '$1/…')
-    .replace(/(nothing has moved for) \d+ s/, '$1 … s')
+    .replace(/(no progress for) \d+ s/, '$1 … s')
     .replace(/(twice the memory) \([^)]+\)/g, '$1 (… GiB)');
 }
 

@@ -12,7 +12,7 @@ export const delivery: Family = {
       promises: [1, 2, 6],
       exitCode: 1,
       told: [],
-      says: /the answer could not be written to stdout: no space left on device \(ENOSPC\); /,
+      says: /could not write to stdout: no space left on device \(ENOSPC\); /,
     },
     {
       fault: 'the reader of the pipe has gone',
@@ -21,7 +21,7 @@ export const delivery: Family = {
       promises: [1, 2, 6, 7],
       exitCode: 1,
       told: [],
-      says: /the answer could not be written to stdout: broken pipe \(EPIPE\); /,
+      says: /could not write to stdout: broken pipe \(EPIPE\); /,
     },
     {
       fault: '--out is on a full disk',

@@ -45,7 +45,7 @@ while test -e $DIR; do sleep 0.05; done`,
       promises: [1, 2, 7],
       exitCode: 0,
       told: ['Sequential Write', 'Sequential Read', 'IOPS'],
-      says: /nothing has moved for \d+ s: the kernel does not answer iops in .*bonnie\.0 at offset \d+; look at/,
+      says: /no progress for \d+ s, waiting for iops in .*bonnie\.0 at offset \d+; check/,
     },
     {
       fault: 'the disk is unmounted during the run',

@@ -1,0 +1,107 @@
+import { inOneLine } from '../../errors.js';
+import { isComplete } from '../../report/schema/complete.js';
+import type { Report } from '../../report/schema/report.js';
+import { Watcher } from '../../scratch/watcher.js';
+import { counted } from '../../text/units.js';
+import type { Presentation } from '../argv/presentation.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { ReportFiles } from '../files/report-files.js';
+import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
+import { type JobReport, jobOf, tellJob } from '../output/github.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
+import type { TerminalStyle } from '../output/terminal-style.js';
+import { Progress } from '../progress/progress.js';
+import type { BenchmarkRequest } from '../request.js';
+import { signalExitCode } from '../signals.js';
+
+interface SessionOptions
+  extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isAncestral'> {
+  readonly presentation: Presentation;
+  /** Of stderr. */
+  readonly style: TerminalStyle;
+  readonly showsProgress: boolean;
+  /** Whether files of events grow as something happens, see `ReportFiles`. */
+  readonly growsFiles: boolean;
+}
+
+/** What a command measures with. */
+export interface Session {
+  readonly watcher: Watcher;
+  readonly files: ReportFiles;
+  /** Null if none is shown. */
+  readonly progress: Progress | null;
+  /** Aborted when the run has to end early. */
+  readonly signal: AbortSignal;
+}
+
+/** What was measured; stdout and the files of --out have been given it. */
+export interface Measured extends Pick<Report, 'outcome' | 'runs'> {
+  /** Warnings and verdicts for stderr. */
+  readonly lines: readonly string[];
+  readonly jobReport: JobReport;
+  /** If it completed. */
+  readonly exitCode: number;
+  /** What must not fail either. */
+  readonly ending?: Promise<unknown>;
+}
+
+/** Opens what a measurement needs, reports how it ended, and closes everything; gives the exit code. */
+export function inSession(
+  options: SessionOptions,
+  process: CliProcess,
+  terminal: Terminal,
+  measure: (session: Session) => Promise<Measured>,
+): Promise<number> {
+  const { presentation, style, showsProgress, growsFiles, ignoredSignals, isAncestral } = options;
+  const say = (line: string) => terminal.narrate(line);
+  return Watcher.during(async (watcher) => {
+    const onTemporary = (temporary: string) => watcher.expect({ temporary });
+    const files = await ReportFiles.open(presentation.out, onTemporary, { grow: growsFiles });
+    const progress = showsProgress && style.isLive ? new Progress(terminal, style) : null;
+    const onLeave = () => progress?.hide();
+    const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onLeave });
+    files.onFailure = () => interruption.abort(OUT_FAILED);
+    try {
+      const measured = await measure({ watcher, files, progress, signal: interruption.signal });
+      for (const line of measured.lines) say(line);
+      const exitCode = conclude(measured, options, say);
+      const job = isAncestral ? null : jobOf(process, presentation);
+      if (job) await tellJob(job, measured.jobReport, say);
+      await Promise.all([measured.ending, terminal.delivered(), files.written()]);
+      return exitCode;
+    } finally {
+      progress?.hide();
+      interruption.end();
+      await files.close();
+    }
+  });
+}
+
+/** Says why it did not complete. */
+function conclude(
+  { outcome, runs, exitCode }: Measured,
+  { abortedExitCode, isAncestral }: SessionOptions,
+  say: (line: string) => void,
+): number {
+  switch (outcome.state) {
+    case 'completed':
+      return exitCode;
+    case 'aborted': {
+      // Both have an error of their own.
+      if (outcome.reason === STDOUT_FAILED || outcome.reason === OUT_FAILED) return EXIT_CODES.failure;
+      const complete = counted(runs.filter(isComplete).length, 'complete run');
+      say(`gobonnie: stopped by ${outcome.reason} after ${complete}; the temporary files are removed`);
+      return abortedExitCode ?? signalExitCode(outcome.reason);
+    }
+    case 'running':
+      throw new Error('a run that has ended is not running');
+    case 'failed': {
+      // A hint names flags that an ancestor's dialect does not have.
+      const line = isAncestral
+        ? `${outcome.message}; see gobonnie explain ${outcome.code}`
+        : inOneLine(outcome);
+      say(`gobonnie: ${line}`);
+      return EXIT_CODES.failure;
+    }
+  }
+}
