@@ -86,9 +86,7 @@ test('a target that does not answer before anything is made is told of, too', as
   const fuse = await mountFuse();
   fuse.stop();
   const program = runningGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
-  await program.said(
-    /gobonnie: no progress for \d+ s, waiting for a look at \S+; check /,
-  );
+  await program.said(/gobonnie: no progress for \d+ s, waiting for a look at \S+; check /);
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');
 });
@@ -118,9 +116,7 @@ test('a file of options that is not told by whoever has it is told of, too', asy
   const fuse = await mountFuse();
   fuse.stop();
   const program = runningGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
-  await program.said(
-    /^gobonnie: no progress for \d+ s, waiting for the search for a config file; check /,
-  );
+  await program.said(/^gobonnie: no progress for \d+ s, waiting for the search for a config file; check /);
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');
 });

@@ -36,9 +36,7 @@ describe('Ctrl-C', () => {
       await screen.shows(/^IOPS +\d+ % +[1-9]/m);
       fuse.stop();
       const [, line] = (await screen.shows(/no progress[^\n]*\nIOPS +\d+ % .* 0\/s/)).slice(-3);
-      expect(line).toMatch(
-        /^gobonnie: no progress for \d+ s, waiting for iops in .* Ctrl-C$/,
-      );
+      expect(line).toMatch(/^gobonnie: no progress for \d+ s, waiting for iops in .* Ctrl-C$/);
       await screen.press('C-c');
       await screen.shows(/^gobonnie: stuck waiting for iops .* to quit now\nIOPS/m);
       await screen.press('C-c');
