@@ -10,7 +10,7 @@ const ROOMS = {
   options: [...TEXT, '^workers/phases/'],
   machine: TEXT,
   plan: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', WORKERS],
-  report: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', WORKERS],
+  report: [...TEXT, '^src/machine/filesystem[.]ts$', '^src/options/', WORKERS],
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
   meeting: [...TEXT, '^src/scratch/'],

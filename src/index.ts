@@ -22,10 +22,9 @@ export type { Host, Limits } from './machine/host.js';
 export type { Machine, Target } from './machine/machine.js';
 export type { Options, OptionsInput } from './options/schema.js';
 export type { IoMemory } from './plan/memory.js';
-export type { Goal } from './plan/phases.js';
 export type { Plan } from './plan/plan.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
-export type { Chore, RunEvent, Stall } from './report/events/event.js';
+export type { Chore, Goal, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type {
   CacheRecord,

@@ -12,10 +12,10 @@ import { comparisonFormatsIn, unsureTexts } from '../format/people/comparison.js
 import { expectationLine } from '../format/people/sentences.js';
 import type { Paint } from '../format/writing/paint.js';
 import type { Plan } from '../plan/plan.js';
-import { draft } from '../report/empty-report.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
+import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
 import type { Presentation } from './argv/presentation.js';
@@ -74,7 +74,7 @@ async function readBaseline(file: string, process: ReadingProcess): Promise<Subj
 /** Refuses, before anything is measured, a baseline that this run cannot be compared with. */
 export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
   if (!baseline) return;
-  const after = expectedSubject(THIS_RUN, draft(plan, new Date()), plan.phases.map(phaseNamed));
+  const after = expectedSubject(THIS_RUN, emptyReport(plan), plan.phases.map(phaseNamed));
   const differences = foreseenDifferences(baseline, after);
   if (differences.length > 0 && !force)
     throw unlikenessError({ before: baseline.name, after: THIS_RUN, differences });

@@ -2,6 +2,7 @@ import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
+import type { Goal } from '../report/events/event.js';
 import { flag, sentence } from '../text/sentence.js';
 
 /** How much of each dataset the earlier phases have created. */
@@ -36,18 +37,13 @@ function refuseWithoutData({ name, dataset, access, moves }: Phase, created: Cre
   );
 }
 
-/** How much a phase has to do. */
-export interface Goal {
-  readonly unit: 'bytes' | 'operations' | 'seconds';
-  readonly amount: number;
-}
-
 interface PlannedWork {
   readonly options: Pick<Options, 'iopsDuration' | 'seeks' | 'files'>;
   readonly totalBytes: number;
   readonly byteWiseTotalBytes: number;
 }
 
+/** How much a phase has to do. */
 export function goalOf(
   { ends, moves, runBy }: Pick<Phase, 'ends' | 'moves' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,

@@ -1,9 +1,9 @@
 import type { Plan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
-import { gathered } from '../report/merge-reports.js';
 import type { Outcome, Report } from '../report/schema/report.js';
 import type { Watcher } from '../scratch/watcher.js';
 import { MS_PER_SECOND } from '../text/units.js';
+import { mergeReports } from './merge-reports.js';
 import { isEnough, unstableWarning } from './repeat.js';
 import { execute, type RunHooks } from './run.js';
 
@@ -24,7 +24,7 @@ export async function alternate(
   watcher: Watcher,
 ): Promise<readonly Report[]> {
   const parts: Report[][] = plans.map(() => []);
-  const gatherAll = () => plans.map((plan, index) => gathered(plan, parts[index] ?? []));
+  const gatherAll = () => plans.map((plan, index) => mergeReports(plan, parts[index] ?? []));
   const startMs = performance.now();
   let reports: readonly Report[];
   do {

@@ -2,7 +2,6 @@ import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
-import { draft } from '../report/empty-report.js';
 import type { RunEvent } from '../report/events/event.js';
 import { warningsOf } from '../report/measure/warnings.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
@@ -15,6 +14,7 @@ import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
 import { Crew } from './crew/crew.js';
+import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
 import { type Laboratory, measurePhase } from './phase.js';
 import { isEnough, unstableWarning } from './repeat.js';
@@ -34,7 +34,7 @@ export interface RunHooks {
 /** Carries a plan out. A fault or an abort on the way is an outcome of the report, not an exception. */
 export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
-  const report = draft(plan, new Date());
+  const report = emptyReport(plan);
   const warn = warnOnce(report, onEvent);
 
   report.outcome = await outcomeOf(async () => {
@@ -50,7 +50,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
     let removed: Outcome;
     try {
       report.target.scratchDirectory = scratch.path;
-      onEvent({ type: 'start', plan, scratchDirectory: scratch.path, startedAt: report.startedAt });
+      onEvent({ type: 'start', report: snapshotOf(report) });
       for (const warning of plan.warnings) warn(warning);
       for (const warning of scratch.warnings) warn(warning);
       watcher.onLoss = (warning) => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { differencesOf, type Fact, factsOf } from '../../src/compare/facts.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { draft } from '../../src/report/empty-report.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import type { Report } from '../../src/report/schema/report.js';
+import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
 import { foreignRunWith, type RunFacts } from '../support/foreign-runs.js';
 
 function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly Fact[] {
-  const report = draft(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
+  const report = emptyReport(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));
   return factsOfReport({ ...report, runs: [runWith()] });
 }
 
@@ -89,7 +89,7 @@ test('both sides of a difference are told, sizes in words', () => {
 });
 
 test('what was done to the page cache counts when something was read', () => {
-  const report = draft(planWith(), new Date(STARTED_AT));
+  const report = emptyReport(planWith(), new Date(STARTED_AT));
   const cacheOf = (all: readonly Fact[]) => all.find(({ name }) => name === '--cache')?.value;
   expect(cacheOf(factsOfReport(report))).toBeNull();
   expect(cacheOf(factsOfReport({ ...report, runs: [runWith()] }))).toBe('keep');

@@ -164,7 +164,9 @@ test('two loops over two runs at once in one directory meet their own events alo
   for (const [index, report] of reports.entries()) {
     expect(report.label).toBe(['one', 'two'][index]);
     expect(events[index]?.at(-1)).toEqual({ type: 'end', report });
-    expect(events[index]?.[0]).toMatchObject({ scratchDirectory: report.target.scratchDirectory });
+    expect(events[index]?.[0]).toMatchObject({
+      report: { startedAt: report.startedAt, target: report.target },
+    });
     expect(lasting(events[index] ?? []).filter(({ type }) => type === 'phase-end')).toHaveLength(6);
   }
   expect(readdirSync(dir)).toEqual([]);

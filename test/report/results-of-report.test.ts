@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { draft } from '../../src/report/empty-report.js';
 import { completeRuns, type RunResult, rateOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import type { Run } from '../../src/report/schema/report.js';
+import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB, MIB } from '../../src/text/units.js';
 import { version } from '../../src/version.js';
 import { measurementWith, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
 
 function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
   return resultsOfReport({
-    ...draft(planWith({ size: 0.5, threads: 2, ...options }), new Date(STARTED_AT)),
+    ...emptyReport(planWith({ size: 0.5, threads: 2, ...options }), new Date(STARTED_AT)),
     runs: [...runs],
   });
 }

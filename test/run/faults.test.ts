@@ -199,7 +199,7 @@ describe('a disk that lies', () => {
     const dir = mountExt4(64 * MIB);
     let device = '';
     const onEvent = (event: RunEvent) => {
-      if (event.type === 'start') device = path.basename(event.plan.machine.target.device ?? '');
+      if (event.type === 'start') device = path.basename(event.report.target.device ?? '');
       if (event.type === 'phase-end') writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, '1');
     };
     const { outcome } = await run({ dir, ...SMALL_OPTIONS }, { onEvent });

@@ -32,7 +32,7 @@ export function runFamily(
 ): Promise<Report> {
   let scratch = '';
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'start') scratch = event.scratchDirectory;
+    if (event.type === 'start') scratch = event.report.target.scratchDirectory;
     if (event.type === 'phase-end') look(event.measurement.phase, scratch, event.run);
   };
   return run({ ...FAMILY_OPTIONS, ...options }, { onEvent });

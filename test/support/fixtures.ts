@@ -4,8 +4,9 @@ import type { Machine, Target } from '../../src/machine/machine.js';
 import { judge } from '../../src/options/judge.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { type Plan, plan } from '../../src/plan/plan.js';
-import { draft } from '../../src/report/empty-report.js';
+import type { RunEvent } from '../../src/report/events/event.js';
 import type { Measurement, Report, Run } from '../../src/report/schema/report.js';
+import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';
 
 export const STARTED_AT = '2018-04-12T13:46:00.274Z';
@@ -146,8 +147,13 @@ export function runWith(facts: Partial<Run> = {}): Run {
   };
 }
 
+export function startWith(plan: Plan, scratchDirectory: string): RunEvent & { readonly type: 'start' } {
+  const report = emptyReport(plan, new Date(STARTED_AT));
+  return { type: 'start', report: { ...report, target: { ...report.target, scratchDirectory } } };
+}
+
 export function reportWith(facts: Partial<Report> = {}): Report {
-  return { ...draft(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT)), ...facts };
+  return { ...emptyReport(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT)), ...facts };
 }
 
 /** For `toThrow`: an error that gobonnie knows, by its code and the whole line that a user sees. */

@@ -84,7 +84,7 @@ test('an event is known by its type', () => {
   const listen = (event: RunEvent) => {
     switch (event.type) {
       case 'start':
-        return expectTypeOf(event.plan).toEqualTypeOf<Plan>();
+        return expectTypeOf(event.report).toEqualTypeOf<Report>();
       case 'sample':
         return expectTypeOf(event.bytes).toBeNumber();
       case 'phase-end':
@@ -92,8 +92,8 @@ test('an event is known by its type', () => {
       case 'end':
         return expectTypeOf(event.report).toEqualTypeOf<Report>();
       default:
-        // @ts-expect-error the others have no plan
-        return event.plan;
+        // @ts-expect-error the others have no report
+        return event.report;
     }
   };
   expectTypeOf(listen).parameter(0).toEqualTypeOf<RunEvent>();

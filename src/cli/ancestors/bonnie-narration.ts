@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { warningLine, warningLineWithoutHint } from '../../format/people/sentences.js';
-import type { Plan } from '../../plan/plan.js';
-import type { Measurement } from '../../report/schema/report.js';
+import { dataFileName } from '../../plan/files.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { shown } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
@@ -18,7 +18,7 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
     if (verbosity === 'quiet') return [];
     switch (event.type) {
       case 'start':
-        return [startLine(event.plan, event.scratchDirectory), ...smallFileLines(event.plan)];
+        return [startLine(event.report), ...smallFileLines(event.report)];
       case 'phase-end':
         return [phaseLine(event.measurement, unlocked)];
       case 'warning':
@@ -30,17 +30,17 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
 }
 
 /** The first file, and the size of each. */
-function startLine({ totalBytes, slices }: Plan, scratchDirectory: string): string {
-  const files = new Set(slices.map(({ file }) => file));
-  const [first = ''] = files;
-  const size = Math.floor(totalBytes / files.size);
-  return `Bonnie: File ${quoted(path.join(scratchDirectory, first))}, size: ${size}, volumes: ${files.size}`;
+function startLine({ options, target }: Report): string {
+  const files = options.oneFile ? 1 : options.threads * options.volumes;
+  const first = path.join(target.scratchDirectory, dataFileName(0));
+  return `Bonnie: File ${quoted(first)}, size: ${Math.floor(options.sizeBytes / files)}, volumes: ${files}`;
 }
 
 /** Garloff's. What the kernel counts will tell more, but only where it counts. */
-function smallFileLines({ totalBytes, machine }: Plan): readonly string[] {
-  if (totalBytes >= machine.memoryBytes) return [];
-  return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes: machine.memoryBytes }))];
+function smallFileLines({ options, machine }: Report): readonly string[] {
+  const [totalBytes, { memoryBytes }] = [options.sizeBytes, machine];
+  if (totalBytes >= memoryBytes) return [];
+  return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes }))];
 }
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {

@@ -17,9 +17,9 @@ function linesOf(event: RunEvent): readonly string[] {
   switch (event.type) {
     case 'start':
       return [
-        `Bonnie working directory: ${shown(event.scratchDirectory)}`,
-        `Number of concurrent processes: ${event.plan.threads}`,
-        `Total System RAM (MiB): ${Math.floor(event.plan.machine.memoryBytes / MIB)}`,
+        `Bonnie working directory: ${shown(event.report.target.scratchDirectory)}`,
+        `Number of concurrent processes: ${event.report.options.threads}`,
+        `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
       ];
     case 'phase-end': {
       const { phase, figure, bytes, operations, seconds } = event.measurement;

@@ -13,6 +13,7 @@ import { rateOf } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { alternate } from '../../run/alternate.js';
+import { emptyReport } from '../../run/empty-report.js';
 import { chosen } from '../../text/choice.js';
 import { shown } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
@@ -191,7 +192,7 @@ function listenerOf(
     const one = plans[index];
     if (!one) return;
     if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
-    progress?.take(event, { subject: one.directory, run: runOf(one.options, runs[index] ?? 0) });
+    progress?.take(event, { subject: one.directory, run: runOf(emptyReport(one).options, runs[index] ?? 0) });
     if (event.type === 'stall') say(stallLine(event));
     if (!quiet && isNews(event)) for (const line of linesIn(one.directory, event, verbose)) say(line);
   };

@@ -1,8 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
-import type { Plan } from '../../plan/plan.js';
 import type { RunEvent } from '../../report/events/event.js';
-import type { Measurement } from '../../report/schema/report.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
 import { MB, MIB, showNs } from '../../text/units.js';
 import { version } from '../../version.js';
@@ -25,7 +24,7 @@ export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>)
   const verbose = verbosity === 'verbose';
   switch (event.type) {
     case 'start':
-      return [startLine(event.plan), ...(verbose ? machineLines(event.plan, event.scratchDirectory) : [])];
+      return [startLine(event.report), ...(verbose ? machineLines(event.report) : [])];
     case 'phase-end':
       return verbose ? measurementLines(event.measurement) : [];
     case 'warning':
@@ -35,18 +34,18 @@ export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>)
   }
 }
 
-function startLine({ options, threads, totalBytes }: Plan): string {
+function startLine({ options }: Report): string {
   return (
-    `gobonnie starting. version: ${version}, runs: ${options.runs}, seconds: ${options.seconds}, ` +
-    `threads: ${threads}, disk space to use (MiB): ${Math.floor(totalBytes / MIB)}`
+    `gobonnie starting. version: ${version}, runs: ${options.runs}, seconds: ${options.minimumSeconds}, ` +
+    `threads: ${options.threads}, disk space to use (MiB): ${Math.floor(options.sizeBytes / MIB)}`
   );
 }
 
-function machineLines({ machine }: Plan, scratchDirectory: string): readonly string[] {
+function machineLines({ machine, target }: Report): readonly string[] {
   return [
     `Number of CPU cores: ${machine.cores}`,
     `Total system RAM (MiB): ${Math.floor(machine.memoryBytes / MIB)}`,
-    `Bonnie working directory: ${shown(scratchDirectory)}`,
+    `Bonnie working directory: ${shown(target.scratchDirectory)}`,
   ];
 }
 

@@ -1,8 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Options } from '../../options/schema.js';
-import type { Goal } from '../../plan/phases.js';
-import type { Chore, RunEvent } from '../../report/events/event.js';
+import type { Chore, Goal, RunEvent } from '../../report/events/event.js';
+import type { Report } from '../../report/schema/report.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
 
 /** What a run is doing, and how far it is. */
@@ -37,7 +36,7 @@ export const IDLE: ProgressState = { subject: null, run: null, phase: null, chor
 export function progressAfter(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start':
-      return { ...IDLE, run: runOf(event.plan.options, 0) };
+      return { ...IDLE, run: runOf(event.report.options, 0) };
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'chore': {
@@ -62,8 +61,11 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
 }
 
 /** The one of that number, of all that were asked for. */
-export function runOf({ runs, seconds, untilStable }: Options, number: number): RunCount | null {
-  const isOpen = seconds > 0 || untilStable !== undefined;
+export function runOf(
+  { runs, minimumSeconds, untilStablePercent }: Report['options'],
+  number: number,
+): RunCount | null {
+  const isOpen = minimumSeconds > 0 || untilStablePercent !== null;
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
 }
 

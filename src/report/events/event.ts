@@ -1,5 +1,3 @@
-import type { Goal } from '../../plan/phases.js';
-import type { Plan } from '../../plan/plan.js';
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
 /** Something that waits for the kernel, and how long it has. */
@@ -14,15 +12,16 @@ export interface Stall {
 export const CHORES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
 export type Chore = (typeof CHORES)[number];
 
+/** When a phase will be done. */
+export interface Goal {
+  readonly unit: 'bytes' | 'operations' | 'seconds';
+  readonly amount: number;
+}
+
 /** What happens during a run, as it happens. */
 export type RunEvent =
-  | {
-      readonly type: 'start';
-      readonly plan: Plan;
-      readonly scratchDirectory: string;
-      /** As the report has it. */
-      readonly startedAt: string;
-    }
+  /** The report as it is before anything was measured. */
+  | { readonly type: 'start'; readonly report: Report }
   | { readonly type: 'run-start'; readonly run: number }
   | { readonly type: 'phase-start'; readonly run: number; readonly phase: string; readonly goal: Goal }
   /** What all threads together have done of a phase since it was started: ten times a second. */

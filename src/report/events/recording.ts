@@ -1,4 +1,3 @@
-import { draft } from '../empty-report.js';
 import type { Report, Run } from '../schema/report.js';
 import type { RunEvent } from './event.js';
 import type { EventRecord } from './event-record.js';
@@ -36,15 +35,12 @@ function recordsOfRun(
 
 function contentOf(event: RunEvent): Content<EventRecord> {
   switch (event.type) {
-    case 'start': {
-      const report = draft(event.plan, new Date(event.startedAt));
-      const target = { ...report.target, scratchDirectory: event.scratchDirectory };
-      return { type: 'start', report: { ...report, target } };
-    }
     case 'run-end':
       return {
-        ...{ type: 'run-end', run: event.run },
-        ...{ startedAt: event.result.startedAt, cache: event.report.cache },
+        type: 'run-end',
+        run: event.run,
+        startedAt: event.result.startedAt,
+        cache: event.report.cache,
       };
     case 'end':
       return endOf(event.report);

@@ -1,11 +1,10 @@
 import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
 import type { Tally, Transfer } from '../../../workers/protocol.js';
-import type { Plan } from '../../plan/plan.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { type Counted, deviceOf } from './device.js';
+import { type Counted, deviceOf, type Ground } from './device.js';
 import { summarizeLatency } from './latency.js';
 
 const PERCENT = 100;
@@ -30,11 +29,17 @@ export interface PhaseRecord {
   readonly durableNs: bigint | null;
 }
 
+/** How and where the data was moved, as the plan has it. */
+export interface Setting {
+  readonly transfer: Transfer;
+  readonly machine: Pick<Ground, 'pageBytes'> & { readonly target: Omit<Ground, 'pageBytes'> };
+}
+
 /** All that is known of one phase of one run. Its time is gate to last finisher. */
 export function measure(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs }: PhaseRecord,
-  { transfer, machine }: Pick<Plan, 'transfer' | 'machine'>,
+  { transfer, machine }: Setting,
 ): Measurement {
   const readBytes = sum(tallies.map((tally) => tally.readBytes));
   const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));

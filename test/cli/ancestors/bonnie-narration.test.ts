@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
 import { bonnieNarrate } from '../../../src/cli/ancestors/bonnie-narration.js';
+import type { Plan } from '../../../src/plan/plan.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { machineWith, measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
+import {
+  machineWith,
+  measurementWith,
+  planWith,
+  reportWith,
+  runWith,
+  startWith,
+} from '../../support/fixtures.js';
 
 /** Than which all these files are larger. */
 const machine = machineWith({ memoryBytes: 64 * MIB });
 
-const START: RunEvent = {
-  type: 'start',
-  plan: planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine),
-  scratchDirectory: '/scratch/gobonnie-x',
-  startedAt: '2026-11-22T04:39:02.599Z',
-};
+const startOf = (plan: Plan) => startWith(plan, '/scratch/gobonnie-x');
+const START = startOf(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
 const WARNING: RunEvent = {
   type: 'warning',
   warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },
@@ -50,26 +54,26 @@ test('first the file and its size are told', () => {
 test('a file smaller than the memory is warned of, and one as large is not', () => {
   const large = machineWith({ memoryBytes: 101 * MIB });
   const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
-  const [, warning, ...more] = narrate({ ...START, plan }, 'normal');
+  const [, warning, ...more] = narrate(startOf(plan), 'normal');
   expect(more).toEqual([]);
   expect(warning).toBe(
     'warning: 100 MiB is less than the memory, 101 MiB: the figures may be those of memory, not of the disk; ' +
       'pass a larger -s, or -o_direct (gobonnie explain size-below-memory)',
   );
   const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
-  expect(narrate({ ...START, plan: same }, 'normal')).toHaveLength(1);
+  expect(narrate(startOf(same), 'normal')).toHaveLength(1);
 });
 
 test('of several files the size of each is told', () => {
   const plan = planWith({ size: (300 * MIB) / GIB, threads: 3 }, machine);
-  expect(narrate({ ...START, plan }, 'normal')).toEqual([
+  expect(narrate(startOf(plan), 'normal')).toEqual([
     "Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 104857600, volumes: 3",
   ]);
 });
 
 test('one file is one, however many write to it', () => {
   const plan = planWith({ size: (300 * MIB) / GIB, threads: 3, oneFile: true }, machine);
-  expect(narrate({ ...START, plan }, 'normal')).toEqual([
+  expect(narrate(startOf(plan), 'normal')).toEqual([
     "Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 314572800, volumes: 1",
   ]);
 });
@@ -78,7 +82,7 @@ test.each([
   ['/tmp/\u001b[31m', '"/tmp/\\u001b[31m/bonnie.0"'],
   ["/tmp/Bo's disk", `"/tmp/Bo's disk/bonnie.0"`],
 ])('a directory that could steer the terminal or mislead is quoted: %j', (scratchDirectory, file) => {
-  expect(narrate({ ...START, scratchDirectory }, 'normal').join()).toContain(`File ${file}, size`);
+  expect(narrate(startWith(planWith(), scratchDirectory), 'normal').join()).toContain(`File ${file}, size`);
 });
 
 test('each phase is told as it ends, in columns', () => {

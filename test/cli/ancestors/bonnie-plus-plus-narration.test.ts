@@ -3,16 +3,11 @@ import { narrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.j
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { makeDirectory } from '../../support/directory.js';
-import { measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/fixtures.js';
 import { start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
 
-const START: RunEvent = {
-  type: 'start',
-  plan: planWith(),
-  scratchDirectory: '/scratch/gobonnie-x',
-  startedAt: '2026-11-22T04:39:02.599Z',
-};
+const START = startWith(planWith(), '/scratch/gobonnie-x');
 const WARNING: RunEvent = {
   type: 'warning',
   warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },

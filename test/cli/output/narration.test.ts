@@ -3,17 +3,13 @@ import { linesOf, logTime, narrate } from '../../../src/cli/output/narration.js'
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/fixtures.js';
 
-const START: RunEvent = {
-  type: 'start',
-  plan: planWith(
-    { size: 0.5, runs: 2, seconds: 60 },
-    { cores: 8, memoryBytes: 64 * GIB, memoryLimitBytes: 4 * GIB },
-  ),
-  scratchDirectory: '/tmp/gobonnie-x',
-  startedAt: '2026-11-22T04:39:02.599Z',
-};
+const PLAN = planWith(
+  { size: 0.5, runs: 2, seconds: 60 },
+  { cores: 8, memoryBytes: 64 * GIB, memoryLimitBytes: 4 * GIB },
+);
+const START = startWith(PLAN, '/tmp/gobonnie-x');
 const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
 const WARNING: RunEvent = {
   type: 'warning',
@@ -34,7 +30,7 @@ test('-v adds the cores, the whole RAM and the directory', () => {
 });
 
 test('a directory that could steer the terminal is quoted', () => {
-  expect(linesOf({ ...START, scratchDirectory: '/tmp/\u001b[31m' }, 'verbose').at(-1)).toBe(
+  expect(linesOf(startWith(PLAN, '/tmp/\u001b[31m'), 'verbose').at(-1)).toBe(
     'Bonnie working directory: "/tmp/\\u001b[31m"',
   );
 });

@@ -3,19 +3,14 @@ import { latestOf } from '../../../src/cli/progress/pace.js';
 import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
-import { measurementWith, planWith, reportWith, runWith } from '../../support/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/fixtures.js';
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };
 const EMPTYING: RunEvent = { type: 'chore', chore: 'emptying-cache' };
 
 function starting(input: OptionsInput = {}): RunEvent {
-  return {
-    type: 'start',
-    plan: planWith(input),
-    scratchDirectory: '/tmp/x',
-    startedAt: '2026-11-22T04:39:02.599Z',
-  };
+  return startWith(planWith(input), '/tmp/x');
 }
 
 function phaseStart(phase: string): RunEvent {

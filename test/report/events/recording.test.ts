@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../src/report/events/event.js';
 import { type EventRecord, eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { recordOf, recordsOf } from '../../../src/report/events/recording.js';
 import { makeDirectory } from '../../support/directory.js';
-import { planWith, reportWith, runWith } from '../../support/fixtures.js';
+import { planWith, reportWith, runWith, STARTED_AT, startWith } from '../../support/fixtures.js';
 import { SMALL_OPTIONS } from '../../support/small-run.js';
 
 const AT = new Date('2018-04-12T13:46:02.500Z');
@@ -54,14 +54,10 @@ test('nothing is told twice: neither run-end nor end holds the measurements', ()
 });
 
 test('what comes later does not change a record of the start', () => {
-  const plan = planWith();
-  const record = recordOf(
-    { type: 'start', plan, scratchDirectory: '/mnt/disk/gobonnie-1', startedAt: '2026-11-22T04:39:02.599Z' },
-    AT,
-  );
+  const record = recordOf(startWith(planWith(), '/mnt/disk/gobonnie-1'), AT);
   expect(record).toMatchObject({
     report: {
-      startedAt: '2026-11-22T04:39:02.599Z',
+      startedAt: STARTED_AT,
       target: { scratchDirectory: '/mnt/disk/gobonnie-1' },
       runs: [],
     },

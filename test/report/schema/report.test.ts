@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { draft } from '../../../src/report/empty-report.js';
 import { type Outcome, outcomeSchema, type Report, reportSchema } from '../../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
+import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
 import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../../support/fixtures.js';
@@ -88,7 +88,7 @@ test('a draft says what was asked for, on what machine, and has nothing measured
     },
     label: 'the disk',
   });
-  expect(draft(plan, new Date(STARTED_AT))).toEqual({
+  expect(emptyReport(plan, new Date(STARTED_AT))).toEqual({
     schema: 'gobonnie/1',
     version,
     startedAt: STARTED_AT,
@@ -155,24 +155,24 @@ test('a draft says what was asked for, on what machine, and has nothing measured
 });
 
 test('a size that was not asked for is told as what it came to', () => {
-  const { options } = draft(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
+  const { options } = emptyReport(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
   expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
 });
 
 test('without a label it is the name of the host', () => {
-  expect(draft(planWith(), new Date(STARTED_AT)).label).toBe('goldhost');
+  expect(emptyReport(planWith(), new Date(STARTED_AT)).label).toBe('goldhost');
 });
 
 test('without --seekers every thread seeks in its own data', () => {
-  expect(draft(planWith(), new Date(STARTED_AT)).options.seekers).toBeNull();
+  expect(emptyReport(planWith(), new Date(STARTED_AT)).options.seekers).toBeNull();
 });
 
 test('what putc and getc move is told in whole blocks of each thread, and never more than there is', () => {
   const told = (byteSize?: string) =>
-    draft(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.byteSizeBytes;
+    emptyReport(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.byteSizeBytes;
   expect([told(), told('1g'), told('1'), told('257k')]).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
 });
 
 test('without --until-stable there is no percentage', () => {
-  expect(draft(planWith(), new Date(STARTED_AT)).options.untilStablePercent).toBeNull();
+  expect(emptyReport(planWith(), new Date(STARTED_AT)).options.untilStablePercent).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { gathered } from '../../src/report/merge-reports.js';
+import { mergeReports } from '../../src/run/merge-reports.js';
 import { planWith, reportWith, runWith } from '../support/fixtures.js';
 
 test('what was stopped before it measured anything says nothing of the page cache', () => {
   const cache = { asked: 'auto', done: 'evict', reason: null } as const;
   const measured = reportWith({ runs: [runWith()], cache, outcome: { state: 'completed' } });
   const stopped = reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } });
-  expect(gathered(planWith(), [measured, stopped])).toMatchObject({
+  expect(mergeReports(planWith(), [measured, stopped])).toMatchObject({
     ...{ cache, runs: [{ state: 'completed' }] },
     outcome: { state: 'aborted', reason: 'SIGINT' },
   });
@@ -15,5 +15,5 @@ test('what was stopped before it measured anything says nothing of the page cach
 test('a warning that every run brings is told once', () => {
   const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
   const part = reportWith({ runs: [runWith()], warnings: [warning], outcome: { state: 'completed' } });
-  expect(gathered(planWith(), [part, part]).warnings).toEqual([warning]);
+  expect(mergeReports(planWith(), [part, part]).warnings).toEqual([warning]);
 });

@@ -1,12 +1,12 @@
 import type { Plan } from '../plan/plan.js';
+import type { Report } from '../report/schema/report.js';
 import { GIB } from '../text/units.js';
 import { version } from '../version.js';
-import type { Report } from './schema/report.js';
 
 /** The report of a plan before anything was measured. */
-export function draft(
+export function emptyReport(
   { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
-  startedAt: Date,
+  startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, target, ...host } = machine;
   const { exists, isDirectory, accessError, inodes, ...place } = target;

@@ -1,0 +1,28 @@
+import type { Plan } from '../plan/plan.js';
+import type { Report } from '../report/schema/report.js';
+import { statisticsOfRuns } from '../report/statistics/figures.js';
+import { warningKey } from '../report/warning-catalogue.js';
+import { groupsOf } from '../text/groups.js';
+import { emptyReport } from './empty-report.js';
+
+/** One report of several runs of the same plan, each of which has its own. */
+export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
+  const [first] = parts;
+  const last = parts.at(-1);
+  if (!first || !last) return emptyReport(plan);
+  // One that was stopped before its first run does not know what became of the cache.
+  const measured = parts.findLast((part) => part.runs.length > 0) ?? last;
+  const runs = parts.flatMap((part) => part.runs);
+  return {
+    ...emptyReport(plan, new Date(first.startedAt)),
+    target: measured.target,
+    cache: measured.cache,
+    runs,
+    statistics: statisticsOfRuns(runs),
+    warnings: groupsOf(
+      parts.flatMap(({ warnings }) => warnings),
+      warningKey,
+    ).map(([one]) => one),
+    outcome: last.outcome,
+  };
+}
