@@ -5,21 +5,9 @@ import { shown } from '../text/escape.js';
 import { isGobonniegoDocument, runsOfGobonniego } from './ancestors/gobonniego-json.js';
 import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
 
-interface Kind {
-  readonly claims: (document: object) => boolean;
-  readonly read: (document: object) => Results;
-}
+const GIVE_DOCUMENT = 'give a file written by --out or the output of --json';
 
-/** Every JSON document that is read, one row each. */
-const kinds: readonly Kind[] = [
-  { claims: (document) => 'schema' in document, read: readReport },
-  {
-    claims: isGobonniegoDocument,
-    read: (document) => ({ runs: runsOfGobonniego(document), report: null }),
-  },
-];
-
-/** One document, a list of them or, as they come about with `>>`, one on each line. */
+/** One document, an array of them or, as `>>` collects them, one on each line. */
 export function readDocuments(text: string): readonly Results[] {
   refuseSprawl(text);
   const whole = parsed(text);
@@ -29,7 +17,7 @@ export function readDocuments(text: string): readonly Results[] {
   for (const [line, number] of linesOf(text)) {
     if (line.trim() === '') continue;
     const document = parsed(line);
-    if (!document) throw cut(results.length > 0 ? number : null);
+    if (!document) throw incompleteJson(results.length > 0 ? number : null);
     results.push(atLine(number, () => readResultDocument(document)));
     refuseMany(results.length);
   }
@@ -41,38 +29,34 @@ function readList(list: readonly unknown[]): readonly Results[] {
   return list.map((document) => {
     if (typeof document === 'object' && document !== null && !Array.isArray(document))
       return readResultDocument(document);
-    throw new Misreading(
-      'it is a list of other things than results',
-      'give a file of --out or what --json printed',
-    );
+    throw new Misreading('its array holds something other than results', GIVE_DOCUMENT);
   });
 }
 
 export function readResultDocument(document: object): Results {
-  const kind = kinds.find(({ claims }) => claims(document));
-  if (kind) return kind.read(document);
-  throw new Misreading(
-    "it is neither a report of gobonnie nor gobonniego's document",
-    'give a file of --out or what --json printed',
-  );
+  if ('schema' in document) return readReport(document);
+  if (isGobonniegoDocument(document)) return { runs: runsOfGobonniego(document), report: null };
+  throw new Misreading('it is neither a gobonnie report nor a gobonniego document', GIVE_DOCUMENT);
 }
 
 function readReport(document: object): Results {
   const { schema } = document as { readonly schema: unknown };
-  if (schema !== 'gobonnie/1') {
-    throw new Misreading(
-      `its schema is ${shown(schema)}, and not gobonnie/1`,
-      'show it with the version of gobonnie that wrote it',
-    );
-  }
+  if (schema !== 'gobonnie/1') throw wrongSchema(schema, 'gobonnie/1');
   validated(reportSchema, document);
-  // As it came: what a later version added stays in it.
+  // Not zod's copy, which would drop fields that a later version added.
   const report = document as Report;
   refuseMany(report.runs.length);
   return resultsOfReport(report);
 }
 
-/** Null for what is no JSON object. */
+export function wrongSchema(schema: unknown, expected: string): Misreading {
+  return new Misreading(
+    `its schema is ${shown(schema)}, not ${expected}`,
+    'read it with the version of gobonnie that wrote it',
+  );
+}
+
+/** Null if the text is not a JSON object or array. */
 export function parsed(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -82,6 +66,6 @@ export function parsed(text: string): object | null {
   }
 }
 
-function cut(line: number | null): Misreading {
-  return new Misreading('it is no whole JSON document', undefined, line);
+export function incompleteJson(line: number | null): Misreading {
+  return new Misreading('it is not a complete JSON document', undefined, line);
 }

@@ -3,29 +3,27 @@ import type { Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report, Run } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
-import { shown } from '../text/escape.js';
-import { parsed } from './documents.js';
+import { incompleteJson, parsed, wrongSchema } from './documents.js';
 import { atLine, linesOf, Misreading, refuseMany, refuseSprawl, validated } from './guard.js';
 
-/** How the first line begins. */
-const EVENT = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
+const FIRST_LINE = /^\s*\{\s*"schema"\s*:\s*"gobonnie-event\//;
 const TYPES: ReadonlySet<unknown> = new Set(eventRecordSchema.options.map(({ shape }) => shape.type.value));
 
 export function isEvents(text: string): boolean {
-  return EVENT.test(text);
+  return FIRST_LINE.test(text);
 }
 
-/** The reports that events tell of, one after the other, each as far as it came. */
+/** Rebuilds the reports from their events, in order. One whose events stop early is as complete as they are. */
 export function readEvents(text: string): readonly Results[] {
   refuseSprawl(text);
   const reports: Report[] = [];
   for (const [line, number] of linesOf(text)) {
     if (line.trim() === '') continue;
     const document = parsed(line);
-    if (document) atLine(number, () => take(recordIn(document), reports));
-    // What a kill in the midst of a write leaves.
-    else if (isCut(line, text)) break;
-    else throw new Misreading('it is no whole JSON document', undefined, number);
+    if (document) atLine(number, () => apply(recordIn(document), reports));
+    // A process that was killed while writing leaves part of a line.
+    else if (isUnfinished(line, text)) break;
+    else throw incompleteJson(number);
     refuseMany(reports.length + (reports.at(-1)?.runs.length ?? 0));
   }
   return reports.map((report) => {
@@ -34,27 +32,22 @@ export function readEvents(text: string): readonly Results[] {
   });
 }
 
-function isCut(line: string, text: string): boolean {
+function isUnfinished(line: string, text: string): boolean {
   return !text.endsWith('\n') && text.endsWith(line);
 }
 
-/** Null for a kind that a later version has added. */
+/** Null for an event type that a later version added. */
 function recordIn(document: object): EventRecord | null {
   const { schema, type } = document as Partial<EventRecord>;
-  if (schema !== EVENT_SCHEMA) {
-    throw new Misreading(
-      `its schema is ${shown(schema)}, and not ${EVENT_SCHEMA}`,
-      'show it with the version of gobonnie that wrote it',
-    );
-  }
+  if (schema !== EVENT_SCHEMA) throw wrongSchema(schema, EVENT_SCHEMA);
   if (!TYPES.has(type)) return null;
   validated(eventRecordSchema, document);
-  // As it came: what a later version added stays in it.
+  // Not zod's copy, which would drop fields that a later version added.
   return document as EventRecord;
 }
 
-/** Adds to the last of the reports what happened in it. */
-function take(record: EventRecord | null, reports: Report[]): void {
+/** Applies an event to the last report. */
+function apply(record: EventRecord | null, reports: Report[]): void {
   switch (record?.type) {
     case 'start':
       reports.push(record.report);
@@ -84,14 +77,14 @@ function take(record: EventRecord | null, reports: Report[]): void {
 }
 
 function lastReport(reports: readonly Report[]): Report {
-  return mustCome(reports.at(-1), 'start');
+  return preceding(reports.at(-1), 'start');
 }
 
 function lastRun(reports: readonly Report[]): Run {
-  return mustCome(lastReport(reports).runs.at(-1), 'run-start');
+  return preceding(lastReport(reports).runs.at(-1), 'run-start');
 }
 
-function mustCome<Part>(part: Part | undefined, type: string): Part {
-  if (part === undefined) throw new Misreading(`it comes before any ${type}`);
+function preceding<Part>(part: Part | undefined, type: string): Part {
+  if (part === undefined) throw new Misreading(`no ${type} event precedes it`);
   return part;
 }

@@ -1,19 +1,21 @@
-const WHOLE_FILE = 'take the file as it was written';
+import type * as z from 'zod';
 
-/** Why something cannot be read. Whoever reads the file adds its name. */
+const GIVE_ORIGINAL = 'give the file as it was written';
+
+/** Why something cannot be read; src/read/index.ts adds the file's name. */
 export class Misreading extends Error {
   readonly hint: string;
-  /** From 1; null if it is about the whole file. */
+  /** Counted from 1; null if it concerns the whole file. */
   readonly line: number | null;
 
-  constructor(reason: string, hint = WHOLE_FILE, line: number | null = null) {
+  constructor(reason: string, hint = GIVE_ORIGINAL, line: number | null = null) {
     super(reason);
     this.hint = hint;
     this.line = line;
   }
 }
 
-/** What `read` throws names the line. */
+/** Adds the line number to what `read` throws. */
 export function atLine<Result>(line: number, read: () => Result): Result {
   try {
     return read();
@@ -22,7 +24,7 @@ export function atLine<Result>(line: number, read: () => Result): Result {
   }
 }
 
-/** The lines of a text with their numbers, one at a time: there may be millions. */
+/** The lines of a text with their numbers. A generator, because there may be millions. */
 export function* linesOf(text: string): Generator<readonly [line: string, number: number]> {
   let number = 1;
   for (let start = 0; start < text.length; number++) {
@@ -33,48 +35,34 @@ export function* linesOf(text: string): Generator<readonly [line: string, number
   }
 }
 
-/** In one file. Each takes kilobytes, however short its text is. */
+/** In one file. Even a short line becomes kilobytes in memory. */
 const MOST_RESULTS = 50_000;
 
 export function refuseMany(count: number): void {
   if (count > MOST_RESULTS)
-    throw new Misreading(`it holds more than ${MOST_RESULTS} results`, 'give it in several files');
+    throw new Misreading(`it holds more than ${MOST_RESULTS} results`, 'split it into several files');
 }
 
-interface Schema<Output> {
-  safeParse(
-    document: unknown,
-    how: typeof FIRST_ISSUE,
-  ):
-    | { readonly success: true; readonly data: Output }
-    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** Collecting every issue of a damaged file could exhaust memory. zod's own types do not show `abortEarly`. */
+/** Collecting every issue of a damaged file could exhaust memory. zod's types lack `abortEarly`. */
 const FIRST_ISSUE = { abortEarly: true, reportInput: false } as const;
 
-/** The document as its schema takes it; throws with the first issue. */
-export function validated<Output>(schema: Schema<Output>, document: object): Output {
+/** The document as parsed by its schema; throws with the first issue. */
+export function validated<Output>(schema: z.ZodType<Output>, document: object): Output {
   const result = schema.safeParse(document, FIRST_ISSUE);
   if (result.success) return result.data;
-  const [{ path, message } = { path: [], message: 'it is not valid' }] = result.error.issues;
+  const [{ path, message } = { path: [], message: 'it does not match its schema' }] = result.error.issues;
   const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   throw new Misreading(
-    `its ${place.replace(/^\./, '')} is wrong: ${message.replace(/^Invalid input: /, '')}`,
+    `its ${place.replace(/^\./, '')} is invalid: ${message.replace(/^Invalid input: /, '')}`,
   );
 }
 
-/** Far deeper than any report, and about as deep as can be written again. */
+/** Far deeper than any report, and about as deep as JSON.stringify can write. */
 const DEEPEST = 1000;
-/** As many figures as the largest file holds. Empty brackets would take twenty times their length in memory. */
+/** As many as the largest report holds. Empty brackets would take twenty times their length in memory. */
 const MOST_VALUES = 8_000_000;
 
-/** JSON is parsed as a whole, so what would take far more memory than its length suggests is refused before. */
+/** JSON.parse builds the whole document, so text that would take far more memory than its length is refused first. */
 export function refuseSprawl(text: string): void {
   let depth = 0;
   let values = 0;
@@ -104,7 +92,7 @@ export function refuseSprawl(text: string): void {
         values++;
         break;
     }
-    if (depth > DEEPEST) throw new Misreading(`it is nested more than ${DEEPEST} deep`);
+    if (depth > DEEPEST) throw new Misreading(`it is nested more than ${DEEPEST} levels deep`);
     if (values > MOST_VALUES) throw new Misreading(`it holds more than ${MOST_VALUES} values`);
   }
 }

@@ -7,39 +7,39 @@ import { isEvents, readEvents } from './events.js';
 import { Misreading } from './guard.js';
 
 const OWN_CSV = 'label,directory,program,';
-const GIVE_REPORT = 'give what --out wrote to a .json or .ndjson file';
+const GIVE_REPORT = 'give the .json or .ndjson file of --out';
 
 interface Reader {
   readonly claims: (text: string) => boolean;
   readonly read: (text: string) => readonly Results[];
 }
 
-/** What the content may be. The first one that claims it reads it. */
+/** The first one that claims a text reads it. */
 const readers: readonly Reader[] = [
   { claims: (text) => text.trim() === '', read: refused('it is empty') },
-  { claims: (text) => text.includes('\0'), read: refused('it is binary') },
+  { claims: (text) => text.includes('\0'), read: refused('it is a binary file') },
   {
     claims: (text) => text.startsWith(OWN_CSV),
-    read: refused('CSV of gobonnie is for others to read', GIVE_REPORT),
+    read: refused('gobonnie does not read its own CSV', GIVE_REPORT),
   },
   { claims: isEvents, read: readEvents },
   { claims: (text) => /^\s*(\{|\[\s*\{)/.test(text), read: readDocuments },
   { claims: () => true, read: (text) => [readRows(text)] },
 ];
 
-/** What a text holds of results, found out by its content. Throws where any of it cannot be read. */
+/** The results in a text, whose kind is told from its content. Throws if any of it cannot be read. */
 export function readResults(text: string, fileName: string): readonly Results[] {
-  // What some editors put first.
+  // Some editors write a byte order mark.
   const content = text.replace(/^\uFEFF/, '');
   return named(fileName, () => readers.find(({ claims }) => claims(content))?.read(content) ?? []);
 }
 
-/** The same of a JSON document that a program has parsed already. */
+/** The same for a JSON document that is parsed already. */
 export function readObject(document: object, name: string): Results {
   return named(name, () => readResultDocument(document));
 }
 
-/** What cannot be read is told with its name. */
+/** Adds the name to what `read` throws. */
 function named<Read>(name: string, read: () => Read): Read {
   try {
     return read();

@@ -143,7 +143,7 @@ describe('refused is', () => {
     ['nothing', null, 'before is null, and no result'],
     ['a number', 7, 'before is 7, and no result'],
     ['another document', { hello: 1 }, 'before cannot be read'],
-    ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is wrong'],
+    ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is invalid'],
     ['a report of another version', { schema: 'gobonnie/9' }, 'its schema is gobonnie/9'],
     ['half a text', formats.report(steady).slice(0, 500), 'before cannot be read'],
     ['an empty text', '', 'before cannot be read: it is empty'],

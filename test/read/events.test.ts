@@ -23,16 +23,16 @@ const LINES = TEXT.trimEnd().split('\n');
 const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
 const wrong = (line: string) => refusal('unreadable', line);
 
-test('the events of a report are that report', () => {
+test('the events of a report are read back as that report', () => {
   expect(reportsOf(TEXT)).toEqual([REPORT]);
 });
 
-test('cut off after a run they tell what was done to the page cache', () => {
+test('events that stop after a run say what was done to the page cache', () => {
   const cache = { asked: 'auto', done: 'evict', reason: null } as const;
   const text = renderReport(ndjson, { ...REPORT, cache });
   const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
   const start = JSON.parse(text.split('\n')[0] ?? '');
-  // As the start was told: nothing had been done yet.
+  // The start event says that nothing was done yet.
   start.report.cache.done = 'keep';
   const cut = [JSON.stringify(start), ...text.split('\n').slice(1, first + 1), ''].join('\n');
   expect(reportsOf(cut)).toMatchObject([
@@ -40,13 +40,13 @@ test('cut off after a run they tell what was done to the page cache', () => {
   ]);
 });
 
-test('one after the other they are as many reports, with their complete runs', () => {
+test('the events of several reports give several reports', () => {
   const results = readResults(TEXT + TEXT, 'events.ndjson');
   expect(results.map(({ report }) => report)).toEqual([REPORT, REPORT]);
   expect(results.map((one) => completeRuns([one]).length)).toEqual([2, 2]);
 });
 
-test('events without a report’s figures are passed over: a sample, a later version’s', () => {
+test('samples and unknown events of later versions are skipped', () => {
   const more = LINES.with(
     1,
     `${LINES[1]}\n{"schema":"gobonnie-event/1","type":"later","time":null}\n` +
@@ -55,11 +55,11 @@ test('events without a report’s figures are passed over: a sample, a later ver
   expect(reportsOf(more.join('\n'))).toEqual([REPORT]);
 });
 
-describe('what a kill leaves', () => {
-  /** Up to the start of that line, or so far into it. */
+describe('a file left by a killed run', () => {
+  /** Cuts the file at the start of a line, or some characters into it. */
   const upTo = (line: number, into = 0) => [...LINES.slice(0, line), LINES[line]?.slice(0, into)].join('\n');
 
-  test('after any line is read as far as it came', () => {
+  test('is read up to its last line', () => {
     const states = LINES.map((_, line) => {
       const [report] = line === 0 ? [] : reportsOf(upTo(line));
       return (
@@ -83,32 +83,32 @@ describe('what a kill leaves', () => {
     ]);
   });
 
-  test('has the statistics of the runs that are complete', () => {
+  test('has the statistics of the complete runs', () => {
     const [report] = reportsOf(upTo(7)) as [Report];
     expect(report.outcome).toEqual({ state: 'running' });
     expect(report.statistics.map((one) => one.runs)).toEqual([1, 1, 1]);
   });
 
-  test.each([1, 40, 400])('within a line, %i characters into it, is read without it', (into) => {
+  test.each([1, 40, 400])('is read without its last line if that ends after %i characters', (into) => {
     expect(reportsOf(upTo(4, into))).toEqual(reportsOf(upTo(4)));
   });
 });
 
-describe('refused is', () => {
-  test('a line that is cut, and not the last', () => {
+describe('refused:', () => {
+  test('a truncated line before the last', () => {
     const cut = LINES.with(3, LINES[3]?.slice(0, 40) ?? '').join('\n');
     expect(() => reportsOf(cut)).toThrow(
       wrong(
-        'events.ndjson, line 4 cannot be read: it is no whole JSON document; take the file as it was written',
+        'events.ndjson, line 4 cannot be read: it is not a complete JSON document; give the file as it was written',
       ),
     );
   });
 
-  test('another version', () => {
+  test('events of another schema version', () => {
     expect(() => reportsOf(TEXT.replaceAll('gobonnie-event/1', 'gobonnie-event/2'))).toThrow(
       wrong(
-        'events.ndjson, line 1 cannot be read: its schema is gobonnie-event/2, and not gobonnie-event/1; ' +
-          'show it with the version of gobonnie that wrote it',
+        'events.ndjson, line 1 cannot be read: its schema is gobonnie-event/2, not gobonnie-event/1; ' +
+          'read it with the version of gobonnie that wrote it',
       ),
     );
   });
@@ -119,28 +119,28 @@ describe('refused is', () => {
   ])('what begins in the midst of it: with line %i, a %s', (from, _, missing) => {
     expect(() => reportsOf(LINES.slice(from).join('\n'))).toThrow(
       wrong(
-        `events.ndjson, line 1 cannot be read: it comes before any ${missing}; take the file as it was written`,
+        `events.ndjson, line 1 cannot be read: no ${missing} event precedes it; give the file as it was written`,
       ),
     );
   });
 
-  test('a phase outside of any run', () => {
+  test('a phase outside a run', () => {
     expect(() => reportsOf([LINES[0], LINES[2]].join('\n'))).toThrow(
       wrong(
-        'events.ndjson, line 2 cannot be read: it comes before any run-start; take the file as it was written',
+        'events.ndjson, line 2 cannot be read: no run-start event precedes it; give the file as it was written',
       ),
     );
   });
 
-  test('an event that is none of its kind', () => {
+  test('an event that does not match its type', () => {
     const damaged = TEXT.replace(/"seconds":0\.5/, '"seconds":"0.5"');
     expect(() => reportsOf(damaged)).toThrow(
-      /events\.ndjson, line 3 cannot be read: its measurement\..* is wrong: /,
+      /events\.ndjson, line 3 cannot be read: its measurement\..* is invalid: /,
     );
   });
 });
 
-test('whatever is damaged, what is left is a report or is refused in one line', () => {
+test('damaged events give a valid report or a refusal of one line', () => {
   const random = seededRandom(6);
   let refused = 0;
   for (let round = 0; round < 300; round++) {

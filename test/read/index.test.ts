@@ -21,7 +21,7 @@ const BRAY = `\
 Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
          4096 16969 28.2  8098  7.5  7597  8.3 15411 18.6 15411 10.6  47.3  0.8`;
 
-/** The labels of everything in it. */
+/** The labels of all runs. */
 function labelsOf(text: string): readonly string[] {
   return readResults(text, 'old.txt').flatMap(({ runs }) => runs.map(({ label }) => label));
 }
@@ -29,26 +29,26 @@ function labelsOf(text: string): readonly string[] {
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
 const OWN_TEXT = reportFormat.end?.(OWN) ?? '';
 
-test('gobonnie’s own CSV is known, and what can be read instead is said', () => {
+test('gobonnie’s own CSV is refused with what to give instead', () => {
   expect(() => readResults(csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
       'unreadable',
-      'x.csv cannot be read: CSV of gobonnie is for others to read; give what --out wrote to a .json or .ndjson file',
+      'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
     ),
   );
 });
 
-describe('what it is is found out by the content', () => {
-  test('a report of gobonnie is itself, and its runs', () => {
+describe('the kind of a file is told from its content', () => {
+  test('a gobonnie report gives itself and its runs', () => {
     expect(readResults(OWN_TEXT, 'x')).toEqual([resultsOfReport(OWN)]);
   });
 
-  test('a report may be printed over many lines, and keeps what a later version added', () => {
+  test('a report may span many lines, and keeps fields of later versions', () => {
     const later = { ...OWN, weather: 'fine' };
     expect(readResults(JSON.stringify(later, null, 2), 'x')[0]?.report).toEqual(later);
   });
 
-  test("gobonniego's document, as gobonnie prints it, has the figures that were measured", () => {
+  test("gobonniego's document, as gobonnie prints it, gives the measured figures", () => {
     const [results] = readResults(json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
     const figures = (of: Results | undefined) =>
@@ -70,7 +70,7 @@ describe('what it is is found out by the content', () => {
     expect(labelsOf(text)).toEqual([label]);
   });
 
-  test('rows of every kind may stand in one text, and keep their order', () => {
+  test('a text may hold rows of every kind; their order is kept', () => {
     expect(labelsOf(`${CSV_1_98}\n${BRAY}\n\nand then:\n${CSV_1_03}\n${CSV_1_97}\n`)).toEqual([
       'wsl',
       '',
@@ -79,106 +79,106 @@ describe('what it is is found out by the content', () => {
     ]);
   });
 
-  test.each(['> ', '> > > ', '>>', 'AB> ', '> AB> '])('mail may have quoted it with %j', (mark) => {
+  test.each(['> ', '> > > ', '>>', 'AB> ', '> AB> '])('lines may be quoted with %j as in e-mail', (mark) => {
     const quoted = `${BRAY}\n${CSV_1_97}`.replaceAll(/^/gm, mark);
     expect(labelsOf(quoted)).toEqual(['', 'cc3550']);
   });
 
-  test('lines may end as on Windows, and a byte order mark may come first', () => {
+  test('Windows line ends and a byte order mark are accepted', () => {
     expect(labelsOf(`\uFEFF${CSV_1_97}\r\n${CSV_1_98}\r\n`)).toEqual(['cc3550', 'wsl']);
     expect(readResults(`\uFEFF${OWN_TEXT}`, 'x')[0]?.report).toEqual(OWN);
   });
 
-  test('documents may stand in a list, of both kinds', () => {
+  test('an array may hold documents of both kinds', () => {
     const results = readResults(`[${OWN_TEXT},\n ${json.end?.(OWN)}]`, 'x');
     expect(results.map(({ report }) => report)).toEqual([OWN, null]);
   });
 
-  test('a row may begin like a list', () => {
+  test('a row may begin like a JSON array', () => {
     expect(labelsOf(`[12:00:01] bonnie++ says\n${CSV_1_97}`)).toEqual(['cc3550']);
   });
 
-  test('documents may stand one on a line, of both kinds', () => {
+  test('there may be one document on each line, of both kinds', () => {
     const results = readResults(`${OWN_TEXT}\n${json.end?.(OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);
   });
 });
 
-describe('what cannot be read is refused in a line', () => {
+describe('what cannot be read is refused in one line', () => {
   test.each([`[${OWN_TEXT},7]`, `[${OWN_TEXT},null]`, `[${OWN_TEXT},[${OWN_TEXT}]]`])(
-    'a list of other things, too',
+    'an array that also holds something else',
     (text) => {
       expect(() => readResults(text, 'list.json')).toThrow(
         refusal(
           'unreadable',
-          'list.json cannot be read: it is a list of other things than results; give a file of --out or what --json printed',
+          'list.json cannot be read: its array holds something other than results; give a file written by --out or the output of --json',
         ),
       );
     },
   );
 
   const CUT = CSV_1_03.slice(0, 50);
-  const WHOLE = 'take the file as it was written';
-  const MEND = 'correct the line or remove it';
+  const ORIGINAL = 'give the file as it was written';
+  const CORRECT = 'correct the line or remove it';
   test.each([
-    ['nothing', '', `old.txt cannot be read: it is empty; ${WHOLE}`],
-    ['blanks', ' \n\t\n', `old.txt cannot be read: it is empty; ${WHOLE}`],
-    ['bytes', '\u007fELF\u0002\u0000', `old.txt cannot be read: it is binary; ${WHOLE}`],
+    ['nothing', '', `old.txt cannot be read: it is empty; ${ORIGINAL}`],
+    ['blanks', ' \n\t\n', `old.txt cannot be read: it is empty; ${ORIGINAL}`],
+    ['bytes', '\u007fELF\u0002\u0000', `old.txt cannot be read: it is a binary file; ${ORIGINAL}`],
     [
       'a cut report',
       OWN_TEXT.slice(0, 300),
-      `old.txt cannot be read: it is no whole JSON document; ${WHOLE}`,
+      `old.txt cannot be read: it is not a complete JSON document; ${ORIGINAL}`,
     ],
     [
       'a cut report under a whole one',
       `${OWN_TEXT}${OWN_TEXT.slice(0, 300)}`,
-      `old.txt, line 2 cannot be read: it is no whole JSON document; ${WHOLE}`,
+      `old.txt, line 2 cannot be read: it is not a complete JSON document; ${ORIGINAL}`,
     ],
     [
       'prose',
       'It was fast: 1, 2, 3.',
-      'old.txt cannot be read: it holds no results that gobonnie knows; ' +
-        "show reads gobonnie's reports, gobonniego's JSON, bonnie++'s CSV lines and Bonnie's table rows",
+      'old.txt cannot be read: it holds no results that gobonnie recognizes; ' +
+        'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
     ],
     [
       'other JSON',
       '{"fio version": "fio-3.33"}',
-      "old.txt cannot be read: it is neither a report of gobonnie nor gobonniego's document; " +
-        'give a file of --out or what --json printed',
+      'old.txt cannot be read: it is neither a gobonnie report nor a gobonniego document; ' +
+        'give a file written by --out or the output of --json',
     ],
     [
       'a report of times to come',
       OWN_TEXT.replace('gobonnie/1', 'gobonnie/2'),
-      'old.txt cannot be read: its schema is gobonnie/2, and not gobonnie/1; ' +
-        'show it with the version of gobonnie that wrote it',
+      'old.txt cannot be read: its schema is gobonnie/2, not gobonnie/1; ' +
+        'read it with the version of gobonnie that wrote it',
     ],
     [
       'a report that was edited',
       OWN_TEXT.replace('"seconds":0.5', '"seconds":"half"'),
-      'old.txt cannot be read: its runs[0].measurements[0].seconds is wrong: ' +
-        `expected number, received string; ${WHOLE}`,
+      'old.txt cannot be read: its runs[0].measurements[0].seconds is invalid: ' +
+        `expected number, received string; ${ORIGINAL}`,
     ],
     [
       'a bad row under a good one',
       `${CSV_1_03}\n\n${CUT}\n`,
-      `old.txt, line 3 cannot be read: it has 12 fields where format 1.03 has 27: it is cut; ${MEND}`,
+      `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is cut off; ${CORRECT}`,
     ],
     [
       'two bad rows: the first is told',
       `${CSV_1_97.replace('77866', '?')}\n${CUT}`,
-      `old.txt, line 1 cannot be read: write is "?", which is no number; ${MEND}`,
+      `old.txt, line 1 cannot be read: write is "?", expected a number; ${CORRECT}`,
     ],
     [
       'a bad row of a table, under quotes',
       `${BRAY}x`.replaceAll(/^/gm, '> '),
-      `old.txt, line 4 cannot be read: the %CPU of seeks is 0.8x, which is none: ` +
-        `figures run together, or the row is cut; ${MEND}`,
+      `old.txt, line 4 cannot be read: the %CPU of seeks is 0.8x, expected one decimal: ` +
+        `figures run together or are cut off; ${CORRECT}`,
     ],
   ])('%s', (_, text, line) => {
     expect(() => readResults(text, 'old.txt')).toThrow(refusal('unreadable', line));
   });
 
-  test('the name of the file cannot steer a terminal', () => {
+  test('the name of the file cannot control the terminal', () => {
     expect(() => readResults('', 'a\u001b[2J.csv')).toThrow('"a\\u001b[2J.csv" cannot be read');
   });
 });

@@ -9,12 +9,12 @@ import { type SeededRandom, seededRandom } from '../support/seeded-random.js';
 
 const ROUNDS = 300;
 
-/** With a decimal where there are few: of seeks that is told. */
+/** Small ones have a decimal, which rows of seeks show. */
 function rateOf(random: SeededRandom): number {
   return random.chance(0.5) ? Math.floor(random.between(1000, 1e11)) : random.upTo(9999) / 10;
 }
 
-/** As much of it as a row tells. */
+/** What a row can hold of it. */
 function readBack(result: PhaseFigures): PhaseFigures {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
@@ -49,7 +49,7 @@ function filesOf(random: SeededRandom): FileSet {
   const kind = random.oneOf(['files', 'hard-links', 'symlinks'] as const);
   const maxBytes = kind === 'files' && random.chance(0.5) ? 1 + random.upTo(1e6) : 0;
   return {
-    // A row tells thousandths of 1024.
+    // A row counts files in thousandths of 1024.
     count: 128 * (1 + random.upTo(1e4)),
     kind,
     maxBytes,
@@ -98,7 +98,7 @@ function tableSheet(random: SeededRandom): RunResult {
 
 const reread = (text: string) => readResults(text, 'text').flatMap(({ runs }) => runs);
 
-test('what is written as CSV and read back is the same in all that CSV can say', () => {
+test('bonnie++ CSV read back gives everything that it can hold', () => {
   const random = seededRandom(1);
   for (let round = 0; round < ROUNDS; round++) {
     const run = csvSheet(random);

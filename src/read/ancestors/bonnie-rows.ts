@@ -2,29 +2,33 @@ import { IO_TESTS } from '../../report/family.js';
 import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
-import { damaged, figuresIn, foreignPhase, foreignRun, type RowReader, wholeNumberIn } from './row.js';
+import {
+  damaged,
+  figuresIn,
+  foreignPhase,
+  foreignRun,
+  type RowReader,
+  unexpected,
+  wholeNumberIn,
+} from './row.js';
 
-/** Each with its %CPU. */
+/** A rate and its %CPU for each test. */
 const FIGURES = 2 * IO_TESTS.length;
-/** Not to be had by an option, in any of them. */
+/** No version has an option for it. */
 const CHUNK_BYTES = 16 * KIB;
-/** Garloff tells the seeks in thousands. */
+/** Garloff's header counts the seeks in thousands. */
 const SEEKS_UNIT = 1000;
 
-const TOGETHER_OR_CUT = 'figures run together, or the row is cut';
+const HINT = 'figures run together or are cut off';
 
-/** What the header over a row says of it. */
-interface Form {
-  readonly synced: boolean;
-  readonly unlocked: boolean;
-  readonly seeks: number | null;
-  readonly seekers: number | null;
+/** What the header of a table says about its rows. */
+interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekers'> {
   readonly sizeUnit: number;
   readonly rateUnit: number;
 }
 
-/** Bray's. */
-const PLAIN: Form = {
+/** Bray's header says none of it. */
+const BRAY: Header = {
   synced: false,
   unlocked: false,
   seeks: null,
@@ -33,40 +37,43 @@ const PLAIN: Form = {
   rateUnit: KIB,
 };
 
-/** Bonnie-64's later tables have a gigabyte of a thousand megabytes. */
+/** In Bonnie-64's later tables a gigabyte is 1000 MiB. */
 const IN_GIGABYTES = { sizeUnit: 1000 * MIB, rateUnit: MIB } as const;
 
-/** The rows of Bray's and Garloff's tables, among whatever else was printed or written around them. */
+/** Reads the rows of Bray's and Garloff's tables; it remembers the header above them. */
 export function bonnieRows(): RowReader {
-  let form: Form = PLAIN;
+  let header: Header = BRAY;
   let before: 'header' | 'row' | 'other' = 'other';
   return (line) => {
-    const header = headerIn(line, form);
-    if (header) {
-      form = header.form;
-      before = header.isLast ? 'header' : 'other';
+    const headerLine = headerIn(line, header);
+    if (headerLine) {
+      header = headerLine.header;
+      before = headerLine.isLast ? 'header' : 'other';
       return null;
     }
     const isBlank = line.trim() === '';
     const isRow = !isBlank && (before === 'header' || looksLikeRow(line, before === 'row'));
-    // A blank line may part a header from its row.
+    // There may be a blank line between a header and its first row.
     if (!isBlank || before !== 'header') before = isRow ? 'row' : 'other';
-    return isRow ? rowIn(line, form) : null;
+    return isRow ? rowIn(line, header) : null;
   };
 }
 
-/** The form after one of the three lines of a header; a row follows the last of them. */
-function headerIn(line: string, before: Form): { readonly form: Form; readonly isLast: boolean } | null {
+/** What is known after one of the three lines of a header; a row follows the last of them. */
+function headerIn(
+  line: string,
+  before: Header,
+): { readonly header: Header; readonly isLast: boolean } | null {
   if (/--Sequential Output/.test(line))
-    return { form: { ...PLAIN, synced: line.includes('(sync)') }, isLast: false };
+    return { header: { ...BRAY, synced: line.includes('(sync)') }, isLast: false };
   const [, bytewise] = /-(Per Char|CharUnlk)-/.exec(line) ?? [];
   if (bytewise) {
     const [, thousands = '0', seekers = null] = /--(\d{1,9})k \((\d{1,9})\)/.exec(line) ?? [];
     return {
-      form: {
+      header: {
         ...before,
         unlocked: bytewise === 'CharUnlk',
-        // Less than a thousand stands there as none.
+        // Fewer than a thousand are printed as 0.
         seeks: Number(thousands) * SEEKS_UNIT || null,
         seekers: seekers === null ? null : Number(seekers),
       },
@@ -75,10 +82,10 @@ function headerIn(line: string, before: Form): { readonly form: Form; readonly i
   }
   const [, size, rate] = /\b([MG])B +([KM])\/sec +%CPU/.exec(line) ?? [];
   if (!size) return null;
-  return { form: rate === 'M' ? { ...before, ...IN_GIGABYTES } : before, isLast: true };
+  return { header: rate === 'M' ? { ...before, ...IN_GIGABYTES } : before, isLast: true };
 }
 
-/** Whether most of it are figures, some of them with one decimal as Bonnie's %CPU have; under a row, a cut one, too. */
+/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Below a row fewer will do, as it may be cut off. */
 function looksLikeRow(line: string, isUnderRow: boolean): boolean {
   const words = wordsOf(line);
   const count = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length;
@@ -86,42 +93,42 @@ function looksLikeRow(line: string, isUnderRow: boolean): boolean {
   return count(/^\d+(?:\.\d+)?$/) >= fewestNumbers && count(/^\d+\.\d$/) >= fewestCpu;
 }
 
-function rowIn(line: string, form: Form): RunResult {
+function rowIn(line: string, header: Header): RunResult {
   const words = wordsOf(line);
   const figures = words.slice(-FIGURES);
-  // The label may have blanks, and a blank may stand after the asterisk of the volumes.
+  // The label may contain blanks, and a blank may follow the asterisk of the volumes.
   const subject = words.slice(0, -FIGURES).join(' ');
   const [, label = '', volumes = '1', size] =
     /^(.*?)(?:(?:^|\s)(0*[1-9]\d*)\* ?|^|\s)(\d+)$/.exec(subject) ?? [];
   if (size === undefined) {
     const found =
       subject === ''
-        ? `it has ${words.length} words where a row has a size and ${FIGURES} figures`
-        : `there is no size at the end of ${shown(subject)}, before the last ${FIGURES} words`;
-    throw damaged(`${found}: ${TOGETHER_OR_CUT}`);
+        ? `it has ${words.length} words, expected a size and ${FIGURES} figures`
+        : `expected a size at the end of ${shown(subject)}, before ${FIGURES} figures`;
+    throw damaged(`${found}: ${HINT}`);
   }
   return foreignRun({
     program: { name: 'bonnie', version: null },
     label,
     sizeBytes:
-      wholeNumberIn(volumes, 'the number of volumes') * wholeNumberIn(size, 'the size') * form.sizeUnit,
+      wholeNumberIn(volumes, 'the number of volumes') * wholeNumberIn(size, 'the size') * header.sizeUnit,
     volumes: Number(volumes),
     chunkBytes: CHUNK_BYTES,
-    seeks: form.seeks,
-    seekers: form.seekers,
-    synced: form.synced,
-    unlocked: form.unlocked,
-    phases: IO_TESTS.map((name, at) => phaseAt(at, name, figures, form)),
+    seeks: header.seeks,
+    seekers: header.seekers,
+    synced: header.synced,
+    unlocked: header.unlocked,
+    phases: IO_TESTS.map((name, at) => phaseAt(at, name, figures, header.rateUnit)),
   });
 }
 
-function phaseAt(at: number, name: string, figures: readonly string[], { rateUnit }: Form): PhaseFigures {
+function phaseAt(at: number, name: string, figures: readonly string[], rateUnit: number): PhaseFigures {
   const cell = { rate: figures[2 * at] ?? '', cpu: figures[2 * at + 1] ?? '', name };
   if (!/^(?:\d+\.\d|\++)$/.test(cell.cpu))
-    throw damaged(`the %CPU of ${name} is ${shown(cell.cpu)}, which is none: ${TOGETHER_OR_CUT}`);
+    throw unexpected(`the %CPU of ${name}`, cell.cpu, `one decimal: ${HINT}`);
   if (name === 'seeks') return foreignPhase(name, figuresIn(cell, 1));
   if (rateUnit === KIB && !/^(?:\d+|\++)$/.test(cell.rate))
-    throw damaged(`${name} is ${shown(cell.rate)}, which is no K/sec: ${TOGETHER_OR_CUT}`);
+    throw unexpected(name, cell.rate, `whole K/sec: ${HINT}`);
   return foreignPhase(name, figuresIn(cell, rateUnit));
 }
 

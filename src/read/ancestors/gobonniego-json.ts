@@ -6,12 +6,12 @@ import { refuseMany, validated } from '../guard.js';
 import { foreignPhase, foreignRun } from './row.js';
 
 const figure = z.number().nonnegative(AT_ONCE);
-/** As bytes they are a number, too. */
+/** Small enough to be a finite number of bytes. */
 const gibibytes = figure.max(Number.MAX_VALUE / GIB, AT_ONCE);
 const megabytes = figure.max(Number.MAX_VALUE / MB, AT_ONCE);
 const time = z.iso.datetime({ offset: true, ...AT_ONCE });
 
-/** Some of gobonniego's versions have other keys, too, or not yet all of them. */
+/** gobonniego's versions differ in their keys. */
 const documentSchema = z.object({
   version: z.string().nullish(),
   start_time: time.nullish(),
@@ -36,14 +36,14 @@ const documentSchema = z.object({
   ),
 });
 
-/** What `--json` prints, as gobonniego and gobonnie write it. */
+/** The document of `--json`, as gobonniego and gobonnie write it. */
 export type GobonniegoDocument = z.infer<typeof documentSchema>;
 
 type Result = GobonniegoDocument['results'][number];
 
 export const isGobonniegoDocument = (document: object): boolean => 'results' in document;
 
-/** gobonniego's document, whether it or gobonnie wrote it: a run for each result. */
+/** One run for each result. */
 export function runsOfGobonniego(document: object): readonly RunResult[] {
   const { version, start_time, disk_space_used_gib, num_readers_and_writers, results } = validated(
     documentSchema,
@@ -56,7 +56,7 @@ export function runsOfGobonniego(document: object): readonly RunResult[] {
       label: '',
       startedAt: utcOf(result.start_time ?? start_time),
       sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
-      // Each thread has a file of its own.
+      // Each thread has its own file.
       volumes: num_readers_and_writers ?? 1,
       threads: num_readers_and_writers ?? 1,
       phases: phasesOf(result),
@@ -65,28 +65,19 @@ export function runsOfGobonniego(document: object): readonly RunResult[] {
 }
 
 function phasesOf(result: Result): readonly PhaseFigures[] {
-  return [
-    foreignPhase('write', {
-      rate: result.write_megabytes_per_second * MB,
-      amount: result.write_bytes ?? null,
-      seconds: secondsOf(result.write_seconds, result.write_nanoseconds),
-    }),
-    foreignPhase('read', {
-      rate: result.read_megabytes_per_second * MB,
-      amount: result.read_bytes ?? null,
-      seconds: secondsOf(result.read_seconds, result.read_nanoseconds),
-    }),
-    foreignPhase('iops', {
-      rate: result.iops,
-      amount: result.io_operations ?? null,
-      seconds: secondsOf(result.io_seconds, result.io_nanoseconds),
-    }),
-  ];
+  const { write_megabytes_per_second, write_bytes, read_megabytes_per_second, read_bytes } = result;
+  const rows = [
+    ['write', write_megabytes_per_second * MB, write_bytes, secondsOf('write', result)],
+    ['read', read_megabytes_per_second * MB, read_bytes, secondsOf('read', result)],
+    ['iops', result.iops, result.io_operations, secondsOf('io', result)],
+  ] as const;
+  return rows.map(([phase, rate, amount = null, seconds]) => foreignPhase(phase, { rate, amount, seconds }));
 }
 
-/** Up to 1.0.7 it told the nanoseconds. */
-function secondsOf(seconds: number | null | undefined, nanoseconds: number | null | undefined) {
-  return seconds ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
+/** Versions up to 1.0.7 give nanoseconds instead of seconds. */
+function secondsOf(test: 'write' | 'read' | 'io', result: Result): number | null {
+  const nanoseconds = result[`${test}_nanoseconds`];
+  return result[`${test}_seconds`] ?? (nanoseconds == null ? null : nanoseconds / NS_PER_SECOND);
 }
 
 function utcOf(given: string | null | undefined): string | null {

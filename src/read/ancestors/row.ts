@@ -3,16 +3,16 @@ import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { Misreading } from '../guard.js';
 
-/** Takes the lines of a text one by one. Null for a line that is no row; throws for a damaged row. */
+/** Takes the lines of a text one by one. Null if a line is not a row; throws if the row is damaged. */
 export type RowReader = (line: string) => RunResult | null;
 
-/** How the family prints what it measured but could not time. */
+/** How the family prints a figure whose time was too short to trust. */
 const UNTRUSTED = /^\++$/;
 
 const UNKNOWN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
   directory: null,
   startedAt: null,
-  // The other programs tell complete runs alone.
+  // The other programs report complete runs only.
   state: 'completed',
   sizeBytes: null,
   volumes: 1,
@@ -26,14 +26,14 @@ const UNKNOWN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
   files: null,
 };
 
-/** A run of another program; what is not given is not known. */
+/** A run of another program; facts that are not given are unknown. */
 export function foreignRun(
   facts: Partial<RunResult> & Pick<RunResult, 'program' | 'label' | 'phases'>,
 ): RunResult {
   return { ...UNKNOWN, ...facts };
 }
 
-/** What another program tells of a phase; the rate and the amount count bytes or operations, as the phase does. */
+/** Another program's figures of a phase; rate and amount count bytes or operations, as the phase does. */
 export interface ForeignFigures {
   readonly rate: number | null;
   readonly amount?: number | null;
@@ -64,14 +64,14 @@ export function foreignPhase(
   };
 }
 
-/** A figure and its %CPU as they stand in a row. */
+/** A figure and its %CPU as text. */
 export interface RowCell {
   readonly name: string;
   readonly rate: string;
   readonly cpu: string;
 }
 
-/** `unit` is what the rate counts in: bytes, or operations. */
+/** `unit` is what the rate is multiplied by to get bytes or operations. */
 export function figuresIn(
   { rate, cpu, name }: RowCell,
   unit: number,
@@ -86,14 +86,18 @@ export function damaged(reason: string): Misreading {
   return new Misreading(reason, 'correct the line or remove it');
 }
 
+export function unexpected(name: string, text: string, expected: string): Misreading {
+  return damaged(`${name} is ${shown(text)}, expected ${expected}`);
+}
+
 export function numberIn(text: string, name: string, unit = 1): number {
   const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * unit : Number.NaN;
   if (Number.isFinite(number)) return number;
-  throw damaged(`${name} is ${shown(text)}, which is no number`);
+  throw unexpected(name, text, 'a number');
 }
 
 export function wholeNumberIn(text: string, name: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
-  throw damaged(`${name} is ${shown(text)}, which is no whole number`);
+  throw unexpected(name, text, 'a whole number');
 }

@@ -1,21 +1,19 @@
 import type { Results, RunResult } from '../../report/results.js';
 import { atLine, linesOf, Misreading, refuseMany } from '../guard.js';
-import { bonniePlusPlusRows } from './bonnie-plus-plus-csv.js';
+import { bonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
 import { bonnieRows } from './bonnie-rows.js';
 import type { RowReader } from './row.js';
 
-/** Every kind of row that is read. Each looks at every line that is not another's. */
-const kinds: readonly (() => RowReader)[] = [bonniePlusPlusRows, bonnieRows];
-
-/** In characters; what is longer is something else. */
+/** In characters; a longer line is something else. */
 const LONGEST_ROW = 10_000;
 
-/** As mail marks what it quotes: `> `, `> > `, `AB> `. */
+/** Quote marks of e-mail: `> `, `> > `, `AB> `. */
 const QUOTED = /^(?:[A-Za-z]{0,4}> ?)+/;
 
-/** All rows of a text, whatever stands around them. */
+/** All rows in a text, whatever else it contains. */
 export function readRows(text: string): Results {
-  const readers = kinds.map((start) => start());
+  // The readers look at a line in this order.
+  const readers = [bonniePlusPlusRow, bonnieRows()];
   const runs: RunResult[] = [];
   for (const [line, number] of linesOf(text)) {
     if (line.length > LONGEST_ROW) continue;
@@ -26,8 +24,8 @@ export function readRows(text: string): Results {
   }
   if (runs.length > 0) return { runs, report: null };
   throw new Misreading(
-    'it holds no results that gobonnie knows',
-    "show reads gobonnie's reports, gobonniego's JSON, bonnie++'s CSV lines and Bonnie's table rows",
+    'it holds no results that gobonnie recognizes',
+    'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
   );
 }
 

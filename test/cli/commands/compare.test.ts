@@ -116,7 +116,7 @@ describe('what is read', () => {
   });
 
   test.each([
-    ['{}', 'it is neither a report of gobonnie nor'],
+    ['{}', 'it is neither a gobonnie report nor'],
     ['', 'it is empty'],
     [JSON.stringify(reportOf([])), 'holds no complete run'],
   ])('%j is refused by its name', async (content, reason) => {

@@ -129,7 +129,7 @@ describe('several files', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: await shown([good]), exitCode: 1 });
     expect(stderr).toBe(
       `gobonnie: ${missing} cannot be read: no such file or directory (ENOENT); give a file of results that you may read\n` +
-        `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields where format 1.03 has 27: it is cut; ` +
+        `gobonnie: ${bad}, line 1 cannot be read: it has 7 fields, expected 27 (format 1.03): the line is cut off; ` +
         'correct the line or remove it\n',
     );
   });
@@ -139,7 +139,7 @@ describe('several files', () => {
     const { stderr, exitCode } = await gobonnieHere(['show', quoted]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^gobonnie: \S+ cannot be read: it holds no results that gobonnie knows; [^\n]+\n$/,
+      /^gobonnie: \S+ cannot be read: it holds no results that gobonnie recognizes; [^\n]+\n$/,
     );
   });
 });
@@ -288,7 +288,7 @@ describe('what cannot be shown', () => {
     const report = { ...reportWith(), runs: [{ ...runWith(), measurements: Array(200_000).fill(1) }] };
     const [file = ''] = filesOf({ 'report.json': JSON.stringify(report) });
     await expect(shown([file])).rejects.toThrow(
-      'its runs[0].measurements[0] is wrong: expected object, received number',
+      'its runs[0].measurements[0] is invalid: expected object, received number',
     );
   });
 

@@ -56,7 +56,7 @@ describe('a directory and a label that would steer a terminal do not when they a
   test('show, which reads them', async () => {
     const { stdout, stderr } = await gobonnieHere(['show', 'report.json', 'report.json', RAW]);
     expect([stdout, stderr].filter(steers)).toEqual([]);
-    expect(stderr).toMatch(/^gobonnie: [^\n]+ cannot be read: it is binary; [^\n]+\n$/);
+    expect(stderr).toMatch(/^gobonnie: [^\n]+ cannot be read: it is a binary file; [^\n]+\n$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusCsv, csvHeader, csvLine } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
-import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
@@ -133,7 +133,7 @@ describe('a line', () => {
   });
 
   test('is read back as what it was printed from', () => {
-    const read = bonniePlusPlusRows()(FULL_LINE);
+    const read = bonniePlusPlusRow(FULL_LINE);
     expect(read?.files).toEqual(FULL.files);
     expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekers: 12 });
     expect(read && csvLine(read)).toBe(FULL_LINE);
@@ -272,7 +272,7 @@ describe("bonnie++'s own programs", () => {
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
     const { stdout } = await start('bonnie++', [...user, ...args]).ended;
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';
-    const run = bonniePlusPlusRows()(line);
+    const run = bonniePlusPlusRow(line);
     expect(run && csvLine(run)).toBe(line);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bonniePlusPlusRows } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
 import { byPhase, foreignRunWith, kib, perSecond, readLines, results } from '../../support/foreign-runs.js';
@@ -10,7 +10,7 @@ const US = 1000;
 const MS = 1_000_000;
 const S = 1_000_000_000;
 
-const read = bonniePlusPlusRows();
+const read = bonniePlusPlusRow;
 
 /** A test that was too quick for the clock. */
 const quick = (longestNs: number | null = null) => ({ rate: null, longestNs });
@@ -21,7 +21,7 @@ const V_1_98 =
   '4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us';
 
 describe('a row of 1.98', () => {
-  test('is read whole', () => {
+  test('gives every field', () => {
     expect(read(V_1_98)).toEqual(
       foreignRunWith({
         program: { name: 'bonnie++', version: '2.00a' },
@@ -58,7 +58,7 @@ describe('a row of 1.98', () => {
     );
   });
 
-  test('tells of the tests that were left out by leaving them out', () => {
+  test('has no figures of tests that did not run', () => {
     const run = read(
       '1.98,2.00a,host,1,1795270940,64M,,8192,5,,,+++++,+++,+++++,+++,,,+++++,+++,+++++,+++' +
         ',,,,,,,,,,,,,,,,,,,988us,110us,,71us,5550us,,,,,,',
@@ -109,7 +109,7 @@ describe('a row of 1.98', () => {
     });
   });
 
-  test('has its chunks where they are told', () => {
+  test('has its chunk sizes if it names them', () => {
     const run = read(V_1_98.replace('64M,,', '1G,16k,').replace(',10,,5,', ',10,3,4k,'));
     expect(run).toMatchObject({
       sizeBytes: GIB,
@@ -118,14 +118,14 @@ describe('a row of 1.98', () => {
     });
   });
 
-  test('whose machine has a comma in its name is the same but for the name', () => {
+  test('may have commas in the name of the machine', () => {
     const name = 'my host,a"b,1';
     expect(read(V_1_98.replace('goldhost', name))).toEqual({ ...read(V_1_98), label: name });
   });
 });
 
 describe('a row of 1.9x', () => {
-  test.each(['1.93c', '1.94', '1.96', '1.97'])('as %s prints it has no seeks and no seekers', (version) => {
+  test.each(['1.93c', '1.94', '1.96', '1.97'])('by %s has no number of seeks and seekers', (version) => {
     const run = read(
       `${version},${version},sup-pjalajas,1,1595640930,80112M,,668,99,993827,96,553909,59,1411,99,1341920,79,` +
         '8210,150,16,,,,,+++++,+++,26690,60,+++++,+++,27690,61,+++++,+++,+++++,+++,20730us,98013us,1412ms,' +
@@ -198,7 +198,7 @@ const ROW_1_03 =
 describe('a row of 1.03', () => {
   const ROW = ROW_1_03;
 
-  test('is read whole', () => {
+  test('gives every field', () => {
     expect(read(ROW)).toEqual(
       foreignRunWith({
         program: { name: 'bonnie++', version: null },
@@ -231,12 +231,12 @@ describe('a row of 1.03', () => {
     );
   });
 
-  test('may have the chunk beside the size', () => {
+  test('may have the chunk next to the size', () => {
     expect(read(ROW.replace('256M', '1G:32k'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 32 * KIB });
     expect(read(ROW.replace('256M', '1G:512'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 512 });
   });
 
-  test('may have all about the files in one field', () => {
+  test('may have everything about the files in one field', () => {
     expect(read(ROW.replace(',16,', ',64:20000:16/512,'))?.files).toEqual({
       count: 64 * 1024,
       kind: 'files',
@@ -263,12 +263,12 @@ describe('a row of 1.03', () => {
     ]);
   });
 
-  test('whose machine has commas in its name is the same but for the name', () => {
+  test('may have commas in the name of the machine', () => {
     expect(read(ROW.replace('access1', 'a,b'))).toEqual({ ...read(ROW), label: 'a,b' });
   });
 });
 
-describe('what is no row', () => {
+describe('a line that is not a row is skipped', () => {
   test.each([
     'format_version,bonnie_version,name,concurrency,seed,file_size,io_chunk_size,putc,putc_cpu,put_block',
     'name,file_size,putc,putc_cpu,put_block,put_block_cpu,rewrite,rewrite_cpu,getc,getc_cpu,get_block,get_block_cpu,seeks,seeks_cpu,num_files,seq_create,seq_create_cpu,seq_stat',
@@ -287,49 +287,52 @@ describe('what is no row', () => {
 
 describe('a damaged row is refused with a reason', () => {
   test.each([
-    [V_1_98.slice(0, 60), /^it has \d+ fields where format 1\.98 has 50: it is cut$/],
-    [V_1_98.slice(0, V_1_98.lastIndexOf(',')), /^it has 49 fields where format 1\.98 has 50/],
-    ['1.97,1.97,host', /^it has 3 fields where format 1\.97 has 48/],
+    [V_1_98.slice(0, 60), /^it has \d+ fields, expected 50 \(format 1\.98\): the line is cut off$/],
+    [V_1_98.slice(0, V_1_98.lastIndexOf(',')), /^it has 49 fields, expected 50 \(format 1\.98\)/],
+    ['1.97,1.97,host', /^it has 3 fields, expected 48 \(format 1\.97\)/],
     [
       'host,1G,19931,99,99258,73,61688,31,23784,98,178478,41,616',
-      /^it has 13 fields where format 1\.03 has 27/,
+      /^it has 13 fields, expected 27 \(format 1\.03\)/,
     ],
-    [V_1_98.replace('330783', '33o783'), /^write is 33o783, which is no number$/],
-    [V_1_98.replace('330783', '-5'), /^write is -5, which is no number$/],
-    [V_1_98.replace('330783', ''), /^write is "", which is no number$/],
-    [V_1_98.replace('330783', '9'.repeat(400)), /^write is 9{400}, which is no number$/],
-    [V_1_98.replace(',83,', ',nan,'), /^the %CPU of write is nan, which is no number$/],
-    [V_1_98.replace('330783', '9'.repeat(308)), /^write is 9{308}, which is no number$/],
+    [V_1_98.replace('330783', '33o783'), /^write is 33o783, expected a number$/],
+    [V_1_98.replace('330783', '-5'), /^write is -5, expected a number$/],
+    [V_1_98.replace('330783', ''), /^write is "", expected a number$/],
+    [V_1_98.replace('330783', '9'.repeat(400)), /^write is 9{400}, expected a number$/],
+    [V_1_98.replace(',83,', ',nan,'), /^the %CPU of write is nan, expected a number$/],
+    [V_1_98.replace('330783', '9'.repeat(308)), /^write is 9{308}, expected a number$/],
     [
       V_1_98.replace('1000,10,', 'constructor,10,'),
-      /^the files' largest size is constructor, which is no size$/,
+      /^the files' largest size is constructor, expected a size such as 64M$/,
     ],
-    [V_1_98.replace('330783,83', ',').replace('864us', 'soon'), /^a latency is soon, which is none/],
+    [
+      V_1_98.replace('330783,83', ',').replace('864us', 'soon'),
+      /^a latency is soon, expected one such as 864us/,
+    ],
     [
       V_1_98.replace('330783', '330,783'),
-      /^it has 51 fields where format 1\.98 has 50, and no size behind a name/,
+      /^it has 51 fields, expected 50 \(format 1\.98\), and no size after a name/,
     ],
-    [`${V_1_98},`, /^it has 51 fields where format 1\.98 has 50, and no size behind a name/],
+    [`${V_1_98},`, /^it has 51 fields, expected 50 \(format 1\.98\), and no size after a name/],
     [
       ROW_1_03.replace('153.8', '153,8'),
-      /^it has 28 fields where format 1\.03 has 27, and no size behind a name/,
+      /^it has 28 fields, expected 27 \(format 1\.03\), and no size after a name/,
     ],
-    [ROW_1_03.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, which is no size$/],
-    [V_1_98.replace('64M', '64X'), /^the size is 64X, which is no size$/],
-    [V_1_98.replace(',2,7,', ',two,7,'), /^the concurrency is two, which is no whole number$/],
-    [V_1_98.replace(',8192,5,', ',8192,5.5,'), /^the number of seekers is 5\.5, which is no whole number$/],
-    [V_1_98.replace('864us', '864'), /^a latency is 864, which is none in us, ms or s$/],
-    [V_1_98.replace(',16,1000', ',1x,1000'), /^the number of files is 1x, which is no number$/],
-    [V_1_98.replace('1000,10,', 'big,10,'), /^the files' largest size is big, which is no size$/],
-    [V_1_98.replace('1.98', '1.99'), /^its format is 1\.99, and not 1\.03, 1\.93 to 1\.97 or 1\.98$/],
-    [V_1_98.replace('330783', '\u001b[31m'), /^write is "\\u001b\[31m", which is no number$/],
+    [ROW_1_03.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, expected one such as 1G:8k$/],
+    [V_1_98.replace('64M', '64X'), /^the size is 64X, expected a size such as 64M$/],
+    [V_1_98.replace(',2,7,', ',two,7,'), /^the concurrency is two, expected a whole number$/],
+    [V_1_98.replace(',8192,5,', ',8192,5.5,'), /^the number of seekers is 5\.5, expected a whole number$/],
+    [V_1_98.replace('864us', '864'), /^a latency is 864, expected one such as 864us$/],
+    [V_1_98.replace(',16,1000', ',1x,1000'), /^the number of files is 1x, expected a number$/],
+    [V_1_98.replace('1000,10,', 'big,10,'), /^the files' largest size is big, expected a size such as 64M$/],
+    [V_1_98.replace('1.98', '1.99'), /^its format is 1\.99, expected 1\.03, 1\.93 to 1\.97 or 1\.98$/],
+    [V_1_98.replace('330783', '\u001b[31m'), /^write is "\\u001b\[31m", expected a number$/],
   ])('%s', (row, reason) => {
     expect(() => read(row)).toThrow(reason);
   });
 
   test('two rows on one line are not taken for a name with commas', () => {
     expect(() => read(V_1_98 + V_1_98)).toThrow(
-      'it has 99 fields where format 1.98 has 50: rows run together',
+      'it has 99 fields, expected 50 (format 1.98): lines run together',
     );
   });
 });
@@ -337,7 +340,7 @@ describe('a damaged row is refused with a reason', () => {
 describe('the real program', () => {
   beforeEach(needs('bonnie++'));
 
-  /** What it printed, with what every run of it here has in common. */
+  /** Its output, with the arguments that all runs here share. */
   async function printed(args: readonly string[]): Promise<string> {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
@@ -346,7 +349,7 @@ describe('the real program', () => {
     return stdout;
   }
 
-  test('its CSV is read under its table and under its header', { timeout: 60_000 }, async () => {
+  test('its CSV is read below its table and below its header', { timeout: 60_000 }, async () => {
     const [table = '', header = ''] = await Promise.all([
       printed(['-s', '16:16k:500:2', '-n', '0', '-f']),
       printed(['-s', '0', '-n', '1:100:10:5', '-x', '2', '-q']),

@@ -27,7 +27,7 @@ function rowOf(text: string): RunResult | undefined {
 
 const BONNIE: Partial<RunResult> = { program: { name: 'bonnie', version: null }, chunkBytes: 16 * KIB };
 
-test("Garloff's row and what its header says are read whole", () => {
+test("every figure of Garloff's row and header is read", () => {
   const row = 'gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5';
   expect(rowOf(GARLOFF + row)).toEqual(
     foreignRunWith({
@@ -48,7 +48,7 @@ test("Garloff's row and what its header says are read whole", () => {
   );
 });
 
-test("Bray's row is read whole; his header tells neither seeks nor seekers", () => {
+test("every figure of Bray's row is read; his header has neither seeks nor seekers", () => {
   const row = 'TEST5     256  3618 99.2  11135 16.0  5981 10.8  3005 88.8 18268 17.8 185.4  2.9';
   expect(rowOf(BRAY + row)).toEqual(
     foreignRunWith({
@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-test('the header says whether it was synced and unlocked, and how it sought', () => {
+test('the header says whether writes were synced and bytes unlocked, and the number of seeks and seekers', () => {
   const text = GARLOFF.replace('Output (nosync)---', 'Output (sync)-----')
     .replaceAll('-Per Char-', '-CharUnlk-')
     .replace('--04k (03)-', '--20k (05)-');
@@ -101,7 +101,7 @@ test('the header says whether it was synced and unlocked, and how it sought', ()
   });
 });
 
-test('a header with more seeks than there can be tells nothing of them', () => {
+test('an impossible number of seeks in a header is ignored', () => {
   const seeks = { seeks: null, seekers: null };
   expect(rowOf(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
     seeks,
@@ -111,14 +111,14 @@ test('a header with more seeks than there can be tells nothing of them', () => {
   );
 });
 
-test('a header that tells less than a thousand seeks tells nothing of their number', () => {
+test('a header with 0 thousand seeks leaves their number unknown', () => {
   expect(rowOf(`${GARLOFF.replace('04k', '00k')}diavol 1*1500 ${FIGURES}`)).toMatchObject({
     seeks: null,
     seekers: 3,
   });
 });
 
-test('each header is that of the rows under it', () => {
+test('a header applies to the rows below it', () => {
   const synced = GARLOFF.replace('(nosync)-', '(sync)---');
   const rows = rowsOf(`${synced}a 1*100 ${FIGURES}\nb 1*100 ${FIGURES}\n\n${BRAY}c 100 ${FIGURES}`);
   expect(rows.map(({ label, synced, seeks }) => [label, synced, seeks])).toEqual([
@@ -128,11 +128,11 @@ test('each header is that of the rows under it', () => {
   ]);
 });
 
-test('a row that lost its header is read as the classic one', () => {
+test('a row without a header is read as one of Bray’s', () => {
   expect(rowOf(`TEST5     256 ${FIGURES}`)).toMatchObject({ label: 'TEST5', synced: false, seeks: null });
 });
 
-test("progress, prose and other programs' tables around the rows are no rows", () => {
+test("progress, prose and other programs' tables are not rows", () => {
   const text = `
 [root@athy /]# bonnie -s 512
 File './Bonnie.19851', size: 536870912, volumes: 1
@@ -160,7 +160,7 @@ test("Bonnie-64's table in gigabytes is read in its own units", () => {
   expect(byPhase(row).seeks).toMatchObject({ operationsPerSecond: 66_666, cpuPercent: 66.7 });
 });
 
-test('plus signs are a figure that nobody knows', () => {
+test('plus signs are an unknown figure', () => {
   const row = rowOf(`${BRAY}host      100 10328 10.5 +++++ ++++  4280  3.2 10436 14.3 10712  2.8 +++++ ++++`);
   const { write, seeks } = byPhase(row);
   const { write: unknown, seeks: unknownSeeks } = results({ write: { rate: null }, seeks: { rate: null } });
@@ -170,22 +170,22 @@ test('plus signs are a figure that nobody knows', () => {
 test.each([
   [
     'gum07. 1* 400  8701 93.2 26069',
-    /^it has 6 words where a row has a size and 12 figures: figures run together, or the row is cut$/,
+    /^it has 6 words, expected a size and 12 figures: figures run together or are cut off$/,
   ],
   ['       1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 167240 97.6 1504.4', /cut|run together/],
   [
     'gum07. 1* 400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
-    /^there is no size at the end of "gum07. 1\*", before the last 12 words: figures run together/,
+    /^expected a size at the end of "gum07. 1\*", before 12 figures: figures run together/,
   ],
   [
     'gum07. 1* 400  8701 93.2 26o69 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
-    /^write is 26o69, which is no K\/sec/,
+    /^write is 26o69, expected whole K\/sec/,
   ],
   ['gum07. 1* 400  8701 93.2 26069 14,6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5', /^the %CPU of write/],
   ['gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  many  1.5', /^seeks is many/],
   [
     'host MB 8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5',
-    /^there is no size at the end of "host MB"/,
+    /^expected a size at the end of "host MB"/,
   ],
   ['1*400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5', /^it has 12 words/],
   ['a 1*400  8701 93.226069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5', /size at the end of a,/],
@@ -198,19 +198,19 @@ test.each([
   expect(() => rowsOf(GARLOFF + row)).toThrow(reason);
 });
 
-test('a damaged row is found under good ones, too', () => {
+test('a damaged row below good ones is refused', () => {
   const cut = 'host   1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 1672X0 97.6 1504.4 6.4';
   expect(() => rowsOf(`${GARLOFF}host   1*1024 ${FIGURES}\n${cut}`)).toThrow('read is 1672X0');
 });
 
-test('a row that is cut is found under good ones, and what stands further below is prose', () => {
+test('a truncated row directly below good ones is refused; text further below is prose', () => {
   const good = `${GARLOFF}host   1*1024 ${FIGURES}\n`;
   expect(() => rowsOf(`${good}host   1*1024  9854 100.0 109124 51.0`)).toThrow(/^it has 6 words/);
   expect(rowsOf(`${good}\nhost   1*1024  9854 100.0 109124 51.0`)).toHaveLength(1);
   expect(rowsOf(`${good}So 9.3 seeks.\n1 1 1 9.5 9.5`)).toHaveLength(1);
 });
 
-test('blank lines may part a header from its row', () => {
+test('there may be blank lines between a header and its row', () => {
   expect(rowOf(`${BRAY}\n\nTEST8-2   256 ${FIGURES}`)).toMatchObject({ label: 'TEST8-2' });
   expect(() => rowsOf(`${BRAY}\n\nkilled`)).toThrow(/^it has 1 words/);
 });

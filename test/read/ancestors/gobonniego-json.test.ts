@@ -27,7 +27,7 @@ const DOCUMENT = {
   results: [RESULT],
 };
 
-test('a document is a run for each result', () => {
+test('a document becomes one run for each result', () => {
   const later = { ...RESULT, iops: 1, start_time: '2018-04-12T13:47:00Z' };
   const runs = runsOfGobonniego({ ...DOCUMENT, results: [RESULT, later] });
   expect(runs).toHaveLength(2);
@@ -64,7 +64,7 @@ test('a document is a run for each result', () => {
   expect(byPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
-test('a document of 1.0.7 tells no times and counts nanoseconds', () => {
+test('a document of 1.0.7 has no times and counts nanoseconds', () => {
   const [run] = runsOfGobonniego({
     version: '1.0.7',
     gobonniego_directory: '/tmp/gobonniego',
@@ -94,42 +94,42 @@ test('a document of 1.0.7 tells no times and counts nanoseconds', () => {
   });
 });
 
-test('keys that nobody knows are let be', () => {
+test('unknown keys are ignored', () => {
   const document = { ...DOCUMENT, fsync: true, results: [{ ...RESULT, notes: ['a'] }] };
   expect(runsOfGobonniego(document)).toEqual(runsOfGobonniego(DOCUMENT));
 });
 
-test('a size that is no whole number of bytes comes out of it as it went in', () => {
+test('a size in GiB that is a fraction of a byte is printed unchanged', () => {
   const [run] = runsOfGobonniego({ ...DOCUMENT, disk_space_used_gib: 0.01 });
   expect((run?.sizeBytes ?? 0) / GIB).toBe(0.01);
 });
 
-test('what has no own time began with the document', () => {
+test('a result without a time has that of the document', () => {
   const { start_time: _, ...untimed } = RESULT;
   expect(runsOfGobonniego({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
     '2018-04-12T13:46:00.274Z',
   );
 });
 
-describe('what is wrong is refused by its place', () => {
+describe('an invalid field is refused by its path', () => {
   test.each([
-    [{ ...DOCUMENT, results: 'none' }, /^its results is wrong: expected array, received string$/],
+    [{ ...DOCUMENT, results: 'none' }, /^its results is invalid: expected array, received string$/],
     [
       { ...DOCUMENT, results: [RESULT, {}] },
-      /^its results\[1\]\.write_megabytes_per_second is wrong: expected/,
+      /^its results\[1\]\.write_megabytes_per_second is invalid: expected/,
     ],
     [
       { ...DOCUMENT, results: [{ ...RESULT, iops: '12' }] },
-      /^its results\[0\]\.iops is wrong: expected number/,
+      /^its results\[0\]\.iops is invalid: expected number/,
     ],
-    [{ ...DOCUMENT, results: [{ ...RESULT, iops: -1 }] }, /^its results\[0\]\.iops is wrong: /],
-    [{ ...DOCUMENT, disk_space_used_gib: 1e300 }, /^its disk_space_used_gib is wrong: Too big/],
+    [{ ...DOCUMENT, results: [{ ...RESULT, iops: -1 }] }, /^its results\[0\]\.iops is invalid: /],
+    [{ ...DOCUMENT, disk_space_used_gib: 1e300 }, /^its disk_space_used_gib is invalid: Too big/],
     [
       { ...DOCUMENT, results: [{ ...RESULT, write_megabytes_per_second: 1e303 }] },
       /^its results\[0\]\.write/,
     ],
-    [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is wrong: /],
-    [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is wrong: /],
+    [{ ...DOCUMENT, start_time: 'yesterday' }, /^its start_time is invalid: /],
+    [{ ...DOCUMENT, num_readers_and_writers: 0 }, /^its num_readers_and_writers is invalid: /],
   ])('%#', (document, reason) => {
     expect(() => runsOfGobonniego(document)).toThrow(reason);
   });
