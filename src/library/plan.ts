@@ -1,5 +1,5 @@
 import { inspect } from '../machine/machine.js';
-import { judge } from '../options/judge.js';
+import { judgeOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
 import { type Plan, plan as planFor } from '../plan/plan.js';
 
@@ -13,6 +13,6 @@ import { type Plan, plan as planFor } from '../plan/plan.js';
  * console.log(`${threads} threads would write ${totalBytes} bytes to ${machine.target.filesystem}`);
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
-  const judged = judge(options);
+  const judged = judgeOptions(options);
   return planFor(judged, await inspect(judged.dir));
 }

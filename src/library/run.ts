@@ -1,4 +1,4 @@
-import { judge } from '../options/judge.js';
+import { judgeOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
 import { plan } from '../plan/plan.js';
 import type { Report } from '../report/schema/report.js';
@@ -31,7 +31,7 @@ export function run(options: OptionsInput = {}, hooks: RunHooks = {}): Running {
 
 async function measure(options: OptionsInput, hooks: FullHooks): Promise<Report> {
   const { signal, onEvent } = hooks;
-  const judged = judge(options);
+  const judged = judgeOptions(options);
   const stalls = new Stalls({
     timeoutSeconds: judged.stallTimeout,
     signal,

@@ -173,7 +173,7 @@ export const optionCatalogue = {
     group: 'How often',
     help: 'the most runs for --until-stable',
     defaultText: String(DEFAULTS.maxRuns),
-    expects: `a whole number from ${LEAST_STABLE_RUNS}`,
+    expects: `a whole number, ${LEAST_STABLE_RUNS} or more`,
     example: '10',
   },
   stallTimeout: {

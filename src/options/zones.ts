@@ -3,9 +3,10 @@ import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { parseSize } from '../text/size.js';
 import { MIB } from '../text/units.js';
+import { refusalOf } from './judge-options.js';
 import { MAX_ZONE_BYTES, ZONE_CHUNK_BYTES, ZONES_DEFAULTS, zonesCatalogue } from './zones-catalogue.js';
 
-/** What `zones` was asked for, before it is judged. */
+/** The arguments of `zones`, not validated yet. */
 export interface ZonesInput {
   readonly file?: string | undefined;
   readonly block?: string | undefined;
@@ -17,9 +18,8 @@ const NUL = '\0';
 const STDIN = '-';
 const NAME_ONE = 'name a file or a block device, for example /dev/sda';
 
-/** What is neither stays as it is and is refused. */
+/** A bare number is in MiB, as in zcav. Other text stays as it is and is refused. */
 function bytes(value: unknown): unknown {
-  // A bare number is in MiB, as zcav counts.
   return typeof value === 'string' ? (parseSize(value, MIB) ?? value) : value;
 }
 
@@ -50,7 +50,7 @@ export interface ZonesOptions {
   readonly loops: number;
 }
 
-/** Gives the complete options, or throws a GobonnieError on the first one that is wrong. */
+/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
 export function judgeZones(input: ZonesInput): ZonesOptions {
   const verdict = zonesSchema.safeParse(input);
   if (verdict.success) {
@@ -58,22 +58,11 @@ export function judgeZones(input: ZonesInput): ZonesOptions {
     return { file, blockBytes: block, loops };
   }
   const name = verdict.error.issues[0]?.path[0];
-  if (name === 'block' || name === 'loops') throw optionRefusal(name, input);
-  throw new GobonnieError('option-invalid', fileFault(input.file), NAME_ONE);
+  if (name === 'block' || name === 'loops') throw refusalOf(name, zonesCatalogue[name], input[name]);
+  throw new GobonnieError('option-invalid', wrongFile(input.file), NAME_ONE);
 }
 
-function optionRefusal(name: 'block' | 'loops', input: ZonesInput): GobonnieError {
-  const { expects, example } = zonesCatalogue[name];
-  return new GobonnieError(
-    'option-invalid',
-    `--${name} ${shown(input[name])} is not ${expects}`,
-    `pass for example --${name} ${example}`,
-  );
-}
-
-function fileFault(file: string | undefined): string {
-  if (file === undefined) return 'zones was given no FILE';
-  return file === STDIN
-    ? 'FILE - would be stdin, which zones does not take: what comes through a pipe has no zones'
-    : `FILE ${shown(file)} is not the path of a file`;
+function wrongFile(file: string | undefined): string {
+  if (file === undefined) return 'zones needs a FILE';
+  return file === STDIN ? 'zones cannot read stdin' : `FILE ${shown(file)} is not the path of a file`;
 }

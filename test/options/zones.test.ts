@@ -65,10 +65,10 @@ test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
 );
 
 test.each([
-  [undefined, 'zones was given no FILE'],
+  [undefined, 'zones needs a FILE'],
   ['', 'FILE "" is not the path of a file'],
   ['a\0b', 'FILE "a\\u0000b" is not the path of a file'],
-  ['-', 'FILE - would be stdin, which zones does not take: what comes through a pipe has no zones'],
+  ['-', 'zones cannot read stdin'],
 ])('FILE %j is refused', (file, message) => {
   expect(() => judgeZones({ file })).toThrow(
     expect.objectContaining({

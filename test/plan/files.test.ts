@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../src/options/judge.js';
+import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { assignSlices, treesOf } from '../../src/plan/files.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
@@ -144,7 +144,7 @@ function room(bytes: number): MachineFacts {
 }
 
 function countsOf(files: number, threads: number): readonly number[] {
-  return treesOf(judge({ files }), threads).map(({ count }) => count);
+  return treesOf(judgeOptions({ files }), threads).map(({ count }) => count);
 }
 
 describe('the trees', () => {

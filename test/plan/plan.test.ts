@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../src/options/judge.js';
+import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
@@ -91,7 +91,7 @@ describe('the size', () => {
   ])('that a refusal suggests is accepted: %j', (options) => {
     const tooLittle = sizeOfHint(() => planWith({ ...options, size: 0.000_001 }));
     expect(planWith({ ...options, size: tooLittle }).slices).toHaveLength(options.threads);
-    const justEnough = options.threads * judge(options).blockSize;
+    const justEnough = options.threads * judgeOptions(options).blockSize;
     for (const roomBytes of [justEnough, 4.321 * GIB, 7.7777777 * GIB, 123.456 * GIB].filter(
       (bytes) => bytes >= justEnough,
     )) {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
-import { judge } from '../../src/options/judge.js';
+import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
@@ -14,7 +14,7 @@ const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 
 async function alternated(directories: readonly string[], input: OptionsInput, hooks: AlternationHooks = {}) {
   const plans = await Promise.all(
-    directories.map(async (dir) => plan(judge({ ...QUICK, ...input, dir }), await inspect(dir))),
+    directories.map(async (dir) => plan(judgeOptions({ ...QUICK, ...input, dir }), await inspect(dir))),
   );
   return Watcher.during((watcher) => alternate(plans, hooks, watcher));
 }

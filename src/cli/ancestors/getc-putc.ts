@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestors/getc-putc.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
-import { judge } from '../../options/judge.js';
+import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/run.js';
@@ -121,7 +121,7 @@ async function measure(
   signal: AbortSignal,
   say: (line: string) => void,
 ): Promise<Report> {
-  const options = judge({
+  const options = judgeOptions({
     dir,
     label,
     size: sizeBytes / share / GIB,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
-import { refusalOf } from '../../options/refusal.js';
+import { refusalOf } from '../../options/judge-options.js';
 import { percentage } from '../../options/schema.js';
 import { flag, type NamedOption, sentence } from '../../text/sentence.js';
 import { formatNameOf } from '../files/report-files.js';

@@ -4,7 +4,7 @@ import { warningLine } from '../../format/people/sentences.js';
 import { standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
 import { type Paint, paintFor } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/catalogue.js';
-import { judge } from '../../options/judge.js';
+import { judgeOptions } from '../../options/judge-options.js';
 import type { Options, OptionsInput } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import { showAmount } from '../../report/amount.js';
@@ -126,7 +126,7 @@ async function judgeAndMeasure(
   const presentation = judgePresentation(asked.presentation);
   const [format = 'text'] = formatsAsked(presentation);
   const form = chosen(standingsFormats, format, flag('format', format), 'ab');
-  const options = judge({ runs: RUNS, ...asked.input });
+  const options = judgeOptions({ runs: RUNS, ...asked.input });
 
   const plans = await alikePlans(directories, options, presentation, say);
   if (presentation.dryRun) {

@@ -1,6 +1,6 @@
 import { leftOut, refuseUnfit } from '../../format/fitness.js';
 import { formatNamed, isJson } from '../../format/index.js';
-import { judge } from '../../options/judge.js';
+import { judgeOptions } from '../../options/judge-options.js';
 import { formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
@@ -36,7 +36,7 @@ async function judgeAndMeasure(
   const presentation = judgePresentation(request.presentation);
   const { dryRun, quiet } = presentation;
   const formats = formatsAsked(presentation, request.formats).map(formatNamed);
-  const options = judge(request.input);
+  const options = judgeOptions(request.input);
   for (const name of formats) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
 

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../../errors.js';
-import { refusalOf } from '../../options/refusal.js';
+import { refusalOf } from '../../options/judge-options.js';
 import { shown } from '../../text/escape.js';
 import type { NamedOption, Sentence } from '../../text/sentence.js';
 import { optionRows, type RawOptions, rowNamed } from '../argv/option-rows.js';

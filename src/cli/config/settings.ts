@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { DEFAULTS } from '../../options/catalogue.js';
-import { refusalOf } from '../../options/refusal.js';
+import { refusalOf } from '../../options/judge-options.js';
 import { optionsSchema } from '../../options/schema.js';
 import { shown } from '../../text/escape.js';
 import { flag, sentence } from '../../text/sentence.js';

@@ -9,7 +9,7 @@ import { inDialect } from '../../../src/cli/argv/wording.js';
 import { read } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/directory.js';
 import { planWith, refusal } from '../../support/fixtures.js';
@@ -335,7 +335,7 @@ function lineOf(line: string | readonly string[]): string {
   try {
     const { input, flagNames = { names: {} } } = requestOf(line);
     try {
-      judge(input);
+      judgeOptions(input);
     } catch (error) {
       expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
       return (inDialect(flagNames, error) as GobonnieError).line;

@@ -4,7 +4,7 @@ import { inDialect } from '../../../src/cli/argv/wording.js';
 import { read } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/fixtures.js';
@@ -179,7 +179,7 @@ function lineOf(...args: readonly string[]): string {
   try {
     const { input, flagNames = { names: {} } } = requestOf(...args);
     try {
-      judge(input);
+      judgeOptions(input);
     } catch (error) {
       expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
       return (inDialect(flagNames, error) as GobonnieError).line;

@@ -6,7 +6,7 @@ import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentat
 import { read } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/fixtures.js';
 
@@ -47,7 +47,7 @@ test('without flags it asks for nothing: write, read and iops, once, with twice 
   const request = requestOf([]);
   expect(request.input).toEqual({});
   expect(judgePresentation(request.presentation)).toEqual(judgePresentation({}));
-  expect(judge(request.input)).toMatchObject({
+  expect(judgeOptions(request.input)).toMatchObject({
     phases: ['write', 'read', 'iops'],
     runs: 1,
     seconds: 0,
@@ -56,7 +56,7 @@ test('without flags it asks for nothing: write, read and iops, once, with twice 
     ioSize: 512,
     byteMode: 'locked',
   });
-  expect(judge(request.input).size).toBeUndefined();
+  expect(judgeOptions(request.input).size).toBeUndefined();
 });
 
 test.each([
@@ -144,5 +144,7 @@ test.each([
   ['-iops-duration', '0'],
   ['-dir', ''],
 ])('%s %j is judged as gobonnie judges it', (flag, value) => {
-  expect(() => judge(requestOf([flag, value]).input)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  expect(() => judgeOptions(requestOf([flag, value]).input)).toThrow(
+    expect.objectContaining({ kind: 'usage' }),
+  );
 });

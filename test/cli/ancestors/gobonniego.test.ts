@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { read } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/fixtures.js';
 
@@ -36,7 +36,7 @@ const SEEDS: readonly [commandLine: string, input: object, presentation: object]
 test.each(SEEDS)('gobonniego %s', (commandLine, input, presentation) => {
   const request = gobonniego.read(commandLine.split(' ').filter(Boolean));
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
-  expect(judge({ ...request.input, seed: 1 })).toEqual(judge({ ...input, seed: 1 }));
+  expect(judgeOptions({ ...request.input, seed: 1 })).toEqual(judgeOptions({ ...input, seed: 1 }));
   expect(request.presentation).toEqual(presentation);
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { seedOfFile } from '../../../src/cli/ancestors/random-file.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 import { makeDirectory } from '../../support/directory.js';
 import { refusal } from '../../support/fixtures.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -43,7 +43,7 @@ test('the first MiB counts, to its last byte, and no more', () => {
 test('every seed is one that --seed takes', () => {
   for (const content of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
     const seed = seedOfFile(fileOf(content));
-    expect(judge({ seed }).seed).toBe(seed);
+    expect(judgeOptions({ seed }).seed).toBe(seed);
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { read } from '../../../src/cli/dispatch.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 
 /** A call of gobonnie and its words, up to where something of the shell begins. */
 const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
@@ -14,7 +14,7 @@ export async function expectAccepted(example: string): Promise<void> {
     );
     if (request.type === 'say') expect(words).toMatch(/ --help$/);
     if (request.type !== 'benchmark') continue;
-    judge(request.input);
+    judgeOptions(request.input);
     judgePresentation(request.presentation);
   }
 }

@@ -4,57 +4,15 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flagOf, type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
 import type { OptionRow } from '../../../src/options/row.js';
+import { WRONG_VALUES } from '../../options/wrong-values.js';
 import { FAST, makeDirectory, makeOpenDirectory } from '../../support/directory.js';
 import { mountTmpfs } from '../../support/mount.js';
 import { gobonnie, type ProgramOptions } from '../../support/program.js';
 import { gobonnieHere, type Said } from '../../support/program-here.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
-const NO_NUMBER = ['', 'much', 'NaN', '1e400', '0x10', '-1', 'a\nb'];
-const FRACTION = '1.5';
-const BEYOND_WHOLE = '9007199254740992';
-
-/** The catalogue's options that take nothing: they are there or not. */
-const SWITCHES = namesOf(({ argument }) => argument === null);
 const VALUED = namesOf(({ argument }) => argument !== null);
-const NEITHER = ['maybe', '', 'yes', '2', 'tRUE', ' true'];
-
-/** Every option of the catalogue, and what nobody can mean by it. */
-const WRONG: Readonly<Record<OptionName, readonly string[]>> = {
-  dir: [''],
-  size: [...NO_NUMBER, '0', '-0', '500000', '0.00001'],
-  threads: [...NO_NUMBER, FRACTION, '0', '1025', BEYOND_WHOLE],
-  runs: [...NO_NUMBER, FRACTION, '0', BEYOND_WHOLE],
-  seconds: [...NO_NUMBER, '-0.1'],
-  iopsDuration: [...NO_NUMBER, '0', '2147484', '1e9'],
-  blockSize: [...NO_NUMBER, FRACTION, '0', '4095', '5001', '4.5k', '4kb', '2g', '64 k'],
-  ioSize: [...NO_NUMBER, FRACTION, '0', '2g', '1kb', '20971520'],
-  seed: [...NO_NUMBER, FRACTION, BEYOND_WHOLE],
-  cache: ['', 'none', 'Drop', 'drop,evict', '3'],
-  direct: NEITHER,
-  fsync: NEITHER,
-  oneFile: NEITHER,
-  unique: NEITHER,
-  verify: NEITHER,
-  compressible: [...NO_NUMBER, '100.1', '101%', '1e3'],
-  untilStable: [...NO_NUMBER, '0', '100.1', '0%'],
-  stallTimeout: ['', '-1', '10s', 'NaN', '2147484'],
-  maxRuns: [...NO_NUMBER, FRACTION, '2', BEYOND_WHOLE],
-  phases: ['', 'fly', 'write,,read', 'write,write', 'Write', 'write read'],
-  seeks: [...NO_NUMBER, FRACTION, '0', '1073741825'],
-  seekers: [...NO_NUMBER, FRACTION, '0', '1025'],
-  volumes: [...NO_NUMBER, FRACTION, '0', '1025'],
-  byteSize: [...NO_NUMBER, FRACTION, '0', '1t', '20 m'],
-  byteMode: ['', 'free', 'Locked', 'locked,unlocked'],
-  syncWrites: NEITHER,
-  files: [...NO_NUMBER, FRACTION, '0', '16777217'],
-  fileKind: ['', 'pipes', 'hard_links', '-1'],
-  fileSize: [...NO_NUMBER, FRACTION, '2g', '4kb'],
-  fileMinSize: [...NO_NUMBER, FRACTION, '2g', '1'],
-  fileBlockSize: ['0', '-1', 'abc', '1.5', '1.1g', '2g', ''],
-  directories: [...NO_NUMBER, FRACTION, '100000'],
-  label: ['', 'two\nlines', 'a\rb'],
-};
+const SWITCHES = namesOf(({ argument }) => argument === null);
 
 function namesOf(isMeant: (row: OptionRow) => boolean): readonly OptionName[] {
   return (Object.keys(optionCatalogue) as OptionName[]).filter((name) => isMeant(optionCatalogue[name]));
@@ -84,30 +42,40 @@ function expectLine({ stdout, stderr, exitCode }: Said, words: string): void {
   expect(stderr.slice('gobonnie: '.length)).toSatisfy((line: string) => line.startsWith(words), words);
 }
 
-/** As the messages give a value. */
+/** As messages quote a value. */
 function quoted(value: string): string {
   return /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
 }
 
 describe.concurrent('a wrong value', () => {
-  const rowsOf = (names: readonly OptionName[]) =>
-    names.flatMap((name) => WRONG[name].map((value) => [flagOf(name), value] as const));
+  const texts = (name: OptionName) => WRONG_VALUES[name].filter((value) => typeof value === 'string');
 
-  test.each(rowsOf(VALUED))('%s %j is refused by name', async (flag, value) => {
-    await expectRefusalHere(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
+  test.each(VALUED)('of %s is refused by its flag', async (name) => {
+    const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
+    await expectRefusalHere(['--threads', '1', flagOf(name), value], `${flagOf(name)} ${quoted(value)} `);
   });
 
-  test.each(rowsOf(SWITCHES))(
-    "%s=%s is refused by name: a switch takes Go's words alone",
-    async (flag, value) => {
-      await expectRefusalHere([`${flag}=${value}`], `${flag}=${quoted(value)} is neither true nor false; `);
-    },
-  );
+  test.each(texts('size'))('%j of --size is refused as one word', async (value) => {
+    await expectRefusalHere(['--size', value], `--size ${quoted(value)} `);
+  });
 
-  test.each(rowsOf(VALUED).filter(([flag], at, rows) => flag !== rows[at - 1]?.[0]))(
-    '%s %j is refused by the program itself',
-    async (flag, value) => {
-      await expectRefusal(['--threads', '1', flag, value], `${flag} ${quoted(value)} `);
+  test.each([
+    ['--size', '500000'],
+    ['--size', '0.00001'],
+    ['--io-size', '20971520'],
+    ['--file-min-size', '1'],
+  ])('%s %s is refused once the machine and the other options are known', async (flag, value) => {
+    await expectRefusalHere(['--threads', '1', flag, value], `${flag} ${value} `);
+  });
+
+  test.each(SWITCHES.map(flagOf))("%s=maybe is refused: a switch takes only Go's words", async (flag) => {
+    await expectRefusalHere([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
+  });
+
+  test.each(['', 'yes', '2', 'tRUE', ' true'])(
+    "--direct=%s is refused: it is not one of Go's words",
+    async (word) => {
+      await expectRefusalHere([`--direct=${word}`], `--direct=${quoted(word)} is neither true nor false; `);
     },
   );
 

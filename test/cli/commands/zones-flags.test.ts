@@ -34,13 +34,10 @@ test('a command line is an act', () => {
 const NAME_ONE = 'name a file or a block device, for example /dev/sda';
 
 test.each([
-  [[], `zones was given no FILE; ${NAME_ONE}`],
-  [['--loops', '2'], `zones was given no FILE; ${NAME_ONE}`],
+  [[], `zones needs a FILE; ${NAME_ONE}`],
+  [['--loops', '2'], `zones needs a FILE; ${NAME_ONE}`],
   [[''], `FILE "" is not the path of a file; ${NAME_ONE}`],
-  [
-    ['-'],
-    `FILE - would be stdin, which zones does not take: what comes through a pipe has no zones; ${NAME_ONE}`,
-  ],
+  [['-'], `zones cannot read stdin; ${NAME_ONE}`],
   [['a', 'b'], 'there is no command or argument b; see gobonnie zones --help'],
   [['--blok', '1', 'a'], 'unknown option --blok; did you mean --block?'],
   [['-x', 'a'], 'unknown option -x; see gobonnie zones --help'],

@@ -6,7 +6,7 @@ import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { variableOf } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
-import { judge } from '../../../src/options/judge.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
 import { useOwnDirectory } from '../../support/own-directory.js';
 import { gobonnieHere } from '../../support/program-here.js';
 import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './config-directory.js';
@@ -38,7 +38,7 @@ const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [
 
 /** Without what chance would add, and what one of them needs. */
 function judged({ input, presentation }: SplitOptions): object {
-  return { ...judge({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
+  return { ...judgeOptions({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
 }
 
 test.each(EACH)('%s by %s is what it is as a flag', async (name, way) => {

@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest';
+import { GobonnieError } from '../../src/errors.js';
+import {
+  flagOf,
+  MAX_DURATION_SECONDS,
+  type OptionName,
+  optionCatalogue,
+} from '../../src/options/catalogue.js';
+import { judgeOptions } from '../../src/options/judge-options.js';
+import type { OptionsInput } from '../../src/options/schema.js';
+import { shown } from '../../src/text/escape.js';
+import { GIB, KIB } from '../../src/text/units.js';
+import { phases } from '../../workers/phases/catalogue.js';
+import { refusal } from '../support/fixtures.js';
+import { WRONG_VALUES } from './wrong-values.js';
+
+const NAMES = Object.keys(optionCatalogue) as OptionName[];
+
+test("every default is a constant but the seed's, and size, threads and dir wait for the machine", () => {
+  expect(judgeOptions({ seed: 1 })).toMatchInlineSnapshot(`
+    {
+      "blockSize": 65536,
+      "byteMode": "locked",
+      "cache": "auto",
+      "compressible": 0,
+      "direct": false,
+      "directories": 0,
+      "fileKind": "files",
+      "fileMinSize": 0,
+      "fileSize": 0,
+      "files": 16384,
+      "fsync": false,
+      "ioSize": 512,
+      "iopsDuration": 15,
+      "maxRuns": 30,
+      "oneFile": false,
+      "phases": [
+        "write",
+        "read",
+        "iops",
+      ],
+      "runs": 1,
+      "seconds": 0,
+      "seed": 1,
+      "seeks": 8192,
+      "stallTimeout": 10,
+      "syncWrites": false,
+      "unique": false,
+      "verify": false,
+      "volumes": 1,
+    }
+  `);
+});
+
+test('an option that is there but undefined counts as not asked for', () => {
+  expect(
+    judgeOptions({ dir: undefined, size: undefined, runs: undefined, blockSize: undefined, seed: 1 }),
+  ).toEqual(judgeOptions({ seed: 1 }));
+});
+
+test('two runs without a seed draw two, each a whole number of 32 bits', () => {
+  const seeds = Array.from({ length: 20 }, () => judgeOptions({}).seed);
+  expect(new Set(seeds).size).toBeGreaterThan(1);
+  expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)).toEqual([]);
+});
+
+test("a program's numbers and a command line's strings mean the same", () => {
+  const numbers = {
+    ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
+    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekers: 3, volumes: 2 },
+    ...{
+      byteSize: 1_000_000,
+      files: 1024,
+      fileSize: 4096,
+      fileMinSize: 100,
+      fileBlockSize: 512,
+      directories: 16,
+    },
+  };
+  const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
+  expect(judgeOptions(strings)).toEqual(judgeOptions(numbers));
+  expect(judgeOptions(numbers)).toMatchObject(numbers);
+});
+
+test.each<[keyof OptionsInput, string, number]>([
+  ['size', '.5', 0.5],
+  ['size', '2.', 2],
+  ['size', '+1', 1],
+  ['size', '1e-3', 0.001],
+  ['threads', '4.0', 4],
+  ['blockSize', '4096', 4096],
+  ['blockSize', '64k', 64 * KIB],
+  ['blockSize', '1M', 1024 * KIB],
+  ['blockSize', '1g', GIB],
+  ['ioSize', '1', 1],
+  ['ioSize', '4K', 4 * KIB],
+  ['blockSize', '256', 256],
+  ['byteSize', '20m', 20 * 1024 * KIB],
+  ['byteSize', '3', 3],
+  ['fileSize', '0', 0],
+  ['fileSize', '4k', 4 * KIB],
+])('--%s %s is understood as %d', (name, value, meant) => {
+  expect(judgeOptions({ [name]: value })[name]).toBe(meant);
+});
+
+test.each(NAMES.filter((name) => optionCatalogue[name].argument === null))(
+  '%s is on when it is set, and changes no other option',
+  (name) => {
+    expect(judgeOptions({ [name]: true, seed: 1 })).toEqual({ ...judgeOptions({ seed: 1 }), [name]: true });
+    expect(judgeOptions({ [name]: false, seed: 1 })).toEqual(judgeOptions({ seed: 1 }));
+  },
+);
+
+test.each(['auto', 'drop', 'evict', 'keep'] as const)('--cache %s is a mode', (cache) => {
+  expect(judgeOptions({ cache }).cache).toBe(cache);
+});
+
+test.each(['locked', 'unlocked', 'syscall'] as const)('--byte-mode %s is a mode', (byteMode) => {
+  expect(judgeOptions({ byteMode }).byteMode).toBe(byteMode);
+});
+
+test.each(['files', 'hard-links', 'symlinks'] as const)('--file-kind %s is a kind', (fileKind) => {
+  expect(judgeOptions({ fileKind }).fileKind).toBe(fileKind);
+});
+
+test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write ']])(
+  '--phases %j keeps its order',
+  (phases) => {
+    expect(judgeOptions({ phases }).phases).toEqual(['seeks', 'write']);
+  },
+);
+
+test('every phase of the catalogue can be asked for', () => {
+  const names = phases.map(({ name }) => name);
+  expect(judgeOptions({ phases: names.join(',') }).phases).toEqual(names);
+});
+
+test('the least that a file holds may be the most, and no more', () => {
+  expect(judgeOptions({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({
+    fileMinSize: 4096,
+    fileSize: 4096,
+  });
+  expect(() => judgeOptions({ fileMinSize: 4097, fileSize: '4k' })).toThrow(
+    refusal(
+      'option-invalid',
+      '--file-min-size 4097 is more than --file-size 4k; pass a larger --file-size or a smaller --file-min-size',
+    ),
+  );
+});
+
+test('a label may be any name', () => {
+  expect(judgeOptions({ label: "the <big> one's €" }).label).toBe("the <big> one's €");
+});
+
+test.each<[keyof OptionsInput, number]>([
+  ['threads', 1],
+  ['threads', 1024],
+  ['runs', 1],
+  ['seconds', 0],
+  ['iopsDuration', MAX_DURATION_SECONDS],
+  ['blockSize', 256],
+  ['blockSize', GIB],
+  ['ioSize', 1],
+  ['ioSize', GIB],
+  ['seed', 0],
+  ['seed', Number.MAX_SAFE_INTEGER],
+  ['compressible', 0],
+  ['compressible', 100],
+  ['untilStable', 0.001],
+  ['untilStable', 100],
+  ['maxRuns', 3],
+  ['seeks', 1],
+  ['seeks', 2 ** 30],
+  ['seekers', 1],
+  ['seekers', 1024],
+  ['volumes', 1],
+  ['volumes', 1024],
+  ['byteSize', 1],
+  ['files', 1],
+  ['files', 2 ** 24],
+  ['fileSize', GIB],
+  ['fileMinSize', 0],
+  ['fileBlockSize', 1],
+  ['fileBlockSize', GIB],
+  ['directories', 0],
+  ['directories', 99_999],
+])('the bound itself is inside: %s %d', (name, bound) => {
+  expect(judgeOptions({ [name]: bound })[name]).toBe(bound);
+});
+
+test.each(NAMES)('%s refuses each wrong value with the flag, the value and an example', (name) => {
+  const { expects, example } = optionCatalogue[name];
+  const flag = flagOf(name);
+  for (const value of WRONG_VALUES[name]) {
+    const line = `${flag} ${shown(value)} is not ${expects}; pass for example ${flag} ${example}`;
+    expect(() => judgeOptions({ [name]: value }), line).toThrow(refusal('option-invalid', line));
+  }
+});
+
+test.each(NAMES)('the example for %s is accepted', (name) => {
+  const { argument, example } = optionCatalogue[name];
+  const value = argument === null ? example === 'true' : example;
+  expect(judgeOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
+});
+
+test('the refusals of all options read as refusals.txt does', async () => {
+  const lines = NAMES.map((name) => {
+    try {
+      judgeOptions({ [name]: WRONG_VALUES[name][0] });
+      return `${name} was accepted`;
+    } catch (error) {
+      return error instanceof GobonnieError ? `${error.message}; ${error.hint}` : String(error);
+    }
+  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('refusals.txt');
+});
+
+test('a misspelt option is refused, and what was probably meant is named', () => {
+  expect(() => judgeOptions({ sise: 1 } as OptionsInput)).toThrow(
+    refusal('option-unknown', 'there is no option sise; did you mean size?'),
+  );
+});
+
+test('an option that is nothing like any is refused, and the right ones are named', () => {
+  expect(() => judgeOptions({ weather: 1 } as OptionsInput)).toThrow(
+    refusal('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
+  );
+});
+
+test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable) => {
+  expect(judgeOptions({ untilStable }).untilStable).toBe(5);
+});
+
+test.each([null, [], 'size', 5])('options that are no object are refused: %j', (input) => {
+  expect(() => judgeOptions(input as OptionsInput)).toThrow(
+    refusal('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
+  );
+});
