@@ -98,7 +98,7 @@ describe('gobonnie clean', () => {
     const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
-      /^gobonnie: \S+, which a run .* could not be removed: directory not empty \(ENOTEMPTY\)/,
+      /^gobonnie: could not remove \S+, left by a killed run: directory not empty \(ENOTEMPTY\)/,
     );
     expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
   });
@@ -187,7 +187,7 @@ describe('gobonnie clean', () => {
     const scratch = await makeLeftover(dir);
     chmodSync(scratch, 0o777);
     const { stderr, exitCode } = await gobonnie(['clean', dir]);
-    expect(stderr).toContain('could not be removed: other users can write to it');
+    expect(stderr).toContain(', left by a killed run: other users can write to it');
     expect(exitCode).toBe(1);
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });

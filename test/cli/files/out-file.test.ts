@@ -175,7 +175,7 @@ describe('refused before anything is measured:', () => {
       lchownSync(link, 65534, 65534);
       const file = what === 'the file' ? link : path.join(link, 'report.json');
       expect(await refusalOf(file)).toBe(
-        `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path that it leads to`,
+        `--out ${file} cannot be written to: ${link} ${WORDS}; pass the path that it points to`,
       );
       expect(readFileSync(victim, 'utf8')).toBe('mine');
     });
@@ -198,7 +198,7 @@ describe('refused before anything is measured:', () => {
       const file = path.join(open, 'report.json');
       const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL, '--out', file], { as });
       expect(stderr).toMatch(
-        /^gobonnie: --out \S+ is in .*: others may change what \S+ holds, .*; mount \/proc, or pass a directory /,
+        /^gobonnie: --out \S+ is in .*: other users can change \S+, .*; mount \/proc, or pass a directory /,
       );
       expect(exitCode).toBe(2);
       expect(readdirSync(open)).toEqual([]);
