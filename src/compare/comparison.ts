@@ -6,22 +6,22 @@ import { type Difference, differencesOf, type Fact } from './facts.js';
 import type { MetricSample, Subject } from './subject.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
-/** Of all judged figures together, chance alone may call so many comparisons changed in which nothing is. */
+/** How often chance alone may make any judged figure of a comparison look changed. */
 const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
 
-/** How noise is told from change. */
+/** The tests that tell change from noise. */
 export const METHODS = { welch, paired } as const;
 
 export type Method = keyof typeof METHODS;
 
-/** Worse by more than may be, not worse, or so noisy that it could be worse without being seen. */
+/** Worse than allowed, not worse, or so noisy that a regression could hide. */
 export type Verdict = 'regression' | 'fine' | 'unsure';
 
 /** One side of a change. */
 export interface Side {
-  /** The geometric one, but for what is 0 in some run. */
+  /** The geometric mean; the arithmetic one if some run has 0. */
   readonly mean: number;
   readonly runs: number;
 }
@@ -37,17 +37,17 @@ export interface Change {
   readonly role: 'judged' | 'shown';
   readonly before: Side;
   readonly after: Side;
-  /** By so many per cent of what it was before. Null where that was 0. */
+  /** In percent of the value before. Null if that was 0. */
   readonly changePercent: number | null;
-  /** Where the true change is. Null where single runs leave nothing to tell noise by. */
+  /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
   readonly intervalPercent: { readonly low: number; readonly high: number } | null;
-  /** How often chance alone would bring as much. */
+  /** The p-value: how often chance alone would change as much. */
   readonly probability: number | null;
-  /** `bare` is of single runs: be it noise or not. */
-  readonly certainty: 'sound' | 'noise' | 'bare';
-  /** Null where neither direction is the better one, and where nothing has changed for certain. */
+  /** `untested` if there are only single runs, or a 0. */
+  readonly certainty: 'significant' | 'noise' | 'untested';
+  /** Null if neither direction is better, or the change may be noise. */
   readonly direction: 'better' | 'worse' | null;
-  /** Of judged metrics; null where what is unlike leaves none. */
+  /** Null if the metric is only shown, or the subjects differ in more than their figures. */
   readonly verdict: Verdict | null;
 }
 
@@ -55,27 +55,26 @@ export interface Change {
 export interface Comparison {
   readonly before: string;
   readonly after: string;
-  /** Null where nothing is judged. */
+  /** Null if nothing is judged. */
   readonly maxRegressionPercent: number | null;
   readonly method: Method;
   readonly changes: readonly Change[];
-  /** What is not the same in both, so that a change may be its doing. */
+  /** What differs in target or options, which may have caused a change. */
   readonly differences: readonly Difference[];
-  /** What is not the same either, but leaves the verdict: the processor, its cores, the memory, Node's version. */
+  /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
   readonly notes: readonly Difference[];
 }
 
-/** How it is compared. */
 export interface ComparisonOptions {
   readonly maxRegressionPercent?: number | null;
   readonly method?: Method;
-  /** Whether there is a verdict on what is unlike, too. */
+  /** Give a verdict even if target or options differ. */
   readonly force?: boolean;
-  /** How many comparisons are made that are to be right together: each has to be the surer. */
+  /** How many comparisons share the error rate. */
   readonly comparisons?: number;
 }
 
-/** What became of every metric that both know. */
+/** How every metric changed that both have. */
 export function compareSubjects(
   before: Subject,
   after: Subject,
@@ -88,7 +87,7 @@ export function compareSubjects(
 ): Comparison {
   const pairs = pairsOf(before, after);
   const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;
-  const { differences, notes } = unlikeness(before, after);
+  const { differences, notes } = differencesBetween(before, after);
   const isJudged = force || differences.length === 0;
   return {
     before: before.name,
@@ -96,7 +95,7 @@ export function compareSubjects(
     maxRegressionPercent,
     method,
     changes: pairs.map(({ sample, other }) => {
-      // Bonferroni.
+      // Bonferroni correction.
       const errorRate = ERROR_RATE / (judged * comparisons);
       const change = changeOf(sample, other, errorRate, method);
       return { ...change, verdict: isJudged ? verdictOn(change, maxRegressionPercent) : null };
@@ -106,10 +105,10 @@ export function compareSubjects(
   };
 }
 
-/** What will be unlike, before the one side has any value. Throws where the two will have no figure in common. */
+/** The differences before one side was measured. Throws if the two will have no figure in common. */
 export function foreseenDifferences(before: Subject, after: Subject): readonly Difference[] {
   pairsOf(before, after);
-  return unlikeness(before, after).differences;
+  return differencesBetween(before, after).differences;
 }
 
 type ComparedSample = MetricSample & Pick<Change, 'role'>;
@@ -119,7 +118,7 @@ interface Pair {
   readonly other: MetricSample;
 }
 
-/** What both tell, and in the same unit. */
+/** The samples that both have in the same unit. */
 function pairsOf(before: Subject, after: Subject): readonly Pair[] {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
@@ -129,7 +128,7 @@ function pairsOf(before: Subject, after: Subject): readonly Pair[] {
   throw new GobonnieError(
     'option-invalid',
     `${before.name} and ${after.name} have no figure in common`,
-    'compare what was measured with the same --phases',
+    'compare results of the same --phases',
   );
 }
 
@@ -144,7 +143,7 @@ function changeOf(
   method: Method,
 ): Omit<Change, 'verdict'> {
   const [before, after] = [sideOf(values), sideOf(afterValues)];
-  // A disturbance costs so many per cent, whatever the rate: on the logarithms it is as far for both.
+  // Noise scales with the rate: on logarithms both sides have the same spread.
   const tested = isPositive([...values, ...afterValues])
     ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
     : null;
@@ -167,14 +166,14 @@ function changeOf(
   };
 }
 
-/** Always a number, as JSON has no other: of two wild runs nobody knows where the change ends. */
+/** Finite, as JSON has no infinity; the interval of two very noisy runs may overflow. */
 function inPercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
 function certaintyOf(tested: MeanDifference | null, errorRate: number): Change['certainty'] {
-  if (tested === null) return 'bare';
-  return tested.probability < errorRate ? 'sound' : 'noise';
+  if (tested === null) return 'untested';
+  return tested.probability < errorRate ? 'significant' : 'noise';
 }
 
 function verdictOn(
@@ -188,12 +187,12 @@ function verdictOn(
   return (better === 'more' ? -low : high) > maxRegressionPercent ? 'unsure' : 'fine';
 }
 
-/** What several runs come to. */
+/** The mean of several runs. */
 export function sideOf(values: readonly number[]): Side {
   const { mean, runs } = statisticsOf(values);
   const [first = 1] = values;
   if (!isPositive(values)) return { mean, runs };
-  // Counted from the first value, so that equal values have exactly that mean.
+  // Relative to the first value, so that the mean of equal values is exact.
   const logs = values.map((value) => Math.log(value) - Math.log(first));
   return { mean: first * Math.exp(statisticsOf(logs).mean), runs };
 }
@@ -207,8 +206,8 @@ function directionOf(better: Change['better'], change: number): Change['directio
   return change > 0 === (better === 'more') ? 'better' : 'worse';
 }
 
-/** Of what either side tells first, and of all else beside what its own side tells first. */
-function unlikeness(before: Subject, after: Subject): Pick<Comparison, 'differences' | 'notes'> {
+/** The differences between both sides, and within each side if it has several documents. */
+function differencesBetween(before: Subject, after: Subject): Pick<Comparison, 'differences' | 'notes'> {
   const [own, other] = [firstFacts(before), firstFacts(after)];
   const all = [
     ...differencesOf(own, other),
@@ -222,7 +221,7 @@ function unlikeness(before: Subject, after: Subject): Pick<Comparison, 'differen
   };
 }
 
-/** Of several documents: what the first one that knows a fact says of it. */
+/** Each fact from the first document that knows it. */
 function firstFacts({ facts }: Subject): readonly Fact[] {
   return groupsOf(facts.flat(), ({ name }) => name).map(
     (group) => group.find(({ value }) => value !== null) ?? group[0],
@@ -234,12 +233,11 @@ function differencesWithin({ name: within, facts }: Subject, first: readonly Fac
   return groupsOf(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }
 
-/** Those that the verdict is about. */
 export function changesWith(verdict: Verdict, { changes }: Comparison): readonly Change[] {
   return changes.filter((change) => change.verdict === verdict);
 }
 
-/** What all of it comes to: the worst that is said of any figure. Null where what is unlike leaves nothing to be said. */
+/** The worst verdict of any figure. Null if nothing was judged. */
 export function verdictOf(comparison: Comparison): Verdict | null {
   const worstFirst = ['regression', 'unsure', 'fine'] as const;
   return worstFirst.find((one) => changesWith(one, comparison).length > 0) ?? null;

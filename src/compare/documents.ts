@@ -16,7 +16,7 @@ const difference = z.object({
 const comparison = z.object({
   before: z.string(),
   after: z.string(),
-  /** Null where nothing is judged. */
+  /** Null if nothing is judged. */
   maxRegressionPercent: percent.nullable(),
   method: z.enum(['welch', 'paired']),
   changes: z.array(
@@ -29,13 +29,13 @@ const comparison = z.object({
       changePercent: percent.nullable(),
       intervalPercent: interval,
       probability: z.number().min(0).max(1).nullable(),
-      certainty: z.enum(['sound', 'noise', 'bare']),
+      certainty: z.enum(['significant', 'noise', 'untested']),
       direction: z.enum(['better', 'worse']).nullable(),
       verdict: z.enum(['regression', 'fine', 'unsure']).nullable(),
     }),
   ),
   differences: z.array(difference),
-  /** Differences that leave the verdict. */
+  /** Differences that do not prevent a verdict. */
   notes: z.array(difference),
 });
 
@@ -45,7 +45,7 @@ export const comparisonsSchema = z.object({
   comparisons: z.array(comparison),
 });
 
-/** What `ab --json` prints: every other directory beside the first, and who is the best in each figure. */
+/** What `ab --json` prints: each other directory compared with the first, and the best one for each figure. */
 export const standingsSchema = z.object({
   schema: z.literal('gobonnie-ab/1'),
   comparisons: z.array(comparison),

@@ -2,30 +2,30 @@ import type { Results, RunResult } from '../report/results.js';
 import type { Report } from '../report/schema/report.js';
 import { showBytes } from '../text/units.js';
 
-/** What has to be alike where two figures are compared. */
+/** A circumstance that should be equal when figures are compared. */
 export interface Fact {
   readonly name: string;
-  /** Null where it was not told. */
+  /** Null if unknown. */
   readonly value: string | number | boolean | null;
-  /** Memory and data are never the same to the byte. */
+  /** A size in bytes; a small difference does not count. */
   readonly isSize?: boolean;
-  /** A difference in it is noted beside the verdict, and leaves the verdict. */
+  /** A difference in it is noted, but does not prevent a verdict. */
   readonly isNote?: boolean;
 }
 
-/** One fact that is unlike in two results. */
+/** A fact that differs between two results. */
 export interface Difference {
   readonly name: string;
   readonly before: string;
   readonly after: string;
-  /** The side of which two documents tell the two; left out where each side tells one. */
+  /** The side whose own documents differ; left out if the two sides differ. */
   readonly within?: string;
 }
 
-/** Sizes that are closer than that are alike. */
+/** Sizes that differ by less count as equal. */
 const SIZE_TOLERANCE = 0.01;
 
-/** A list for each document. */
+/** One list for each document. */
 export function factsOf({ report, runs }: Results): readonly (readonly Fact[])[] {
   return report ? [factsOfReport(report)] : runs.map(factsOfRun);
 }
@@ -66,12 +66,11 @@ function factsOfReport({ machine, target, options, cache, runs }: Report): reado
     { name: '--file-size', value: `${files.minBytes} to ${files.maxBytes}` },
     { name: '--file-block-size', value: files.blockBytes },
     { name: '--directories', value: files.directories },
-    // What it comes to is known when something was read.
+    // What --cache did is known only after a run.
     { name: '--cache', value: runs.length === 0 ? null : cache.done },
   ];
 }
 
-/** Of what another program wrote, in the same words. */
 function factsOfRun({ sizeBytes, threads, chunkBytes }: RunResult): readonly Fact[] {
   return [
     { name: '--threads', value: threads },
@@ -80,7 +79,7 @@ function factsOfRun({ sizeBytes, threads, chunkBytes }: RunResult): readonly Fac
   ];
 }
 
-/** What both tell of, and tell differently. */
+/** Facts that both know and that differ. */
 export function differencesOf(before: readonly Fact[], after: readonly Fact[]): readonly Difference[] {
   return before.flatMap((fact) => {
     const other = after.find(({ name }) => name === fact.name);
@@ -99,7 +98,7 @@ function factText({ value, isSize }: Fact): string {
   return isSize && typeof value === 'number' ? showBytes(value) : String(value);
 }
 
-/** That it is the whole is another fact than how much that is. */
+/** All of the data is one fact, however large the data is. */
 function partOf(bytes: number, totalBytes: number): number | string {
   return bytes === totalBytes ? 'all of the data' : bytes;
 }

@@ -1,18 +1,18 @@
 import { type Change, compareSubjects, sideOf } from './comparison.js';
 import type { MetricSample, Subject } from './subject.js';
 
-/** Who is the best in one figure. */
+/** The best subject for one figure. */
 export interface Standing extends Pick<Change, 'name' | 'unit'> {
-  /** Null where the difference to another may be noise. */
+  /** Null if its lead over some other may be noise. */
   readonly winner: string | null;
-  /** The one with the best mean, and by how much it is better than the next: that which leaves no winner, or the second. */
+  /** The subject with the best mean; `next` is the one that it does not clearly beat, else the second. */
   readonly leader: string;
   readonly next: string;
   readonly leadPercent: number | null;
   readonly intervalPercent: Change['intervalPercent'];
 }
 
-/** Of subjects that were measured in turn: a winner only where it is sure to be better than every other one. */
+/** For subjects that were measured in turn. A winner must be significantly better than each of the others. */
 export function standingsOf(subjects: readonly Subject[]): readonly Standing[] {
   const [first, ...others] = subjects;
   const judged = (first?.samples ?? []).filter(
@@ -26,15 +26,17 @@ function standingOf({ name, unit, better }: MetricSample, subjects: readonly Sub
   const sign = better === 'less' ? -1 : 1;
   const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
   if (!leader) return null;
-  // Which of them leads is known only now: every pair might have been the one that is compared.
+  // The leader was not known in advance, so any pair might have been compared.
   const comparisons = pairCount(subjects.length);
   const leads = others.map((other) =>
     compareSubjects(other, leader, { method: 'paired', comparisons }).changes.find(
       (change) => change.name === name,
     ),
   );
-  const doubtful = leads.findIndex((lead) => lead?.certainty !== 'sound' || lead.direction !== 'better');
-  // The next best, or the first whom it may not be ahead of.
+  const doubtful = leads.findIndex(
+    (lead) => lead?.certainty !== 'significant' || lead.direction !== 'better',
+  );
+  // The first that it may not be ahead of, else the second best.
   const at = Math.max(doubtful, 0);
   const [next, lead] = [others[at], leads[at]];
   if (!next) return null;
@@ -49,7 +51,6 @@ function standingOf({ name, unit, better }: MetricSample, subjects: readonly Sub
   };
 }
 
-/** How many pairs there are to be told apart. */
 export function pairCount(count: number): number {
   return (count * (count - 1)) / 2;
 }

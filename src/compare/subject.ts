@@ -8,7 +8,7 @@ import { shown } from '../text/escape.js';
 import { groupsOf } from '../text/groups.js';
 import { type Fact, factsOf } from './facts.js';
 
-/** What one metric was, run by run. */
+/** The values of one metric, one for each run. */
 export interface MetricSample extends Pick<Metric, 'better' | 'role'> {
   /** `read`, `read.p99`. */
   readonly name: string;
@@ -16,10 +16,10 @@ export interface MetricSample extends Pick<Metric, 'better' | 'role'> {
   readonly values: readonly number[];
 }
 
-/** One side of a comparison: all that is known of one thing, from one document or several. */
+/** One side of a comparison, from one document or several. */
 export interface Subject {
   readonly name: string;
-  /** Of each document. */
+  /** One list for each document. */
   readonly facts: readonly (readonly Fact[])[];
   readonly samples: readonly MetricSample[];
 }
@@ -31,10 +31,10 @@ export function subjectOf(name: string, results: readonly Results[]): Subject {
     values: [first, ...others].flatMap(({ values }) => values),
   }));
   if (samples.length > 0) return { name, facts: results.flatMap(factsOf), samples };
-  throw new GobonnieError('unreadable', `${shown(name)} holds no complete run`, 'give a report that does');
+  throw new GobonnieError('unreadable', `${shown(name)} holds no complete run`, 'give a report that has one');
 }
 
-/** Of a report that is to come: what it will tell, without any value. */
+/** The subject of a report that is yet to be measured: its samples have no values. */
 export function expectedSubject(
   name: string,
   report: Report,
@@ -46,7 +46,7 @@ export function expectedSubject(
   return { name, facts: factsOf(resultsOfReport(report)), samples };
 }
 
-/** Of other programs: their %CPU does not count what gobonnie's does. */
+/** What other programs share with gobonnie. Their %CPU measures something else. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
 function samplesOf({ report, runs }: Results): readonly MetricSample[] {

@@ -1,18 +1,17 @@
 import { statisticsOf } from '../report/statistics/statistics.js';
 import { shareBeyond, studentT } from '../report/statistics/student.js';
 
-/** By how much the mean of one sample is more than that of another, and how sure that is. */
+/** The difference between two means, with its confidence interval and p-value. */
 export interface MeanDifference {
   readonly difference: number;
-  /** Where the true difference is, at the confidence that was asked for. */
   readonly interval: { readonly low: number; readonly high: number };
-  /** How often chance alone would bring as much of a difference or more, were there none. */
+  /** How often chance alone would give at least this difference. */
   readonly probability: number;
 }
 
 /**
- * Welch's t-test, two-sided: the two may be unlike noisy. A single value is taken to be as noisy as those of the other
- * sample, which makes it Student's. Null where there is nothing to tell noise by: both are one value.
+ * Welch's t-test, two-sided: the variances may differ. A single value is taken to be as noisy as the other sample,
+ * which makes it Student's t-test. Null for two single values.
  */
 export function welch(
   before: readonly number[],
@@ -23,9 +22,9 @@ export function welch(
   const [from, to] = [spreadOf(before, after), spreadOf(after, before)];
   const difference = to.mean - from.mean;
   const variance = from.variance + to.variance;
-  // All values of both are alike: there is no noise.
+  // Equal values in each sample: there is no noise.
   if (variance === 0) return meanDifference(difference, 0, 1, confidence);
-  // By the shares of the variance, whose squares are within all numbers.
+  // Shares of the variance, because its square could overflow.
   const [fromShare, toShare] = [from.variance / variance, to.variance / variance];
   const degreesOfFreedom =
     Math.min(before.length, after.length) === 1
@@ -35,8 +34,8 @@ export function welch(
 }
 
 /**
- * Student's t-test of pairs, two-sided: for samples that were taken in turn, where what disturbed one value disturbed
- * the one beside it, too. Null where they do not stand in pairs, or a single pair leaves nothing to tell noise by.
+ * The paired t-test, two-sided: for samples taken in turn, where a disturbance affects both values of a pair. Null if
+ * the values do not form at least two pairs.
  */
 export function paired(
   before: readonly number[],
@@ -50,7 +49,7 @@ export function paired(
   return meanDifference(difference, error, differences.length - 1, confidence);
 }
 
-/** By Student's distribution; `error` is the difference's standard error. */
+/** `error` is the standard error of the difference. */
 function meanDifference(
   difference: number,
   error: number,
@@ -65,7 +64,7 @@ function meanDifference(
   };
 }
 
-/** The mean, and the variance of that mean. */
+/** The mean and the variance of that mean. */
 function spreadOf(values: readonly number[], others: readonly number[]) {
   const { standardDeviation } = statisticsOf(values.length > 1 ? values : others);
   return { mean: statisticsOf(values).mean, variance: (standardDeviation ?? 0) ** 2 / values.length };

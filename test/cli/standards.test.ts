@@ -97,7 +97,7 @@ test('where noise could hide a regression that is said, with -q as well', () => 
   const comparison = compareSubjects(subject('before', [100, 200]), subject('this run', [90, 150]));
   const report = reportWith({ runs: [runWith()] });
   expect(judgementLines({ report, comparison, exitCode: EXIT_CODES.done }, true, PLAIN)).toEqual([
-    'this run: too noisy to tell: write (a regression of more than 10 % could hide in it: more --runs would show)',
+    'this run: too noisy to tell: write (could hide a regression of more than 10 %; use more --runs)',
   ]);
 });
 
@@ -138,7 +138,7 @@ describe('--baseline', () => {
     const { stdout, stderr, exitCode } = await gobonnieHere(args);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
     expect(stderr).toBe(
-      `gobonnie: ${baseline} and this run have no figure in common; compare what was measured with the same --phases\n`,
+      `gobonnie: ${baseline} and this run have no figure in common; compare results of the same --phases\n`,
     );
   });
 
@@ -185,7 +185,7 @@ describe('--baseline', () => {
     );
     const forced = await gobonnieHere([...args, '--force']);
     expect(forced.exitCode).toBe(0);
-    expect(forced.stderr).toContain(`unlike: --threads is 2 in ${baseline}, and 1 in this run\n`);
+    expect(forced.stderr).toContain(`difference: --threads is 2 in ${baseline} and 1 in this run\n`);
   });
 
   test.each([

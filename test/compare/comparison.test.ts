@@ -24,7 +24,7 @@ describe('single runs', () => {
     [100, 150, 'fine', 'better'],
   ] as const)('%d and %d are %s', (before, after, verdict, direction) => {
     expect(change([before], [after])).toMatchObject({
-      certainty: 'bare',
+      certainty: 'untested',
       changePercent: after - before,
       intervalPercent: null,
       probability: null,
@@ -34,7 +34,7 @@ describe('single runs', () => {
   });
 
   test('one run beside several is taken to be as noisy as they are', () => {
-    expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'sound', verdict: 'regression' });
+    expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'significant', verdict: 'regression' });
     expect(change([100, 130, 70], [80])).toMatchObject({ certainty: 'noise', verdict: 'unsure' });
   });
 });
@@ -42,7 +42,7 @@ describe('single runs', () => {
 describe('several runs', () => {
   test('a drop that noise cannot explain is a regression, and the interval says how large', () => {
     const found = change([100, 101, 99, 100, 100], [80, 81, 79, 80, 80]);
-    expect(found).toMatchObject({ certainty: 'sound', direction: 'worse', verdict: 'regression' });
+    expect(found).toMatchObject({ certainty: 'significant', direction: 'worse', verdict: 'regression' });
     expect(found.changePercent).toBeCloseTo(-20, 2);
     expect(found.intervalPercent?.low).toBeLessThan(-20);
     expect(found.intervalPercent?.high).toBeGreaterThan(-22);
@@ -51,7 +51,7 @@ describe('several runs', () => {
 
   test('a sound drop of less than may be is none', () => {
     expect(change([100, 101, 99, 100, 100], [95, 96, 94, 95, 95])).toMatchObject({
-      certainty: 'sound',
+      certainty: 'significant',
       direction: 'worse',
       verdict: 'fine',
     });
@@ -96,7 +96,7 @@ describe('several runs', () => {
       subject(names.map((name) => sample(before, { name }))),
       subject(names.map((name) => sample(after, { name }))),
     );
-    expect(alone.certainty).toBe('sound');
+    expect(alone.certainty).toBe('significant');
     expect(many.changes.map(({ certainty }) => certainty)).toEqual(names.map(() => 'noise'));
     expect(many.changes[0]?.probability).toBe(alone.probability);
   });

@@ -37,7 +37,7 @@ describe('a report', () => {
   test('without a complete run is refused', () => {
     const stopped = resultsOfReport(reportWith());
     expect(() => subjectOf('a.json', [stopped])).toThrow(
-      refusal('unreadable', 'a.json holds no complete run; give a report that does'),
+      refusal('unreadable', 'a.json holds no complete run; give a report that has one'),
     );
   });
 });

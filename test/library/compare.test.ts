@@ -44,7 +44,7 @@ describe('the verdict', () => {
   test('is by how much a figure may be worse', () => {
     expect(compare(steady, slower, { maxRegressionPercent: 25 }).verdict).toBe('fine');
     expect(writeOf(steady, slower, 25)).toMatchObject({
-      certainty: 'sound',
+      certainty: 'significant',
       direction: 'worse',
       verdict: 'fine',
     });
@@ -104,7 +104,7 @@ describe('a side may be', () => {
   ])('%s', (_, side) => {
     const { changes } = compare(side, side);
     expect(changes.find(({ name }) => name === 'write')).toMatchObject({
-      certainty: 'bare',
+      certainty: 'untested',
       changePercent: 0,
     });
   });

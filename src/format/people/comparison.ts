@@ -5,7 +5,7 @@ import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { type Alignment, type Table, tabled } from './table.js';
 
-/** Comparisons with the same thing, side by side. */
+/** Renders comparisons with one subject side by side. */
 export type ComparisonFormat = (comparisons: readonly Comparison[]) => string;
 
 export function comparisonFormatsIn(paint: Paint) {
@@ -21,7 +21,7 @@ export function comparisonFormatsIn(paint: Paint) {
 
 export const comparisonFormats = comparisonFormatsIn(PLAIN);
 
-/** A row for every figure; of each comparison what it became, and by how much. */
+/** A row for each figure: its value before, then its value and change in each comparison. */
 export function tableOf(comparisons: readonly Comparison[], paint: Paint): Table {
   const [first] = comparisons;
   const names = [...new Set(comparisons.flatMap(({ changes }) => changes.map(({ name }) => name)))];
@@ -59,11 +59,10 @@ function changeText(
   return [by, surely, word].filter(Boolean).join(' ');
 }
 
-/** What it comes to, in sentences. */
 function conclusionOf(comparison: Comparison): readonly string[] {
   const { after } = comparison;
   return [
-    ...unlikenessTexts(comparison),
+    ...differenceTexts(comparison),
     certaintyText(comparison),
     ...untestedTexts(comparison),
     ...verdictTexts(comparison).map((text) => `${after}: ${text}`),
@@ -71,44 +70,43 @@ function conclusionOf(comparison: Comparison): readonly string[] {
   ].map(harmless);
 }
 
-/** That a regression could hide in noise; nothing where none could. */
 export function unsureTexts(comparison: Comparison): readonly string[] {
   const { after, maxRegressionPercent: most } = comparison;
   const unsure = changesWith('unsure', comparison);
   if (unsure.length === 0) return [];
   return [
-    `${after}: too noisy to tell: ${namesOf(unsure)} (a regression of more than ${most} % could hide in it: more --runs would show)`,
+    `${after}: too noisy to tell: ${namesOf(unsure)} (could hide a regression of more than ${most} %; use more --runs)`,
   ];
 }
 
-/** What differs but for the figures: what leaves no verdict, then what is only noted. */
-export function unlikenessTexts({ before, after, differences, notes }: Comparison): readonly string[] {
+/** Differences that prevent a verdict, then those that are only noted. */
+export function differenceTexts({ before, after, differences, notes }: Comparison): readonly string[] {
   const textOf = (one: Difference) =>
     one.within === undefined
-      ? `${one.name} is ${one.before} in ${before}, and ${one.after} in ${after}`
+      ? `${one.name} is ${one.before} in ${before} and ${one.after} in ${after}`
       : `${one.name} is ${one.before} and ${one.after} within ${one.within}`;
   return [
-    ...differences.map((one) => `unlike: ${textOf(one)}`),
+    ...differences.map((one) => `difference: ${textOf(one)}`),
     ...notes.map((one) => `note: ${textOf(one)}`),
   ];
 }
 
-const METHODS = { welch: "Welch's t-test", paired: "Student's t-test of pairs" } as const;
+const METHOD_NAMES = { welch: "Welch's t-test", paired: 'paired t-test' } as const;
 
 export function certaintyText({ changes, method }: Comparison): string {
   const judged = changes.filter(({ role }) => role === 'judged');
   if (judged.some(({ before, after }) => before.runs === 1 && after.runs === 1))
-    return 'bare changes: a single run cannot tell noise from change, --runs 5 can';
-  const all = judged.length === 1 ? 'the figure' : `all ${judged.length} figures together`;
-  return `geometric means of the runs; changes by ${METHODS[method]} on the logarithms, 95 % sure for ${all}`;
+    return 'not tested: a single run cannot tell change from noise; use --runs 5';
+  const all = judged.length === 1 ? '' : ` for all ${judged.length} figures together`;
+  return `geometric means; ${METHOD_NAMES[method]} on logarithms, 95 % confidence${all}`;
 }
 
-/** There is no logarithm of 0. */
+/** 0 has no logarithm. */
 function untestedTexts({ after, changes }: Comparison): readonly string[] {
   const untested = changes.filter(
-    (one) => one.role === 'judged' && one.certainty === 'bare' && one.before.runs + one.after.runs > 2,
+    (one) => one.role === 'judged' && one.certainty === 'untested' && one.before.runs + one.after.runs > 2,
   );
-  return untested.length === 0 ? [] : [`${after}: 0 in some run, and so not tested: ${namesOf(untested)}`];
+  return untested.length === 0 ? [] : [`${after}: not tested, as some run has 0: ${namesOf(untested)}`];
 }
 
 function verdictTexts(comparison: Comparison): readonly string[] {

@@ -2,10 +2,10 @@ import type { Comparison } from '../../compare/comparison.js';
 import type { Standing } from '../../compare/standings.js';
 import { harmless } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
-import { certaintyText, signed, tableOf, unlikenessTexts } from './comparison.js';
+import { certaintyText, differenceTexts, signed, tableOf } from './comparison.js';
 import { tabled } from './table.js';
 
-/** Who is better at what: the others beside the first, and the standings in every figure. */
+/** The others compared with the first, and the standings of every figure. */
 export type Standings = [comparisons: readonly Comparison[], standings: readonly Standing[]];
 
 export function standingsFormatsIn(paint: Paint) {
@@ -28,7 +28,7 @@ function conclusionsOf(
 ): readonly string[] {
   const [first] = comparisons;
   return [
-    ...comparisons.flatMap(unlikenessTexts).map(harmless),
+    ...comparisons.flatMap(differenceTexts).map(harmless),
     ...(first ? [certaintyText(first)] : []),
     ...standings.map((one) => (one.winner === null ? String : paint.good)(harmless(standingText(one)))),
   ];
@@ -40,6 +40,6 @@ function standingText({ name, winner, leader, next, leadPercent, intervalPercent
     ? ` (${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})`
     : '';
   return winner === null
-    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${surely}, which may be noise; more --runs would show`
+    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${surely}, which may be noise; use more --runs`
     : `${name}: ${winner} wins, ahead of ${next}${lead}${surely}`;
 }

@@ -18,7 +18,7 @@ interface Sprawling extends Omit<Damaged, 'content'> {
 const DEEP = 'it is nested more than ';
 const MANY_VALUES = 'it holds more than 8000000 values';
 const MANY_RESULTS = 'it holds more than 50000 results';
-const WRONG = ' is wrong: ';
+const WRONG = ' is invalid: ';
 const NOTHING = 'it holds no results that gobonnie recognizes';
 
 /** Files that are as large as may be, and would be far larger in memory. */

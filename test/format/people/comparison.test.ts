@@ -33,9 +33,9 @@ describe('as text', () => {
       ),
       'write.p99       997 µs     1.03 ms  +2.9 % noise',
       'read        943.5 MB/s    959 MB/s  +1.6 % noise',
-      "geometric means of the runs; changes by Welch's t-test on the logarithms, 95 % sure for all 2 figures together",
+      "geometric means; Welch's t-test on logarithms, 95 % confidence for all 2 figures together",
       'after.json: regression of more than 10 %: write -19.8 %',
-      'after.json: too noisy to tell: read (a regression of more than 10 % could hide in it: more --runs would show)',
+      'after.json: too noisy to tell: read (could hide a regression of more than 10 %; use more --runs)',
       '',
     ]);
   });
@@ -45,7 +45,7 @@ describe('as text', () => {
     expect(comparisonFormats.text([compareSubjects(one, other)]).split('\n')).toEqual([
       '              a        b  change',
       'write  100 MB/s  95 MB/s  -5.0 % worse',
-      'bare changes: a single run cannot tell noise from change, --runs 5 can',
+      'not tested: a single run cannot tell change from noise; use --runs 5',
       'b: no regression of more than 10 %: write',
       '',
     ]);
@@ -71,7 +71,7 @@ describe('as text', () => {
 
     test('is named, and there is no verdict on it', () => {
       const text = comparisonFormats.text([compareSubjects(...sides)]);
-      expect(text).toContain('\nunlike: --threads is 2 in before.json, and 4 in after.json\n');
+      expect(text).toContain('\ndifference: --threads is 2 in before.json and 4 in after.json\n');
       expect(text).toMatch(/^write .* -19\.8 % \(-20\.5 % to -19\.1 %\) worse$/m);
       expect(text).not.toMatch(/regression/i);
     });
@@ -81,14 +81,14 @@ describe('as text', () => {
       const text = comparisonFormats.text([
         compareSubjects(several, subject('after.json', after.samples, two)),
       ]);
-      expect(text).toContain('\nunlike: --threads is 2 and 4 within list.json\n');
+      expect(text).toContain('\ndifference: --threads is 2 and 4 within list.json\n');
       expect(text).not.toContain('and 2 in after.json');
     });
 
     test('has its verdict by force', () => {
       const text = comparisonFormats.text([compareSubjects(...sides, { force: true })]);
       expect(text).toContain('\nafter.json: regression of more than 10 %: write -19.8 %\n');
-      expect(text).toContain('\nunlike: ');
+      expect(text).toContain('\ndifference: ');
     });
   });
 
