@@ -10,11 +10,11 @@ import { seedOfFile } from './random-file.js';
 import { wholeNumber } from './whole-number.js';
 
 /** As commander gives them. */
-export interface Given {
+export interface BonniePlusPlusFlags {
   readonly dir?: string;
   readonly size?: string;
   readonly files?: string;
-  /** Empty where it stands alone. */
+  /** Empty for -f without a number. */
   readonly fast?: string;
   readonly unbuffered?: boolean;
   readonly direct?: boolean;
@@ -24,6 +24,11 @@ export interface Given {
   readonly label?: string;
   readonly seed?: string;
   readonly randomFile?: string;
+  readonly user?: string;
+  readonly group?: string;
+  readonly quiet?: boolean;
+  readonly parties?: string;
+  readonly wait?: string;
 }
 
 const CHUNK = { byDefault: 8192, least: 256, most: MIB };
@@ -32,7 +37,7 @@ const SEEKERS = 5;
 const BYTE_WISE_MIB = 20;
 export const FILES_UNIT = 1024;
 const FILES_UNITS = 16;
-/** What bonnie++ reckons for each file: three times what it keeps of it. */
+/** bonnie++'s estimate for each file: three times what it keeps of it. */
 const NAME_BYTES = 75;
 const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
@@ -43,8 +48,8 @@ const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const RAM_SHARE = 2;
 
-/** bonnie++'s flags in gobonnie's options. */
-export function inputOf(given: Given): OptionsInput {
+/** bonnie++'s flags as gobonnie's options. */
+export function inputOf(given: BonniePlusPlusFlags): OptionsInput {
   const ramMib = wholeNumber('-r', given.ram, Math.floor(totalmem() / MIB), 0);
   const io = ioOf(given, ramMib);
   const tree = treeOf(given, ramMib);
@@ -58,7 +63,7 @@ export function inputOf(given: Given): OptionsInput {
     runs: wholeNumber('-x', given.runs, 1, 1),
     threads: wholeNumber('-c', given.concurrency, 1, 1),
     direct: given.direct ?? false,
-    // As each of its tests ends it syncs, with -b or without.
+    // Each of its tests ends with a sync, even without -b.
     fsync: true,
     syncWrites: given.unbuffered ?? false,
     byteMode: 'syscall',
@@ -69,8 +74,8 @@ export function inputOf(given: Given): OptionsInput {
   };
 }
 
-/** What -s, -f and -r say. Null where the tests of the one file are left out. */
-function ioOf({ size, fast }: Given, ramMib: number) {
+/** From -s, -f and -r. Null if the tests of the one file are skipped. */
+function ioOf({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
   const [sizeText, chunkText, seeksText, seekersText, ...more] = (size ?? '').split(':');
   if (more.length > 0 || size === '') throw wrongSize(size);
   const sizeMib = sizeText === '' ? ramMib * RAM_SHARE : mebibytes(sizeText ?? '', size);
@@ -78,8 +83,8 @@ function ioOf({ size, fast }: Given, ramMib: number) {
   if (sizeMib < ramMib * RAM_SHARE) {
     throw new GobonnieError(
       'option-invalid',
-      `-s ${sizeMib} is less than twice the memory, ${ramMib} MiB, so that memory would be measured`,
-      `pass -s ${ramMib * RAM_SHARE}, or -r 0 to measure all the same`,
+      `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so memory would be measured`,
+      `pass -s ${ramMib * RAM_SHARE}, or -r 0 to skip this check`,
     );
   }
   const blockSize = chunkOf(chunkText, '-s', () => wrongSize(size));
@@ -87,7 +92,7 @@ function ioOf({ size, fast }: Given, ramMib: number) {
   return {
     phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
     options: {
-      // Where -r 0 comes without -s, gobonnie's own default.
+      // -r 0 without -s: gobonnie's default.
       size: sizeMib === 0 ? undefined : sizeMib / KIB,
       blockSize,
       ioSize: blockSize,
@@ -98,8 +103,8 @@ function ioOf({ size, fast }: Given, ramMib: number) {
   };
 }
 
-/** What -n says. Null where the file tests are left out. */
-function treeOf({ files }: Given, ramMib: number) {
+/** From -n. Null if the file tests are skipped. */
+function treeOf({ files }: BonniePlusPlusFlags, ramMib: number) {
   const [count, max, min, directories, chunk, ...more] = (files ?? '').split(':');
   if (more.length > 0 || files === '') throw wrongFiles(files);
   const units = wholeNumber('-n', count || undefined, FILES_UNITS, 0, MAX_FILES / FILES_UNIT);
@@ -107,8 +112,8 @@ function treeOf({ files }: Given, ramMib: number) {
   if (ramMib > 0 && units * FILES_UNIT * NAME_BYTES > ramMib * MIB) {
     throw new GobonnieError(
       'option-invalid',
-      `-n ${units} thousand files are so many that their names do not fit into ${ramMib} MiB of memory`,
-      'pass fewer, or -r 0 to measure all the same',
+      `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of memory`,
+      'pass fewer, or -r 0 to skip this check',
     );
   }
   const kind = LINK_KINDS.get(max ?? '');
@@ -117,8 +122,8 @@ function treeOf({ files }: Given, ramMib: number) {
   if (least > most) {
     throw new GobonnieError(
       'option-invalid',
-      `-n ${shown(files)}: the least size, ${least}, is more than the most, ${most}`,
-      'put the most before the least, as in -n 16:1000:10',
+      `-n ${shown(files)}: the smallest size, ${least}, is more than the largest, ${most}`,
+      'put the largest first, as in -n 16:1000:10',
     );
   }
   return {

@@ -1,4 +1,7 @@
+import { bonniePlusPlusText } from '../../format/ancestors/bonnie-plus-plus.js';
 import { warningLineWithoutHint } from '../../format/people/sentences.js';
+import { completeRuns } from '../../report/results.js';
+import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
 import type { Narrate } from '../output/narration.js';
 
@@ -34,3 +37,11 @@ function phaseLine({ phase, title, threads }: Measurement): string {
   if (phase === 'seeks') return `start 'em${'...done'.repeat(threads)}...`;
   return LINES[phase] ?? `${title}...done`;
 }
+
+/** With -q stdout has only the CSV, so the tables go to stderr. */
+export const narrateTables: Narrate = (event) => {
+  if (event.type !== 'end') return [];
+  return bonniePlusPlusText(completeRuns([resultsOfReport(event.report)]))
+    .split('\n')
+    .slice(0, -1);
+};

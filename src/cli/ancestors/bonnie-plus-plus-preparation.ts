@@ -4,20 +4,14 @@ import { joinMeeting, type Meeting } from '../../meeting/meeting.js';
 import { shown } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';
+import type { BonniePlusPlusFlags } from './bonnie-plus-plus-input.js';
 import { runAsUser } from './run-as-user.js';
-
-interface Asked {
-  readonly user?: string | undefined;
-  readonly group?: string | undefined;
-  readonly wait?: string;
-  readonly quiet?: boolean;
-}
 
 type Process = CliProcess & Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>>;
 
-/** Becomes the user that was asked for, and waits where that was asked for. */
+/** -u and -g change the user at once; -y makes each phase wait. */
 export function prepare(
-  { user, group, wait, quiet }: Asked,
+  { user, group, wait, quiet }: BonniePlusPlusFlags,
   process: Process,
   terminal: Terminal,
 ): Preparation {
@@ -67,7 +61,7 @@ function atPrompt({ stdin }: Process, terminal: Terminal): Preparation {
   };
 }
 
-/** Resolves when something was typed, and at once where nothing more can be. */
+/** Resolves when something was typed, or at once if stdin has ended. */
 async function typed(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (stdin.readableEnded) return;
   const over = new AbortController();
@@ -76,13 +70,13 @@ async function typed(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<voi
   try {
     await Promise.race([once(stdin, 'data', listening), once(stdin, 'end', listening)]);
   } finally {
-    // So that the one that did not come does not go on listening.
+    // Removes the listener of the event that did not come.
     over.abort();
     stdin.pause();
   }
 }
 
-/** An abort is the run's to tell of. */
+/** Ignores an error after an abort, as the run reports that. */
 async function unlessAborted(waiting: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {
   try {
     await waiting;

@@ -1,15 +1,84 @@
 import { GobonnieError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
-import { ValuedOption } from '../argv/option.js';
+import { type FlagsRow, ValuedOption } from '../argv/option.js';
 import type { FlagNames } from '../argv/wording.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
-import { BONNIE_PLUS_PLUS_FLAGS } from './bonnie-plus-plus-flags.js';
-import { FILES_UNIT, type Given, inputOf } from './bonnie-plus-plus-input.js';
+import { type BonniePlusPlusFlags, FILES_UNIT, inputOf } from './bonnie-plus-plus-input.js';
 import { wholeNumber } from './whole-number.js';
 
-/** What it calls gobonnie's flags in messages. */
+const WHAT = { group: 'What to measure' } as const;
+const HOW = { group: 'How' } as const;
+const OFTEN = { group: 'How often' } as const;
+const ANSWER = { group: 'The answer' } as const;
+const OTHER = { group: 'Other' } as const;
+
+/** bonnie++ has only the letters; commander needs the names. */
+const FLAGS: readonly FlagsRow[] = [
+  { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: '.' },
+  {
+    ...WHAT,
+    flags: '-s, --size <MiB[:CHUNK[:SEEKS[:SEEKERS]]]>',
+    help: 'size of the data, g and t for GiB and TiB; chunk in bytes, k for KiB; 0 skips these tests',
+    defaultText: 'twice the RAM:8192:8192:5',
+  },
+  {
+    ...WHAT,
+    flags: '-n, --files <N[:MAX[:MIN[:DIRS[:CHUNK]]]]>',
+    help: 'N times 1024 files of MIN to MAX bytes; 0 skips these tests; MAX is -1 for hard links, -2 for symlinks',
+    defaultText: '16',
+  },
+  {
+    ...WHAT,
+    flags: '-f, --fast [MiB]',
+    help: 'skip the per-byte tests; -fN limits them to N MiB',
+    defaultText: '20',
+  },
+  {
+    ...WHAT,
+    flags: '-r, --ram <MiB>',
+    help: 'the RAM that the size must be twice of; 0 skips this check',
+    defaultText: "the machine's",
+  },
+  { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
+  { ...HOW, flags: '-D, --direct', help: 'bypass the page cache (O_DIRECT) in all block tests' },
+  {
+    ...HOW,
+    flags: '-c, --concurrency <N>',
+    help: 'how many threads run each test at once, each on its part of the data',
+    defaultText: '1',
+  },
+  { ...HOW, flags: '-z, --seed <N>', help: 'repeat the same random numbers', defaultText: 'random' },
+  { ...HOW, flags: '-Z, --random-file <FILE>', help: 'take the seed from a file of random bytes' },
+  {
+    ...OFTEN,
+    flags: '-x, --runs <N>',
+    help: 'how many times to measure, one line of CSV each',
+    defaultText: 'once, with the tables',
+  },
+  { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { ...ANSWER, flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
+  {
+    ...OTHER,
+    flags: '-u, --user <USER[:GROUP]>',
+    help: 'run as this user (required for root)',
+  },
+  { ...OTHER, flags: '-g, --group <GROUP>', help: 'run as this group' },
+  {
+    ...OTHER,
+    flags: '-p, --parties <N>',
+    help: 'make a meeting for N processes and exit; -1 removes it',
+  },
+  {
+    ...OTHER,
+    flags: '-y, --wait <s|p>',
+    help: 'start each test together with the other processes (s) or when Enter is pressed (p)',
+    values: { choices: ['s', 'p'] },
+  },
+];
+
+/** Its flags for gobonnie's options, as messages name them. */
 const FLAG_NAMES: FlagNames['names'] = {
   dir: '-d',
   size: { name: '-s', units: GIB / MIB },
@@ -31,7 +100,7 @@ const FLAG_NAMES: FlagNames['names'] = {
 };
 
 const NOTES =
-  'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The tests byte by byte show what byte-wise code costs in ' +
+  'Flags are single letters: -s 64:16k, -n 0, -f, -f20, -qb. The per-byte tests show what byte-wise code costs in ' +
   'Node. Like bonnie++, it does not empty the page cache: keep the size at twice the RAM, or pass -D.';
 
 /** bonnie++ 2.00: its flags, its tests in its order, its tables and its CSV. */
@@ -39,19 +108,19 @@ export const bonniePlusPlus = defineCommand({
   name: 'gobonnie bonnie++',
   usage: '[flags]',
   description: "bonnie++'s tests of one file and of many small ones.",
-  options: BONNIE_PLUS_PLUS_FLAGS.map((row) => new ValuedOption(row)),
+  options: FLAGS.map((row) => new ValuedOption(row)),
   lastGroup: 'Other',
   examples: [
     { command: 'gobonnie bonnie++ -d /mnt/disk -n 16', does: 'all of its tests, as a user other than root' },
-    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', does: '4 GiB, without the tests byte by byte' },
+    { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', does: '4 GiB, without the per-byte tests' },
     { command: 'gobonnie bonnie++ -q > disk.csv', does: 'one line of CSV' },
   ],
   notes: NOTES,
   spelling: 'getopt',
-  request(given: Given & Rest) {
+  request(given: BonniePlusPlusFlags) {
     if (given.parties !== undefined) return meetingRequest(wholeNumber('-p', given.parties, 1, -1), given);
     const input = inputOf(given);
-    // -x 1 as well.
+    // Even -x 1 leaves out the tables.
     const isCsvOnly = given.quiet === true || given.runs !== undefined;
     return {
       type: 'benchmark',
@@ -77,15 +146,7 @@ export const bonniePlusPlus = defineCommand({
   },
 });
 
-interface Rest {
-  readonly user?: string;
-  readonly group?: string;
-  readonly quiet?: boolean;
-  readonly parties?: string;
-  readonly wait?: string;
-}
-
-function meetingRequest(parties: number, given: Rest): Request {
+function meetingRequest(parties: number, given: BonniePlusPlusFlags): Request {
   if (parties === 0) {
     throw new GobonnieError(
       'option-invalid',

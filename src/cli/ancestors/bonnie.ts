@@ -17,8 +17,8 @@ const WHAT = { group: 'What to measure' } as const;
 const HOW = { group: 'How' } as const;
 const ANSWER = { group: 'The answer' } as const;
 
-/** Bray's and Garloff's flags, one row each. */
-const ROWS: readonly FlagsRow[] = [
+/** Bray's and Garloff's flags. */
+const FLAGS: readonly FlagsRow[] = [
   { ...WHAT, flags: '-d, --dir <DIR>', help: 'where the scratch files go', defaultText: DEFAULTS.dir },
   {
     ...WHAT,
@@ -42,7 +42,7 @@ const ROWS: readonly FlagsRow[] = [
     defaultText: String(DEFAULTS.seekers),
   },
   { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
-  { ...HOW, flags: '--o_direct', help: 'bypass the page cache (O_DIRECT), except in the tests byte by byte' },
+  { ...HOW, flags: '--o_direct', help: 'bypass the page cache (O_DIRECT), except in the per-byte tests' },
   { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
     ...ANSWER,
@@ -54,7 +54,7 @@ const ROWS: readonly FlagsRow[] = [
   { ...ANSWER, flags: '--html', help: 'the same as -f html' },
 ];
 
-/** What it calls gobonnie's flags in messages. */
+/** Its flags for gobonnie's options, as messages name them. */
 const FLAG_NAMES = {
   dir: '-d',
   seeks: '-S',
@@ -67,14 +67,14 @@ const FLAG_NAMES = {
 
 const NOTES =
   '-html and -o_direct may also be written with one dash. Like Bonnie, it does not empty the page cache: use a file ' +
-  'larger than the RAM. The tests byte by byte show what byte-wise code costs in Node.';
+  'larger than the RAM. The per-byte tests show what byte-wise code costs in Node.';
 
 /** Bonnie: Tim Bray's tests in his order, with Kurt Garloff's flags. */
 export const bonnie = defineCommand({
   name: 'gobonnie bonnie',
   usage: '[options]',
   description: "Bonnie's six tests on a file, by one thread, and its table.",
-  options: ROWS.map((row) => new ValuedOption(row)),
+  options: FLAGS.map((row) => new ValuedOption(row)),
   lastGroup: 'Other',
   examples: [
     { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', does: 'a file of 1 GiB, synced' },
@@ -82,7 +82,7 @@ export const bonnie = defineCommand({
   ],
   notes: NOTES,
   spelling: 'go',
-  request(given: Given) {
+  request(given: BonnieFlags) {
     const volumes = wholeNumber('-v', given.volumes, DEFAULTS.volumes, 1, MAX_VOLUMES);
     const sizeMib = wholeNumber('-s', given.size, DEFAULTS.sizeMib, 1, Math.floor(MOST_MIB / volumes));
     return {
@@ -117,7 +117,7 @@ export const bonnie = defineCommand({
   },
 });
 
-interface Given {
+interface BonnieFlags {
   readonly dir?: string;
   readonly size?: string;
   readonly label?: string;
@@ -132,7 +132,7 @@ interface Given {
   readonly o_direct?: boolean;
 }
 
-function isHtml({ form = FORMS[0], html = false }: Given): boolean {
+function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
   if (form !== 'txt' && form !== 'html') {
     throw new GobonnieError(
       'option-invalid',

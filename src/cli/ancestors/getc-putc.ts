@@ -24,7 +24,6 @@ const SIZE_KIB = 512 * KIB;
 const LEAST_KIB = 4 * KIB;
 const MOST_KIB = (MAX_SIZE_GIB * GIB) / KIB;
 
-/** Its flags, one row each. */
 const FLAGS = [
   { flags: '-d, --dir <DIR>', help: 'where the scratch file goes', defaultText: '.' },
   { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(SIZE_KIB) },
@@ -68,10 +67,10 @@ interface Flags {
   readonly group?: string;
 }
 
-type Asked = Flags & { readonly sizeBytes: number };
+type Settings = Flags & { readonly sizeBytes: number };
 
 const CHUNK_BYTES = 16_384;
-/** System calls are so much slower that they get only a part of the size. */
+/** System calls are so slow that they get only part of the size. */
 const SYSCALL_SHARE = 64;
 /** getc_putc prints no rate for anything shorter. */
 const LEAST_SECONDS = 0.5;
@@ -82,18 +81,18 @@ const WAYS = [
   { byteMode: 'unlocked', share: 1, titles: { putc: 'putcU', getc: 'getcU' } },
 ] as const;
 
-/** Measures one way after the other and prints them side by side; gives the exit code. */
-async function compareWays(asked: Asked, process: CliProcess, terminal: Terminal): Promise<number> {
-  const { user, group } = asked;
+/** Measures one way after the other and prints them side by side; returns the exit code. */
+async function compareWays(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
+  const { user, group } = settings;
   runAsUser('getc-putc', { user, group });
   const say = (line: string) => terminal.narrate(line);
   const interruption = new Interruption(process, terminal);
   const rates: ByteRate[] = [];
-  let { label } = asked;
+  let { label } = settings;
   let exitCode: number = EXIT_CODES.done;
   try {
     for (const way of WAYS) {
-      const report = await measure(asked, way, interruption.signal, say).catch((error: unknown) => {
+      const report = await measure(settings, way, interruption.signal, say).catch((error: unknown) => {
         const size = { name: '-s', units: (GIB / KIB) * way.share };
         throw inDialect({ names: { dir: '-d', label: '-m', size } }, error);
       });
@@ -116,7 +115,7 @@ async function compareWays(asked: Asked, process: CliProcess, terminal: Terminal
 }
 
 async function measure(
-  { dir = '.', sizeBytes, label, quiet }: Asked,
+  { dir = '.', sizeBytes, label, quiet }: Settings,
   { byteMode, share, titles }: (typeof WAYS)[number],
   signal: AbortSignal,
   say: (line: string) => void,

@@ -4,34 +4,33 @@ import { GobonnieError } from '../../errors.js';
 import { systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 
-/** So much of it is enough to tell files apart. */
+/** Enough to tell files apart. */
 const MOST_BYTES = 1024 ** 2;
-/** As many bits as a whole number has. */
+/** 48 bits, which a JavaScript number holds exactly. */
 const SEED_BYTES = 6;
 
-/** A seed that follows from what a file holds: the same file, the same random numbers. */
+/** A seed from the content of a file: the same file gives the same random numbers. */
 export function seedOfFile(file: string): number {
   try {
     const fd = openSync(file, 'r');
     try {
       const bytes = Buffer.alloc(MOST_BYTES);
       const length = readSync(fd, bytes);
-      if (length === 0)
-        throw new GobonnieError(
-          'option-invalid',
-          `-Z ${shown(file)} is empty`,
-          'name a file that holds random bytes',
-        );
+      if (length === 0) throw refusal(file, 'is empty');
       return createHash('sha256').update(bytes.subarray(0, length)).digest().readUIntBE(0, SEED_BYTES);
     } finally {
       closeSync(fd);
     }
   } catch (error) {
     if (error instanceof GobonnieError) throw error;
-    throw new GobonnieError(
-      'option-invalid',
-      `-Z ${shown(file)} cannot be read: ${systemReason(error)}`,
-      'name a file that holds random bytes',
-    );
+    throw refusal(file, `cannot be read: ${systemReason(error)}`);
   }
+}
+
+function refusal(file: string, what: string): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    `-Z ${shown(file)} ${what}`,
+    'name a file that holds random bytes',
+  );
 }

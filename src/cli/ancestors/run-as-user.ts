@@ -18,16 +18,16 @@ type Calls = Pick<Required<NodeJS.Process>, Getter | Setter> & {
   initgroups(user: string, gid: number): void;
 };
 
-/** What a process has to do with users. On Windows it has none of it. */
+/** The calls of a process that concern users. Windows has none of them. */
 export type UserProcess = Partial<Calls>;
 
 const ROOT = 0;
-/** bonnie++'s choice for a number that is no user's. */
-const GROUP_OF_STRANGERS = 'nogroup';
-/** The next one is -1, which the system calls take for "leave it as it is". */
+/** bonnie++'s choice for a number that is not a user's. */
+const GROUP_OF_UNKNOWN = 'nogroup';
+/** The next one is -1, which tells the system calls to change nothing. */
 const LARGEST_ID = 2 ** 32 - 2;
 
-/** bonnie++ and its companions write as root only when they are told to. */
+/** bonnie++ and getc_putc run as root only when told to. */
 export function runAsUser(program: string, flags: UserFlags): void {
   refuseRoot(program, flags);
   keepOwnIo();
@@ -43,7 +43,7 @@ export function refuseRoot(program: string, { user, group }: UserFlags, system: 
   );
 }
 
-/** Makes this process and all its threads the user and the group that are asked for, for good. */
+/** Changes the user and group of this process and all its threads, for good. */
 export function becomeUser(flags: UserFlags, system: UserProcess = process): void {
   if (flags.user === undefined && flags.group === undefined) return;
   if (!hasUsers(system)) throw refusal(flags, 'is not possible on this system', 'leave it out');
@@ -60,14 +60,14 @@ export function becomeUser(flags: UserFlags, system: UserProcess = process): voi
 
 function change(system: Calls, isRoot: boolean, user: string | undefined, group: string | undefined): void {
   const { username, uid, primary } = accountOf(user, system);
-  // Without a group asked for, whoever is not root keeps the group.
-  const own = isRoot ? (primary ?? GROUP_OF_STRANGERS) : system.getegid();
-  const gid = taking(group ?? own, 'egid', system, () => system.getegid());
+  // Without -g, anyone but root keeps their group.
+  const own = isRoot ? (primary ?? GROUP_OF_UNKNOWN) : system.getegid();
+  const gid = withId(group ?? own, 'egid', system, () => system.getegid());
   const isDone = () =>
     [system.getuid(), system.geteuid()].every((id) => id === uid) &&
     [system.getgid(), system.getegid()].every((id) => id === gid);
   if (isDone()) return;
-  // The user comes last: only root may change groups, and root's own would otherwise stay with the process.
+  // The user comes last: only root may change groups, and the process would otherwise keep root's.
   if (username === null) system.setgroups([gid]);
   else system.initgroups(username, gid);
   system.setgid(gid);
@@ -75,22 +75,27 @@ function change(system: Calls, isRoot: boolean, user: string | undefined, group:
   if (!isDone()) throw new Error('the system did not change the user');
 }
 
-/** A number need not be anybody's, and has then neither a name nor a primary group. */
+/** A number that is not a user's has neither a name nor a primary group. */
 function accountOf(user: string | undefined, system: Calls) {
-  const stranger = { username: null, uid: system.geteuid(), primary: null };
-  if (user === undefined) return stranger;
-  return taking(user, 'euid', system, () => {
+  const unknown = { username: null, uid: system.geteuid(), primary: null };
+  if (user === undefined) return unknown;
+  return withId(user, 'euid', system, () => {
     try {
       const { username, uid, gid } = os.userInfo();
       return { username, uid, primary: gid };
     } catch {
-      return { ...stranger, uid: system.geteuid() };
+      return { ...unknown, uid: system.geteuid() };
     }
   });
 }
 
-/** Takes an effective id for a moment, as the system tells only of its own user what a name stands for. */
-function taking<Told>(id: string | number, kind: 'euid' | 'egid', system: Calls, ask: () => Told): Told {
+/** Calls `ask` with this effective id, as the system tells a process only about its own user. */
+function withId<Result>(
+  id: string | number,
+  kind: 'euid' | 'egid',
+  system: Calls,
+  ask: () => Result,
+): Result {
   const own = system[`get${kind}`]();
   const isNumber = /^\d+$/.test(String(id)) && Number(id) <= LARGEST_ID;
   system[`set${kind}`](isNumber ? Number(id) : id);

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
 
-/** The value of an ancestor's flag; its default where the flag is not given. */
+/** The value of an ancestor's flag, or its default if the flag is missing. */
 export function wholeNumber(
   flag: string,
   given: string | undefined,

@@ -6,9 +6,8 @@
 export { standingsFormats } from '../../format/people/standings.js';
 export { createMeeting, deleteMeeting } from '../../meeting/meeting.js';
 export { bonnieNarrate } from '../ancestors/bonnie-narration.js';
-export { narrate as narrateBonniePlusPlus } from '../ancestors/bonnie-plus-plus-narration.js';
+export { narrate as narrateBonniePlusPlus, narrateTables } from '../ancestors/bonnie-plus-plus-narration.js';
 export { prepare } from '../ancestors/bonnie-plus-plus-preparation.js';
-export { narrate as narrateTables } from '../ancestors/bonnie-plus-plus-quiet.js';
 export { narrate as narrateBonniego } from '../ancestors/bonniego-narration.js';
 export { getcPutc } from '../ancestors/getc-putc.js';
 export { runAsUser } from '../ancestors/run-as-user.js';

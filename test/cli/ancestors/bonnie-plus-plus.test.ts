@@ -3,8 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus.js';
-import { narrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
-import { narrate as narrateQuietly } from '../../../src/cli/ancestors/bonnie-plus-plus-quiet.js';
+import { narrate, narrateTables } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { inDialect } from '../../../src/cli/argv/wording.js';
 import { read } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
@@ -137,7 +136,7 @@ describe('-r', () => {
       expect.objectContaining({
         kind: 'usage',
         line: expect.stringMatching(
-          /^-s \d+ is less than twice the memory, \d+ MiB, .*; pass -s \d+, or -r 0 to measure all the same$/,
+          /^-s \d+ is less than twice the RAM \(\d+ MiB\), so .*; pass -s \d+, or -r 0 to skip this check$/,
         ),
       }),
     );
@@ -254,7 +253,7 @@ describe('each of the others', () => {
   test('-q leaves stdout to the CSV, and the tables to stderr', async () => {
     const request = requestOf('-q');
     expect(request.formats).toEqual(['bonnie++-csv']);
-    expect(await request.loadNarrate()).toBe(narrateQuietly);
+    expect(await request.loadNarrate()).toBe(narrateTables);
   });
 
   test('-x prints CSV alone, be it for one run', async () => {
@@ -378,8 +377,8 @@ describe('what is wrong is refused in one line', () => {
     ['-s 0 -n 1:-3', /^-n .*-3/],
     ['-s 0 -n 1:10:abc', /^-n .*abc/],
     ['-s 0 -n 1:10:-1', /^-n .*-1/],
-    ['-s 0 -n 1:10:20', /^-n 1:10:20: the least size, 20, is more than the most, 10; /],
-    ['-s 0 -n 1:0:1', /^-n 1:0:1: the least size/],
+    ['-s 0 -n 1:10:20', /^-n 1:10:20: the smallest size, 20, is more than the largest, 10; /],
+    ['-s 0 -n 1:0:1', /^-n 1:0:1: the smallest size/],
     ['-s 0 -n 1:0:0:abc', /^-n .*abc/],
     ['-s 0 -n 1:0:0:-1', /^-n .*-1/],
     ['-s 0 -n 1:0:0:100000', /^-n .*100000 is not a whole number from 0 to 99999; /],
