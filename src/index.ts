@@ -40,6 +40,6 @@ export type {
   Warning,
 } from './report/schema/report.js';
 export type { Unit } from './report/schema/unit.js';
-export type { RunHooks } from './run/run.js';
+export type { RunHooks } from './run/context.js';
 export type { SystemError } from './system-error.js';
 export type { NamedOption, Sentence } from './text/sentence.js';

@@ -1,4 +1,4 @@
-import type { RunHooks } from '../run/run.js';
+import type { RunHooks } from '../run/context.js';
 import type { SplitOptions } from './argv/option-rows.js';
 import type { FlagNames } from './argv/wording.js';
 import type { Narrate } from './output/narration.js';

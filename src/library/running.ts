@@ -1,6 +1,6 @@
 import type { RunEvent } from '../report/events/event.js';
 import type { Report } from '../report/schema/report.js';
-import type { RunHooks } from '../run/run.js';
+import type { RunHooks } from '../run/context.js';
 import { EventLog } from './event-log.js';
 
 /**

@@ -3,20 +3,21 @@ import type { RunEvent } from '../report/events/event.js';
 import type { Outcome, Report } from '../report/schema/report.js';
 import type { Watcher } from '../scratch/watcher.js';
 import { MS_PER_SECOND } from '../text/units.js';
+import type { RunHooks } from './context.js';
 import { mergeReports } from './merge-reports.js';
 import { isEnough, unstableWarning } from './repeat.js';
-import { execute, type RunHooks } from './run.js';
+import { execute } from './run.js';
 
 export interface AlternationHooks extends Pick<RunHooks, 'signal'> {
-  /** What happens, and which of the plans it happens to. */
+  /** Called with each event and the index of its plan. */
   readonly onEvent?: (event: RunEvent, index: number) => void;
   /** After each round: the reports so far. */
   readonly onRound?: (reports: readonly Report[]) => void;
 }
 
 /**
- * Carries out plans in turn, a run of each and then the next of each, so that what disturbs one disturbs the others as
- * much. Ends with the first that does not come to its end.
+ * Runs several plans in turn, one run of each per round, so that a disturbance affects all of them alike. Ends with the
+ * first run that does not complete.
  */
 export async function alternate(
   plans: readonly Plan[],
@@ -49,7 +50,7 @@ function areEnough(reports: readonly Report[], plans: readonly Plan[], elapsedSe
   return plans.every(({ options }, index) => isEnough(reports[index]?.runs ?? [], elapsedSeconds, options));
 }
 
-/** Where one does not come to its end the others do not either. */
+/** When one run does not complete, the other reports are aborted. */
 function endedBy(outcome: Outcome, report: Report): Report {
   if (report.outcome.state !== 'completed' && report.outcome.state !== 'running') return report;
   const reason = outcome.state === 'aborted' ? outcome.reason : 'the failure in another directory';
@@ -61,7 +62,7 @@ function withUnstable(report: Report, plan: Plan | undefined): Report {
   return unstable ? { ...report, warnings: [...report.warnings, unstable] } : report;
 }
 
-/** A B, then B A: who comes second may find it warm, or tired. */
+/** A B, then B A: whichever comes second may find the device warm or throttled. */
 function inTurn(count: number, round: number): readonly number[] {
   const forth = Array.from({ length: count }, (_, index) => index);
   return round % 2 === 0 ? forth : forth.toReversed();

@@ -4,8 +4,9 @@ import { GobonnieError } from '../errors.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import type { Sentence } from '../text/sentence.js';
+import { counted } from '../text/units.js';
 
-/** What is wrong with the data itself, by the worker's code for it. */
+/** Hints for damaged data, by the worker's code for it. */
 const DATA_FAULTS: Readonly<Record<string, string>> = {
   CORRUPT:
     'this disk, or something that wrote to the file, changed it: do not trust it with data before you know which',
@@ -13,7 +14,7 @@ const DATA_FAULTS: Readonly<Record<string, string>> = {
     'something cut the file off, or the disk lost its end: do not trust it with data before you know which',
 };
 
-/** One error for all the workers that failed in a phase. */
+/** One error for all workers that failed in a phase. */
 export function phaseFailure(
   { name }: Pick<Phase, 'name'>,
   failures: readonly Failure[],
@@ -22,7 +23,7 @@ export function phaseFailure(
   const [first, ...others] = failures;
   if (!first) throw new Error('a phase failed without a failure');
   if (first.code === 'BUG') throw new Error(first.message, { cause: first.stack });
-  const more = others.length > 0 ? ` (and ${others.length} more of the threads failed)` : '';
+  const more = others.length > 0 ? ` (and ${counted(others.length, 'more thread')} failed)` : '';
   return new GobonnieError(
     first.code in DATA_FAULTS ? 'data-corrupt' : 'phase-failed',
     `${name} failed in ${shown(first.file)} ${whatFailed(first)}${more}`,
@@ -31,10 +32,10 @@ export function phaseFailure(
   );
 }
 
-/** Calls on a whole file: they have no offset. */
+/** System calls on a whole file: they have no offset. */
 const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
-/** Those of them that make something. The kernel has one word for a want of bytes and of inodes. */
-const MAKING = new Set(['link', 'open', 'symlink']);
+/** Those that create something: for them ENOSPC may also mean that the inodes are used up. */
+const CREATING = new Set(['link', 'open', 'symlink']);
 const NO_INODES = 'free some space or inodes (`df -i`), pass fewer --files, or measure another directory';
 
 function whatFailed(failure: Failure): string {
@@ -46,13 +47,13 @@ function whatFailed(failure: Failure): string {
 
 function hintFor(failure: Failure, direct: boolean): Sentence {
   if (direct && failure.code === 'EINVAL') return directHint(failure);
-  if (failure.code === 'ENOSPC' && MAKING.has(failure.syscall ?? '')) return NO_INODES;
+  if (failure.code === 'ENOSPC' && CREATING.has(failure.syscall ?? '')) return NO_INODES;
   return DATA_FAULTS[failure.code] ?? systemHint(failure);
 }
 
-/** The kernel says no more than "invalid" of what O_DIRECT cannot do. */
+/** For everything that O_DIRECT cannot do, the kernel says only EINVAL. */
 function directHint({ syscall }: Failure): string {
   return syscall === 'open'
     ? 'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory'
-    : 'with --direct this filesystem takes only whole blocks of its own: pass --io-size 4k or a multiple of it';
+    : 'with --direct this filesystem accepts only whole blocks of its own: pass --io-size 4k or a multiple of it';
 }

@@ -1,54 +1,38 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import type { Plan } from '../plan/plan.js';
-import type { RunEvent } from '../report/events/event.js';
 import { measure } from '../report/measure/measurement.js';
 import type { Measurement } from '../report/schema/report.js';
-import type { Scratch } from '../scratch/scratch.js';
 import { shown } from '../text/escape.js';
-import type { PageCache } from './cache/page-cache.js';
-import type { Crew, Team } from './crew/crew.js';
+import { counted } from '../text/units.js';
+import type { RunContext } from './context.js';
+import type { Team } from './crew/crew.js';
 import type { Sample } from './crew/sampler.js';
 import { phaseFailure } from './failure.js';
-import { readAccounts, spentBetween } from './kernel/counters.js';
-import type { Stalls } from './kernel/stalls.js';
+import { readCounters, usageBetween } from './kernel/counters.js';
 import { syncFiles } from './sync.js';
 
-/** What a phase is measured with. */
-export interface Laboratory {
-  readonly plan: Plan;
-  readonly scratch: Scratch;
-  readonly crew: Crew;
-  readonly cache: PageCache;
-  readonly stalls: Stalls;
-  readonly signal: AbortSignal;
-  readonly onEvent: (event: RunEvent) => void;
-}
-
-/** One phase. Null when it was aborted: an unfinished phase has no figure. */
+/** Measures one phase. Null when it was aborted: an unfinished phase has no figure. */
 export async function measurePhase(
   phase: Phase,
   team: Team,
   run: number,
-  lab: Laboratory,
+  context: RunContext,
 ): Promise<Measurement | null> {
-  const { plan, scratch, crew, cache, stalls, signal, onEvent } = lab;
-  const work = { pulse: () => crew.pulse(), words: () => whereabouts(phase, lab) };
-  const onSample = (sample: Sample) => onEvent({ type: 'sample', run, phase: phase.name, ...sample });
+  const { plan, scratch, crew, cache, stalls, signal, onEvent } = context;
   if (signal.aborted) return null;
+  const waiting = { pulse: () => crew.pulse(), words: () => positionText(phase, context) };
+  const onSample = (sample: Sample) => onEvent({ type: 'sample', run, phase: phase.name, ...sample });
   if (phase.coldCache && cache.record.done !== 'keep') onEvent({ type: 'chore', chore: 'emptying-cache' });
-  const cold = phase.coldCache ? await cache.keepEmpty(scratch, signal) : null;
+  const cold = phase.coldCache ? await cache.emptyRepeatedly(scratch, signal) : null;
   const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
   const disk = plan.machine.target.disk?.statName ?? null;
   try {
     onEvent({ type: 'chore', chore: 'preparing' });
-    const preparation = await stalls.over(work, crew.prepare(phase, team, run));
-    const before = readAccounts(disk);
-    const result = await stalls.over(
-      work,
-      crew.perform(preparation, plan.options.iopsDuration, stop, onSample),
-    );
-    const observed = spentBetween(before, readAccounts(disk));
-    // A sync that is still under way may yet fail, and then there is no figure.
+    const preparation = await stalls.over(waiting, crew.prepare(phase, team, run));
+    const before = readCounters(disk);
+    const performing = crew.perform(preparation, plan.options.iopsDuration, stop, onSample);
+    const result = await stalls.over(waiting, performing);
+    const observed = usageBetween(before, readCounters(disk));
+    // A sync under way may still fail, and then there is no figure.
     await cold?.stop();
     cold?.fault.throwIfAborted();
     if (result.state === 'failed') {
@@ -56,26 +40,26 @@ export async function measurePhase(
       throw phaseFailure(phase, failures, plan.transfer);
     }
     if (result.state === 'stopped') return null;
-    const durableNs = phase.durable ? await syncedNs(lab) : null;
+    const durableNs = phase.durable ? await syncedNs(context) : null;
     return signal.aborted ? null : measure(phase, { ...result, observed, durableNs }, plan);
   } finally {
     await cold?.stop();
   }
 }
 
-/** The moment at which everything is on the device. */
-async function syncedNs({ scratch, stalls, signal, onEvent }: Laboratory): Promise<bigint> {
+/** Syncs all files; gives the time at which they are on the device. */
+async function syncedNs({ scratch, stalls, signal, onEvent }: RunContext): Promise<bigint> {
   onEvent({ type: 'chore', chore: 'syncing' });
   await syncFiles(scratch, stalls, signal);
   return process.hrtime.bigint();
 }
 
-/** What the phase waits for, of one worker of those that wait. */
-function whereabouts({ name }: Phase, { crew, scratch }: Laboratory): string {
-  const [first, ...others] = crew.whereabouts();
+/** What the phase is waiting for: the file and offset of the first worker that has not answered. */
+function positionText({ name }: Phase, { crew, scratch }: RunContext): string {
+  const [first, ...others] = crew.positions();
   if (!first) return name;
   const { file, positionBytes } = first;
-  const where = `${name} in ${shown(scratch.named(file))}`;
-  const at = positionBytes === null ? '' : ` at offset ${positionBytes}`;
-  return `${where}${at}${others.length > 0 ? ` (and ${others.length} more of the threads)` : ''}`;
+  const place = `${name} in ${shown(scratch.named(file))}`;
+  const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
+  return `${place}${offset}${others.length > 0 ? ` (and ${counted(others.length, 'more thread')})` : ''}`;
 }

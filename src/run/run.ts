@@ -13,25 +13,16 @@ import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
+import type { RunContext, RunHooks } from './context.js';
 import { Crew } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
-import { type Laboratory, measurePhase } from './phase.js';
+import { measurePhase } from './phase.js';
 import { isEnough, unstableWarning } from './repeat.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
-/** Who ends a run, and who hears of it. */
-export interface RunHooks {
-  /** Aborting it ends the run; the report then holds what was complete. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called at once with all that happens. What it throws ends the run, which rejects with it. */
-  readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Awaited before each phase, so that several processes can start it together. */
-  readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
-}
-
-/** Carries a plan out. A fault or an abort on the way is an outcome of the report, not an exception. */
+/** Carries a plan out. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const report = emptyReport(plan);
@@ -44,17 +35,16 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       signal,
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
-    const making = { words: () => `the making of a directory in ${shown(plan.directory)}` };
-    const scratch = await stalls.over(making, Scratch.create(plan, watcher));
+    const creation = { words: () => `the creation of a directory in ${shown(plan.directory)}` };
+    const scratch = await stalls.over(creation, Scratch.create(plan, watcher));
     let measured: Outcome;
     let removed: Outcome;
     try {
       report.target.scratchDirectory = scratch.path;
       onEvent({ type: 'start', report: snapshotOf(report) });
-      for (const warning of plan.warnings) warn(warning);
-      for (const warning of scratch.warnings) warn(warning);
+      for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
       watcher.onLoss = (warning) => {
-        // A report that has been given is not changed any more.
+        // A report that was handed out does not change any more.
         if (report.outcome.state === 'running') warn(warning);
       };
       measured = await outcomeOf(() =>
@@ -62,7 +52,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       );
       onEvent({ type: 'chore', chore: 'removing' });
     } finally {
-      // Whatever was thrown, be it by a listener.
+      // Also after an exception, a listener's as well.
       const removal = { words: () => `the removal of ${shown(scratch.path)}` };
       removed = await outcomeOf(() => stalls.over(removal, scratch.remove()).then(() => COMPLETED));
     }
@@ -72,31 +62,16 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
   return report;
 }
 
-/** What the steps below share. */
-interface Work {
-  readonly plan: Plan;
-  readonly scratch: Scratch;
-  readonly stalls: Stalls;
-  readonly signal: AbortSignal;
-  readonly onEvent: (event: RunEvent) => void;
-  readonly beforePhase: RunHooks['beforePhase'];
-  readonly warn: (warning: Warning) => void;
-  /** Where the runs are put, the one under way included, so that no fault can lose them. */
-  readonly report: Report;
-}
-
-/** Run after run, until all that was asked for is done. */
-async function measureAll(work: Work): Promise<Outcome> {
-  const { plan, scratch, stalls, signal, report, warn } = work;
+/** Run after run, until there are enough. */
+async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<Outcome> {
+  const { plan, scratch, stalls, signal, onEvent, report, warn } = shared;
   const cache = new PageCache(plan, warn, stalls);
-  work.onEvent({ type: 'chore', chore: 'preparing' });
-  const crew = await Crew.hire(plan, scratch);
+  onEvent({ type: 'chore', chore: 'preparing' });
+  const crew = await Crew.start(plan, scratch);
   const startMs = performance.now();
   try {
     do {
-      const isComplete =
-        !signal.aborted &&
-        (await measureRun({ plan, scratch, crew, cache, stalls, signal, onEvent: work.onEvent }, work));
+      const isComplete = !signal.aborted && (await measureRun({ ...shared, crew, cache }));
       if (!isComplete) return aborted(signal);
     } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
     const unstable = unstableWarning(report.runs, plan.options);
@@ -104,15 +79,13 @@ async function measureAll(work: Work): Promise<Outcome> {
     return COMPLETED;
   } finally {
     report.cache = cache.record;
-    await crew.dismiss();
+    await crew.terminate();
   }
 }
 
-/** Gives whether it came to its end. */
-async function measureRun(
-  lab: Laboratory,
-  { plan, scratch, signal, onEvent, beforePhase, warn, report }: Work,
-): Promise<boolean> {
+/** Every phase once. False when it was aborted. */
+async function measureRun(context: RunContext): Promise<boolean> {
+  const { plan, scratch, cache, stalls, signal, onEvent, beforePhase, warn, report } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
@@ -122,12 +95,12 @@ async function measureRun(
     if (signal.aborted) return false;
     if (phase.access === 'creates') {
       onEvent({ type: 'chore', chore: 'preparing' });
-      const renewal = { words: () => `the renewal of the files in ${shown(scratch.path)}` };
-      await lab.stalls.over(renewal, scratch.renew(phase.dataset, number));
+      const creation = { words: () => `the creation of the files in ${shown(scratch.path)}` };
+      await stalls.over(creation, scratch.renew(phase.dataset, number));
     }
     await beforePhase?.(phase.name, number, signal);
     onEvent({ type: 'phase-start', run: number, phase: phase.name, goal: goalOf(phase, plan) });
-    const measurement = await measurePhase(phase, team, number, lab);
+    const measurement = await measurePhase(phase, team, number, context);
     if (!measurement) return false;
     if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
@@ -137,24 +110,24 @@ async function measureRun(
     for (const warning of warningsOf(measurement, where)) warn(warning);
   }
   run.state = 'completed';
-  report.cache = lab.cache.record;
+  report.cache = cache.record;
   report.statistics = statisticsOfRuns(report.runs);
   onEvent({ type: 'run-end', run: number, result: run, report: snapshotOf(report) });
   return true;
 }
 
-/** The report as it is now. A complete run is not changed any more, so that a copy of the lists is enough. */
+/** The report as it is now. A complete run does not change any more, so it is enough to copy the lists. */
 function snapshotOf(report: Report): Report {
   return { ...report, runs: [...report.runs], warnings: [...report.warnings] };
 }
 
-/** Every warning once, however many runs bring it. */
+/** Passes a warning on once, even if several runs bring it. */
 function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning: Warning) => void {
-  const told = new Set<string>();
+  const known = new Set<string>();
   return (warning) => {
     const key = warningKey(warning);
-    if (told.has(key)) return;
-    told.add(key);
+    if (known.has(key)) return;
+    known.add(key);
     report.warnings.push(warning);
     onEvent({ type: 'warning', warning });
   };
@@ -175,7 +148,7 @@ async function outcomeOf(act: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** What could not be removed is said in any case, after what ended the run before it. */
+/** A failed clean-up is reported in any case, after what ended the run. */
 function withCleanUp(measured: Outcome, removed: Outcome): Outcome {
   if (removed.state !== 'failed') return measured;
   switch (measured.state) {

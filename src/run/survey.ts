@@ -5,18 +5,18 @@ import { type Cleared, clearLeftovers } from '../scratch/leftovers.js';
 import { shown } from '../text/escape.js';
 import type { Stalls } from './kernel/stalls.js';
 
-/** Inspects a directory that is to be measured. With `onCleared`, what killed runs have left there is removed first. */
+/** Inspects a directory before it is measured. With `onCleared`, leftovers of killed runs are removed first. */
 export async function survey(
   dir: string | undefined,
   stalls: Stalls,
   onCleared: ((one: Cleared) => void) | null,
 ): Promise<Machine> {
   const directory = path.resolve(dir ?? os.tmpdir());
-  const look = { words: () => `a look at ${shown(directory)}` };
+  const waiting = { words: () => `the inspection of ${shown(directory)}` };
   if (onCleared !== null) {
-    // What is wrong with the directory is said when it is inspected.
+    // The inspection reports what is wrong with the directory.
     const clearing = clearLeftovers(directory).catch(() => []);
-    for (const one of await stalls.over(look, clearing)) onCleared(one);
+    for (const one of await stalls.over(waiting, clearing)) onCleared(one);
   }
-  return stalls.over(look, inspect(directory));
+  return stalls.over(waiting, inspect(directory));
 }

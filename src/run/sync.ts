@@ -10,8 +10,8 @@ import type { Stalls } from './kernel/stalls.js';
 export type SyncedFiles = Pick<Scratch, 'files' | 'named'>;
 
 /**
- * Puts the files on the device. One that fails is never tried again: the kernel would call the second attempt a
- * success. Aborting the signal leaves out the rest.
+ * Syncs the files to the device. A failed sync is not retried, as the kernel reports the second attempt as a success.
+ * Aborting the signal skips the remaining files.
  */
 export async function syncFiles(
   { files, named }: SyncedFiles,

@@ -44,7 +44,7 @@ beforeEach(needs(...FUSE_TOOLS, 'strace'));
 test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
   const { fuse, program, before } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
   await program.said(
-    /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more of the threads\); check the disk, its server or FUSE program \(see dmesg\), or press Ctrl-C\n/,
+    /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk, its server or FUSE program \(see dmesg\), or press Ctrl-C\n/,
   );
   fuse.goOn();
   program.kill('SIGINT');
@@ -86,7 +86,7 @@ test('a target that does not answer before anything is made is told of, too', as
   const fuse = await mountFuse();
   fuse.stop();
   const program = runningGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
-  await program.said(/gobonnie: no progress for \d+ s, waiting for a look at \S+; check /);
+  await program.said(/gobonnie: no progress for \d+ s, waiting for the inspection of \S+; check /);
   program.kill('SIGINT');
   expect((await program.ended).signal).toBe('SIGINT');
 });
@@ -95,7 +95,7 @@ test('a disk that does not answer before anything is measured is told of, too', 
   const filter = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=3000000:when=1'];
   const dir = makeDirectory();
   const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL, '--stall-timeout', '1']);
-  expect(stderr).toContain(`waiting for the making of a directory in ${dir}; check`);
+  expect(stderr).toContain(`waiting for the creation of a directory in ${dir}; check`);
   expect(exitCode).toBe(0);
 });
 

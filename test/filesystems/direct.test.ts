@@ -17,7 +17,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
   test('--direct moves all of it to and from the device, and hardly more, not even at random', async () => {
     const { report } = await measured(make(), ['--direct']);
     for (const phase of PHASES) expect(shareOf(report, phase)).toBeGreaterThanOrEqual(0.99);
-    expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: 'direct reads pass it by' });
+    expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: 'direct reads bypass it' });
     expect(warned(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
     const { readBytes, device } = phaseOf(report, 'iops');
     // More would be whole pages, for a cache that was not passed by.

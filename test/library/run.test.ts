@@ -184,7 +184,11 @@ describe('a target that does not answer', () => {
       told.push(event);
       if (event.type === 'stall') fuse.goOn();
     }
-    expect(told[0]).toMatchObject({ type: 'stall', waiting: `a look at ${fuse.dir}`, isAborted: false });
+    expect(told[0]).toMatchObject({
+      type: 'stall',
+      waiting: `the inspection of ${fuse.dir}`,
+      isAborted: false,
+    });
     expect(told.find(({ type }) => type !== 'stall')?.type).toBe('start');
     expect(told.at(-1)?.type).toBe('end');
   });

@@ -54,9 +54,7 @@ test('a full disk is told with what to do about it', () => {
 
 test('of several failed threads the first is told and the others are counted', () => {
   const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
-  expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(
-    /\(ENOSPC\) \(and 2 more of the threads failed\)$/,
-  );
+  expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
   expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
 });
 

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { GobonnieError } from '../../errors.js';
-import { keepOwnIo } from '../../run/kernel/own-io.js';
+import { keepOwnIo } from '../../run/kernel/counters.js';
 import { type SystemError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 

@@ -16,9 +16,9 @@ import { ZONE_CHUNK_BYTES, zonesCatalogue } from '../../options/zones-catalogue.
 import { sum } from '../../report/statistics/statistics.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';
-import { emptiersFor } from '../../run/cache/emptier.js';
+import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { allocateIoMemory } from '../../run/crew/io-memory.js';
-import { readAccounts, spentBetween } from '../../run/kernel/counters.js';
+import { readCounters, usageBetween } from '../../run/kernel/counters.js';
 import { shown } from '../../text/escape.js';
 import { counted, showBytes } from '../../text/units.js';
 import { readZones } from '../../zones/read.js';
@@ -80,7 +80,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
   try {
     if (!source.direct)
       terminal.narrate(`gobonnie: ${warningLine(warningOf('not-direct', { file: source.file }))}`);
-    const before = readAccounts(null);
+    const before = readCounters(null);
     let readBytes = 0;
     const onChunk = (bytes: number) => {
       readBytes += bytes;
@@ -95,7 +95,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
       readLoops(source, options, terminal, signal, onChunk),
     );
     reading?.end();
-    const fetchedBytes = spentBetween(before, readAccounts(null)).io?.readBytes ?? null;
+    const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
       terminal.narrate(
@@ -155,7 +155,7 @@ async function readLoops(
 
 /** Some filesystems take O_DIRECT and answer from memory all the same. What cannot be evicted is told afterwards. */
 async function evict({ path: file }: Source): Promise<void> {
-  const evictors = emptiersFor('evict', { platform: process.platform, isRoot: false });
+  const evictors = cacheMethodsFor('evict', { platform: process.platform, isRoot: false });
   for (const evictor of evictors) await evictor.empty([file]).catch(() => {});
 }
 

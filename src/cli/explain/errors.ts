@@ -136,7 +136,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     examples: [{ command: 'sudo dmesg | tail', does: "the kernel's side of it" }],
   },
   'cache-failed': {
-    title: 'the page cache could not be emptied as --cache wants it',
+    title: 'the page cache could not be emptied',
     seen: '--cache drop or --cache evict was asked for, and it failed.',
     means: 'Memory would have served the reads although you ruled that out, so the run ended.',
     remedy:

@@ -8,25 +8,25 @@ import { warningOf } from '../../report/warning-catalogue.js';
 import { systemReason } from '../../system-error.js';
 import type { Stalls } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
-import { type Emptier, emptiersFor } from './emptier.js';
+import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 
-/** gobonniego's interval: as the page cache fills again, it is emptied again. */
+/** gobonniego's interval: a phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
 
-/** A page cache that is kept empty. */
+/** The page cache while it is emptied again and again. */
 export interface ColdCache {
-  /** Aborted, with the error, when the files could no longer be synced or emptied. */
+  /** Aborted, with the error, when emptying it failed. */
   readonly fault: AbortSignal;
   readonly stop: () => Promise<void>;
 }
 
-/** Sees to it that reads come from the device, as far as --cache wants it and this machine can. */
+/** Empties the page cache for reads, as --cache asks for and this machine can. */
 export class PageCache {
   readonly #asked: CacheRecord['asked'];
   readonly #warn: (warning: Warning) => void;
   readonly #stalls: Stalls;
-  /** What is left to try; the first one is used until it fails. */
-  #emptiers: readonly Emptier[];
+  /** The first is used until it fails, then the next. */
+  #methods: readonly CacheMethod[];
   #reason: string | null;
   readonly #machine: Pick<Machine, 'platform' | 'isRoot'>;
 
@@ -41,19 +41,19 @@ export class PageCache {
     this.#warn = warn;
     const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
     const direct = transfer.direct && cold.every(canBeDirect);
-    this.#reason = options.cache === 'auto' ? needless(machine.target.isMemory, direct) : null;
-    this.#emptiers = this.#reason === null ? emptiersFor(options.cache, machine) : [];
-    if (options.cache === 'auto' && this.#reason === null && this.#emptiers.length === 0)
+    this.#reason = options.cache === 'auto' ? reasonNotTo(machine.target.isMemory, direct) : null;
+    this.#methods = this.#reason === null ? cacheMethodsFor(options.cache, machine) : [];
+    if (options.cache === 'auto' && this.#reason === null && this.#methods.length === 0)
       this.#giveUp('only root can empty it, and only on Linux and macOS');
   }
 
-  /** What is really done. */
+  /** What is done, for the report. */
   get record(): CacheRecord {
-    return { asked: this.#asked, done: this.#emptiers[0]?.deed ?? 'keep', reason: this.#reason };
+    return { asked: this.#asked, done: this.#methods[0]?.name ?? 'keep', reason: this.#reason };
   }
 
-  /** Empties it now, and where it helps every three seconds until it is stopped. Aborting the signal cuts it short. */
-  async keepEmpty(synced: SyncedFiles, signal: AbortSignal): Promise<ColdCache> {
+  /** Empties it now and, if the method can be repeated, every three seconds until stopped or aborted. */
+  async emptyRepeatedly(synced: SyncedFiles, signal: AbortSignal): Promise<ColdCache> {
     await this.#empty(synced, signal);
     const fault = new AbortController();
     let emptying: Promise<void> | null = null;
@@ -67,7 +67,7 @@ export class PageCache {
           emptying = null;
         });
     };
-    const timer = this.#emptiers[0]?.repeats ? setInterval(again, EMPTY_EVERY_MS) : undefined;
+    const timer = this.#methods[0]?.repeats ? setInterval(again, EMPTY_EVERY_MS) : undefined;
     const stop = async () => {
       clearInterval(timer);
       await emptying;
@@ -76,17 +76,17 @@ export class PageCache {
   }
 
   async #empty(synced: SyncedFiles, signal: AbortSignal): Promise<void> {
-    const [emptier, ...others] = this.#emptiers;
-    if (!emptier) return;
-    // The kernel lets go only of pages that are clean.
+    const [method, ...others] = this.#methods;
+    if (!method) return;
+    // The kernel drops clean pages only.
     await syncFiles(synced, this.#stalls, signal);
     if (signal.aborted) return;
     try {
-      await emptier.empty(synced.files);
+      await method.empty(synced.files);
     } catch (error) {
       const reason = systemReason(error);
-      if (this.#asked !== 'auto') throw refused(emptier, reason);
-      this.#emptiers = others;
+      if (this.#asked !== 'auto') throw refused(method, reason);
+      this.#methods = others;
       if (others.length > 0) return this.#empty(synced, signal);
       this.#giveUp(reason);
     }
@@ -98,15 +98,15 @@ export class PageCache {
   }
 }
 
-function needless(isMemory: boolean, direct: boolean): string | null {
-  if (isMemory) return 'the files lie in memory, and nowhere else';
-  return direct ? 'direct reads pass it by' : null;
+function reasonNotTo(isMemory: boolean, direct: boolean): string | null {
+  if (isMemory) return 'the files are in memory only';
+  return direct ? 'direct reads bypass it' : null;
 }
 
-function refused({ deed }: Emptier, reason: string): GobonnieError {
+function refused({ name }: CacheMethod, reason: string): GobonnieError {
   return new GobonnieError(
     'cache-failed',
-    `the page cache could not be emptied as --cache ${deed} wants it: ${reason}`,
+    `--cache ${name} could not empty the page cache: ${reason}`,
     'pass --cache auto, which does the best available',
   );
 }

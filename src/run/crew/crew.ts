@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads';
-import { makeCompressible } from '../../../workers/data/test-data.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import {
   changesOf,
@@ -19,7 +18,6 @@ import {
   type WorkerReply,
   type WorkerSetup,
 } from '../../../workers/protocol.js';
-import { Random } from '../../../workers/random.js';
 import { GobonnieError } from '../../errors.js';
 import { regionOf } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
@@ -27,14 +25,14 @@ import type { Series } from '../../report/schema/report.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
-import { allocateIoMemory } from './io-memory.js';
+import { makeIoMemory } from './io-memory.js';
 import { type Sample, Sampler } from './sampler.js';
 import { reply, spawnWorker, threadFailure } from './thread.js';
 
 /** For each worker of a phase the slices that it works on. */
 export type Team = readonly (readonly Slice[])[];
 
-/** What every worker answered when it was sent to the gate: that it is ready, or why it cannot be. */
+/** What each worker answered at the gate: that it is ready, or why it failed. */
 export interface Preparation {
   readonly phase: Phase;
   readonly answers: readonly WorkerReply[];
@@ -51,14 +49,14 @@ export type PhaseResult =
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly failures: readonly Failure[] };
 
-/** What a worker works on. */
-export interface Whereabouts {
+/** The file and offset that a worker is at. */
+export interface WorkerPosition {
   readonly file: string;
   /** Null for small files. */
   readonly positionBytes: number | null;
 }
 
-/** The worker threads of a run: spawned once, waiting at a gate, released together for each phase. */
+/** The worker threads of a run: started once, and released together at the gate for each phase. */
 export class Crew {
   readonly #workers: readonly Worker[];
   readonly #flags: Int32Array;
@@ -66,8 +64,8 @@ export class Crew {
   readonly #changes: Int32Array;
   readonly #progress: readonly Float64Array[];
   readonly #trees: readonly FileTree[];
-  /** The workers that have been sent to work and have not answered, by their number. */
-  readonly #atWork = new Set<number>();
+  /** The indexes of the workers that have not answered yet. */
+  readonly #busy = new Set<number>();
   #team: Team = [];
   #gate = 0;
 
@@ -80,14 +78,9 @@ export class Crew {
     this.#progress = workers.map((_, index) => progressOf(control, index));
   }
 
-  static async hire(
-    { options, workers: size, transfer, content, ioMemory }: Plan,
-    scratch: Scratch,
-  ): Promise<Crew> {
-    const memory = allocateIoMemory(ioMemory.totalBytes);
-    const block = new Uint8Array(memory, 0, ioMemory.blockBytes);
-    new Random(options.seed).fill(block);
-    makeCompressible(block, content.compressiblePercent);
+  static async start(plan: Plan, scratch: Scratch): Promise<Crew> {
+    const { options, workers: size, transfer, content, ioMemory } = plan;
+    const memory = makeIoMemory(plan);
     const control = new SharedArrayBuffer(controlBytes(size));
     const workers: Worker[] = [];
     try {
@@ -113,7 +106,7 @@ export class Crew {
     }
   }
 
-  /** Every worker of the team opens what the phase needs and goes to the gate. */
+  /** Each worker of the team opens its files and waits at the gate. */
   async prepare(phase: Phase, team: Team, run: number): Promise<Preparation> {
     this.#team = team;
     this.#gate += 1;
@@ -129,7 +122,7 @@ export class Crew {
     return { phase, answers: await Promise.all(prepared) };
   }
 
-  /** Lets all of them go at once. Aborting the signal stops them after the operations under way. */
+  /** Opens the gate. Aborting the signal stops the workers after their current operations. */
   async perform(
     { phase, answers: preparation }: Preparation,
     durationSeconds: number,
@@ -145,7 +138,7 @@ export class Crew {
       const ready = [...workers.entries()].filter(([index]) => preparation[index]?.type === 'ready');
       const finished = ready.map(async ([index, worker]) => {
         const answer = await this.#answer(worker, index);
-        // One that failed makes the others' work worthless.
+        // After one failure there is no figure, so the others can stop.
         if (answer.type === 'failure') stop();
         return answer;
       });
@@ -163,7 +156,7 @@ export class Crew {
       const tallies = answers.filter((answer) => answer.type === 'tally');
       return { state: 'completed', tallies, gateNs, series, suspendedSeconds: sampler.suspendedSeconds };
     } finally {
-      // Also when a worker died: the others are to end, and nothing is to keep the process waiting.
+      // Also when a worker died: the others have to end, and no timer may keep the process alive.
       stop();
       forgetDeadline();
       sampler.stop();
@@ -171,16 +164,16 @@ export class Crew {
     }
   }
 
-  /** Changes with everything that any worker does. */
+  /** Changes with every progress of any worker. */
   pulse(): number {
     let sum = 0;
     for (const words of this.#progress) for (const word of words) sum += word;
     return sum;
   }
 
-  /** Where those are that have not answered yet. */
-  whereabouts(): readonly Whereabouts[] {
-    return [...this.#atWork].map((index) => {
+  /** Of the workers that have not answered yet. */
+  positions(): readonly WorkerPosition[] {
+    return [...this.#busy].map((index) => {
       const progress = this.#progress[index];
       const slice = this.#team[index]?.[progress?.[SLICE] ?? 0];
       return {
@@ -190,16 +183,16 @@ export class Crew {
     });
   }
 
-  async dismiss(): Promise<void> {
+  async terminate(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
   async #answer(worker: Worker, index: number): Promise<WorkerReply> {
-    this.#atWork.add(index);
+    this.#busy.add(index);
     try {
       return await reply(worker);
     } finally {
-      this.#atWork.delete(index);
+      this.#busy.delete(index);
     }
   }
 

@@ -1,11 +1,11 @@
 import { NS_PER_MS } from '../../text/units.js';
 
-/** What setTimeout can wait for at most. */
+/** The longest that setTimeout can wait. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Acts when so many milliseconds have passed since `startNs`, never before: a timer alone counts whole milliseconds, and
- * may come up to one too early. Calling what is returned forgets it.
+ * Calls `act` once `durationMs` have passed since `startNs`, never before: a timer alone may fire up to a millisecond
+ * early. Call what is returned to cancel it.
  */
 export function atDeadline(startNs: bigint, durationMs: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,8 +1,11 @@
+import { makeCompressible } from '../../../workers/data/test-data.js';
+import { Random } from '../../../workers/random.js';
 import { GobonnieError } from '../../errors.js';
 import { IO_PAGE_BYTES } from '../../plan/memory.js';
+import type { Plan } from '../../plan/plan.js';
 import { showBytes } from '../../text/units.js';
 
-/** TypeScript knows it only as a part of the browser's library. */
+/** TypeScript declares it only in the browser's library. */
 declare const WebAssembly: {
   Memory: new (limits: {
     shared: true;
@@ -11,7 +14,16 @@ declare const WebAssembly: {
   }) => { readonly buffer: SharedArrayBuffer };
 };
 
-/** Page-aligned memory that all threads share. No other that JavaScript can have is taken by O_DIRECT. */
+/** The memory that a run reads and writes with. The block that is written comes first, and is filled. */
+export function makeIoMemory({ ioMemory, options, content }: Plan): SharedArrayBuffer {
+  const memory = allocateIoMemory(ioMemory.totalBytes);
+  const block = new Uint8Array(memory, 0, ioMemory.blockBytes);
+  new Random(options.seed).fill(block);
+  makeCompressible(block, content.compressiblePercent);
+  return memory;
+}
+
+/** Page-aligned memory shared by all threads: O_DIRECT accepts no other memory that JavaScript can allocate. */
 export function allocateIoMemory(bytes: number): SharedArrayBuffer {
   const pages = bytes / IO_PAGE_BYTES;
   try {
@@ -19,7 +31,7 @@ export function allocateIoMemory(bytes: number): SharedArrayBuffer {
   } catch (cause) {
     throw new GobonnieError(
       'memory-too-small',
-      `${showBytes(bytes)} of memory for the reads and writes could not be had: ${(cause as Error).message}`,
+      `cannot allocate ${showBytes(bytes)} of memory for reads and writes: ${(cause as Error).message}`,
       'raise `ulimit -v`, or pass fewer --threads or a smaller --block-size',
       { cause },
     );

@@ -7,7 +7,7 @@ import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from '../kernel/suspension.js';
 
 const INTERVAL_MS = 100;
-/** Ten minutes of samples. When there are as many, every other one is dropped, and from then on half as many are kept. */
+/** Ten minutes of samples. When there are that many, every other one is dropped, and from then on half as many are kept. */
 const MOST_SAMPLES = 6000;
 
 /** What all workers together have done so far. */
@@ -17,14 +17,14 @@ export interface Sample {
   readonly bytes: number;
 }
 
-/** Reads ten times a second what the workers have done so far. They know nothing of it. */
+/** Reads the workers' progress counters ten times a second, without disturbing them. */
 export class Sampler {
   readonly #phase: Pick<Phase, 'figure'>;
   readonly #progress: readonly Float64Array[];
   readonly #onSample: (sample: Sample) => void;
   readonly #suspension = new SuspensionClock(INTERVAL_MS);
   #kept: Sample[] = [];
-  /** One sample in so many is kept. */
+  /** Every how many samples one is kept. */
   #every = 1;
   #ticks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
-  /** The samples, and a last one of now. */
+  /** The kept samples, with a last one taken now. */
   finish(): Series {
     this.stop();
     this.#suspendedMs += this.#suspension.lookMs();
@@ -68,7 +68,7 @@ export class Sampler {
     };
   }
 
-  /** For how long the process did not run, once it is finished. */
+  /** For how long the process was suspended; complete after finish(). */
   get suspendedSeconds(): number {
     return this.#suspendedMs / MS_PER_SECOND;
   }

@@ -7,9 +7,9 @@ import { MIB } from '../../text/units.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
 const WORKER = createRequire(import.meta.url).resolve('#worker');
-/** A worker's loop makes next to no garbage, so its heap can be small: 64 of them then are lean. */
+/** A worker's loop makes almost no garbage, so its heap can be small. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
-/** But it knows the path of every file of its tree, before the clock starts: so much for each, and the path twice. */
+/** A worker keeps the path of every file of its tree from before the clock starts. */
 const HEAP_BYTES_PER_FILE = 512;
 
 export function spawnWorker(setup: WorkerSetup): Worker {
@@ -39,13 +39,13 @@ export function reply(worker: Worker): Promise<WorkerReply> {
   });
 }
 
-/** Of what the system refused Node has the name alone: `Worker initialization failure: EMFILE`. */
+/** When the system refuses a thread, only Node's message has its code: `Worker initialization failure: EMFILE`. */
 export function threadFailure(cause: Error): GobonnieError {
   const named = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
   const refused = named ?? (isSystemError(cause) ? cause : null);
   return new GobonnieError(
     'threads-failed',
-    `a worker thread could not be had: ${systemReason(refused ?? cause)}`,
+    `could not start a worker thread: ${systemReason(refused ?? cause)}`,
     refused
       ? systemHint(refused)
       : 'pass fewer --threads, or raise the limits on processes, open files and memory',

@@ -1,50 +1,52 @@
-import { readFileSync } from 'node:fs';
-import { readOwnIo } from './own-io.js';
+import { openSync, readFileSync, readSync } from 'node:fs';
 import { type HostTicks, parseDirtyBytes, parseDisk, parseHostTicks, parseIo, type Traffic } from './proc.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
+const OWN_IO = '/proc/self/io';
+/** The file has seven short lines. */
+const MAX_BYTES = 4096;
 
 export interface CpuTime {
   readonly userSeconds: number;
   readonly systemSeconds: number;
 }
 
-/** One reading of what the kernel counts. What it does not tell here is null. */
-export interface Accounts {
+/** One reading of the kernel's counters. What this system does not count is null. */
+export interface Counters {
   readonly atNs: bigint;
-  /** Of this process with all its threads. */
+  /** Of this process, all threads included. */
   readonly cpu: CpuTime;
   /**
-   * What this process with all its threads had fetched from devices, and what it left to be written to them. The kernel
-   * counts a whole page as written when it becomes dirty, and not again while it stays dirty.
+   * What this process read from devices, and what it left to be written to them. The kernel counts a whole page as
+   * written when it becomes dirty, and not again while it stays dirty.
    */
   readonly io: Traffic | null;
-  /** What waits in the memory of the whole host to be written. */
+  /** Waiting in memory to be written, on the whole host. */
   readonly dirtyBytes: number | null;
-  /** What one device served, whoever asked it. */
+  /** What one device moved, for any process. */
   readonly disk: Traffic | null;
   readonly host: HostTicks | null;
 }
 
 /** Fractions of the time of all processors. */
 export interface HostShares {
-  /** What the host itself worked; what was stolen from it is not in it. */
+  /** Without what the hypervisor took away. */
   readonly busyShare: number;
   readonly stealShare: number;
 }
 
-/** What was counted between two readings. */
-export interface Spent {
+/** The difference between two readings. */
+export interface Usage {
   readonly cpu: CpuTime;
   readonly io: Traffic | null;
-  /** By how much more waits to be written. */
+  /** By how much `dirtyBytes` grew. */
   readonly newDirtyBytes: number | null;
   readonly disk: Traffic | null;
   readonly host: HostShares | null;
 }
 
-/** The disk is named as in /proc/diskstats: `vda`. */
-export function readAccounts(diskName: string | null): Accounts {
+/** `diskName` is as in /proc/diskstats: `vda`. */
+export function readCounters(diskName: string | null): Counters {
   const usage = process.cpuUsage();
   return {
     atNs: process.hrtime.bigint(),
@@ -59,7 +61,7 @@ export function readAccounts(diskName: string | null): Accounts {
   };
 }
 
-export function spentBetween(before: Accounts, after: Accounts): Spent {
+export function usageBetween(before: Counters, after: Counters): Usage {
   return {
     cpu: {
       userSeconds: atLeastZero(after.cpu.userSeconds - before.cpu.userSeconds),
@@ -75,7 +77,7 @@ export function spentBetween(before: Accounts, after: Accounts): Spent {
   };
 }
 
-/** Null as well for a device that went away and came back: it counts anew. */
+/** Null also for a device that was removed and came back, as its counters start again. */
 function trafficBetween(before: Traffic | null, after: Traffic | null): Traffic | null {
   if (before === null || after === null) return null;
   const readBytes = after.readBytes - before.readBytes;
@@ -85,7 +87,7 @@ function trafficBetween(before: Traffic | null, after: Traffic | null): Traffic 
 
 function sharesBetween(before: HostTicks | null, after: HostTicks | null): HostShares | null {
   if (before === null || after === null) return null;
-  // The time spent waiting is the one count that may go backwards: the kernel says so of iowait.
+  // The kernel says that iowait may go backwards.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);
   const stealTicks = atLeastZero(after.stealTicks - before.stealTicks);
   const busyTicks = atLeastZero(busyTicksOf(after) - busyTicksOf(before));
@@ -104,6 +106,28 @@ function atLeastZero(value: number): number {
 function contentOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+let kept: number | null = null;
+
+/** Keeps /proc/self/io open: after a change of user it could not be opened any more. */
+export function keepOwnIo(): void {
+  try {
+    kept ??= openSync(OWN_IO, 'r');
+  } catch {
+    // This system has none.
+  }
+}
+
+/** The kernel's I/O counters of this process; null if it has none. */
+export function readOwnIo(): string | null {
+  try {
+    if (kept === null) return readFileSync(OWN_IO, 'utf8');
+    const bytes = Buffer.alloc(MAX_BYTES);
+    return bytes.toString('utf8', 0, readSync(kept, bytes, 0, MAX_BYTES, 0));
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inspect } from '../../../src/machine/machine.js';
 import { allocateIoMemory } from '../../../src/run/crew/io-memory.js';
-import { type Accounts, readAccounts, spentBetween } from '../../../src/run/kernel/counters.js';
+import { type Counters, readCounters, usageBetween } from '../../../src/run/kernel/counters.js';
 import { parseDirtyBytes, parseDisk, parseHostTicks, parseIo } from '../../../src/run/kernel/proc.js';
 import { MIB } from '../../../src/text/units.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -52,7 +52,7 @@ const STAT = [
 ].join('\n');
 
 /** A reading on a system that tells nothing, and what else is given. */
-function reading(known: Partial<Accounts>): Accounts {
+function reading(known: Partial<Counters>): Counters {
   const nothing = { io: null, dirtyBytes: null, disk: null, host: null };
   return { atNs: 0n, cpu: { userSeconds: 0, systemSeconds: 0 }, ...nothing, ...known };
 }
@@ -113,7 +113,7 @@ describe('between two readings', () => {
       disk: { readBytes: 1024, writtenBytes: 4096 },
       host: { totalTicks: 1200, idleTicks: 700, stealTicks: 70 },
     });
-    expect(spentBetween(before, after)).toEqual({
+    expect(usageBetween(before, after)).toEqual({
       cpu: { userSeconds: 0.5, systemSeconds: 0.25 },
       io: { readBytes: 1, writtenBytes: 2 },
       newDirtyBytes: 8192,
@@ -130,12 +130,12 @@ describe('between two readings', () => {
       host: { totalTicks: 10, idleTicks: 5, stealTicks: 0 },
     });
     const nothing = { io: null, newDirtyBytes: null, disk: null, host: null };
-    expect(spentBetween(reading({}), known)).toMatchObject(nothing);
-    expect(spentBetween(known, reading({}))).toMatchObject(nothing);
+    expect(usageBetween(reading({}), known)).toMatchObject(nothing);
+    expect(usageBetween(known, reading({}))).toMatchObject(nothing);
   });
 
   test('what was written out meanwhile makes no negative count', () => {
-    expect(spentBetween(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
+    expect(usageBetween(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
   });
 
   test.each([
@@ -143,39 +143,39 @@ describe('between two readings', () => {
     ['written', { readBytes: 900, writtenBytes: 0 }],
   ])('a device that counts anew what was %s tells nothing', (_, disk) => {
     const before = reading({ disk: { readBytes: 512, writtenBytes: 512 } });
-    expect(spentBetween(before, reading({ disk })).disk).toBeNull();
+    expect(usageBetween(before, reading({ disk })).disk).toBeNull();
   });
 
   test('no tick is no share', () => {
     const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
-    expect(spentBetween(reading({ host }), reading({ host })).host).toBeNull();
+    expect(usageBetween(reading({ host }), reading({ host })).host).toBeNull();
   });
 
   test('an iowait that went backwards leaves the shares between 0 and 1', () => {
     const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
     const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
-    expect(spentBetween(before, after).host).toEqual({ busyShare: 0.8, stealShare: 0.2 });
+    expect(usageBetween(before, after).host).toEqual({ busyShare: 0.8, stealShare: 0.2 });
   });
 });
 
 describe('on this machine', () => {
   test('a calculation is user time', () => {
-    const before = readAccounts(null);
+    const before = readCounters(null);
     pbkdf2Sync('password', 'salt', 200_000, 64, 'sha512');
-    const after = readAccounts(null);
-    expect(spentBetween(before, after).cpu.userSeconds).toBeGreaterThan(0);
+    const after = readCounters(null);
+    expect(usageBetween(before, after).cpu.userSeconds).toBeGreaterThan(0);
     expect(after.atNs).toBeGreaterThan(before.atNs);
   });
 
   testOnLinux('the kernel tells what waits to be written and how the host spent its time', () => {
-    const { dirtyBytes, host } = readAccounts(null);
+    const { dirtyBytes, host } = readCounters(null);
     expect(dirtyBytes).toBeGreaterThanOrEqual(0);
     expect(host?.idleTicks).toBeGreaterThan(0);
     expect(host?.totalTicks).toBeGreaterThan(host?.idleTicks ?? 0);
   });
 
   test.each([null, 'no-such-disk', ''])('of the device %j nothing is known', (name) => {
-    expect(readAccounts(name).disk).toBeNull();
+    expect(readCounters(name).disk).toBeNull();
   });
 });
 
@@ -192,7 +192,7 @@ describe('on a filesystem with a device', () => {
 
   test('what another thread writes and syncs is counted, for the process and for the device', async () => {
     const { file, diskName } = await mountWithDisk();
-    const before = readAccounts(diskName);
+    const before = readCounters(diskName);
     const source = `
       const { openSync, writeSync, fsyncSync, closeSync } = require('node:fs');
       const file = openSync(${JSON.stringify(file)}, 'wx');
@@ -200,7 +200,7 @@ describe('on a filesystem with a device', () => {
       fsyncSync(file);
       closeSync(file);`;
     const [exitCode] = await once(new Worker(source, { eval: true }), 'exit');
-    const { io, disk } = spentBetween(before, readAccounts(diskName));
+    const { io, disk } = usageBetween(before, readCounters(diskName));
     expect(exitCode).toBe(0);
     expect(io?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
     expect(disk?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
@@ -212,9 +212,9 @@ describe('on a filesystem with a device', () => {
     const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);
     writeSync(descriptor, memory);
     fsyncSync(descriptor);
-    const before = readAccounts(diskName);
+    const before = readCounters(diskName);
     readSync(descriptor, memory, 0, MIB, 0);
-    const { io, disk } = spentBetween(before, readAccounts(diskName));
+    const { io, disk } = usageBetween(before, readCounters(diskName));
     closeSync(descriptor);
     expect(io?.readBytes).toBeGreaterThanOrEqual(MIB);
     expect(disk?.readBytes).toBeGreaterThanOrEqual(MIB);

@@ -14,7 +14,7 @@ export const calls: Family = {
       promises: [1, 2, 4, 6],
       exitCode: 1,
       told: [],
-      says: /write failed in .* at offset 0: i\/o error \(EIO\) \(and 2 more of the threads failed\); /,
+      says: /write failed in .* at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /,
     },
     {
       fault: 'the NFS server no longer knows the file',

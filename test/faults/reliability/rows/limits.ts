@@ -22,7 +22,7 @@ export const limits: Family = {
       promises: [1, 2, 4, 6, 8],
       exitCode: 1,
       told: [],
-      says: /a worker thread could not be had: too many open files \(EMFILE\); .*`ulimit -n`.*fewer --threads/,
+      says: /could not start a worker thread: too many open files \(EMFILE\); .*`ulimit -n`.*fewer --threads/,
     },
     {
       fault: 'the limit of the file size is too low',
@@ -39,7 +39,7 @@ export const limits: Family = {
       promises: [1, 2, 4, 6, 8],
       exitCode: 1,
       told: [],
-      says: /a worker thread could not be had: .*\(EAGAIN\); .*`ulimit -u`.*fewer --threads/,
+      says: /could not start a worker thread: .*\(EAGAIN\); .*`ulimit -u`.*fewer --threads/,
     },
     {
       fault: 'the limit of processes of the container is too low',
@@ -48,7 +48,7 @@ export const limits: Family = {
       promises: [1, 2, 4, 6, 8],
       exitCode: 1,
       told: [],
-      says: /a worker thread could not be had: .*\(EAGAIN\); .*pids\.max.*fewer --threads/,
+      says: /could not start a worker thread: .*\(EAGAIN\); .*pids\.max.*fewer --threads/,
     },
     {
       fault: 'the container has too little memory for this many threads',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keepOwnIo, readOwnIo } from '../../../src/run/kernel/own-io.js';
+import { keepOwnIo, readOwnIo } from '../../../src/run/kernel/counters.js';
 import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
 import { type Ended, start } from '../../support/program.js';
 import { needs } from '../../support/tool.js';
@@ -22,7 +22,7 @@ const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
 /** A process that becomes nobody, and then reads its accounts, writes something, and reads them again. */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs';
-import { keepOwnIo, readOwnIo } from './own-io.js';
+import { keepOwnIo, readOwnIo } from './counters.js';
 const [keeps] = process.argv.slice(2);
 if (keeps === 'keeps') keepOwnIo();
 process.setgroups([]);

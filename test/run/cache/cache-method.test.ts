@@ -52,7 +52,7 @@ describe('as root', () => {
     ['root’s, but all may change it', 0, 0o777],
   ])('a dd that is %s is not run', async (_, uid, mode) => {
     const { stderr, exitCode, isRun } = await runWithDd(uid, mode);
-    expect(stderr).toContain(': there is no dd of GNU coreutils that only root may change; ');
+    expect(stderr).toContain(': there is no GNU dd that only root can change; ');
     expect(exitCode).toBe(1);
     expect(isRun).toBe(false);
   });

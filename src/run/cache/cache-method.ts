@@ -7,31 +7,32 @@ import { isTrusted } from '../../scratch/safe-path/resolve.js';
 import { isSystemError } from '../../system-error.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
-/** Pages, and the directory entries and inodes with them. */
+/** Pages, directory entries and inodes. */
 const DROP_ALL = '3';
 const PURGE = '/usr/sbin/purge';
-/** Never looked for along PATH: gobonnie may run as root. */
+/** Not searched for in PATH, as gobonnie may run as root. */
 const DD_PLACES = ['/usr/bin/dd', '/bin/dd'] as const;
 
-/** A way to make reads come from the device. */
-export interface Emptier {
-  readonly deed: 'drop' | 'evict';
-  /** Whether it is cheap and thorough enough to be done again and again while a phase runs. */
+/** A way to empty the page cache, so that reads come from the device. */
+export interface CacheMethod {
+  /** The value of --cache. */
+  readonly name: 'drop' | 'evict';
+  /** Whether it can be repeated while a phase runs. */
   readonly repeats: boolean;
   empty(files: readonly string[]): Promise<unknown>;
 }
 
-const dropOnLinux: Emptier = {
-  deed: 'drop',
+const dropOnLinux: CacheMethod = {
+  name: 'drop',
   repeats: true,
   empty: () => writeFile(DROP_CACHES, DROP_ALL),
 };
 
-const dropOnMac: Emptier = { deed: 'drop', repeats: true, empty: () => run(PURGE, []) };
+const dropOnMac: CacheMethod = { name: 'drop', repeats: true, empty: () => run(PURGE, []) };
 
-/** GNU's dd alone has this flag; every other one refuses it, and then nothing was evicted. Needs no root. */
-const evictByDd: Emptier = {
-  deed: 'evict',
+/** Only GNU dd has iflag=nocache; any other dd fails. Needs no root. */
+const evictByDd: CacheMethod = {
+  name: 'evict',
   repeats: false,
   async empty(files) {
     const dd = await trustedDd();
@@ -40,13 +41,13 @@ const evictByDd: Emptier = {
   },
 };
 
-/** One that somebody else may change is no better than the first along PATH. */
+/** A dd that other users could replace is not run. */
 async function trustedDd(): Promise<string> {
   for (const place of DD_PLACES) if (await isTrusted(place).catch(() => false)) return place;
-  throw new Error('there is no dd of GNU coreutils that only root may change');
+  throw new Error('there is no GNU dd that only root can change');
 }
 
-/** The program's own words are left out: they may hold the path, and go over several lines. */
+/** Without the program's stderr, which may have several lines and the path. */
 async function run(program: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
@@ -56,8 +57,11 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   }
 }
 
-/** The ways that this machine and its user have, the best one first. */
-function waysOf({ platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>): readonly Emptier[] {
+/** Those that work on this system as this user, the best first. */
+function availableMethods({
+  platform,
+  isRoot,
+}: Pick<Machine, 'platform' | 'isRoot'>): readonly CacheMethod[] {
   switch (platform) {
     case 'linux':
       return isRoot ? [dropOnLinux, evictByDd] : [evictByDd];
@@ -68,10 +72,10 @@ function waysOf({ platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>): rea
   }
 }
 
-/** Those that --cache allows. */
-export function emptiersFor(
+/** Those of them that --cache allows. */
+export function cacheMethodsFor(
   mode: Options['cache'],
   machine: Pick<Machine, 'platform' | 'isRoot'>,
-): readonly Emptier[] {
-  return waysOf(machine).filter(({ deed }) => mode === 'auto' || mode === deed);
+): readonly CacheMethod[] {
+  return availableMethods(machine).filter(({ name }) => mode === 'auto' || mode === name);
 }

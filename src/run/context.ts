@@ -1,0 +1,33 @@
+import type { Plan } from '../plan/plan.js';
+import type { RunEvent } from '../report/events/event.js';
+import type { Report, Warning } from '../report/schema/report.js';
+import type { Scratch } from '../scratch/scratch.js';
+import type { PageCache } from './cache/page-cache.js';
+import type { Crew } from './crew/crew.js';
+import type { Stalls } from './kernel/stalls.js';
+
+/** Called by the runs of a plan. */
+export interface RunHooks {
+  /** Aborting it ends the run; the report then holds what was complete. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called at once with each event. What it throws ends the run, which rejects with it. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Awaited before each phase, so that several processes can start it together. */
+  readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** What all steps of carrying out a plan share. */
+export interface RunContext {
+  readonly plan: Plan;
+  readonly scratch: Scratch;
+  readonly crew: Crew;
+  readonly cache: PageCache;
+  readonly stalls: Stalls;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly beforePhase: RunHooks['beforePhase'];
+  /** Adds a warning to the report, once. */
+  readonly warn: (warning: Warning) => void;
+  /** Also holds the run under way, so that no failure loses what was measured. */
+  readonly report: Report;
+}
