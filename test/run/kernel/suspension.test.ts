@@ -15,7 +15,8 @@ afterEach(() => {
 
 /** A look after so long, in which its thread did nothing for so long. */
 function lookAfter(passedMs: number, idleMs: number): number {
-  const [now, idle] = [performance.now(), loop.eventLoopUtilization().idle];
+  // Whole numbers: with the clock's fractions, the shortest suspension could be rounded to less.
+  const [now, idle] = [60_000, 50_000];
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
   const utilization = vi.spyOn(loop, 'eventLoopUtilization');
   utilization.mockReturnValue({ idle, active: 0, utilization: 0 });
