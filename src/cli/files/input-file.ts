@@ -7,11 +7,11 @@ import { MIB, showBytes } from '../../text/units.js';
 
 const MOST_BYTES = 64 * MIB;
 
-/** All that a regular file holds, which is opened for reading alone. */
+/** The text of a regular file. */
 export async function readInputFile(given: string, mostBytes = MOST_BYTES): Promise<string> {
-  // A device may do something as soon as it is opened.
+  // Opening a device may already do something.
   mustBeFile(given, await attempted(given, stat(given)), mostBytes);
-  // What has become a FIFO meanwhile must not hold us.
+  // If it has become a FIFO in between, opening must not block.
   const file = await attempted(given, open(given, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   try {
     mustBeFile(given, await file.stat(), mostBytes);
@@ -21,7 +21,6 @@ export async function readInputFile(given: string, mostBytes = MOST_BYTES): Prom
   }
 }
 
-/** All that comes, to its end. */
 export async function readStream(
   given: string,
   stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
@@ -42,7 +41,7 @@ export async function readStream(
 }
 
 function mustBeFile(given: string, found: Stats, mostBytes: number): void {
-  if (!found.isFile()) throw refusal(given, 'it is no regular file');
+  if (!found.isFile()) throw refusal(given, 'it is not a regular file');
   if (found.size > mostBytes) throw tooLarge(given, mostBytes);
 }
 
@@ -63,7 +62,7 @@ function refusal(given: string, reason: string, cause?: unknown): GobonnieError 
   return new GobonnieError(
     'unreadable',
     `${shown(given)} cannot be read: ${reason}`,
-    'give a file of results that you may read',
+    'pass a result file that you may read',
     { cause },
   );
 }

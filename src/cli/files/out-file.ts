@@ -6,23 +6,22 @@ import { GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { hasCode, hintBeyondPath, systemReason } from '../../system-error.js';
 import { flag, sentence } from '../../text/sentence.js';
-import { begin, nullIfMissing, replace, tryToMake } from './replacement.js';
+import { nullIfMissing, replaceFile, tryToMake } from './replacement.js';
 
-/** What of a file's name is in that of its temporary file, so that a name as long as may be leaves room for the rest. */
+/** How much of a name its temporary file has, so that the longest name leaves room for the rest. */
 const NAME_LENGTH = 32;
 
 const PASS_FILE = 'pass the path of a file';
 const PASS_WRITABLE = 'pass the path of a file that you can write to';
 
-/** One report file. Whoever reads it, and whenever the power fails, finds one whole report or the next. */
+/** A file of --out. A reader finds the old or the new text, even after a power failure. */
 export class OutFile {
   /** As the user gave it. */
   readonly path: string;
   readonly #target: string;
-  /** What becomes the file, beside it: only within one filesystem a rename is atomic. Here for the moment of a write. */
   readonly #temporary: string;
   #previous: Promise<void> = Promise.resolve();
-  /** Open from the first text that was added. */
+  /** Open once text has been appended. */
   #growing: FileHandle | null = null;
   #isBroken = false;
 
@@ -32,46 +31,41 @@ export class OutFile {
     this.#temporary = temporaryBeside(target);
   }
 
-  /**
-   * Proves that the file can be written, and leaves what is there as it is. `onTemporary` is told what may be there for
-   * the moment of a write, before it is.
-   */
+  /** Checks that the file can be written, and changes nothing. `onTemporary` is called before a temporary file is made. */
   static async open(given: string, onTemporary: (temporary: string) => void = () => {}): Promise<OutFile> {
     const file = new OutFile(given, await targetOf(given));
     onTemporary(file.#temporary);
-    await refuseUnless(given, 'is in a directory that takes no new file', PASS_WRITABLE, () =>
+    await refuseUnless(given, 'is in a directory where no file can be made', PASS_WRITABLE, () =>
       inDirectoryOf(file.#temporary, ({ root }, name) => tryToMake(path.join(root, name))),
     );
     return file;
   }
 
-  /** Refuses what cannot be such a file, as far as that can be seen without touching anything. */
+  /** Checks what can be checked without making a file. */
   static async judge(given: string): Promise<void> {
     await targetOf(given);
   }
 
-  /** Replaces the whole file, after the writes that were asked for before. */
+  /** Replaces the whole file, after earlier writes. */
   write(text: string): Promise<void> {
-    return this.#inTurn(() => this.#atTarget(replace, text));
+    return this.#inTurn(async () => {
+      await this.#replace(text, false);
+    });
   }
 
-  /**
-   * Adds to what was added before; the first text replaces the file. What is there when the process is killed stays
-   * there, and with `isDue` also what was when the power fails.
-   */
-  append(text: string, { isDue = false } = {}): Promise<void> {
+  /** The first text replaces the file, later ones are appended; with `sync` they survive a power failure. */
+  append(text: string, sync = false): Promise<void> {
     return this.#inTurn(async () => {
-      // After a part of a line no other can follow.
+      // Nothing may follow an incomplete line.
       if (this.#isBroken) return;
       this.#isBroken = true;
       if (this.#growing) await this.#growing.writeFile(text);
-      else this.#growing = await this.#atTarget(begin, text);
-      if (isDue) await this.#growing.datasync();
+      else this.#growing = await this.#replace(text, true);
+      if (sync) await this.#growing.datasync();
       this.#isBroken = false;
     });
   }
 
-  /** After what was added last. */
   async close(): Promise<void> {
     await this.#growing?.close();
     this.#growing = null;
@@ -94,18 +88,20 @@ export class OutFile {
     }
   }
 
-  /** In whatever directory that is by now, but not beyond a link that somebody else could have put on the way. */
-  #atTarget<Result>(
-    put: (target: string, temporary: string, text: string) => Promise<Result>,
-    text: string,
-  ): Promise<Result> {
+  /** Looks the directory up anew, and refuses a link that another user could have put in the way. */
+  #replace(text: string, staysOpen: boolean): Promise<FileHandle> {
     return inDirectoryOf(this.#target, ({ root }, name) =>
-      put(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
+      replaceFile({
+        target: path.join(root, name),
+        temporary: path.join(root, path.basename(this.#temporary)),
+        text,
+        staysOpen,
+      }),
     );
   }
 }
 
-/** Where the file is or will be, with every link on the way to it resolved. */
+/** The path of the file, every link in it resolved. */
 async function targetOf(given: string): Promise<string> {
   const found = await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(given)));
   if (found) {
@@ -117,7 +113,7 @@ async function targetOf(given: string): Promise<string> {
   }
   if (given === '' || given.endsWith(path.sep)) throw refusal(given, 'is not a regular file', PASS_FILE);
   if (await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(lstat(given))))
-    throw refusal(given, 'is a link to a file that is not there', PASS_FILE);
+    throw refusal(given, 'is a link to a missing file', PASS_FILE);
   return refuseUnless(
     given,
     'is in a directory that cannot be used',
@@ -126,7 +122,7 @@ async function targetOf(given: string): Promise<string> {
   );
 }
 
-/** Not by realpath: another user's link could lead to a file that only this one may replace. */
+/** Not by realpath: another user's link could lead to a file that only this user may replace. */
 async function resolved(given: string): Promise<string> {
   return inDirectoryOf(
     path.isAbsolute(given) ? given : `${process.cwd()}/${given}`,

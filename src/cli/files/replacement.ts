@@ -4,34 +4,28 @@ import path from 'node:path';
 import { CREATE_NEW } from '../../../workers/protocol.js';
 import { hasCode } from '../../system-error.js';
 
-/** What is written to it later is added at its end. */
-const CREATE_GROWING = CREATE_NEW | constants.O_APPEND;
 const PERMISSIONS = 0o777;
 
-/** Puts a file in the place of another, or where none is, by way of a temporary one beside it. */
-export async function replace(target: string, temporary: string, text: string): Promise<void> {
-  await put(target, temporary, text, (handle) => handle.close());
+interface Replacement {
+  readonly target: string;
+  /** In the same directory, since a rename is atomic only within one filesystem. It exists for the moment of a write. */
+  readonly temporary: string;
+  readonly text: string;
+  /** Leaves the file open, for more text to be appended. */
+  readonly staysOpen: boolean;
 }
 
-/** The same, and leaves it open: what is written to it is added at its end. */
-export async function begin(target: string, temporary: string, text: string): Promise<FileHandle> {
-  return put(target, temporary, text, async () => {});
-}
-
-async function put(
-  target: string,
-  temporary: string,
-  text: string,
-  beforeRename: (handle: FileHandle) => Promise<void>,
-): Promise<FileHandle> {
+/** Makes or replaces a file in one step. */
+export async function replaceFile(replacement: Replacement): Promise<FileHandle> {
+  const { target, temporary, text, staysOpen } = replacement;
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
-  const handle = await open(temporary, CREATE_GROWING, replaced ? 0o600 : 0o666);
+  const handle = await open(temporary, CREATE_NEW | constants.O_APPEND, replaced ? 0o600 : 0o666);
   try {
     await handle.writeFile(text);
     if (replaced) await takeOver(handle, replaced);
     await handle.sync();
-    await beforeRename(handle);
+    if (!staysOpen) await handle.close();
     await rename(temporary, target);
   } catch (error) {
     await handle.close().catch(() => {});
@@ -42,10 +36,10 @@ async function put(
   return handle;
 }
 
-/** Throws what keeps a file from being made. */
+/** Throws if the file cannot be made, and leaves nothing. */
 export async function tryToMake(file: string): Promise<void> {
   const handle = await open(file, CREATE_NEW, 0o600);
-  // Removed first, so that a close that fails leaves nothing.
+  // Removed first, so that nothing is left if closing fails.
   try {
     await unlink(file);
   } finally {
@@ -53,16 +47,16 @@ export async function tryToMake(file: string): Promise<void> {
   }
 }
 
-/** The report of a user who measures as root stays that user's. Nobody else may give a file away. */
+/** A user who measures as root keeps the report. Only root may give a file away. */
 async function takeOver(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   await handle.chown(uid, gid).catch(() => {});
   await handle.chmod(mode & PERMISSIONS);
 }
 
-/** What a system says that does not let a directory be opened or synced, or not this one by this user. */
+/** Codes of systems that do not let this user open or sync a directory. */
 const REFUSALS = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'];
 
-/** The file itself is whole by now. What is more than a refusal means that its name may be lost with the power. */
+/** Keeps the new name after a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   try {
     const handle = await open(directory, constants.O_RDONLY);
@@ -76,8 +70,8 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-export async function nullIfMissing(look: Promise<Stats>): Promise<Stats | null> {
-  return look.catch((error: unknown) => {
+export async function nullIfMissing(stats: Promise<Stats>): Promise<Stats | null> {
+  return stats.catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;
   });

@@ -9,36 +9,39 @@ import { OutFile } from './out-file.js';
 interface ReportFile {
   readonly file: OutFile;
   readonly format: Format;
-  /** By what is added to it: it is never written as a whole. */
+  /** Whether text is appended to it. */
   readonly grows: boolean;
 }
 
 type Render = (format: Format) => string;
 
-/** A rewrite costs more with every run. After one that took a second the next one waits for ten. */
+/** So many runs are written at once, however long it takes. */
+const FIRST_RUNS = 10;
+/** From then on, a rewrite that took a second is followed by ten without one: it costs more with every run. */
 const REST = 10;
 
 /**
- * The files of --out. Files of events grow as something happens, unless `grow` is false; all others are rewritten as a
- * whole, in one step, so that after a kill there is the report of an earlier moment.
+ * The files of --out. Files of events grow with every event, unless `grow` is false; the others are replaced as a whole, so
+ * that a killed process leaves an earlier report.
  */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
-  /** The whole text of a file, or what is to be added to it. */
+  /** What is written next: the whole text, or what is appended. */
   #waiting = new Map<ReportFile, string>();
-  #isAwaited = false;
-  /** Whether what waits is to be on the disk before anything else. */
-  #isDue = false;
+  #isScheduled = false;
+  /** Whether files of events are synced next. */
+  #isSyncDue = false;
+  #runs = 0;
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown = null;
-  /** When the files may be updated again, by performance.now(). */
+  /** By performance.now(). */
   #restUntilMs = 0;
 
   private constructor(files: readonly ReportFile[]) {
     this.#files = files;
   }
 
-  /** Called when a file can no longer be written, while the benchmark goes on. */
+  /** Called when a write fails. */
   onFailure: () => void = () => {};
 
   static async open(
@@ -57,15 +60,16 @@ export class ReportFiles {
   }
 
   /**
-   * After a run: rewrites the files, unless that took a good part of the time since the last one. Otherwise the cost
-   * would grow with the square of the runs.
+   * Called after each run. Rewriting the files after every one of many runs would take time that grows with the square of
+   * their number.
    */
   update(render: Render): void {
-    if (performance.now() >= this.#restUntilMs) this.write(render);
+    this.#runs += 1;
+    if (this.#runs <= FIRST_RUNS || performance.now() >= this.#restUntilMs) this.write(render);
     else this.#syncEvents();
   }
 
-  /** Rewrites the files. What still waits to be written gives way to it. */
+  /** Rewrites the files. An earlier text that has not been written yet is dropped. */
   write(render: Render): void {
     const startMs = performance.now();
     this.#restUntilMs = Number.POSITIVE_INFINITY;
@@ -79,7 +83,7 @@ export class ReportFiles {
     });
   }
 
-  /** Adds to the files of events what has happened. */
+  /** Appends an event. */
   add(record: EventRecord): void {
     for (const one of this.#files) {
       const text = one.grows && one.format.event?.(record);
@@ -88,10 +92,9 @@ export class ReportFiles {
     if (this.#waiting.size > 0) this.#write();
   }
 
-  /** Writes what waits, and has what was added to files of events so far on the disk. */
   #syncEvents(): void {
     for (const one of this.#files) if (one.grows) this.#wait(one, '');
-    this.#isDue = true;
+    this.#isSyncDue = true;
     this.#write();
   }
 
@@ -99,21 +102,20 @@ export class ReportFiles {
     this.#waiting.set(one, (this.#waiting.get(one) ?? '') + more);
   }
 
-  /** Throws when any of it could not be written. */
+  /** Throws if a write failed. */
   async written(): Promise<void> {
     await this.#writing;
     if (this.#failure) throw this.#failure;
   }
 
-  /** When all is written. */
   async close(): Promise<void> {
     await this.#writing;
     for (const { file } of this.#files) await file.close();
   }
 
   #write(): void {
-    if (this.#isAwaited) return;
-    this.#isAwaited = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     this.#writing = this.#writing
       .then(() => this.#writeWaiting())
       .catch((error: unknown) => {
@@ -123,26 +125,26 @@ export class ReportFiles {
   }
 
   async #writeWaiting(): Promise<void> {
-    const [waiting, isDue] = [this.#waiting, this.#isDue];
+    const [waiting, isSyncDue] = [this.#waiting, this.#isSyncDue];
     this.#waiting = new Map();
-    this.#isAwaited = false;
-    this.#isDue = false;
+    this.#isScheduled = false;
+    this.#isSyncDue = false;
     const writes = [...waiting].map(([{ file, grows }, text]) =>
-      grows ? file.append(text, { isDue }) : file.write(text),
+      grows ? file.append(text, isSyncDue) : file.write(text),
     );
-    // One that fails is no reason to lose the others.
+    // All are written even if one fails.
     for (const result of await Promise.allSettled(writes))
       if (result.status === 'rejected') throw result.reason;
   }
 }
 
-/** By how its name ends; throws where that says nothing. */
+/** The longest known extension decides; throws if there is none. */
 export function formatNameOf(given: string): FormatName {
   const name = path.basename(given).toLowerCase();
   const [found] = Object.entries(formatsByExtension)
     .filter(([extension]) => name.endsWith(extension))
     .toSorted(([one], [other]) => other.length - one.length);
-  // What is nothing but an extension is a name without one.
+  // `.json` is a name without an extension.
   if (found && found[0] !== name) return found[1];
   const known = Object.keys(formatsByExtension);
   throw new GobonnieError(

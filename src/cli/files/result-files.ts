@@ -4,7 +4,7 @@ import type { Results } from '../../report/results.js';
 import type { CliProcess } from '../output/terminal.js';
 import { readInputFile, readStream } from './input-file.js';
 
-/** What was read, and where. */
+/** Results, and the file they come from. */
 export interface Found extends Results {
   readonly file: string;
 }
@@ -18,7 +18,7 @@ export function refuseStdinTwice(files: readonly string[]): void {
     throw new GobonnieError('option-invalid', '- is given twice', 'stdin can be read once');
 }
 
-/** All documents and rows of a file that was named on the command line; `-` is stdin. */
+/** All results in a file; `-` is stdin. */
 export async function resultsOf(file: string, process: ReadingProcess): Promise<readonly Found[]> {
   const fileName = file === STDIN ? 'stdin' : file;
   const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));

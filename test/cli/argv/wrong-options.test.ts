@@ -167,7 +167,7 @@ describe('an --out that cannot be written', () => {
     ['missing/report.json', ' is in a directory that cannot be used: no such file or directory (ENOENT); '],
     ['file/report.json', ' '],
     ['directory.json', ' is not a regular file; '],
-    ['dangling.json', ' is a link to a file that is not there; '],
+    ['dangling.json', ' is a link to a missing file; '],
     ['pipe.json', ' is not a regular file; '],
   ])('%j is refused before anything is measured, and stays as it is', async (name, words) => {
     const dir = makeDirectory();
@@ -197,11 +197,11 @@ describe('what only root may do', () => {
     },
   );
 
-  test('--out in a directory that takes no new file is refused', async () => {
+  test('--out in a directory where no file can be made is refused', async () => {
     const dir = makeDirectory();
     chmodSync(dir, 0o755);
     const out = path.join(dir, 'report.json');
-    const words = `--out ${out} is in a directory that takes no new file: permission denied (EACCES); `;
+    const words = `--out ${out} is in a directory where no file can be made: permission denied (EACCES); `;
     await expectRefusal(['--dir', makeOpenDirectory(), '--out', out], words, NOBODY);
     expect(readdirSync(dir)).toEqual([]);
   });

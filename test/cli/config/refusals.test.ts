@@ -145,7 +145,7 @@ describe('refused in one line, which says where it stands, is', () => {
     [['--config', ''], '--config "" is not the path of a file; '],
     [['--profile='], '--profile "" is not the name of a profile; '],
     [['--config', 'nope'], '--config nope cannot be read: no such file or directory (ENOENT); '],
-    [['--config', '.'], '--config . cannot be read: it is no regular file; '],
+    [['--config', '.'], '--config . cannot be read: it is not a regular file; '],
     [['--config', '-'], '--config - cannot be read: '],
     [['--config', 'package.json'], '--config package.json has no key "gobonnie"; '],
     [['--config', 'x.json', '--no-config'], '--no-config and --config x.json contradict each other; '],

@@ -9,7 +9,7 @@ import { testOnLinux } from '../../support/linux.js';
 import { start } from '../../support/program.js';
 
 const MOST_BYTES = 64 * 1024 ** 2;
-const WAY_OUT = 'give a file of results that you may read';
+const WAY_OUT = 'pass a result file that you may read';
 
 function refused(name: string, reason: string): Error {
   return refusal('unreadable', `${name} cannot be read: ${reason}; ${WAY_OUT}`);
@@ -42,17 +42,19 @@ describe('refused is', () => {
   test('a directory', async () => {
     const directory = path.join(makeDirectory(), 'directory');
     mkdirSync(directory);
-    await expect(readInputFile(directory)).rejects.toThrow(refused(directory, 'it is no regular file'));
+    await expect(readInputFile(directory)).rejects.toThrow(refused(directory, 'it is not a regular file'));
   });
 
   testOnLinux('a device, though it has content', async () => {
-    await expect(readInputFile('/dev/zero')).rejects.toThrow(refused('/dev/zero', 'it is no regular file'));
+    await expect(readInputFile('/dev/zero')).rejects.toThrow(
+      refused('/dev/zero', 'it is not a regular file'),
+    );
   });
 
   testOnLinux('a FIFO, at once and without a writer', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     expect((await start('mkfifo', [fifo]).ended).exitCode).toBe(0);
-    await expect(readInputFile(fifo)).rejects.toThrow(refused(fifo, 'it is no regular file'));
+    await expect(readInputFile(fifo)).rejects.toThrow(refused(fifo, 'it is not a regular file'));
   });
 
   test('a file of more than 64 MiB', async () => {

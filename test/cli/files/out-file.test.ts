@@ -128,9 +128,7 @@ describe('refused before anything is measured:', () => {
     const dir = makeDirectory();
     const link = path.join(dir, 'link');
     symlinkSync('missing', link);
-    expect(await refusalOf(link)).toBe(
-      `--out ${link} is a link to a file that is not there; pass the path of a file`,
-    );
+    expect(await refusalOf(link)).toBe(`--out ${link} is a link to a missing file; pass the path of a file`);
     expect(readdirSync(dir)).toEqual(['link']);
   });
 
@@ -152,8 +150,10 @@ describe('refused before anything is measured:', () => {
     expect(await refusalOf(path.join(makeDirectory(), 'x'.repeat(300)))).toContain('(ENAMETOOLONG)');
   });
 
-  testOnLinux('a directory that takes no new file, even from root', async () => {
-    expect(await refusalOf('/proc/self/report.json')).toContain('is in a directory that takes no new file: ');
+  testOnLinux('a directory where no file can be made, even by root', async () => {
+    expect(await refusalOf('/proc/self/report.json')).toContain(
+      'is in a directory where no file can be made: ',
+    );
   });
 
   describe('a link that another user could have put there', () => {
@@ -219,7 +219,7 @@ describe('refused before anything is measured:', () => {
     test('may not make in a directory', async () => {
       const file = path.join(makeDirectory(), 'report.json');
       expect(await toldToNobody(file)).toMatch(
-        /^usage --out \S+ is in a directory that takes no new file: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
+        /^usage --out \S+ is in a directory where no file can be made: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
       );
     });
 
@@ -422,7 +422,7 @@ describe('adding', () => {
     const out = await OutFile.open(file);
     let wanted = '';
     for (const text of ['größe\n', '', 'two\n', 'x'.repeat(MIB)]) {
-      await out.append(text, { isDue: text === 'two\n' });
+      await out.append(text, text === 'two\n');
       wanted += text;
       expect(readFileSync(file, 'utf8') === wanted).toBe(true);
     }

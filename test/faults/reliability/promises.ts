@@ -52,7 +52,8 @@ export const PROMISES = {
   },
   5: {
     words: 'no complete run lost',
-    sentence: 'No complete run is lost: it is in `--json` and in `--out`.',
+    sentence:
+      'No complete run is lost: it is in `--json` and in `--out`. After `kill -9` it is in `--out` alone; [formats.md](formats.md) says how soon.',
     prove: ({ stdout, report }) => {
       const complete = report?.runs.filter(({ state }) => state === 'completed') ?? [];
       expect(complete).not.toEqual([]);
