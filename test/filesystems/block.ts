@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** What gobonnie writes at a time by default. */
+/** The default block size. */
 export const BLOCK_BYTES = 65_536;
 
-/** What a file holds there. */
+/** The block of a file at this index. */
 export function blockOf(file: string, block: number): Buffer {
   const bytes = Buffer.alloc(BLOCK_BYTES);
   const fd = openSync(file, 'r');
@@ -24,7 +24,7 @@ export function overwrite(file: string, bytes: Uint8Array, position: number): vo
   }
 }
 
-/** Puts each of two blocks where the other was. */
+/** Swaps two blocks. */
 export function exchange(file: string, first: number, second: number): void {
   const [one, other] = [blockOf(file, first), blockOf(file, second)];
   overwrite(file, one, second * BLOCK_BYTES);

@@ -11,13 +11,13 @@ import { type Moment, measuredWith } from './measured.js';
 
 const SECTOR_BYTES = 512;
 const BLOCK_BYTES = 4096;
-/** Where a stamp counts how often its sector was written again. */
+/** The offset of the number of rewrites in a stamp. */
 const GENERATION_BYTE = 16;
 
-describe('on btrfs that compresses with zstd', () => {
+describe('on btrfs with zstd compression', () => {
   beforeEach(needs(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
 
-  /** The space that the written files take on the device, as a part of their size. */
+  /** The space of the written files on the device, as a share of their size. */
   async function spaceOf(flags: readonly string[]): Promise<number> {
     const dir = mountLoop('btrfs', { mountOptions: 'compress-force=zstd' });
     const before = usedBytes(dir);
@@ -41,8 +41,8 @@ describe('on btrfs that compresses with zstd', () => {
   });
 });
 
-describe('to storage that stores what is alike only once', () => {
-  /** What the files hold after a phase of each of two runs. */
+describe('on storage that deduplicates', () => {
+  /** The files after a phase of each of two runs. */
   async function contentsOf(after: Moment['after'], flags: readonly string[]): Promise<readonly Buffer[]> {
     const contents: Buffer[] = [];
     const act = (scratch: string) => {
@@ -60,7 +60,7 @@ describe('to storage that stores what is alike only once', () => {
   test.each([
     ['--unique', ['--unique']],
     ['--verify --compressible 90 --one-file', ['--verify', '--compressible', '90', '--one-file']],
-  ])('%s brings no two sectors alike, not even of two runs', async (_, flags) => {
+  ])('%s writes no two equal sectors, even in two runs', async (_, flags) => {
     const contents = await contentsOf('IOPS', flags);
     const sectors = contents.flatMap((content) => piecesOf(content, SECTOR_BYTES));
     expect(sectors.length).toBeGreaterThan(80_000);
@@ -68,7 +68,7 @@ describe('to storage that stores what is alike only once', () => {
     expect(sectors.some((sector) => sector.readInt32LE(GENERATION_BYTE) > 0)).toBe(true);
   });
 
-  test('the default brings few blocks that are not alike', async () => {
+  test('the default writes mostly equal blocks', async () => {
     const blocks = (await contentsOf('Sequential Read', [])).flatMap((content) =>
       piecesOf(content, BLOCK_BYTES),
     );

@@ -6,7 +6,7 @@ import { DISKS, TMPFS } from './places.js';
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(needs('/proc/self/io', 'setpriv', ...tools));
 
-  test('root reads from the device, and the write that stayed in memory is said to be dirty', async () => {
+  test('root reads from the device, and a write that stayed in memory is reported as dirty', async () => {
     const { report } = await measured(make(), []);
     const { device, bytesPerSecond, durable } = phaseOf(report, 'write');
     expect(report.cache).toEqual({ asked: 'auto', done: 'drop', reason: null });
@@ -17,14 +17,14 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(durable?.bytesPerSecond).toBeLessThan(bytesPerSecond);
   });
 
-  test('nobody evicts the files, and reads from the device as well', async () => {
+  test('another user evicts the files, and so reads from the device', async () => {
     const { report } = await measured(make(), [], NOBODY);
     expect(report.cache).toEqual({ asked: 'auto', done: 'evict', reason: null });
     expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
     expect(warned(report)).not.toContain('memory-served read');
   });
 
-  test('--cache keep reads from memory, and says so', async () => {
+  test('--cache keep reads from memory, with a warning', async () => {
     const { report, stderr } = await measured(make(), ['--cache', 'keep']);
     expect(report.cache).toEqual({ asked: 'keep', done: 'keep', reason: null });
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
@@ -34,7 +34,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     );
   });
 
-  test('with --fsync the device has all of the write, and nothing is said to be dirty', async () => {
+  test('with --fsync all of the write reaches the device, and nothing is reported as dirty', async () => {
     const { report } = await measured(make(), ['--fsync', '--size', '0.5']);
     expect(shareOf(report, 'write')).toBeGreaterThanOrEqual(0.99);
     expect(warned(report)).not.toContain('still-dirty write');
@@ -47,7 +47,7 @@ describe('on tmpfs', () => {
   test.each([
     ['root', {}],
     ['nobody', NOBODY],
-  ])('%s is told once that all of it is memory, and nothing is emptied', async (_, options) => {
+  ])('%s brings one warning that it is in memory, and no cache is emptied', async (_, options) => {
     const { report, stderr } = await measured(TMPFS.make(), ['--runs', '2'], options);
     const shares = report.runs.flatMap(({ measurements }) => measurements.map(({ device }) => device.share));
     expect(shares).toEqual([0, 0, 0, 0, 0, 0]);

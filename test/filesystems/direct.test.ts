@@ -14,13 +14,13 @@ const PHASES = ['write', 'read', 'iops'];
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(needs('/proc/self/io', ...tools));
 
-  test('--direct moves all of it to and from the device, and hardly more, not even at random', async () => {
+  test('--direct moves all data to and from the device and hardly more, even at random', async () => {
     const { report } = await measured(make(), ['--direct']);
     for (const phase of PHASES) expect(shareOf(report, phase)).toBeGreaterThanOrEqual(0.99);
     expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: 'direct reads bypass it' });
     expect(warned(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
     const { readBytes, device } = phaseOf(report, 'iops');
-    // More would be whole pages, for a cache that was not passed by.
+    // More would be whole pages, moved for the page cache.
     expect((device.readBytes ?? 0) / readBytes).toBeLessThan(1.5);
   });
 });
@@ -46,7 +46,7 @@ describe('the random operations of --direct', () => {
 describe('on tmpfs', () => {
   beforeEach(needs(...TMPFS.tools));
 
-  test('--direct is accepted, and all of it is memory nevertheless', async () => {
+  test('--direct is accepted, and a warning says that all of it is in memory', async () => {
     const { report } = await measured(TMPFS.make(), ['--direct']);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(PHASES.map((phase) => shareOf(report, phase))).toEqual([0, 0, 0]);
@@ -54,10 +54,10 @@ describe('on tmpfs', () => {
   });
 });
 
-describe('on ext4 that puts the data into its journal, too', () => {
+describe('on ext4 with data=journal', () => {
   beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
 
-  test('--direct is accepted and passes nothing by, and the reads say so', async () => {
+  test('--direct is accepted without effect, and the reads bring a warning', async () => {
     const { report } = await measured(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
     expect(shareOf(report, 'iops')).toBeLessThan(0.2);
@@ -65,15 +65,15 @@ describe('on ext4 that puts the data into its journal, too', () => {
   });
 });
 
-describe('on a filesystem that refuses it', () => {
+describe('on a filesystem that refuses --direct', () => {
   beforeEach(needs('root', 'mount', 'strace'));
 
-  /** As the kernel has them: the magic number, the block, and how many there are, are free, and may be had. */
+  /** Fields of statfs: the magic number, the block size, and the number of blocks in all, free and available. */
   const statfs = [0x858458f6n, 4096n, 65_536n, 65_536n, 65_536n];
 
-  test('--direct fails in one line that names it, and leaves nothing behind', async () => {
+  test('the run fails with one line that names --direct, and leaves nothing behind', async () => {
     const dir = mount(makeDirectory(os.tmpdir()), ['-t', 'ramfs', 'none']);
-    // ramfs has no direct I/O, but says that it has no space either.
+    // ramfs has no direct I/O, but also reports no space.
     const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
     const filter = ['-P', dir, '-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
     const ended = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);

@@ -5,15 +5,15 @@ import { mountExt4, mountTmpfs } from '../support/mount.js';
 import { needs } from '../support/tool.js';
 import { measured, phaseOf } from './measured.js';
 
-describe('on a device that is smaller than it says', () => {
+describe('on a device that is smaller than it claims', () => {
   beforeEach(needs('root', 'mount', 'mkfs.ext4'));
 
   const FEATURES = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
 
   test.each([
-    ['after the clock has stopped', [], /^\S+ could not be synced to the device: .*\((EIO|ENOSPC)\)$/],
+    ['after the time of the phase', [], /^\S+ could not be synced to the device: .*\((EIO|ENOSPC)\)$/],
     [
-      'within its time, with --fsync',
+      'within the time of the phase, with --fsync',
       ['--fsync'],
       /^write failed in \S+ when it was synced to the device: .*\((EIO|ENOSPC)\)/,
     ],
@@ -34,7 +34,7 @@ describe('on a device that is smaller than it says', () => {
   });
 });
 
-describe('where a sync takes long', () => {
+describe('when a sync takes long', () => {
   beforeEach(needs('strace'));
 
   const SYNC_SECONDS = 0.5;
@@ -45,12 +45,12 @@ describe('where a sync takes long', () => {
     ],
   };
 
-  test('it is in the time of the write with --fsync', async () => {
+  test('it counts in the write figure with --fsync', async () => {
     const { report } = await measured(makeDirectory(), ['--fsync'], SLOW);
     expect(phaseOf(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 
-  test('it comes after that time without, and is in the durable one', async () => {
+  test('it counts only in the durable figure without --fsync', async () => {
     const { report } = await measured(makeDirectory(), [], SLOW);
     const { seconds, durable } = phaseOf(report, 'write');
     expect((durable?.seconds ?? 0) - seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);

@@ -5,23 +5,23 @@ import { makeOpenDirectory, scratchIn } from '../support/directory.js';
 import { gobonnie, type ProgramOptions } from '../support/program.js';
 import { gobonnieHere, type Said } from '../support/program-here.js';
 
-/** What a run of the real program left behind. */
+/** The outcome of a run of the real program. */
 export interface Measured extends Said {
   readonly report: Report;
 }
 
-/** Something that happens when a phase of a run has been measured, and before the next one begins. */
+/** An action after a phase of a run and before the next one. */
 export interface Moment {
   readonly after: 'Sequential Write' | 'Sequential Read' | 'IOPS';
-  /** The first one where it is not said. */
+  /** The first run by default. */
   readonly run?: number;
   readonly act: (scratch: string) => void;
 }
 
-/** Small enough to be quick, and large beside what a filesystem writes and reads for itself. */
+/** Small enough to be quick, and large compared with the I/O of the filesystem itself. */
 const QUICK = ['--size', '0.1', '--threads', '2', '--iops-duration', '0.2'];
 
-/** Runs the real program in `dir` from start to end; what `flags` do not say is quick. */
+/** Runs the real program in `dir` from start to end, with quick defaults. */
 export async function measured(
   dir: string,
   flags: readonly string[],
@@ -32,7 +32,7 @@ export async function measured(
   return { stdout, stderr, exitCode, report: reportIn(out) };
 }
 
-/** Runs it in this process, which waits while `moments` act. */
+/** Runs the program in this process, and waits while `moments` act. */
 export async function measuredWith(
   dir: string,
   flags: readonly string[],
@@ -71,7 +71,7 @@ export function phaseOf({ runs }: Report, name: string): Measurement {
   return found;
 }
 
-/** How much of a phase the device served. */
+/** The share of a phase that the device served. */
 export function shareOf(report: Report, name: string): number {
   return phaseOf(report, name).device.share ?? Number.NaN;
 }

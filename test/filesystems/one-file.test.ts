@@ -13,7 +13,7 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
 
   test.each([
     ['through the page cache', []],
-    ['past it', ['--direct']],
+    ['with direct I/O', ['--direct']],
   ])('holds the data of all threads, %s', async (_, flags) => {
     let names: readonly string[] = [];
     let diskBytes = 0;
@@ -39,7 +39,7 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
   });
 });
 
-/** Whose stamps the sectors bear, in their order; a sector that was not written ends it with -1. */
+/** The slices of the stamps, in the order of the sectors; -1 for the first sector that was not written, at the end. */
 function writersOf(data: Buffer): readonly number[] {
   const writers = new Set<number>();
   for (let at = 0; at < data.length; at += SECTOR_BYTES) {

@@ -7,7 +7,7 @@ import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
 import { needs } from '../support/tool.js';
 import { measured, phaseOf, warned } from './measured.js';
 
-/** Writes to the device, past the page cache, until the test is over. */
+/** Writes to the device with direct I/O until the end of the test. */
 async function keepBusy(dir: string): Promise<void> {
   const file = path.join(dir, 'other');
   const copy = `dd if=/dev/zero of="$0" bs=1M count=64 oflag=direct conv=notrunc status=none`;
@@ -24,19 +24,19 @@ describe('on a device of its own', () => {
 
   const FLAGS = ['--direct', '--iops-duration', '1'];
 
-  test('what another process moves meanwhile is counted and said', async () => {
+  test('I/O of another process is counted and reported', async () => {
     const dir = mountLoop('ext4');
     await keepBusy(dir);
     const { report, stderr } = await measured(dir, FLAGS);
     expect(phaseOf(report, 'iops').others?.writtenBytes).toBeGreaterThan(4_000_000);
     expect(warned(report)).toContain('others-busy iops');
-    // Before it in the line stands the write, where that took long enough.
+    // The line begins with the write when that took long enough.
     expect(stderr).toMatch(
       / warning: (?:Sequential \w+: others moved \d+ MB on the same device meanwhile; )*IOPS: others moved \d+ MB on the same device meanwhile; /,
     );
   });
 
-  test('alone, nothing is said of others', async () => {
+  test('without I/O of other processes there is no warning', async () => {
     const { report } = await measured(mountLoop('ext4'), FLAGS);
     expect(warned(report).filter((warning) => warning.startsWith('others-busy'))).toEqual([]);
   });

@@ -4,12 +4,12 @@ import { makeDirectory } from '../support/directory.js';
 import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
 import { mountTmpfs } from '../support/mount.js';
 
-/** A place to measure. */
+/** A filesystem to measure. */
 export interface Ground {
   readonly name: string;
   /** For `needs`. */
   readonly tools: readonly string[];
-  /** Makes an empty directory for one test, which anyone may write to. */
+  /** Creates an empty directory for one test, writable for everyone. */
   readonly make: () => string;
 }
 
@@ -31,7 +31,7 @@ const workingDisk: Ground = {
   },
 };
 
-/** Those with a device under them, as far as the machine's temporary directory has one. */
+/** Those with a device, provided that the machine's temporary directory has one. */
 export const DISKS: readonly Ground[] =
   statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, workingDisk];
 

@@ -11,9 +11,9 @@ import { DISKS, TMPFS } from './places.js';
 
 const SMALL = ['--size', String(1 / 32), '--threads', '1'];
 const BLOCKS = GIB / 32 / BLOCK_BYTES;
-/** Two blocks, which are none of every 127th; the numbers of their sectors differ in the lowest byte. */
+/** Two blocks that are not compared without --verify; the numbers of their sectors differ in the lowest byte. */
 const [FIRST, SECOND] = [BLOCKS - 12, BLOCKS - 5] as const;
-/** Where in a stamp that byte is, and that of the slice. */
+/** The offsets in a stamp of that byte and of the slice. */
 const PLACE_BYTE = 8;
 const SLICE_BYTE = 4;
 
@@ -22,12 +22,12 @@ describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
 
   test.each([
     ['through the page cache', []],
-    ['past it', ['--direct']],
+    ['with direct I/O', ['--direct']],
   ])('--verify finds nothing wrong, %s', async (_, flags) => {
     const { report, exitCode } = await measured(make(), ['--verify', '--size', '0.03', ...flags]);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
-    // The sectors are marked, so that no less than one of them is moved.
+    // Sectors are stamped, so that no operation is smaller than one.
     expect(report.options.ioSizeBytes % 512).toBe(0);
     expect(phaseOf(report, 'read').bytes).toBe(report.options.sizeBytes);
     expect(phaseOf(report, 'iops').readBytes).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ interface Meddled extends Measured {
 type Act = (file: string, scratch: string) => void;
 type Meddling = Omit<Moment, 'act'> & { readonly act: Act };
 
-/** What comes of it when somebody changes the first file after it was written, and perhaps later as well. */
+/** The outcome of a run whose first file is changed after it was written, and perhaps later again. */
 async function meddled(flags: readonly string[], act: Act, ...later: readonly Meddling[]): Promise<Meddled> {
   const dir = makeDirectory(os.tmpdir());
   let file = '';
@@ -70,14 +70,14 @@ function expectCorrupt({ report, exitCode, stderr, dir }: Meddled, words: string
 
 const MODES: readonly (readonly [string, readonly string[]])[] = [
   ['through the page cache', []],
-  ['past it', ['--direct']],
+  ['with direct I/O', ['--direct']],
   ['in one file', ['--one-file']],
 ];
 
-describe.each(MODES)('what another process changes, %s,', (_, mode) => {
+describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
   beforeEach(needs('root'));
 
-  test('is named by its file and its offset', async () => {
+  test('is reported with its file and its offset', async () => {
     const position = FIRST * BLOCK_BYTES + 777;
     const ended = await meddled(['--verify', ...mode], (file) => {
       const [byte = 0] = blockOf(file, FIRST).subarray(777);
@@ -90,7 +90,7 @@ describe.each(MODES)('what another process changes, %s,', (_, mode) => {
     expect(warned(ended.report)).not.toContain('memory-served read');
   });
 
-  test('is named by the place it came from, where it belongs to another', async () => {
+  test('is reported with the offset that it was copied from', async () => {
     const ended = await meddled(['--verify', ...mode], exchangeTwo);
     const position = FIRST * BLOCK_BYTES + PLACE_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
@@ -101,7 +101,7 @@ describe.each(MODES)('what another process changes, %s,', (_, mode) => {
 describe('a block', () => {
   beforeEach(needs('root'));
 
-  test('of another thread is named by its slice', async () => {
+  test('of another thread is reported with its slice', async () => {
     const [from, to] = [BLOCKS / 2 - 40, BLOCKS / 2 - 20] as const;
     const ended = await meddled(['--verify', '--threads', '2'], (file, scratch) =>
       overwrite(file, blockOf(path.join(scratch, 'bonnie.1'), from), to * BLOCK_BYTES),
@@ -111,7 +111,7 @@ describe('a block', () => {
     expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
   });
 
-  test('that the run before left there is named by that run', async () => {
+  test('of the run before is reported with that run', async () => {
     const position = FIRST * BLOCK_BYTES;
     let old: Uint8Array = Buffer.of();
     const ended = await meddled(
@@ -126,7 +126,7 @@ describe('a block', () => {
     expect(ended.report.runs.map(({ state }) => state)).toEqual(['completed', 'incomplete']);
   });
 
-  test('that is lost between read and iops is found out by iops', async () => {
+  test('that is lost between read and iops is found by iops', async () => {
     const zeros = new Uint8Array(BLOCKS * BLOCK_BYTES);
     const ended = await meddled(['--verify', '--iops-duration', '30'], () => {}, {
       after: 'Sequential Read',
@@ -136,9 +136,9 @@ describe('a block', () => {
   });
 
   test.each([
-    ['the same', []],
+    ['the same everywhere', []],
     ['unique', ['--unique']],
-  ])('exchanged with another goes unnoticed without --verify, where the data is %s', async (_, flags) => {
+  ])('swapped with another goes unnoticed without --verify when the data is %s', async (_, flags) => {
     const { report, exitCode, dir } = await meddled(flags, exchangeTwo);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);

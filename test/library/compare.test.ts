@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { reportWith, runWith } from '../support/fixtures.js';
 
-/** Runs of which each write is so many per cent of the usual. */
+/** Runs whose writes are these percentages of the usual rate. */
 function runsAt(...percents: readonly number[]): Run[] {
   return percents.map((percent) => {
     const run = runWith();
@@ -41,7 +41,7 @@ describe('the verdict', () => {
     expect(compare(before, after).verdict).toBe(verdict);
   });
 
-  test('is by how much a figure may be worse', () => {
+  test('depends on how much worse a figure may be', () => {
     expect(compare(steady, slower, { maxRegressionPercent: 25 }).verdict).toBe('fine');
     expect(writeOf(steady, slower, 25)).toMatchObject({
       certainty: 'significant',
@@ -52,7 +52,7 @@ describe('the verdict', () => {
     expect(writeOf(steady, slower)?.changePercent).toBeCloseTo(-20, 1);
   });
 
-  test('on what is unlike is given by force', () => {
+  test('on runs with different options is given by force', () => {
     const other = { ...slower, target: { ...slower.target, filesystem: 'xfs' } };
     const { verdict, differences } = compare(steady, other);
     expect({ verdict, differences }).toEqual({
@@ -62,7 +62,7 @@ describe('the verdict', () => {
     expect(compare(steady, other, { force: true })).toMatchObject({ verdict: 'regression', differences });
   });
 
-  test('is given on another processor, with other cores and memory and another Node, and they are noted', () => {
+  test('is given when processor, cores, memory and Node differ, with a note about each', () => {
     const { machine } = slower;
     const runner = {
       cpuModel: 'Rare Processor',
@@ -81,7 +81,7 @@ describe('the verdict', () => {
   });
 });
 
-test('runs that were done in turn are compared in pairs, so that what disturbed both is no noise', () => {
+test('runs that were measured in turn are compared in pairs, so that a disturbance of both is no noise', () => {
   const one = reportWith({ runs: runsAt(60, 100, 80, 120, 90) });
   const other = reportWith({ runs: runsAt(48, 81, 63, 96, 72) });
   expect(compare(one, other)).toMatchObject({ method: 'welch', verdict: 'unsure' });
@@ -99,7 +99,7 @@ describe('a side may be', () => {
     ['its text', formats.report(once)],
     ['a list of reports', [once]],
     ["gobonniego's document", document],
-    ['the text of that', formats.json(once)],
+    ['its text', formats.json(once)],
     ["bonnie++'s CSV", formats['bonnie++-csv'](once)],
   ])('%s', (_, side) => {
     const { changes } = compare(side, side);
@@ -109,7 +109,7 @@ describe('a side may be', () => {
     });
   });
 
-  test('a list, of which all runs count together', () => {
+  test('a list, whose runs are taken together', () => {
     const [one, two] = [reportWith({ runs: runsAt(100, 101) }), reportWith({ runs: runsAt(99, 100) })];
     const { changes } = compare([one, formats.report(two)], steady);
     expect(changes.find(({ name }) => name === 'write')).toMatchObject({
@@ -119,21 +119,21 @@ describe('a side may be', () => {
     });
   });
 
-  test('called by a name of its own', () => {
+  test('given a name', () => {
     expect(compare(once, once)).toMatchObject({ before: 'before', after: 'after' });
     expect(compare(once, once, { names: ['v1', 'v2'] })).toMatchObject({ before: 'v1', after: 'v2' });
   });
 });
 
-describe('refused is', () => {
-  test('what cannot stand in pairs', () => {
+describe('refused are', () => {
+  test('runs that cannot be paired', () => {
     const [three, two] = [reportWith({ runs: runsAt(60, 100, 80) }), reportWith({ runs: runsAt(48, 81) })];
     expect(() => compare(three, two, { method: 'paired' })).toThrow(
       'the runs do not stand in pairs: of write there are 3 before and 2 after',
     );
   });
 
-  test('an option that there is not', () => {
+  test('an unknown option', () => {
     expect(() => compare(steady, steady, { maxRegression: 5 } as object)).toThrow(
       'there is no option maxRegression',
     );
@@ -145,9 +145,9 @@ describe('refused is', () => {
     ['another document', { hello: 1 }, 'before cannot be read'],
     ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is invalid'],
     ['a report of another version', { schema: 'gobonnie/9' }, 'its schema is gobonnie/9'],
-    ['half a text', formats.report(steady).slice(0, 500), 'before cannot be read'],
+    ['half of a text', formats.report(steady).slice(0, 500), 'before cannot be read'],
     ['an empty text', '', 'before cannot be read: it is empty'],
-    ['a list of nothing', [], 'before holds no complete run'],
+    ['an empty list', [], 'before holds no complete run'],
     ['a report without a run', reportWith(), 'before holds no complete run'],
   ])('%s', (_, side, words) => {
     expect(() => compare(side as Report, steady)).toThrow(GobonnieError);
@@ -160,12 +160,12 @@ describe('refused is', () => {
     );
   });
 
-  test('a method that there is none of', () => {
+  test('an unknown method', () => {
     const method = 'guess' as Method;
     expect(() => compare(steady, steady, { method })).toThrow('method guess is unknown');
   });
 
-  test('what has no figure in common', () => {
+  test('reports without a common figure', () => {
     const reads = runWith();
     const only = reportWith({
       runs: [{ ...reads, measurements: reads.measurements.filter(({ phase }) => phase === 'iops') }],

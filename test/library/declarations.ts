@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../support/root.js';
 
-/** Something that a built declaration file declares at its top. */
+/** A top-level declaration of a built declaration file. */
 export interface Declaration {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** Whether it can stand in a signature by its name, as a value cannot. */
+  /** Whether a signature can name it; a value cannot be named there. */
   readonly isType: boolean;
 }
 
@@ -18,12 +18,12 @@ const DECLARED =
   /^(?:export )?(?:declare )?(?:abstract )?(?<kind>interface|type|class|const|function) (?<name>\w+)/;
 const NAMES = /^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.[^']*)'/;
 
-/** What the library exports: each by the declaration that it leads to. */
+/** The exports of the library, each with the declaration behind it. */
 export function exported(): readonly Declaration[] {
   return statementsOf(INDEX).flatMap((statement) => [...namesOf(INDEX, statement)].map(([, found]) => found));
 }
 
-/** The types of ours that a declaration names. */
+/** Our own types that a declaration names. */
 export function namedIn({ file, text, name: own }: Declaration): readonly Declaration[] {
   const known = new Map<string, Declaration>();
   for (const statement of statementsOf(file)) {
@@ -46,7 +46,7 @@ function declarationOf(file: string, text: string): Declaration | undefined {
   return { file, name, text, isType: kind !== 'const' && kind !== 'function' };
 }
 
-/** What an import or a re-export of a file beside it brings, by the name that it has here. */
+/** The names that imports and re-exports of neighbouring files bring, by their name here. */
 function* namesOf(file: string, statement: string): Generator<readonly [string, Declaration]> {
   const { names = '', from = '' } = NAMES.exec(statement)?.groups ?? {};
   const source = path.posix.join(path.posix.dirname(file), from).replace(/\.js$/, '.d.ts');
@@ -59,7 +59,7 @@ function* namesOf(file: string, statement: string): Generator<readonly [string, 
   }
 }
 
-/** Where it is declared, be it that the file has it from another. */
+/** The declaration itself, also when the file has it from another file. */
 function declarationNamed(file: string, name: string): Declaration {
   for (const statement of statementsOf(file)) {
     const declaration = declarationOf(file, statement);

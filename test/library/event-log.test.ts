@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EventLog } from '../../src/library/event-log.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 
-/** They are told apart by their numbers. */
+/** Their numbers tell them apart. */
 function sample(run: number): RunEvent {
   return { type: 'sample', run, phase: 'write', seconds: run, bytes: 0, operations: 0 };
 }
@@ -17,7 +17,7 @@ async function all(log: EventLog): Promise<readonly string[]> {
   return told;
 }
 
-test('who reads while it is written is given each event as it comes', async () => {
+test('a reader receives each event as it is written', async () => {
   const log = new EventLog();
   const reader = log.read();
   const first = reader.next();
@@ -32,7 +32,7 @@ test('who reads while it is written is given each event as it comes', async () =
   expect(await last).toEqual({ done: true, value: undefined });
 });
 
-test('every reader is given all of it, be it that all is over', async () => {
+test('every reader receives all events, also after the end', async () => {
   const log = new EventLog();
   const early = all(log);
   for (const run of [1, 2, 3]) log.add(start(run));
@@ -43,7 +43,7 @@ test('every reader is given all of it, be it that all is over', async () => {
   expect(await all(log)).toEqual(told);
 });
 
-test('of the samples the newest 600 are kept, of the other events all, in their order', async () => {
+test('the newest 600 samples and all other events are kept, in their order', async () => {
   const log = new EventLog();
   for (let run = 1; run <= 10_000; run++) {
     log.add(start(run));

@@ -5,7 +5,7 @@ import { exported, namedIn } from './declarations.js';
 const told = ({ file, name }: { readonly file: string; readonly name: string }) => `${name} of ${file}`;
 const all = exported();
 
-test('the library is its functions, formats, schemas and error, and nothing else', () => {
+test('the library exports its functions, formats, schemas and error, and nothing else', () => {
   const values = [
     'GobonnieError',
     'compare',
@@ -23,7 +23,7 @@ test('the library is its functions, formats, schemas and error, and nothing else
 test('every type that a public signature names is exported, too', () => {
   const names = new Set(all.map(told));
   const named = all.flatMap((declaration) => namedIn(declaration).map((type) => ({ declaration, type })));
-  // Of each kind of place: beside it, from another file, and from the workers.
+  // One of each kind: from the same file, from another file, and from the workers.
   expect(named.map(({ declaration, type }) => `${declaration.name} ${type.name}`)).toEqual(
     expect.arrayContaining(['Change Side', 'run OptionsInput', 'Plan Slice', 'Running RunEvent']),
   );

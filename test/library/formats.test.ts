@@ -11,12 +11,12 @@ import { SMALL_OPTIONS } from '../support/small-run.js';
 
 const report = reportWith({ runs: [runWith(), runWith()] });
 
-test('there is one for every --format, and no other', () => {
+test('every --format has one, and there are no others', () => {
   expect(Object.keys(formats)).toEqual(Object.keys(table));
   expect(Object.keys(comparisonFormats)).toEqual(Object.keys(comparisonTable));
 });
 
-test.each(Object.keys(table))('%s gives what the program shows of the same report', async (name) => {
+test.each(Object.keys(table))('%s returns what the program prints for the same report', async (name) => {
   const file = path.join(makeDirectory(), 'report.json');
   writeFileSync(file, formats.report(report));
   const { stdout, stderr } = await gobonnie(['show', file, '--format', name]);
@@ -24,25 +24,25 @@ test.each(Object.keys(table))('%s gives what the program shows of the same repor
   expect(formats[name as keyof typeof formats](report)).toBe(stdout);
 });
 
-test('report gives all of it, so that it can be read again', async () => {
+test('report returns everything, so that it can be read again', async () => {
   const real = await run({ dir: makeDirectory(), ...SMALL_OPTIONS });
   expect(schemas.report.parse(JSON.parse(formats.report(real)))).toEqual(real);
 });
 
-describe('a report that has no place in a form', () => {
+describe('a report that a format cannot show', () => {
   const reads = reportWith({ options: { ...report.options, phases: ['read'] } });
 
-  test('is refused by it, with what it lacks', () => {
+  test('is refused by that format, with what it lacks', () => {
     expect(() => formats.json(reads)).toThrow(GobonnieError);
     expect(() => formats.json(reads)).toThrow('write, iops');
   });
 
-  test('has one in the others', () => {
+  test('is shown by the others', () => {
     expect(JSON.parse(formats.report(reads))).toEqual(reads);
   });
 });
 
-test('a comparison has its forms, too', () => {
+test('a comparison has formats, too', () => {
   const compared = compare(report, report);
   expect(comparisonFormats.text([compared])).toContain('no regression of more than 10 %');
   expect(comparisonFormats.markdown([compared])).toMatch(/^\|/);

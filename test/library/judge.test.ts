@@ -2,7 +2,7 @@ import { GobonnieError, judge, type Run } from 'gobonnie';
 import { expect, test } from 'vitest';
 import { reportWith, runWith } from '../support/fixtures.js';
 
-/** The rates of its write are 1,073.74 MB/s, of its iops 20,000 a second. */
+/** Its write runs at 1,073.74 MB/s, its iops at 20,000 a second. */
 const report = reportWith({ runs: [runWith()] });
 
 function scaled(factor: number): Run {
@@ -14,7 +14,7 @@ function scaled(factor: number): Run {
   return { ...run, measurements };
 }
 
-test('each condition gets its verdict, in the order in which they were given', () => {
+test('each condition has its verdict, in the order given', () => {
   expect(judge(report, ['write>=1GB/s', 'iops>20k', 'read.p99<20ms'])).toEqual([
     { text: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1_073_741_824, isMet: true },
     { text: 'iops>20k', unit: 'operationsPerSecond', bound: 20_000, actual: 20_000, isMet: false },
@@ -22,16 +22,16 @@ test('each condition gets its verdict, in the order in which they were given', (
   ]);
 });
 
-test('a single one needs no list', () => {
+test('a single condition needs no list', () => {
   expect(judge(report, 'write>=1GB/s')).toEqual(judge(report, ['write>=1GB/s']));
 });
 
-test('of several runs the mean counts', () => {
+test('the mean of several runs counts', () => {
   const runs = [scaled(1), scaled(0.5), scaled(0)];
   expect(judge(reportWith({ runs }), 'write>1B/s')).toMatchObject([{ actual: 536_870_912 }]);
 });
 
-test('what was not measured to its end is not as expected', () => {
+test('an incomplete measurement does not meet a condition', () => {
   const broken: Run = { ...runWith(), state: 'incomplete' };
   expect(judge(reportWith({ runs: [broken] }), 'write>=1B/s')).toMatchObject([
     { actual: null, isMet: false },
@@ -44,12 +44,12 @@ test.each([
   ['putc>=1MB/s', 'names putc, which is not measured'],
   ['write.p98<1ms', 'names write.p98, which is no figure'],
   ['write>=5ms', 'has the value 5ms'],
-])('%s is refused, in words', (condition, words) => {
+])('%s is refused with a message', (condition, words) => {
   expect(() => judge(report, condition)).toThrow(GobonnieError);
   expect(() => judge(report, condition)).toThrow(words);
 });
 
-test('a report of a phase that this version does not know can be judged by the others', () => {
+test('a report with a phase that this version does not know can be judged by its other phases', () => {
   const later = reportWith({ runs: [runWith()], options: { ...report.options, phases: ['write', 'warp'] } });
   expect(judge(later, 'write>=1GB/s')).toMatchObject([{ isMet: true }]);
   expect(() => judge(later, 'warp>=1')).toThrow('names warp, which is not measured');

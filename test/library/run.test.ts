@@ -9,7 +9,7 @@ import { SMALL_OPTIONS } from '../support/small-run.js';
 import { needs } from '../support/tool.js';
 import { userProgram } from '../support/user-program.js';
 
-/** Long enough to be met in its midst. */
+/** Long enough to be interrupted. */
 const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;
 
 async function all(running: Running): Promise<readonly RunEvent[]> {
@@ -18,13 +18,13 @@ async function all(running: Running): Promise<readonly RunEvent[]> {
   return events;
 }
 
-/** All that has to come, whatever the machine is busy with. */
+/** The events that must come, however busy the machine is. */
 function lasting(events: readonly RunEvent[]): readonly RunEvent[] {
   return events.filter(({ type }) => type !== 'sample');
 }
 
 describe('a loop over the events', () => {
-  test('is given what a listener hears, from the start to the end with the report', async () => {
+  test('receives the events of a listener, from the start to the end with the report', async () => {
     const heard: RunEvent[] = [];
     const options = { dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.25, runs: 2 };
     const running = run(options, { onEvent: (event) => heard.push(event) });
@@ -35,7 +35,7 @@ describe('a loop over the events', () => {
     expect(events.at(-1)).toEqual({ type: 'end', report: await running });
   });
 
-  test('that starts when all is over is given all of it, and so is a second one', async () => {
+  test('that starts after the run receives all events, and so does a second one', async () => {
     const heard: RunEvent[] = [];
     const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
     const running = run(options, { onEvent: (event) => heard.push(event) });
@@ -44,7 +44,7 @@ describe('a loop over the events', () => {
     expect(await all(running)).toEqual(heard);
   });
 
-  test('that is slow does not hold up the run, and misses nothing', async () => {
+  test('that is slow does not delay the run and misses nothing', async () => {
     const heard: RunEvent[] = [];
     const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
     const running = run(options, { onEvent: (event) => heard.push(event) });
@@ -57,7 +57,7 @@ describe('a loop over the events', () => {
     expect(seen).toEqual(heard);
   });
 
-  test('ends as it should when a signal aborts the run', async () => {
+  test('ends normally when a signal aborts the run', async () => {
     const abort = new AbortController();
     const running = run({ dir: makeDirectory(), ...LONG }, { signal: abort.signal });
     const seen: string[] = [];
@@ -69,7 +69,7 @@ describe('a loop over the events', () => {
     expect((await running).outcome).toEqual({ state: 'aborted', reason: 'enough' });
   });
 
-  test('throws what the run rejects with', async () => {
+  test('throws the error of the run', async () => {
     const wrong = run({ dir: makeDirectory(), size: -1 });
     await expect(all(wrong)).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
     await expect(wrong).rejects.toMatchObject({ name: 'GobonnieError', kind: 'usage' });
@@ -90,7 +90,7 @@ describe('a loop over the events', () => {
 
 describe('leaving the loop', () => {
   test.each(['phase-start', 'sample', 'phase-end', 'run-end'])(
-    'at a %s ends the run, and leaves nothing when it is left',
+    'at a %s ends the run, and no file is left afterwards',
     async (type) => {
       const dir = makeDirectory();
       const running = run({ dir, ...SMALL_OPTIONS, iopsDuration: 0.3, runs: 1000 });
@@ -101,7 +101,7 @@ describe('leaving the loop', () => {
     },
   );
 
-  test('by an exception ends the run as well, and the exception is what is thrown', async () => {
+  test('by an exception also ends the run, and rethrows the exception', async () => {
     const dir = makeDirectory();
     const running = run({ dir, ...LONG });
     const loop = async () => {
@@ -112,7 +112,7 @@ describe('leaving the loop', () => {
     expect((await running).outcome.state).toBe('aborted');
   });
 
-  test('keeps the runs that are complete, and what happened can still be read', async () => {
+  test('keeps the complete runs, and the events can still be read', async () => {
     const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 1000 });
     for await (const event of running) if (event.type === 'run-start' && event.run === 2) break;
     const { runs } = await running;
@@ -121,7 +121,7 @@ describe('leaving the loop', () => {
     expect((await all(running)).at(-1)?.type).toBe('end');
   });
 
-  test('when the run is over changes nothing', async () => {
+  test('after the run changes nothing', async () => {
     const running = run({ dir: makeDirectory(), ...SMALL_OPTIONS });
     const { outcome } = await running;
     for await (const _ of running) break;
@@ -129,7 +129,7 @@ describe('leaving the loop', () => {
   });
 });
 
-test('it is a promise as any other', async () => {
+test('it can be used like any promise', async () => {
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
   const running = run(options);
   expect(running).toBeInstanceOf(Promise);
@@ -140,7 +140,7 @@ test('it is a promise as any other', async () => {
   expect(await run({ size: 0 }).catch(({ code }) => code)).toBe('option-invalid');
 });
 
-test('a signal that outlives the run keeps nothing of it', async () => {
+test('a signal that outlives the run does not keep its memory', async () => {
   const { signal } = new AbortController();
   const dir = makeDirectory();
   await run({ dir, ...SMALL_OPTIONS }, { signal });
@@ -154,7 +154,7 @@ test('a signal that outlives the run keeps nothing of it', async () => {
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });
 
-test('two loops over two runs at once in one directory meet their own events alone', async () => {
+test('two loops over two simultaneous runs in one directory receive only their own events', async () => {
   const dir = makeDirectory();
   const options = { dir, ...SMALL_OPTIONS, runs: 2 };
   const both: readonly Running[] = [run({ ...options, label: 'one' }), run({ ...options, label: 'two' })];
@@ -172,10 +172,10 @@ test('two loops over two runs at once in one directory meet their own events alo
   expect(readdirSync(dir)).toEqual([]);
 });
 
-describe('a target that does not answer', () => {
+describe('a directory that does not answer', () => {
   beforeEach(needs(...FUSE_TOOLS));
 
-  test('is told of before anything is made, and measured when it does', async () => {
+  test('is reported before anything is created, and measured once it answers', async () => {
     const fuse = await mountFuse();
     fuse.stop();
     const options = { dir: fuse.dir, ...SMALL_OPTIONS, cache: 'keep', stallTimeout: 1 } as const;
@@ -195,7 +195,7 @@ describe('a target that does not answer', () => {
 });
 
 describe('a program that', () => {
-  test('loops prints nothing, is listened to by nobody, and ends by itself', async () => {
+  test('loops prints nothing, adds no listeners, and ends by itself', async () => {
     const source = `
       const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
         .map((name) => [name, process.listenerCount(name)]));
@@ -213,7 +213,7 @@ describe('a program that', () => {
     ['awaits late', 50, 'await running'],
     ['loops at once', 0, 'for await (const event of running)'],
     ['loops late', 50, 'for await (const event of running)'],
-  ])('%s gets the error there, and not as an unhandled rejection', async (_, waitMs, look) => {
+  ])('%s receives the error there, not as an unhandled rejection', async (_, waitMs, look) => {
     const source = `
       process.on('unhandledRejection', (error) => console.error('unhandled', error));
       const running = run({ dir, size: -1 });

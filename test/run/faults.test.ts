@@ -21,10 +21,10 @@ import { NOBODY, needs } from '../support/tool.js';
 import { traceGobonnie } from '../support/trace.js';
 
 const MIB = 1024 ** 2;
-/** strace counts the calls of each thread. */
+/** strace counts the calls of each thread separately. */
 const ONE_POOL_THREAD = ['-E', 'UV_THREADPOOL_SIZE=1'];
 
-/** The one line that says what went wrong, the last one. */
+/** The last line of stderr, which says what went wrong. */
 function complaintOf({ stderr }: { readonly stderr: string }): string {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(stderr.split('gobonnie: ')).toHaveLength(2);
@@ -55,7 +55,7 @@ function flipByte(file: string, offset: number): void {
   });
 }
 
-/** Writes zeros until the disk takes no more. */
+/** Writes zeros until the disk is full. */
 function fill(directory: string): void {
   const zeros = new Uint8Array(64 * 1024);
   const fd = openSync(path.join(directory, 'filler'), 'wx');
@@ -68,7 +68,7 @@ function fill(directory: string): void {
   }
 }
 
-/** Does something to the one file when a run has written it, and before it is read. */
+/** Changes the one file after a run has written it and before it is read. */
 async function meddle(
   flags: readonly string[],
   act: (file: string) => void,
@@ -87,7 +87,7 @@ async function meddle(
   return { ...(await gobonnieHere(args, { onSaid })), dir, file };
 }
 
-describe('another process that meddles with the file before it is read', () => {
+describe('another process that changes the file before it is read', () => {
   // In the second block that is compared.
   const position = 127 * 65_536 + 77;
 
@@ -98,11 +98,11 @@ describe('another process that meddles with the file before it is read', () => {
       `at offset ${position}: what was read is not what was written; `,
     ],
     [
-      'and cuts it off',
+      'and truncates it',
       (file) => onFile(file, (fd) => ftruncateSync(fd, position)),
       `at offset ${position}: the file ends before the data that was written; `,
     ],
-  ])('%s is found out, with the file and the offset', async (_, act, words) => {
+  ])('%s is reported with the file and the offset', async (_, act, words) => {
     const ended = await meddle([], act);
     expect(complaintOf(ended)).toContain(`gobonnie: read failed in ${ended.file} ${words}`);
     expect(ended.exitCode).toBe(1);
@@ -117,7 +117,7 @@ describe('another process that meddles with the file before it is read', () => {
     expect(readdirSync(ended.dir)).toEqual([]);
   });
 
-  test('in the second run does not cost the first one', async () => {
+  test('in the second run does not lose the first one', async () => {
     const flags = ['--runs', '3', '--json'];
     const ended = await meddle(flags, (file) => flipByte(file, position), { run: 2 });
     expect(ended.exitCode).toBe(1);
@@ -138,7 +138,7 @@ describe('a changed block', () => {
     return run({ dir, ...SMALL_OPTIONS, size: 0.02, threads: 1 }, { onEvent });
   }
 
-  test.each([0, 127, 254])('%i is noticed', async (block) => {
+  test.each([0, 127, 254])('%i is found', async (block) => {
     const { outcome, runs } = await runWithChanged(block);
     expect(outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
     expect(outcome).toHaveProperty(
@@ -148,9 +148,12 @@ describe('a changed block', () => {
     expect(runs[0]?.state).toBe('incomplete');
   });
 
-  test.each([1, 126, 128])('%i is not: as in gobonniego, only every 127th is compared', async (block) => {
-    expect((await runWithChanged(block)).outcome).toEqual({ state: 'completed' });
-  });
+  test.each([1, 126, 128])(
+    '%i is not found: as in gobonniego, only every 127th block is compared',
+    async (block) => {
+      expect((await runWithChanged(block)).outcome).toEqual({ state: 'completed' });
+    },
+  );
 });
 
 describe('a disk that fills up', () => {
@@ -169,7 +172,7 @@ describe('a disk that fills up', () => {
     expect(readdirSync(dir)).toEqual(['filler']);
   });
 
-  test('for want of inodes is refused before anything is made', async () => {
+  test('without free inodes is refused before anything is created', async () => {
     const dir = mountTmpfs('size=64m,nr_inodes=4');
     const ended = await runningGobonnie(['--dir', dir, '--size', '0.01', '--threads', '4']).ended;
     expect(complaintOf(ended)).toMatch(
@@ -187,7 +190,7 @@ describe('a disk that lies', () => {
   test.each([
     ['root', {}],
     ['nobody', NOBODY],
-  ])('about its size is found out by the sync, before a figure, as %s', async (_, user) => {
+  ])('about its size is found by the sync, before a figure, as %s', async (_, user) => {
     const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
     const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
     const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.04'], user).ended;
@@ -195,7 +198,7 @@ describe('a disk that lies', () => {
     expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
   });
 
-  test('and turns read-only is said, and what could not be removed as well', async () => {
+  test('and turns read-only is reported, with what could not be removed', async () => {
     const dir = mountExt4(64 * MIB);
     let device = '';
     const onEvent = (event: RunEvent) => {
@@ -267,8 +270,8 @@ describe('a call that fails', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in several threads is one line that counts them', async () => {
-    // So late that all three are at it before the first of them is told.
+  test('in several threads is reported in one line that counts them', async () => {
+    // So late that all three fail before the first one is reported.
     const fault = 'inject=pwrite64:error=EIO:delay_enter=3000000:when=1';
     const inject = ['-e', 'trace=pwrite64', '-e', fault];
     const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL, '--threads', '3']);
@@ -281,7 +284,7 @@ describe('a call that fails', () => {
     return ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`, ...ONE_POOL_THREAD];
   }
 
-  test('when the files are removed is said with the directory, after the figures', async () => {
+  test('while the files are removed is reported with the directory, after the figures', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EPERM:when=3+');
     const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL]);
@@ -290,7 +293,7 @@ describe('a call that fails', () => {
     expect(ended.exitCode).toBe(1);
   });
 
-  test('when the files of the first run are removed does not cost that run', async () => {
+  test('while the files of the first run are removed does not lose that run', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EIO:when=3');
     const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL]);
@@ -318,7 +321,7 @@ describe('a call that fails', () => {
   });
 });
 
-test('a current directory that was removed is what is to be changed, not the number of threads', async () => {
+test('a removed current directory is reported as such, not as a lack of threads', async () => {
   const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01';
   const [place, dir] = [makeDirectory(), makeDirectory()];
   const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
@@ -329,7 +332,7 @@ test('a current directory that was removed is what is to be changed, not the num
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('nor is it another path of --out', async () => {
+test('a removed current directory is reported also with --out', async () => {
   const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01 --out report.json';
   const [place, dir] = [makeDirectory(), makeDirectory()];
   const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
@@ -363,7 +366,7 @@ describe('Node’s permission model', () => {
   test.each([
     [[], '(FileSystemWrite); pass node --allow-fs-write=* as well, or no --permission'],
     ...BY_VERSION,
-  ])('with %j is said in a line with the way out', async (flags, words) => {
+  ])('with %j is reported in one line that says what to do', async (flags, words) => {
     const dir = makeDirectory();
     const ended = await permitted(dir, ...flags);
     expect(complaintOf(ended)).toMatch(/: Node's permission model does not allow it \(.*\); /);
@@ -373,7 +376,7 @@ describe('Node’s permission model', () => {
   });
 
   if (major < UNSYNCED)
-    test('that refuses other processes costs the run its watcher alone', async () => {
+    test('that refuses other processes only loses the watcher', async () => {
       const dir = makeDirectory();
       const { stdout, stderr, exitCode } = await permitted(dir, '--allow-fs-write=*', '--allow-worker');
       expect(stderr).toContain(
@@ -391,9 +394,9 @@ describe('a limit of the shell', () => {
   }
 
   test.each([
-    ['the size of a file', '-f 100', [], / write failed in .*: file too large \(EFBIG\).*; .*`ulimit -f`/],
+    ['the file size', '-f 100', [], / write failed in .*: file too large \(EFBIG\).*; .*`ulimit -f`/],
     ['open files, for the threads', '-n 200', ['--threads', '64'], /EMFILE.*; .*pass fewer --threads/],
-  ])('%s is said, with what to do', async (_, limit, flags, complaint) => {
+  ])('on %s is reported with what to do', async (_, limit, flags, complaint) => {
     const dir = makeDirectory();
     const ended = await limited(limit, ['--dir', dir, ...flags]);
     expect(complaintOf(ended)).toMatch(complaint);
@@ -402,14 +405,14 @@ describe('a limit of the shell', () => {
   });
 
   // Node 20 and 22 reserve 10 GiB of addresses for the least WebAssembly memory, newer ones what was asked for.
-  test('so few addresses that the memory cannot be had are no bug of gobonnie', async () => {
+  test('too little address space for the memory is not an internal error', async () => {
     const { stdout, stderr } = await limited('-v 8000000', ['--dir', makeDirectory()]);
     expect(stderr).not.toContain('internal error');
     expect(stdout + stderr).toMatch(/IOPS: |cannot allocate .* of memory .*; .*`ulimit -v`/);
   });
 
   // Newer versions of Node load one module at a time and get along with so few.
-  test('so few open files that not all modules can be loaded are no bug of gobonnie', async () => {
+  test('too few open files to load all modules is not an internal error', async () => {
     const { stderr } = await limited('-n 60', ['--dir', makeDirectory()]);
     expect(stderr).not.toContain('internal error');
   });
