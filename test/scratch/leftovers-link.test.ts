@@ -9,11 +9,11 @@ import { needs } from '../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
-// Whoever chose what is on a disk that is mounted, or serves it, can have put a link into it, whoever it belongs to.
+// Whoever prepared or serves a mounted disk can have put a link into it, whoever owns the directory.
 test.each([
   ['a tree', 'tree.0'],
   ['a directory of a tree', 'tree.1-random/00000'],
-])('in the place of %s is not followed by the next run', async (_, below) => {
+])('a link in place of %s is not followed by the next run', async (_, below) => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir, ['--directories', '2']);
   const [place, victim] = [path.join(scratch, below), path.join(makeDirectory(), 'victim')];
@@ -29,7 +29,7 @@ test.each([
   expect(readdirSync(victim, { recursive: true })).toEqual(before);
 });
 
-test('in the place of a tree is not followed to what its links led to', async () => {
+test('a link in place of a file tree is not followed', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   const victim = makeDirectory();
@@ -51,7 +51,7 @@ test.each([
   ['small files in all', { trees: [{ ...TREE, count: 2 ** 24 }, TREE] }],
   ['directories', { trees: [{ ...TREE, directories: 100_000 }] }],
   ['trees', { trees: Array.from({ length: 1025 }, () => TREE) }],
-])('more %s than a run can have are nobody’s marker', async (_, change) => {
+])('a marker with more %s than a run can have is ignored', async (_, change) => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   changeMarker(scratch, () => change);

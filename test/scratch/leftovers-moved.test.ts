@@ -12,10 +12,10 @@ async function waitUntilEmpty(directory: string): Promise<void> {
   await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 100_000 });
 }
 
-describe('a scratch directory that somebody renamed', () => {
+describe('a scratch directory that another process renamed', () => {
   beforeEach(needsNobody);
 
-  test('is left by the watcher of a run that is killed, and removed by clean under a name of the same kind', async () => {
+  test('is left by the watcher of a killed run, and removed by clean if its name still looks like one', async () => {
     const dir = makeOpenDirectory();
     const program = await startEndless(dir);
     const watchers = watchersOf(program.pid);
@@ -38,7 +38,7 @@ describe('a scratch directory that somebody renamed', () => {
   });
 });
 
-test('where the link in --dir led to when the run began, its watcher finds what it left', async () => {
+test('the watcher cleans up where the link in --dir led when the run began', async () => {
   const dir = makeDirectory();
   const [link, real] = [path.join(dir, 'link'), path.join(dir, 'real')];
   for (const name of ['real', 'other']) mkdirSync(path.join(dir, name));
@@ -51,8 +51,8 @@ test('where the link in --dir led to when the run began, its watcher finds what 
   await waitUntilEmpty(real);
 });
 
-describe('empty directories above, to which a scratch directory was moved, stay', () => {
-  /** Gives where it is now, in as many of the user's own directories as were made for it elsewhere. */
+describe('empty directories above a scratch directory that was moved there stay', () => {
+  /** Moves it below as many directories of the user as were created for it, and returns the new path. */
   function move(scratch: string): string {
     const mine = path.join(makeDirectory(), 'mine');
     const deep = path.join(mine, 'own');
@@ -78,7 +78,7 @@ describe('empty directories above, to which a scratch directory was moved, stay'
     expect(readdirSync(deep)).toEqual([]);
   });
 
-  test('when they bear the names of those that were made', async () => {
+  test('when they have the names of those that were created', async () => {
     const dir = makeDirectory();
     const program = await startEndless(path.join(dir, 'made'));
     renameSync(path.join(dir, 'made'), path.join(dir, 'theirs'));

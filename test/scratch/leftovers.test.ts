@@ -26,7 +26,7 @@ const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do 
 
 beforeEach(needs('/proc/self/io'));
 
-test('what a run leaves that was killed with its watcher is all that it had', async () => {
+test('a run that was killed with its watcher leaves all its files', async () => {
   const scratch = await makeLeftover(makeDirectory());
   expect(readdirSync(scratch).toSorted()).toEqual([
     ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
@@ -43,21 +43,21 @@ describe('the next run', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('of the library removes it in silence', async () => {
+  test('of the library removes it silently', async () => {
     const dir = makeDirectory();
     await makeLeftover(dir);
     expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('leaves it where it is only a --dry-run', async () => {
+  test('leaves it alone with --dry-run', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     await gobonnie(['--dry-run', '--dir', dir, ...SMALL]);
     expect(existsSync(scratch)).toBe(true);
   });
 
-  test('leaves alone what another run is at work in', async () => {
+  test('leaves alone the files of a run in progress', async () => {
     const dir = makeDirectory();
     const other = await startEndless(dir);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
@@ -70,7 +70,7 @@ describe('the next run', () => {
 });
 
 describe('gobonnie clean', () => {
-  test('removes it, with the directories that were made for it', async () => {
+  test('removes it, with the directories that were created for it', async () => {
     const dir = makeDirectory();
     const made = path.join(dir, 'made', 'for it');
     const scratch = await makeLeftover(made);
@@ -91,7 +91,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('leaves what was put into it, and names the directory that stays', async () => {
+  test('leaves files that others put into it, and names the directory that stays', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     writeFileSync(path.join(scratch, 'theirs'), 'x');
@@ -109,7 +109,7 @@ describe('gobonnie clean', () => {
       { pidNamespace: 'pid:[1]' },
       'it may be in use in another container; run gobonnie clean there',
     ],
-    'a process that runs': [{ pid: process.pid, startTime: '' }, `process ${process.pid} is using it`],
+    'a running process': [{ pid: process.pid, startTime: '' }, `process ${process.pid} is using it`],
   } as const;
 
   test.each(Object.entries(ELSEWHERE))('leaves what belongs to %s', async (_, [change, reason]) => {
@@ -125,9 +125,9 @@ describe('gobonnie clean', () => {
   const ODD = {
     'no marker': null,
     'an empty marker': '',
-    'a marker that is cut off': '{"format":"gobonnie-scratch/2","owner":{"host":',
-    'a marker of numbers that are none': '{"format":"gobonnie-scratch/2","owner":{},"files":"1"}\n',
-    'a marker of something else': '{"format":"gobonnie-scratch/9"}\n',
+    'a truncated marker': '{"format":"gobonnie-scratch/2","owner":{"host":',
+    'a marker with invalid numbers': '{"format":"gobonnie-scratch/2","owner":{},"files":"1"}\n',
+    'a marker of another program': '{"format":"gobonnie-scratch/9"}\n',
   };
 
   test.each(Object.entries(ODD))('leaves a directory with its name and %s', async (_, marker) => {
@@ -161,11 +161,11 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('leaves one that is in use by the time its turn comes', async () => {
+  test('leaves one that is in use when its turn comes', async () => {
     const dir = makeDirectory();
     for (let made = 0; made < 2; made++) {
       const scratch = await makeLeftover(makeDirectory());
-      // The first to be removed takes its time.
+      // The first one takes a while to remove.
       changeMarker(scratch, () => ({ files: 20_000 }));
       renameSync(scratch, path.join(dir, path.basename(scratch)));
     }
@@ -180,9 +180,9 @@ describe('gobonnie clean', () => {
   });
 
   test.each([
-    ['in a directory of this user’s', makeDirectory],
-    ['where others may rename it', makeOpenDirectory],
-  ])('leaves one that others may write to by now, %s', async (_, make) => {
+    ['in a directory of this user', makeDirectory],
+    ['in a directory where others may rename it', makeOpenDirectory],
+  ])('leaves one that others can write to by now, %s', async (_, make) => {
     const dir = make();
     const scratch = await makeLeftover(dir);
     chmodSync(scratch, 0o777);
@@ -201,7 +201,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('a directory that cannot be searched is named', async () => {
+  test('names a directory that it may not search', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(['clean', path.join(makeDirectory(), 'gone')]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(
@@ -209,10 +209,10 @@ describe('gobonnie clean', () => {
     );
   });
 
-  describe('another user’s', () => {
+  describe('a scratch directory of another user', () => {
     beforeEach(needsNobody);
 
-    test('is not touched, be it that root asks', async () => {
+    test('is not touched, even for root', async () => {
       const dir = makeOpenDirectory();
       const scratch = await makeLeftover(dir, [], NOBODY);
       const { stdout, stderr } = await gobonnie(['clean', dir]);
@@ -220,7 +220,7 @@ describe('gobonnie clean', () => {
       expect(readdirSync(scratch)).toContain('bonnie.0');
     });
 
-    test('is not touched where its marker is in a directory of root’s', async () => {
+    test('is not touched even when its marker is in a directory of root', async () => {
       const dir = makeDirectory();
       const scratch = await makeLeftover(dir);
       chownSync(path.join(scratch, MARKER_NAME), 65534, 65534);
@@ -231,7 +231,7 @@ describe('gobonnie clean', () => {
 });
 
 describe('the watcher', () => {
-  /** Kills a run after something has happened to its directory, and waits until its watcher has ended, too. */
+  /** Kills a run after a change to its directory, and waits until its watcher has ended. */
   async function killWatched(dir: string, happens: (scratch: string) => void): Promise<void> {
     const program = await startEndless(dir);
     const watchers = watchersOf(program.pid);
@@ -242,7 +242,7 @@ describe('the watcher', () => {
     await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 100_000 });
   }
 
-  test('is one process, and gone when the run is over', async () => {
+  test('is one process that ends with the run', async () => {
     const dir = makeDirectory();
     const program = runningGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '5']);
     await program.said(/Duration/);
@@ -252,7 +252,7 @@ describe('the watcher', () => {
     await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 100_000 });
   });
 
-  test('survives what is sent to the whole group', async () => {
+  test('survives a signal to the whole process group', async () => {
     const dir = makeDirectory();
     const program = start('setsid', ['--wait', process.execPath, ...groupKilled(dir)]);
     onTestFinished(() => program.ended.then(() => {}));
@@ -267,7 +267,7 @@ describe('the watcher', () => {
     ],
     ['of another format', (other) => changeMarker(other, () => ({ format: 'gobonnie-scratch/9' }))],
     ['whose marker is empty', (other) => writeFileSync(path.join(other, MARKER_NAME), '')],
-  ])('leaves what has come in the place of what it watches: a directory %s', async (_, change) => {
+  ])('leaves what has replaced the directory it watches: a directory %s', async (_, change) => {
     const [dir, other] = [makeDirectory(), await makeLeftover(makeDirectory())];
     change(other);
     const before = readdirSync(other);
@@ -279,7 +279,7 @@ describe('the watcher', () => {
   });
 
   test.each(['a link', 'a FIFO'])(
-    'does not open %s that has come in the place of what it watches',
+    'does not open %s that has replaced the directory it watches',
     async (what) => {
       const [dir, other] = [makeDirectory(), makeDirectory()];
       const moved = path.join(other, 'moved');
@@ -292,7 +292,7 @@ describe('the watcher', () => {
     },
   );
 
-  test('leaves empty directories, made for it or in their place, once the scratch directory was moved', async () => {
+  test('leaves empty directories above once the scratch directory was moved', async () => {
     const dir = makeDirectory();
     const [made, mine] = [path.join(dir, 'made'), path.join(dir, 'mine')];
     mkdirSync(mine);
@@ -307,7 +307,7 @@ describe('the watcher', () => {
   describe('as root', () => {
     beforeEach(needs('root'));
 
-    test('leaves what has become another user’s', async () => {
+    test('leaves a directory that now belongs to another user', async () => {
       const dir = makeOpenDirectory();
       await killWatched(dir, (scratch) => chownSync(scratch, 65534, 65534));
       expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
@@ -315,10 +315,10 @@ describe('the watcher', () => {
   });
 });
 
-describe('of a run that was killed while it made its directory', () => {
+describe('after a run was killed while it created its directory', () => {
   const owner = ownOwner();
 
-  /** Two directories that are made for a scratch directory, and that one with this in its marker. */
+  /** Two directories that were created for a scratch directory, which has this marker. */
   function making(marker: string | null) {
     const dir = makeDirectory();
     const directory = path.join(dir, 'made', 'for it', 'gobonnie-abcdef');
@@ -331,13 +331,13 @@ describe('of a run that was killed while it made its directory', () => {
     ['no marker', null],
     ['an empty marker', ''],
     ['the beginning of a marker', '{"format":"gobonnie-scr'],
-  ])('the watcher removes what has %s', async (_, marker) => {
+  ])('the watcher removes a directory with %s', async (_, marker) => {
     const { dir, directory } = making(marker);
     await removeAbandoned({ directory, owner, newParents: 2 });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the watcher removes the directories above when only they were made', async () => {
+  test('the watcher removes the directories above when nothing else was created yet', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'made'));
     const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
@@ -345,16 +345,16 @@ describe('of a run that was killed while it made its directory', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the watcher leaves a directory that was there before', async () => {
+  test('the watcher leaves a directory that existed before', async () => {
     const { dir, directory } = making(null);
     await removeAbandoned({ directory, owner, newParents: 1 });
     expect(readdirSync(dir)).toEqual(['made']);
   });
 
   test.each([
-    ['a marker of something else', 'theirs', 2],
-    ['no marker, where the run had written one', null, null],
-  ])('the watcher leaves what has %s', async (_, marker, newParents) => {
+    ['a marker of another program', 'theirs', 2],
+    ['no marker although the run had written one', null, null],
+  ])('the watcher leaves a directory with %s', async (_, marker, newParents) => {
     const { dir, directory } = making(marker);
     const before = readdirSync(dir, { recursive: true });
     await removeAbandoned({ directory, owner, newParents }).catch(() => {});
@@ -362,7 +362,7 @@ describe('of a run that was killed while it made its directory', () => {
   });
 });
 
-/** What clean says where it finds nothing. */
+/** The message of clean when it finds nothing. */
 function nothingOfYours(dir: string): string {
   return `gobonnie: no leftovers of yours in ${dir}\n`;
 }

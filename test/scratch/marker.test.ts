@@ -9,7 +9,7 @@ const MANY = 2000;
 const BLOCK_BYTES = 4096;
 const EMPTY = { files: 0, trees: [], seed: 0, smallFilesOfRun: {} };
 
-test('however many runs are noted in it, it is read again, and no larger than what it says', async () => {
+test('a marker stays small and readable, however many runs it lists', async () => {
   const root = makeDirectory();
   const marker = { ...EMPTY, owner: ownOwner(), madeParents: [] };
   const file = new MarkerFile(root, marker);
@@ -20,7 +20,7 @@ test('however many runs are noted in it, it is read again, and no larger than wh
   expect(readdirSync(root)).toEqual([MARKER_NAME]);
 });
 
-test('one is only ever made where nothing is called so', async () => {
+test('a marker is created only if no file of that name exists', async () => {
   const root = makeDirectory();
   const theirs = { ...EMPTY, owner: ownOwner(), madeParents: [] };
   await new MarkerFile(root, theirs).write();

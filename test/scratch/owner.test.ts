@@ -19,7 +19,7 @@ const BOOT = '/proc/sys/kernel/random/boot_id';
 const OTHER_MACHINE = '00000000000000000000000000000001\n';
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000001\n';
 
-/** gobonnie clean as another start of a machine sees it; its name is the same, and it may be another machine. */
+/** Runs gobonnie clean as after another boot of a machine with the same name, which may be another machine. */
 function cleanAfterStart(dir: string, machine: string): Promise<Ended> {
   const facts = makeDirectory();
   writeFileSync(path.join(facts, 'machine'), machine);
@@ -35,7 +35,7 @@ describe('on storage that two machines share', () => {
   test.each([
     ['has another number', OTHER_MACHINE],
     ['has none', ''],
-  ])('what runs on one is left alone by one of the same name that %s', async (_, machine) => {
+  ])('a run on one machine is left alone by another of the same name that %s', async (_, machine) => {
     const dir = makeDirectory();
     await startEndless(dir);
     const scratch = scratchIn(dir) ?? 'no scratch directory';
@@ -45,10 +45,10 @@ describe('on storage that two machines share', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('what was left on one is removed by the same one when it has been started anew', async () => {
+  test('leftovers of a machine are removed by that machine after a reboot', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
-    // Numbers of processes come again.
+    // Process ids are reused.
     changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, pid: process.pid, startTime: '' } }));
     const { stdout, exitCode } = await cleanAfterStart(dir, readFileSync(MACHINE, 'utf8'));
     expect({ stdout, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, exitCode: 0 });
@@ -56,17 +56,17 @@ describe('on storage that two machines share', () => {
   });
 });
 
-test('what the number of a machine is cannot be read from a marker', () => {
+test('the machine id cannot be read from a marker', () => {
   const { machine } = ownOwner();
   expect(machine).toMatch(/^[0-9a-f]{64}$|^$/);
 });
 
-test('an owner of whose machine nothing is known may be alive after another start', () => {
+test('an owner on an unknown machine may be alive after a reboot', () => {
   const owner = { ...ownOwner(), machine: '', boot: 'before' };
   expect(reasonToKeep(owner)).toContain('on another machine called');
 });
 
-describe('a run at work is left alone', () => {
+describe('a run in progress is left alone', () => {
   beforeEach(needs('root', 'unshare'));
 
   test.each([
@@ -84,21 +84,21 @@ describe('a run at work is left alone', () => {
   });
 });
 
-/** What /proc/PID/stat has behind the state, up to the start time, and a little more. */
+/** The fields of /proc/PID/stat after the state, up to the start time and a few more. */
 const FIELDS =
   '12823 12791 5044 0 -1 4227084 108 0 1 0 1 2 3 4 20 0 11 0 777 1081344 246 18446744073709551615';
 
 test.each([
   ['a plain name', `12830 (sleep) S ${FIELDS}`],
   ['a name like the rest of the line', `12830 (a) Z 1 (b) R 2 3) S ${FIELDS}`],
-  ['a name with the end of a line in it', `12830 (a\nb) R ${FIELDS}\n`],
-])('the start time is read behind %s', (_, line) => {
+  ['a name with a line break', `12830 (a\nb) R ${FIELDS}\n`],
+])('the start time is read after %s', (_, line) => {
   expect(parseStartTime(line)).toBe('777');
 });
 
 test.each([
   ['a zombie', `12830 (sleep) Z ${FIELDS}`],
-  ['one being buried', `12830 (sleep) X ${FIELDS}`],
+  ['a dead process', `12830 (sleep) X ${FIELDS}`],
   ['nothing', ''],
   ['half a line', '12830 (sleep) S 1 2'],
 ])('%s has no start time', (_, line) => {
@@ -109,29 +109,32 @@ test('this process is alive', () => {
   expect(isAlive(ownProcessId())).toBe(true);
 });
 
-test('its start time is told where the system tells it', () => {
+test('its start time is known when the system reports it', () => {
   expect(ownProcessId().startTime !== '').toBe(existsSync('/proc/self/stat'));
 });
 
-test('another with the same number is not', () => {
+test('another process with the same id is not', () => {
   expect(isAlive({ ...ownProcessId(), startTime: '1' })).toBe(false);
 });
 
-test.each(['told', 'not told'])('a child is alive until it is killed, its start time %s', async (way) => {
-  const child = spawn('sleep', ['1000']);
-  onTestFinished(() => {
+test.each(['known', 'unknown'])(
+  'a child is alive until it is killed, with its start time %s',
+  async (way) => {
+    const child = spawn('sleep', ['1000']);
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    const pid = child.pid ?? 0;
+    const startTime = way === 'told' ? startTimeOf(pid) : '';
+    expect(isAlive({ pid, startTime })).toBe(true);
     child.kill('SIGKILL');
-  });
-  const pid = child.pid ?? 0;
-  const startTime = way === 'told' ? startTimeOf(pid) : '';
-  expect(isAlive({ pid, startTime })).toBe(true);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  expect(isAlive({ pid, startTime })).toBe(false);
-});
+    await once(child, 'exit');
+    expect(isAlive({ pid, startTime })).toBe(false);
+  },
+);
 
 testOnLinux('a zombie is not alive', async () => {
-  // sleep takes the place of the shell, and never asks after the child that it does not know of; that one ends then.
+  // sleep replaces the shell and never waits for the child, which becomes a zombie when it ends.
   const parent = spawn('sh', ['-c', '(read _ <&3) & echo $!; exec sleep 1000'], {
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
@@ -151,13 +154,13 @@ testOnLinux('a zombie is not alive', async () => {
 describe('in a container', () => {
   beforeEach(needs('root', 'unshare'));
 
-  /** In the shell's words: a command that sees the container's own /proc. */
+  /** A shell command that sees the container's own /proc. */
   const OWN = 'unshare --mount sh -c \'mount -t proc none /proc && exec "$@"\' sh';
 
   test.each([
     ['the machine’s /proc', '', OWN],
     ['its own /proc', OWN, ''],
-  ])('a run that sees %s is seen to be alive by one that sees the other', async (_, run, look) => {
+  ])('a run that sees %s is known to be alive by one that sees the other', async (_, run, look) => {
     const script = `
       ${run} "$0" "$1" -q --dir "$2" --size 0.01 --threads 1 --iops-duration 600 &
       until test -e "$2"/gobonnie-*/bonnie.0; do sleep 0.05; done

@@ -13,13 +13,13 @@ const IMAGE_BYTES = 64 * 1024 ** 2;
 
 beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
 
-/** What the device has been given at one moment: a file that is the same when it is read again was so in between. */
+/** What the device holds at one moment: a file that reads the same twice was the same in between. */
 function steadyContentOf(file: string): Buffer {
   const [content, again] = [readFileSync(file), readFileSync(file)];
   return content.equals(again) ? content : steadyContentOf(file);
 }
 
-test('what is on the device when the power goes is removed by whoever looks for it', async () => {
+test('what is on the device at a power cut is removed by gobonnie clean', async () => {
   const images = makeDirectory(os.tmpdir());
   const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
   writeFileSync(image, '');

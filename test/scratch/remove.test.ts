@@ -15,7 +15,7 @@ async function startIn(dir: string): Promise<[program: RunningProgram, scratch: 
   return [program, scratchIn(dir) ?? 'no scratch directory'];
 }
 
-test('what was to take the place of a marker when its run was killed is removed', async () => {
+test('the replacement of a marker is removed after its run was killed', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   writeFileSync(path.join(scratch, NEW_MARKER_NAME), '{"format":');
@@ -42,7 +42,7 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('after a limit that lets nothing more be opened, which is said with its place', async () => {
+  test('after the limit of open files was reached, which is reported with its path', async () => {
     const dir = makeOpenDirectory();
     const [program, scratch] = await startIn(dir);
     const limit = ['--pid', String(program.pid), '--nofile=3:3'];

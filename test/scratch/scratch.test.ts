@@ -30,7 +30,7 @@ import { traceGobonnie } from '../support/trace.js';
 
 type Moment = RunEvent['type'];
 
-/** A small run in `dir` during which something happens once, the first time that `moment` comes. */
+/** A small run in `dir` with an action at the first event that is `moment`. */
 function runWhile(
   dir: string,
   moment: Moment,
@@ -60,7 +60,7 @@ function modeOf(file: string): string {
   return (statSync(file).mode & 0o7777).toString(8);
 }
 
-test('the directory and its files are for this user alone', async () => {
+test('only the user may access the directory and its files', async () => {
   const modes: string[] = [];
   await runWhile(makeDirectory(), 'phase-end', (scratch) => {
     modes.push(modeOf(scratch), ...readdirSync(scratch).map((file) => modeOf(path.join(scratch, file))));
@@ -68,7 +68,7 @@ test('the directory and its files are for this user alone', async () => {
   expect(modes).toEqual(['700', '600', '600', '600']);
 });
 
-test('there is one file a thread, and the files are as large as the slices', async () => {
+test('there is one file for each thread, as large as its slice', async () => {
   const files: [string, number][] = [];
   const report = await runWhile(makeDirectory(), 'phase-end', (scratch) => {
     for (const file of readdirSync(scratch)) files.push([file, statSync(path.join(scratch, file)).size]);
@@ -78,7 +78,7 @@ test('there is one file a thread, and the files are as large as the slices', asy
   expect(data.reduce((sum, [, size]) => sum + size, 0)).toBe(report.options.sizeBytes);
 });
 
-test('each run has files of its own, empty when it begins', async () => {
+test('each run has its own files, empty at its start', async () => {
   const dir = makeDirectory();
   const seen: [string, number, number][] = [];
   const onEvent = (event: RunEvent) => {
@@ -86,7 +86,7 @@ test('each run has files of its own, empty when it begins', async () => {
     const file = path.join(scratchIn(dir) ?? '', 'bonnie.0');
     const { size, ino } = statSync(file);
     seen.push([path.basename(file), size, ino]);
-    // As long as it is open its number is not given to another.
+    // While it is open its inode number is not reused.
     const fd = openSync(file, 'r');
     onTestFinished(() => closeSync(fd));
   };
@@ -98,10 +98,10 @@ test('each run has files of its own, empty when it begins', async () => {
   expect(new Set(seen.map(([, , ino]) => ino)).size).toBe(2);
 });
 
-describe('under a generous umask', () => {
+describe('with umask 0', () => {
   beforeEach(needs('strace'));
 
-  test('they still are', async () => {
+  test('only the user may access the directory and its files', async () => {
     const dir = makeDirectory();
     const script =
       'umask 0; exec strace -f -qq -e trace=openat,mkdir -o "$1/calls" "$0" "$2" --dir "$1/a/b" -q $3';
@@ -117,7 +117,7 @@ describe('under a generous umask', () => {
 });
 
 describe('--dir', () => {
-  test('a missing one is made, with what is missing above it, and removed again', async () => {
+  test('a missing one is created, with the missing directories above it, and removed again', async () => {
     const dir = makeDirectory();
     const missing = path.join(dir, 'a', 'b', 'c');
     let seen = false;
@@ -130,7 +130,7 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('one that can be made only in part leaves nothing', async () => {
+  test('one that can be created only in part leaves nothing', async () => {
     const dir = makeDirectory();
     const { stderr, exitCode } = await gobonnie([
       '--dir',
@@ -142,11 +142,11 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('one that can be made only in part leaves what others called like the marker of a run', async () => {
+  test('one that can be created only in part leaves a file of others that is named like a marker', async () => {
     const dir = makeDirectory();
     const made = path.join(dir, 'made');
     const theirs = path.join(made, MARKER_NAME);
-    // The first makes `made`, the second would make the scratch directory in it.
+    // The first creates `made`, the second would create the scratch directory in it.
     const inject = 'inject=mkdir:error=ENOSPC:delay_enter=3000000:when=2';
     const filter = ['-e', 'trace=mkdir', '-e', inject, '-E', 'UV_THREADPOOL_SIZE=1'];
     const traced = traceGobonnie(filter, ['--dir', made, ...SMALL]);
@@ -178,7 +178,7 @@ describe('--dir', () => {
     expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
   });
 
-  test('one that was made here stays when somebody has put a file into it', async () => {
+  test('one that was created stays when it holds a file of another program', async () => {
     const dir = path.join(makeDirectory(), 'made', 'here');
     const { outcome } = await runWhile(dir, 'phase-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
     expect(outcome.state).toBe('completed');
@@ -195,7 +195,7 @@ describe('--dir', () => {
     expect(readdirSync(path.join(dir, 'real'))).toEqual([]);
   });
 
-  test('any name will do', async () => {
+  test('any name is accepted', async () => {
     const dir = makeDirectory();
     const name = '-a "b" \'c\' $d\n\\n €.*';
     mkdirSync(path.join(dir, name));
@@ -208,10 +208,10 @@ describe('--dir', () => {
   });
 });
 
-describe('what comes in the place of the directory as soon as it is made is not taken for it:', () => {
+describe('a directory that replaces the scratch directory right after its creation is not used:', () => {
   beforeEach(needs('root', 'strace'));
 
-  /** The program itself is the child, and stops behind the call. */
+  /** The program itself is the child, and stops after the call. */
   const STOPPED = [
     ...['strace', '-D', '-f', '-qqq', '-o', '/dev/null'],
     ...['-e', 'trace=/^mkdir', '-e', 'inject=/^mkdir:signal=SIGSTOP'],
@@ -219,7 +219,7 @@ describe('what comes in the place of the directory as soon as it is made is not 
 
   test.each<[string, (other: string) => void]>([
     ['another user’s', (other) => chownSync(other, 65_534, 65_534)],
-    ['one that others may write to', (other) => chmodSync(other, 0o777)],
+    ['one that others can write to', (other) => chmodSync(other, 0o777)],
     ['one that is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
     [
       'a link to another',
@@ -247,7 +247,7 @@ describe('what comes in the place of the directory as soon as it is made is not 
   });
 });
 
-test("files and directories of gobonniego's names, and of ours, are untouched", async () => {
+test("existing files and directories with gobonniego's names or ours are not touched", async () => {
   const dir = makeDirectory();
   for (const name of ['gobonniego', 'gobonnie-abcdef']) {
     mkdirSync(path.join(dir, name));
@@ -281,7 +281,7 @@ describe('a planted link', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in place of a file that is yet to be made gives way to it', async () => {
+  test('in place of a file that is created later is replaced', async () => {
     const dir = makeDirectory();
     const victim = path.join(makeDirectory(), 'victim');
     writeFileSync(victim, 'mine');
@@ -309,7 +309,7 @@ describe('a planted link', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
 
-  test('in place of the scratch directory leads the clean-up nowhere', async () => {
+  test('in place of the scratch directory is not followed by the clean-up', async () => {
     const dir = makeDirectory();
     const victims = makeDirectory();
     writeFileSync(path.join(victims, 'mine'), 'mine');
@@ -322,7 +322,7 @@ describe('a planted link', () => {
   });
 });
 
-test.each(['a file', 'a link'])('what is to be made never becomes %s that is there', async (what) => {
+test.each(['a file', 'a link'])('a new file is never written to %s that exists', async (what) => {
   const directory = makeDirectory();
   const [file, victim] = [path.join(directory, 'file'), path.join(directory, 'victim')];
   writeFileSync(victim, 'mine');
@@ -332,7 +332,7 @@ test.each(['a file', 'a link'])('what is to be made never becomes %s that is the
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('a file that is not ours in the scratch directory is kept, and said', async () => {
+test('a file of others in the scratch directory is kept and reported', async () => {
   const dir = makeDirectory();
   const { outcome, target, runs } = await runWhile(dir, 'run-end', (scratch) => {
     writeFileSync(path.join(scratch, 'theirs'), 'theirs');

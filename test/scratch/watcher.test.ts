@@ -11,13 +11,13 @@ import { traceGobonnie } from '../support/trace.js';
 
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
 
-/** The program on a system whose node is another program. */
+/** The program on a system where `node` is another program. */
 function gobonnieWithNode(node: string, args: readonly string[]): Promise<Ended> {
   const source = `process.execPath = ${JSON.stringify(node)}; require(${JSON.stringify(ENTRY)})`;
   return start(process.execPath, ['-e', source, 'gobonnie', ...args]).ended;
 }
 
-/** Once a program measures, the first of its processes. */
+/** The first child process of a program, once it measures. */
 async function watcherOf(pid: number): Promise<number> {
   const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
   return Number(await vi.waitUntil(() => children().at(0), { timeout: 100_000 }));
@@ -29,11 +29,11 @@ function warningsIn(file: string): Report['warnings'] {
 
 beforeEach(needs('/proc/self/io'));
 
-describe('a watcher that is lost is told of', () => {
+describe('a lost watcher is reported', () => {
   test.each([
     ['could not be started', '/nonexistent', /could not start the clean-up process \(.*ENOENT\)/],
     ['ended at once', '/bin/false', /the clean-up process has ended \(exit code 1\)/],
-  ])('where it %s', async (_, node, words) => {
+  ])('when it %s', async (_, node, words) => {
     const dir = makeDirectory();
     const out = path.join(makeDirectory(), 'report.json');
     const ended = await gobonnieWithNode(node, [
@@ -45,14 +45,14 @@ describe('a watcher that is lost is told of', () => {
     expect(unwatched).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
   });
 
-  describe('which Node tells at once, not by an event', () => {
+  describe('when Node throws instead of emitting an event', () => {
     beforeEach(needs('strace'));
 
     test.each([
       ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
       ['a filter of system calls', 'EPERM', 'operation not permitted (EPERM)'],
-    ])('for %s, and the run goes on', async (_, fault, reason) => {
-      // Where threads are made by clone3.
+    ])('because of %s, and the run continues', async (_, fault, reason) => {
+      // On systems that create threads with clone3.
       const calls = 'clone,?fork,?vfork';
       const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
       const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL]);
@@ -64,7 +64,7 @@ describe('a watcher that is lost is told of', () => {
     });
   });
 
-  test('when it is killed in the midst of the run', async () => {
+  test('when it is killed during the run', async () => {
     const out = path.join(makeDirectory(), 'report.json');
     const program = runningGobonnie([...ENDLESS, '--dir', makeDirectory(), '--out', out]);
     await program.said(/Duration/);
@@ -76,7 +76,7 @@ describe('a watcher that is lost is told of', () => {
   });
 });
 
-test('of the environment the watcher has what tells where libraries are, and nothing else', async () => {
+test('the watcher inherits only the variables that locate libraries', async () => {
   const env = { LD_LIBRARY_PATH: '/nonexistent', NODE_OPTIONS: '--no-warnings', SECRET: 'secret' };
   const program = runningGobonnie([...ENDLESS, '--dir', makeDirectory()], { env });
   await program.said(/Duration/);

@@ -13,13 +13,13 @@ const OTHER_ID = 65_534;
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
 const HELD = 'other users can rename';
 
-describe('a mount that gives what is made to another user', () => {
+describe('a mount that assigns new files to another user', () => {
   beforeEach(needs('root', 'bindfs', '/dev/fuse'));
 
   test.each([
     ['everything', ['--force-user=nobody'], 0o755],
-    ['what is new, in a sticky directory', ['--create-for-user=nobody'], 0o1777],
-  ])('is refused in its own words: %s', async (_, options, mode) => {
+    ['new files, in a sticky directory', ['--create-for-user=nobody'], 0o1777],
+  ])('is refused with a message of its own: %s', async (_, options, mode) => {
     const under = makeDirectory();
     chmodSync(under, mode);
     const dir = mountBindfs(under, options);
@@ -32,7 +32,7 @@ describe('a mount that gives what is made to another user', () => {
     expect(readdirSync(under)).toEqual([]);
   });
 
-  test('and lets all write to it is refused, too', async () => {
+  test('is refused when everyone may write to it', async () => {
     const under = makeDirectory();
     const dir = mountBindfs(under, ['-p', '0777']);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
@@ -44,7 +44,7 @@ describe('a mount that gives what is made to another user', () => {
     expect(readdirSync(under)).toEqual([]);
   });
 
-  test('but is measured where others may only read what it holds', async () => {
+  test('is measured when others may only read its files', async () => {
     const under = makeDirectory();
     const { stderr, exitCode } = await gobonnie([
       ...['-q', '--dir', mountBindfs(under, ['-p', '0755']), ...SMALL],
@@ -54,16 +54,16 @@ describe('a mount that gives what is made to another user', () => {
   });
 });
 
-describe('a filesystem that a program serves', () => {
+describe('a FUSE filesystem', () => {
   beforeEach(needs('root', 'bindfs', '/dev/fuse', 'unshare'));
 
-  test('is held, so that a link that it comes up with is not followed', async () => {
+  test('is held open, so that a link it invents is not followed', async () => {
     const [under, victim, seen] = [makeDirectory(), makeDirectory(), makeDirectory()];
     for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
     chownSync(under, OTHER_ID, OTHER_ID);
     const noCache = ['-o', 'entry_timeout=0,attr_timeout=0'];
     const dir = mountBindfs(under, ['--force-user=root', '--force-group=root', ...noCache]);
-    // The program itself, which is root's here and follows links, sees no victim.
+    // The FUSE program, which runs as root here and follows links, sees no victim.
     const script = 'mount --bind "$0" "$1"; shift; exec "$@"';
     const as = ['unshare', '--mount', 'sh', '-c', script, victim, seen];
     const program = runningGobonnie([...ENDLESS, '--dir', dir], { as });
@@ -77,13 +77,13 @@ describe('a filesystem that a program serves', () => {
   });
 });
 
-describe('a directory that was renamed meanwhile', () => {
+describe('a directory that was renamed during the run', () => {
   beforeEach(needs('root', '/proc/self/fd'));
 
   test.each([
-    ['as the kernel calls what is removed', Buffer.from('moved (deleted)')],
-    ['to what is no text', Buffer.from([0x78, 0xff])],
-  ])('is removed under its name: %s', async (_, name) => {
+    ['to a name like those the kernel shows for removed files', Buffer.from('moved (deleted)')],
+    ['to bytes that are not UTF-8', Buffer.from([0x78, 0xff])],
+  ])('is removed under its new name: %s', async (_, name) => {
     const dir = makeOpenDirectory();
     let isRenamed = false;
     const { outcome } = await run(
@@ -105,7 +105,7 @@ describe('a directory that was renamed meanwhile', () => {
 describe('a directory that a group may write to', () => {
   beforeEach(needsNobody);
 
-  test('is held, be the group called as its user: it may have others in it', async () => {
+  test('is held open, even if the group is named like its user, because it may have other members', async () => {
     const dir = makeDirectory();
     chownSync(dir, OTHER_ID, OTHER_ID);
     chmodSync(dir, 0o775);

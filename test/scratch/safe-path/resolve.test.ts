@@ -28,7 +28,7 @@ const OTHER_ID = 65_534;
 
 beforeEach(needs('root'));
 
-/** A directory in one that has this mode and belongs to this user. */
+/** A directory inside one with this mode and owner. */
 function below(mode: number, user = 0, group = 0): string {
   const above = realpathSync(makeDirectory());
   mkdirSync(path.join(above, 'below'));
@@ -40,27 +40,27 @@ function below(mode: number, user = 0, group = 0): string {
 test.each([
   ['root’s alone', 0o755, 0, 0, true],
   ['everybody’s', 0o777, 0, 0, false],
-  ['everybody’s, and sticky', 0o1777, 0, 0, true],
+  ['writable for everyone, and sticky', 0o1777, 0, 0, true],
   ['a group’s', 0o775, 0, OTHER_ID, false],
-  ['a group’s, and sticky', 0o1775, 0, OTHER_ID, true],
-  ['of root’s group, where an access list may let in others', 0o775, 0, 0, false],
-  ['another user’s, who may rename what is in it', 0o755, OTHER_ID, 0, false],
-  ['another user’s, sticky or not', 0o1777, OTHER_ID, 0, false],
+  ['writable for a group, and sticky', 0o1775, 0, OTHER_ID, true],
+  ['writable for root’s group, because an access list may admit others', 0o775, 0, 0, false],
+  ['owned by another user, who may rename its entries', 0o755, OTHER_ID, 0, false],
+  ['owned by another user, sticky or not', 0o1777, OTHER_ID, 0, false],
 ] as const)('a directory in one that is %s', async (_, mode, user, group, expected) => {
   expect(await isTrusted(below(mode, user, group))).toBe(expected);
 });
 
-describe('what a program serves', () => {
+describe('a FUSE filesystem', () => {
   beforeEach(needs('bindfs', '/dev/fuse', 'chroot'));
 
-  test('is not root’s, whatever the program says', async () => {
+  test('does not count as root’s, whatever the program reports', async () => {
     const mounted = mountBindfs(makeDirectory(), ['--force-user=root', '--force-group=root', '-p', '0700']);
     expect(statSync(mounted)).toMatchObject({ uid: 0, gid: 0 });
     expect(await isTrusted(mounted)).toBe(false);
     expect(await isTrusted(path.dirname(mounted))).toBe(true);
   });
 
-  test('is root’s where it is all that there is', async () => {
+  test('counts as root’s when it is the whole system', async () => {
     const root = mountBindfs('/', ['--multithreaded']);
     execFileSync('mount', ['-t', 'proc', 'none', path.join(root, 'proc')]);
     onTestFinished(() => {
@@ -77,7 +77,7 @@ describe('what a program serves', () => {
 test.each([
   ['root’s alone', 0o644, 0, true],
   ['everybody’s', 0o666, 0, false],
-  ['everybody’s, and the sticky bit says nothing of a file', 0o1666, 0, false],
+  ['writable for everyone, and the sticky bit does not protect a file', 0o1666, 0, false],
   ['a group’s', 0o664, 0, false],
   ['another user’s', 0o644, OTHER_ID, false],
 ] as const)('a file that is %s', async (_, mode, user, expected) => {
@@ -88,16 +88,16 @@ test.each([
   expect(await isTrusted(file)).toBe(expected);
 });
 
-test('what is wrong far above is seen', async () => {
+test('a problem in a directory far above is found', async () => {
   const deep = path.join(below(0o777), 'a', 'b');
   mkdirSync(deep, { recursive: true });
   expect(await isTrusted(deep)).toBe(false);
 });
 
-describe('what is in a directory of another user', () => {
+describe('a path in a directory of another user', () => {
   beforeEach(needs('strace'));
 
-  test('is opened in that directory, wherever it may be by then', async () => {
+  test('is opened in that directory, even if it was moved', async () => {
     const theirs = below(0o755, OTHER_ID);
     const deep = path.join(theirs, 'a', 'b');
     mkdirSync(deep, { recursive: true });
@@ -109,13 +109,13 @@ describe('what is in a directory of another user', () => {
   });
 });
 
-describe('where /proc is that of another container', () => {
+describe('with the /proc of another container', () => {
   beforeEach(needs('root', 'unshare'));
 
-  /** The program has a number that here is another process's: this one's. */
+  /** The program has the process id of another process here: of this test. */
   const SAME_NUMBER = 'echo "$(($0 - 1))" > /proc/sys/kernel/ns_last_pid && "$@"; exit $?';
 
-  test('nothing is made in what a process there has open', async () => {
+  test('nothing is created in a directory that a process there has open', async () => {
     const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
     for (let opened = 0; opened < 100; opened++) {
       const fd = openSync(victim, 'r');
@@ -134,7 +134,7 @@ describe('where /proc is that of another container', () => {
 const TMPFS = 'mount -t tmpfs none /proc';
 const FORGERY = `${TMPFS}; ln -s $$ /proc/self; mkdir -p /proc/$$; ln -s /dev/fd /proc/$$/fd`;
 
-/** Runs a command with another /proc, of which nobody else sees anything. */
+/** Runs a command with another /proc, which no other process sees. */
 function having(script: string): readonly string[] {
   return ['unshare', '--mount', 'sh', '-c', `${script} && exec "$0" "$@"`];
 }
@@ -143,7 +143,7 @@ function childOf(pid: number): number {
   return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10);
 }
 
-/** Runs a command with the /proc of a container in which it is not. */
+/** Runs a command with the /proc of a container that it is not in. */
 async function besideContainer(): Promise<readonly string[]> {
   const { child, ended } = start('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'sleep', '1000']);
   const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
@@ -160,10 +160,10 @@ describe('a directory that others can change is reached through /proc', () => {
 
   describe.each([
     ['without /proc', async () => having(TMPFS)],
-    ['where another filesystem looks like /proc', async () => having(FORGERY)],
-    ['where /proc shows another container', besideContainer],
+    ['with a filesystem that imitates /proc', async () => having(FORGERY)],
+    ['when /proc shows another container', besideContainer],
   ])('%s', (_, prepare) => {
-    test('a directory that others may change is refused in a line, and nothing left in it', async () => {
+    test('a directory that others can change is refused with one line, and nothing is left in it', async () => {
       const dir = makeOpenDirectory();
       const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL], { as: await prepare() });
       expect(stderr).toBe(
@@ -175,7 +175,7 @@ describe('a directory that others can change is reached through /proc', () => {
     });
 
     test.each([
-      ['of one’s own', 0o755],
+      ['of the user’s own', 0o755],
       ['that is sticky', 0o1777],
     ])('a directory %s is measured', async (_kind, mode) => {
       const dir = makeDirectory();
@@ -186,7 +186,7 @@ describe('a directory that others can change is reached through /proc', () => {
     });
   });
 
-  test('in a container that sees the /proc of the machine no link is followed', async () => {
+  test('no link is followed in a container that sees the /proc of the machine', async () => {
     const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
     for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
     const program = runningGobonnie(['-v', '--dir', dir, ...SMALL, '--runs', '1000'], {
