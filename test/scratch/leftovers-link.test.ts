@@ -23,7 +23,7 @@ test.each([
   expect(before.length).toBeGreaterThan(10);
   const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
   expect(stderr).toMatch(
-    /^gobonnie: \S+, which a run .* could not be removed: not a directory \(ENOTDIR\); /,
+    /^gobonnie: could not remove \S+, left by a killed run: not a directory \(ENOTDIR\); /,
   );
   expect(exitCode).toBe(0);
   expect(readdirSync(victim, { recursive: true })).toEqual(before);
