@@ -1,7 +1,7 @@
 import type { GobonnieError } from '../../src/errors.js';
 import { createMeeting, deleteMeeting, joinMeeting, type Meeting } from '../../src/meeting/meeting.js';
 
-/** What the test tells one process to do, and under which number it answers. */
+/** A command of the test for one process, and the number of its answer. */
 export interface Order {
   readonly number: number;
   readonly act: 'make' | 'remove' | 'join' | 'wait' | 'leave' | 'abort';
@@ -11,7 +11,7 @@ export interface Order {
 
 export interface Answer {
   readonly number: number;
-  /** `done`, or the line of the error. */
+  /** `done`, or the line of an error. */
   readonly line: string;
 }
 
@@ -37,7 +37,7 @@ process.on('message', async (order: Order) => {
   process.send?.({ number: order.number, line } satisfies Answer);
 });
 
-/** Without a test that talks to it: `make:3 join wait:putc leave`, one after the other. */
+/** Without a test: the arguments are commands, such as `make:3 join wait:putc leave`. */
 for (const word of process.argv.slice(2)) {
   const [act, value = ''] = word.split(':');
   await obey({ number: 0, act: act as Order['act'], value });

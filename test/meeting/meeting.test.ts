@@ -24,7 +24,7 @@ import { start } from '../support/program.js';
 import { needs } from '../support/tool.js';
 import type { Answer, Order } from './meeting-child.js';
 
-/** Long enough for whoever does not wait to show it; nothing fails when it is too short. */
+/** Long enough for a process that wrongly does not wait to show it; no test fails when it is too short. */
 const A_WHILE_MS = 150;
 const HOME = `gobonnie-meeting-${process.geteuid?.()}`;
 
@@ -38,7 +38,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A real process that takes part; each of its answers is `done` or the line of an error. */
+/** A real process that takes part; it answers `done` or the line of an error. */
 interface Party {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -46,7 +46,7 @@ interface Party {
   kill(): Promise<void>;
 }
 
-/** Processes whose temporary directory is `directory`. */
+/** Processes with `directory` as their temporary directory. */
 function partyIn(directory: string): Party {
   const child = fork(program, [], { env: { ...process.env, TMPDIR: directory } });
   const answers = new Map<number, (line: string) => void>();
@@ -71,7 +71,7 @@ function partyIn(directory: string): Party {
   };
 }
 
-/** Empty where something is renamed while it is looked through. */
+/** Empty when something is renamed during the search. */
 function namesBelow(directory: string): readonly string[] {
   try {
     return readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -80,13 +80,13 @@ function namesBelow(directory: string): readonly string[] {
   }
 }
 
-/** Resolves when so many have joined: the others may take their time to start. */
+/** Resolves when this many have joined; the others may start later. */
 async function joinedBy(directory: string, count: number): Promise<void> {
   const joining = () => namesBelow(directory).filter((name) => /member\.\d+\/state$/.test(name));
   await vi.waitUntil(() => joining().length === count, 100_000);
 }
 
-/** So many processes that have joined one meeting, made for as many. */
+/** Processes that have joined a meeting of their number. */
 async function joined<const Names extends readonly string[]>(directory: string, ...names: Names) {
   const parties = names.map(() => partyIn(directory));
   expect(await parties[0]?.act('make', String(names.length))).toBe('done');
@@ -94,12 +94,12 @@ async function joined<const Names extends readonly string[]>(directory: string, 
   return Object.fromEntries(names.map((name, at) => [name, parties[at]])) as Record<Names[number], Party>;
 }
 
-/** What is left in the temporary directory. */
+/** The entries of the temporary directory. */
 function leftIn(directory: string): readonly string[] {
   return readdirSync(directory).filter((name) => name.startsWith('gobonnie-'));
 }
 
-/** Notes that a promise is done, for a look at who still waits. */
+/** Records when a promise settles, to see who still waits. */
 function noting(answer: Promise<string>): { readonly answer: Promise<string>; readonly lines: string[] } {
   const lines: string[] = [];
   void answer.then((line) => lines.push(line));
@@ -107,14 +107,14 @@ function noting(answer: Promise<string>): { readonly answer: Promise<string>; re
 }
 
 describe('three processes in a meeting', () => {
-  test('start each phase together: none is in the next before all have come to this one', async () => {
+  test('start each phase together: none starts the next before all have reached this one', async () => {
     const directory = makeDirectory();
     const { a, b, c } = await joined(directory, 'a', 'b', 'c');
     const phases = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
     const log: string[] = [];
     const runs = [a, b, c].map(async (party, at) => {
       for (const [number, phase] of phases.entries()) {
-        // Each is the slow one in turn.
+        // Each is the slowest in turn.
         if (number % 3 === at) await setTimeout(30);
         log.push(`come to ${phase}`);
         expect(await party.act('wait', phase)).toBe('done');
@@ -140,7 +140,7 @@ describe('three processes in a meeting', () => {
     expect(await Promise.all([first.answer, second.answer])).toEqual(['done', 'done']);
   });
 
-  test('the same phase can come again', async () => {
+  test('can repeat a phase', async () => {
     const { a, b } = await joined(makeDirectory(), 'a', 'b');
     await Promise.all([a.act('wait', 'write'), b.act('wait', 'write')]);
     const again = noting(a.act('wait', 'write'));
@@ -150,7 +150,7 @@ describe('three processes in a meeting', () => {
     expect(await again.answer).toBe('done');
   });
 
-  test('the next three can meet as soon as the last of these has left', async () => {
+  test('leave the meeting free for three others once the last one has left', async () => {
     const directory = makeDirectory();
     const first = await joined(directory, 'a', 'b', 'c');
     await Promise.all(Object.values(first).map((party) => party.act('leave')));
@@ -163,7 +163,7 @@ describe('three processes in a meeting', () => {
   });
 });
 
-describe('the others go on', () => {
+describe('the others continue', () => {
   test.each(['leave', 'kill'] as const)('when one goes in the middle of a phase: %s', async (way) => {
     const { a, b, c } = await joined(makeDirectory(), 'a', 'b', 'c');
     await Promise.all([a, b, c].map((party) => party.act('wait', 'putc')));
@@ -202,7 +202,7 @@ describe('the others go on', () => {
     expect(await Promise.all([b.act('wait', 'putc'), c.act('wait', 'putc')])).toEqual(['done', 'done']);
   });
 
-  test('one that is stopped lives, and is waited for', async () => {
+  test('a stopped process is alive, and the others wait for it', async () => {
     const { a, b } = await joined(makeDirectory(), 'a', 'b');
     b.child.kill('SIGSTOP');
     const waiting = noting(a.act('wait', 'putc'));
@@ -215,7 +215,7 @@ describe('the others go on', () => {
 });
 
 describe('making a meeting', () => {
-  test('is for this user alone', async () => {
+  test('creates files for this user only', async () => {
     const directory = makeDirectory();
     await partyIn(directory).act('make', '2');
     const places = readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -223,7 +223,7 @@ describe('making a meeting', () => {
     expect(places.filter((name) => (statSync(path.join(directory, name)).mode & 0o077) !== 0)).toEqual([]);
   });
 
-  test('lasts longer than the process that made it', async () => {
+  test('outlasts the process that made it', async () => {
     const directory = makeDirectory();
     const maker = partyIn(directory);
     await maker.act('make', '1');
@@ -233,7 +233,7 @@ describe('making a meeting', () => {
     expect(await a.act('wait', 'putc')).toBe('done');
   });
 
-  test('again before anybody has joined changes its size', async () => {
+  test('again before any process has joined changes its size', async () => {
     const directory = makeDirectory();
     const [a, b] = [partyIn(directory), partyIn(directory)];
     await a.act('make', '3');
@@ -241,7 +241,7 @@ describe('making a meeting', () => {
     expect(await Promise.all([a.act('join'), b.act('join')])).toEqual(['done', 'done']);
   });
 
-  test('is refused while somebody takes part, who is not disturbed', async () => {
+  test('is refused while a process takes part, which is not disturbed', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     await b.kill();
@@ -263,7 +263,7 @@ describe('making a meeting', () => {
     expect(leftIn(directory)).toEqual([]);
   });
 
-  test('by several at once leaves one', async () => {
+  test('by several processes at once leaves one meeting', async () => {
     const directory = makeDirectory();
     const makers = [1, 2, 3, 4].map(() => partyIn(directory));
     for (let round = 0; round < 10; round++) {
@@ -277,7 +277,7 @@ describe('making a meeting', () => {
 });
 
 describe('joining a meeting', () => {
-  test('when there is none names -p', async () => {
+  test('that does not exist fails with a hint at -p', async () => {
     const directory = makeDirectory();
     expect(await partyIn(directory).act('join')).toBe(
       'there is no meeting to join; make one first, as the same user, with -p N',
@@ -285,7 +285,7 @@ describe('joining a meeting', () => {
     expect(leftIn(directory)).toEqual([]);
   });
 
-  test('in which everybody is dead is refused, and removes it', async () => {
+  test('whose processes are all dead is refused, and removes it', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     await Promise.all([a.kill(), b.kill()]);
@@ -293,7 +293,7 @@ describe('joining a meeting', () => {
     expect(leftIn(directory)).toEqual([]);
   });
 
-  test('by more than it is for is refused, even when one of them has died', async () => {
+  test('by more processes than it is for is refused, even when one of them has died', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     const line =
@@ -304,7 +304,7 @@ describe('joining a meeting', () => {
     expect(await a.act('wait', 'putc')).toBe('done');
   });
 
-  test('by more than it is for at once takes as many as it is for', async () => {
+  test('by too many processes at once admits as many as it is for', async () => {
     const directory = makeDirectory();
     const parties = [1, 2, 3, 4, 5].map(() => partyIn(directory));
     await parties[0]?.act('make', '3');
@@ -313,7 +313,7 @@ describe('joining a meeting', () => {
     expect(lines.filter((line) => line.includes('is for 3 processes'))).toHaveLength(2);
   });
 
-  test('with different tests is an error, and nobody hangs', async () => {
+  test('with different tests is an error, and no process hangs', async () => {
     const { a, b } = await joined(makeDirectory(), 'a', 'b');
     const waiting = a.act('wait', 'putc');
     const lines = [await b.act('wait', 'write')];
@@ -326,7 +326,7 @@ describe('joining a meeting', () => {
 });
 
 describe('an abort while waiting', () => {
-  test('for the others to join leaves nothing', async () => {
+  test('for the others to join leaves no files', async () => {
     const directory = makeDirectory();
     const [a, b] = [partyIn(directory), partyIn(directory)];
     await a.act('make', '3');
@@ -337,7 +337,7 @@ describe('an abort while waiting', () => {
     expect(leftIn(directory)).toEqual([]);
   });
 
-  test('for a phase leaves nothing, and nobody waiting', async () => {
+  test('for a phase leaves no files and lets the others continue', async () => {
     const directory = makeDirectory();
     const { a, b, c } = await joined(directory, 'a', 'b', 'c');
     const [first, second] = [a.act('wait', 'putc'), noting(b.act('wait', 'putc'))];
@@ -369,7 +369,7 @@ describe('removing a meeting', () => {
     );
   });
 
-  test('is told to those who wait, and to those who come later', async () => {
+  test('is reported to processes that wait, and to those that come later', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     const waiting = a.act('wait', 'putc');
@@ -382,7 +382,7 @@ describe('removing a meeting', () => {
     expect(leftIn(directory)).toEqual([]);
   });
 
-  test('is told to those who wait for the others to join', async () => {
+  test('is reported to processes that wait for the others to join', async () => {
     const directory = makeDirectory();
     const a = partyIn(directory);
     await a.act('make', '2');
@@ -393,7 +393,7 @@ describe('removing a meeting', () => {
   });
 });
 
-describe('what somebody else has put in place of the directory is refused, and left as it is', () => {
+describe('what another process puts in place of the directory is refused and left as it is', () => {
   const acts = [
     ['make', '2'],
     ['join', ''],
@@ -421,7 +421,7 @@ describe('what somebody else has put in place of the directory is refused, and l
     expect(readdirSync(elsewhere)).toEqual(['gone.1']);
   });
 
-  test('a link that leads nowhere', async () => {
+  test('a dangling link', async () => {
     const directory = makeDirectory();
     symlinkSync('/nowhere', path.join(directory, HOME));
     expect(await linesOf(directory)).toEqual(refusal(directory, 'is not a directory'));
@@ -441,7 +441,7 @@ describe('what somebody else has put in place of the directory is refused, and l
     expect(await linesOf(directory)).toEqual(refusal(directory, 'can be written to by other users'));
   });
 
-  test('a directory that has come since it was looked for', async () => {
+  test('a directory that appears after the check', async () => {
     const home = path.join(makeDirectory(), HOME);
     mkdirSync(home);
     chmodSync(home, 0o777);
@@ -449,7 +449,7 @@ describe('what somebody else has put in place of the directory is refused, and l
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test('a temporary directory in which others could do so at any moment', async () => {
+  test('a temporary directory that others can change at any moment', async () => {
     const directory = makeDirectory();
     chmodSync(directory, 0o777);
     const line = `other users could replace ${path.join(directory, HOME)}; set TMPDIR to a directory of your own for all processes`;
@@ -480,7 +480,7 @@ describe('what somebody else has put in place of the directory is refused, and l
 describe('kill -9 at any moment', () => {
   beforeEach(needs('strace'));
 
-  /** Whatever the architecture calls them. */
+  /** The names of the calls on all architectures. */
   const calls = {
     mkdir: '?mkdir,?mkdirat',
     rename: '?rename,?renameat,?renameat2',
@@ -496,7 +496,7 @@ describe('kill -9 at any moment', () => {
       .ended;
   }
 
-  /** Whether the process came to its `when`th call of this kind, which it did not live to make. */
+  /** Whether the process reached its `when`th call of this kind and was killed before it. */
   async function isKilledAt(call: Call, when: number, directory: string, words: readonly string[]) {
     const inject = [`--trace=${calls[call]}`, `--inject=${calls[call]}:signal=KILL:when=${when}`];
     const as = ['strace', '--follow-forks', '-qqq', '--output=/dev/null', ...inject];
@@ -510,7 +510,7 @@ describe('kill -9 at any moment', () => {
     expect(leftIn(directory)).toEqual([]);
   }
 
-  /** Until the process lives through; gives how often it was killed. */
+  /** Repeats until the process survives, and returns how often it was killed. */
   async function eachMoment(isKilled: (when: number, directory: string) => Promise<boolean>) {
     for (let when = 1; ; when++) {
       const directory = makeDirectory();
@@ -520,7 +520,7 @@ describe('kill -9 at any moment', () => {
     }
   }
 
-  /** One that did not come so far as to join is replaced; otherwise there is no place for another. */
+  /** A process that was killed before it joined is replaced; otherwise there is no place for another. */
   async function victim(call: Call, when: number, directory: string): Promise<boolean> {
     const isKilled = await isKilledAt(call, when, directory, part);
     if (isKilled) await run(directory, part);
@@ -533,13 +533,16 @@ describe('kill -9 at any moment', () => {
     return hasMember(directory);
   }
 
-  test.each(['mkdir', 'rename'] as const)('of the one that makes it, before a %s', async (call) => {
-    const kills = await eachMoment((when, directory) => isKilledAt(call, when, directory, ['make:2']));
-    expect(kills).toBeGreaterThan(0);
-  });
+  test.each(['mkdir', 'rename'] as const)(
+    'of the process that makes the meeting, before a %s',
+    async (call) => {
+      const kills = await eachMoment((when, directory) => isKilledAt(call, when, directory, ['make:2']));
+      expect(kills).toBeGreaterThan(0);
+    },
+  );
 
   test.each(['mkdir', 'rename', 'rmdir'] as const)(
-    'of one that takes part, before a %s: the other goes on',
+    'of a process that takes part, before a %s: the other continues',
     async (call) => {
       const kills = await eachMoment(async (when, directory) => {
         await run(directory, ['make:2']);
@@ -553,7 +556,7 @@ describe('kill -9 at any moment', () => {
     },
   );
 
-  test.each(['rename', 'unlink', 'rmdir'] as const)('of the last one, before a %s', async (call) => {
+  test.each(['rename', 'unlink', 'rmdir'] as const)('of the last process, before a %s', async (call) => {
     const words = ['make:1', ...part];
     const kills = await eachMoment((when, directory) => isKilledAt(call, when, directory, words));
     expect(kills).toBeGreaterThan(0);

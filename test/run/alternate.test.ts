@@ -19,7 +19,7 @@ async function alternated(directories: readonly string[], input: OptionsInput, h
   return Watcher.during((watcher) => alternate(plans, hooks, watcher));
 }
 
-test('a run of each, then a run of each in the other order, and a report of each with all of its runs', async () => {
+test('sides take turns in alternating order, and each has a report with all its runs', async () => {
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
   const order: number[] = [];
   const rounds: (readonly number[])[] = [];
@@ -30,7 +30,7 @@ test('a run of each, then a run of each in the other order, and a report of each
       onEvent: (event, index) => event.type === 'run-end' && order.push(index),
       onRound: (sofar) => {
         rounds.push(sofar.map(({ runs }) => runs.length));
-        // Whoever finds them after a kill is not to take them for the end.
+        // After a kill the files must not look complete.
         expect(sofar.map(({ outcome }) => outcome)).toEqual(sofar.map(() => ({ state: 'running' })));
       },
     },
@@ -56,7 +56,7 @@ test('a run of each, then a run of each in the other order, and a report of each
   expect(directories.flatMap((directory) => readdirSync(directory))).toEqual([]);
 });
 
-test('until all of them are stable, or it gives up and says so', async () => {
+test('runs are repeated until all sides are stable, or end with a warning', async () => {
   const reports = await alternated([makeDirectory(), makeDirectory()], { untilStable: 0.001, maxRuns: 3 });
   expect(reports.map(({ runs }) => runs.length)).toEqual([3, 3]);
   expect(reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'not-stable'))).toMatchObject([
@@ -65,7 +65,7 @@ test('until all of them are stable, or it gives up and says so', async () => {
   ]);
 });
 
-test('an abort in the midst ends it, and what was complete stays', async () => {
+test('an abort ends the runs, and complete runs are kept', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const abort = new AbortController();
   let runs = 0;

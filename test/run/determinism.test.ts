@@ -11,7 +11,7 @@ import { traceGobonnie } from '../support/trace.js';
 
 const BLOCK_BYTES = 65_536;
 
-/** What lies in the files after the write phase. */
+/** The content of the files after the write phase. */
 async function written(options: OptionsInput): Promise<readonly Buffer[]> {
   const dir = makeDirectory();
   let files: readonly Buffer[] = [];
@@ -44,7 +44,7 @@ test('without a seed no two runs write the same', async () => {
   expect(first?.equals(second ?? Buffer.alloc(0))).toBe(false);
 });
 
-test('every block is the one random block, which nothing can compress', async () => {
+test('every block is the same random block, which cannot be compressed', async () => {
   const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = await written({ seed: 1 });
   const block = first.subarray(0, BLOCK_BYTES);
   expect(deflateSync(block).length).toBeGreaterThan(BLOCK_BYTES);
@@ -60,7 +60,7 @@ test.each([
   ['0.0123', '3', '4k'],
   ['0.5', '1000', '64k'],
   ['0.1', '5', '1m'],
-])('--size %s in %s slices of blocks of %s is shared to a block', async (size, threads, blockSize) => {
+])('--size %s is divided into %s slices of whole blocks of %s', async (size, threads, blockSize) => {
   const { stdout } = await gobonnie([
     ...['--dry-run', '--json', '--dir', makeDirectory()],
     ...['--size', size, '--threads', threads, '--block-size', blockSize],
@@ -98,14 +98,14 @@ describe('the random operations', () => {
       .slice(0, SOME);
   }
 
-  test('the same seed goes to the same places, another seed to others', async () => {
+  test('use the same offsets for the same seed, and others for another seed', async () => {
     const [first, same, other] = [await operations('9'), await operations('9'), await operations('10')];
     expect(first).toHaveLength(SOME);
     expect(same).toEqual(first);
     expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(SOME / 10);
   });
 
-  test('operation 0, 10, 20 … writes, all others read, anywhere in the file', async () => {
+  test('write in operation 0, 10, 20 …, read in all others, anywhere in the file', async () => {
     const done = await operations('9');
     const names = done.map((operation) => operation.split(' ')[0]);
     expect(names).toEqual(Array.from({ length: SOME }, (_, at) => (at % 10 === 0 ? 'pwrite' : 'pread')));

@@ -9,7 +9,7 @@ const READ = { name: 'read' } as const;
 const BUFFERED = { direct: false } as const;
 const DIRECT = { direct: true } as const;
 
-/** What a worker posts of a failed system call. */
+/** What a worker posts about a failed system call. */
 function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failure> = {}): Failure {
   return {
     type: 'failure',
@@ -24,19 +24,19 @@ function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failur
   };
 }
 
-/** What a worker posts of data that is not what was written. */
+/** What a worker posts about corrupt data. */
 function dataFailure(code: string, message: string): Failure {
   return systemFailure('EIO', { code, errno: null, syscall: null, message });
 }
 
-/** The error itself, which is not thrown. */
+/** Returns the error instead of throwing it. */
 function thrown(...given: Parameters<typeof phaseFailure>): () => never {
   return () => {
     throw phaseFailure(...given);
   };
 }
 
-test('a failed operation is told by phase, file, offset and reason', () => {
+test('a failed operation is reported with phase, file, offset and reason', () => {
   expect(thrown(READ, [systemFailure('EIO')], BUFFERED)).toThrow(
     refusal(
       'phase-failed',
@@ -45,41 +45,41 @@ test('a failed operation is told by phase, file, offset and reason', () => {
   );
 });
 
-test('a full disk is told with what to do about it', () => {
+test('a full disk is reported with what to do', () => {
   expect(phaseFailure({ name: 'write' }, [systemFailure('ENOSPC')], BUFFERED).line).toBe(
     'write failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: no space left on device (ENOSPC); ' +
       'free some space, pass a smaller --size, or measure another directory',
   );
 });
 
-test('of several failed threads the first is told and the others are counted', () => {
+test('of several failed threads the first is reported and the others are counted', () => {
   const failures = [systemFailure('ENOSPC'), systemFailure('EIO'), dataFailure('CORRUPT', 'x')];
   expect(phaseFailure(READ, failures, BUFFERED).message).toMatch(/\(ENOSPC\) \(and 2 more threads failed\)$/);
   expect(phaseFailure(READ, failures.slice(0, 1), BUFFERED).message).not.toContain('more');
 });
 
-test('what failed is kept as the cause', () => {
+test('the failure is kept as the cause', () => {
   const failure = systemFailure('EIO');
   expect(phaseFailure(READ, [failure], BUFFERED).cause).toBe(failure);
 });
 
-test('a sync is of the whole file and has no offset', () => {
+test('a failed sync is reported for the whole file, without an offset', () => {
   const { message } = phaseFailure({ name: 'write' }, [systemFailure('EIO', { syscall: 'fsync' })], BUFFERED);
   expect(message).toBe(
     'write failed in /mnt/gobonnie-x/bonnie.0 when it was synced to the device: i/o error (EIO)',
   );
 });
 
-test('a file whose name could steer a terminal is quoted', () => {
+test('a file name with control characters is quoted', () => {
   const { message } = phaseFailure(READ, [systemFailure('EIO', { file: '/mnt/a\u001b[31m b' })], BUFFERED);
   expect(message).toContain('read failed in "/mnt/a\\u001b[31m b" at offset');
 });
 
-describe('data that is wrong', () => {
+describe('wrong data', () => {
   test.each([
     ['CORRUPT', 'what was read is not what was written', 'changed it'],
     ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
-  ])('is corruption (%s), with the words of the worker and a warning', (code, words, suspect) => {
+  ])('is reported as corruption (%s), with the message of the worker and a warning', (code, words, suspect) => {
     const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
     expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
     expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
@@ -87,39 +87,39 @@ describe('data that is wrong', () => {
     expect(error.hint).toContain('do not trust it with data');
   });
 
-  test('is not taken for anything else with --direct', () => {
+  test('is reported as corruption with --direct, too', () => {
     expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
   });
 });
 
-describe('with --direct the kernel says no more than "invalid", and the hint says why:', () => {
-  test('a file that cannot be opened is on a filesystem that refuses it', () => {
+describe('with --direct the hint explains the kernel's EINVAL:', () => {
+  test('a file that cannot be opened is on a filesystem that refuses --direct', () => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
     expect(hint).toBe(
       'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory',
     );
   });
 
-  test.each(['read', 'write'])('a %s was too small for its blocks', (syscall) => {
+  test.each(['read', 'write'])('a %s was smaller than its blocks', (syscall) => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall })], DIRECT);
     expect(hint).toContain('pass --io-size 4k');
   });
 
-  test('another fault, or one without --direct, has its own hint', () => {
+  test('other errors, and errors without --direct, have their own hint', () => {
     expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
     expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('--direct');
   });
 });
 
-describe('a bug of ours', () => {
-  test('is no fault of the machine, and keeps its stack', () => {
+describe('an internal error', () => {
+  test('is not reported as a failure of the machine, and keeps its stack', () => {
     const bug = dataFailure('BUG', 'progress is not defined');
     expect(thrown(READ, [{ ...bug, stack: 'at loop' }], BUFFERED)).toThrow(
       expect.objectContaining({ name: 'Error', message: 'progress is not defined', cause: 'at loop' }),
     );
   });
 
-  test('is a failure without any failure', () => {
+  test('is a failed phase without a failure', () => {
     expect(thrown(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
   });
 });

@@ -8,10 +8,10 @@ import { SMALL } from '../../support/small-run.js';
 import { needs } from '../../support/tool.js';
 
 const EVICTING = ['-q', ...SMALL, '--cache', 'evict'];
-/** At both places of dd, of which one may be a link to the other. */
+/** Both paths of dd; one may be a link to the other. */
 const BIND = 'for dd in /usr/bin/dd /bin/dd; do mount --bind "$0" "$dd" || exit; done; exec "$@"';
 
-/** A program that proves that it was run. It lies where programs may be run, which is not so of all memory. */
+/** A program that records that it was run. Its directory allows execution, unlike some tmpfs mounts. */
 function makeFake(directory: string, name: string, uid = 0, mode = 0o755): () => boolean {
   const fake = path.join(directory, name);
   writeFileSync(fake, `#!/bin/sh\n: > '${fake}.run'\n`);
@@ -23,7 +23,7 @@ function makeFake(directory: string, name: string, uid = 0, mode = 0o755): () =>
 describe('as root', () => {
   beforeEach(needs('root', 'unshare', 'mount'));
 
-  test('nothing is run that lies first in PATH, and in the directory', async () => {
+  test('no program from PATH or from the directory is run', async () => {
     const dir = makeDirectory(os.tmpdir());
     chmodSync(dir, 0o777);
     const names = ['dd', 'node', 'sh', 'sync', 'env', 'df', 'lsblk', 'findmnt', 'setpriv', 'nice'];
@@ -32,12 +32,12 @@ describe('as root', () => {
     const phases = ['--phases', 'write,read,create,delete', '--files', '10'];
     expect((await gobonnie(['--dir', dir, ...EVICTING, ...phases], place)).exitCode).toBe(0);
     expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual([]);
-    // They could have been.
+    // They can be executed.
     await start('sync', [], place).ended;
     expect(fakes.filter(({ isRun }) => isRun()).map(({ name }) => name)).toEqual(['sync']);
   });
 
-  /** The program where a fake is the system's dd. */
+  /** The program on a system with a fake dd. */
   async function runWithDd(uid: number, mode: number): Promise<Ended & { isRun: boolean }> {
     const directory = makeDirectory(os.tmpdir());
     const isRun = makeFake(directory, 'dd', uid, mode);
@@ -49,7 +49,7 @@ describe('as root', () => {
 
   test.each([
     ['another user’s', 65_534, 0o755],
-    ['root’s, but all may change it', 0, 0o777],
+    ['owned by root and writable for everyone', 0, 0o777],
   ])('a dd that is %s is not run', async (_, uid, mode) => {
     const { stderr, exitCode, isRun } = await runWithDd(uid, mode);
     expect(stderr).toContain(': there is no GNU dd that only root can change; ');
@@ -57,7 +57,7 @@ describe('as root', () => {
     expect(isRun).toBe(false);
   });
 
-  test('a dd that only root may change is run', async () => {
+  test('a dd that only root may write to is run', async () => {
     expect((await runWithDd(0, 0o755)).isRun).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import { userProgram } from '../../support/user-program.js';
 
 const NOT_EMPTIED = / warning: the page cache was not emptied \(/g;
 const NO_DROP = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys';
-/** What is no GNU dd at both of its places, of which one may be a link to the other. */
+/** A program that is no GNU dd, for both paths of dd; one may be a link to the other. */
 const NO_DD = 'for dd in /usr/bin/dd /bin/dd; do mount --bind /bin/false "$dd" || exit; done';
 
 /**
@@ -46,10 +46,10 @@ async function tracedSteps(flags: readonly string[], options?: ProgramOptions): 
   return stepsOf(lines);
 }
 
-/** Then the files are put on the device, for the durable rate. */
+/** Then the files are synced, for the durable rate. */
 const WRITING = ['make', 'write', 'open', 'sync'];
 
-/** How much of what the read phase read was fetched from the device, by the kernel's own account. */
+/** The share of the read phase that came from the device, as the kernel counts it. */
 async function deviceShare(dir: string, cache: string, options?: ProgramOptions): Promise<number> {
   const source = `
     import { readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ async function deviceShare(dir: string, cache: string, options?: ProgramOptions)
   return Number.parseFloat(stdout);
 }
 
-/** The program in a mount namespace of its own, in which `script` has taken something away. */
+/** The program in its own mount namespace, in which `script` has removed something. */
 async function without(
   script: string,
   args: readonly string[],
@@ -83,7 +83,7 @@ describe('as root', () => {
     const emptying = ['open', 'sync', 'drop'];
     expect(await tracedSteps(['--iops-duration', '7.5'])).toEqual([
       ...[...WRITING, ...emptying, 'read'],
-      // Then iops opens the file, and while it works the cache is emptied after 3 s and after 6 s.
+      // Then iops opens the file, and the cache is emptied 3 s and 6 s later.
       ...[...emptying, 'open', ...emptying, ...emptying],
     ]);
   });
@@ -98,7 +98,7 @@ describe('as root', () => {
       [...WRITING, 'read', 'open'],
     ],
     [['--direct'], [...WRITING, 'read', 'open']],
-  ])('%j is what is done to the files', async (flags, steps) => {
+  ])('with %j the files are synced and evicted as planned', async (flags, steps) => {
     expect(await tracedSteps(['--iops-duration', '0.1', ...flags])).toEqual(steps);
   });
 
@@ -108,7 +108,7 @@ describe('as root', () => {
     expect(await deviceShare(dir, 'keep')).toBeLessThan(0.1);
   });
 
-  test('a /proc/sys that may not be written is nothing to be said where dd does it', async () => {
+  test('a read-only /proc/sys brings no warning when dd works', async () => {
     const { stdout, stderr, exitCode } = await without(NO_DROP, ['--runs', '2']);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('as root', () => {
     expect(stderr).not.toContain('Sequential Read: only ');
   });
 
-  test('where neither works it is said once, and the run goes on', async () => {
+  test('there is one warning when neither works, and the run continues', async () => {
     const { stdout, stderr, exitCode } = await without(`${NO_DROP} && ${NO_DD}`, ['--runs', '2']);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
@@ -134,7 +134,7 @@ describe('as root', () => {
     expect(readdirSync(dir)).toEqual(['lost+found']);
   });
 
-  test('where it can be emptied nothing is said', async () => {
+  test('there is no warning when the cache can be emptied', async () => {
     const { stderr } = await gobonnie(['--dir', mountExt4(64 * 1024 ** 2), ...SMALL]);
     expect(stderr).not.toMatch(NOT_EMPTIED);
   });
@@ -157,7 +157,7 @@ describe('as nobody', () => {
     expect(await deviceShare(dir, 'keep', NOBODY)).toBeLessThan(0.1);
   });
 
-  test('without a GNU dd it is said exactly once that it cannot be emptied, and the run goes on', async () => {
+  test('without GNU dd there is exactly one warning that the cache cannot be emptied, and the run continues', async () => {
     const { stdout, stderr, exitCode } = await without(NO_DD, ['--runs', '2'], NOBODY);
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
@@ -167,7 +167,7 @@ describe('as nobody', () => {
     );
   });
 
-  test('-q says nothing of it', async () => {
+  test('-q suppresses that warning', async () => {
     const { stderr, exitCode } = await without(NO_DD, ['-q'], NOBODY);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
@@ -176,7 +176,7 @@ describe('as nobody', () => {
 describe('in memory', () => {
   beforeEach(needs('root', 'strace', 'mount'));
 
-  test('nothing is done and nothing said', async () => {
+  test('no cache is emptied and there is no warning', async () => {
     const { lines, stderr, exitCode } = await traceGobonnie(
       ['-y', '-e', 'trace=openat,fsync,write,fadvise64'],
       ['--dir', mountTmpfs('size=16m'), '--size', '0.001', '--threads', '1', '--iops-duration', '0.1'],

@@ -7,7 +7,7 @@ function msSince(startNs: bigint): number {
   return Number(process.hrtime.bigint() - startNs) / NS_PER_MS;
 }
 
-test('nothing happens before the deadline, in whichever part of a millisecond it was set', async () => {
+test('nothing happens before the deadline, whatever fraction of a millisecond it was set at', async () => {
   for (let part = 0; part < 50; part++) {
     const nowNs = process.hrtime.bigint();
     while (msSince(nowNs) < part / 50);
@@ -17,7 +17,7 @@ test('nothing happens before the deadline, in whichever part of a millisecond it
   }
 });
 
-test('a deadline that has passed acts at once', () => {
+test('a deadline in the past fires at once', () => {
   let acted = false;
   atDeadline(process.hrtime.bigint(), 0, () => {
     acted = true;
@@ -25,7 +25,7 @@ test('a deadline that has passed acts at once', () => {
   expect(acted).toBe(true);
 });
 
-test('a deadline that was forgotten does nothing', async () => {
+test('a cancelled deadline does nothing', async () => {
   let acted = false;
   const forget = atDeadline(process.hrtime.bigint(), 200, () => {
     acted = true;
@@ -35,7 +35,7 @@ test('a deadline that was forgotten does nothing', async () => {
   expect(acted).toBe(false);
 });
 
-test('a deadline that is too far for a timer does not come at once', async () => {
+test('a deadline too far away for a timer does not fire at once', async () => {
   let acted = false;
   const forget = atDeadline(process.hrtime.bigint(), 2 ** 32, () => {
     acted = true;

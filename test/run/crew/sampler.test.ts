@@ -5,7 +5,7 @@ import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol
 const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
-/** A sampler of so many workers, started on a clock that the test moves. */
+/** A sampler of this many workers, started with a clock that the test advances. */
 function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
   onTestFinished(() => {
@@ -18,7 +18,7 @@ function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations'
   return { sampler, progress, told };
 }
 
-/** Passes so many intervals, in each of which every worker does an operation of a byte. */
+/** Advances by this many intervals, in each of which every worker does an operation of one byte. */
 function work(progress: readonly Float64Array[], intervals: number): void {
   for (let interval = 0; interval < intervals; interval++) {
     for (const worker of progress) {
@@ -29,7 +29,7 @@ function work(progress: readonly Float64Array[], intervals: number): void {
   }
 }
 
-/** The moments in intervals, which have no rounding. */
+/** The times as a number of intervals, to avoid rounding. */
 function momentsOf(seconds: readonly number[]): readonly number[] {
   return seconds.map((second) => Math.round((second * 1000) / INTERVAL_MS));
 }
@@ -38,7 +38,7 @@ function everyNth(step: number, last: number): readonly number[] {
   return Array.from({ length: last / step }, (_, at) => (at + 1) * step);
 }
 
-test('ten times a second what all workers have done is told, even when no more samples are kept', () => {
+test('the sum of all workers is reported ten times a second, even when no more samples are kept', () => {
   const { sampler, progress, told } = startSampler(2);
   for (const worker of progress) worker[WRITTEN_BYTES] = 7;
   work(progress, MOST_SAMPLES + 3);
@@ -52,7 +52,7 @@ test('ten times a second what all workers have done is told, even when no more s
   });
 });
 
-test('ten times a second the progress of all workers is kept as one, reads and writes together', () => {
+test('the sum of all workers is kept ten times a second, reads and writes together', () => {
   const { sampler, progress } = startSampler(2);
   const [first, second] = progress;
   first?.set([1, 100, 10], OPERATIONS);
@@ -69,7 +69,7 @@ test('ten times a second the progress of all workers is kept as one, reads and w
   });
 });
 
-test('what is read and written back in its place counts once in a series of bytes', () => {
+test('bytes that are read and written back count once', () => {
   const { sampler, progress } = startSampler(1, 'bytes');
   progress[0]?.set([2, 200, 100], OPERATIONS);
   vi.advanceTimersByTime(100);
@@ -78,7 +78,7 @@ test('what is read and written back in its place counts once in a series of byte
   expect(sampler.finish().bytes).toEqual([200, 200]);
 });
 
-test('a series is as long for many threads as for one', () => {
+test('a series has the same length for any number of threads', () => {
   const lengths = [1, 64].map((workers) => {
     const { sampler, progress } = startSampler(workers);
     work(progress, 300);
@@ -90,19 +90,19 @@ test('a series is as long for many threads as for one', () => {
   ]);
 });
 
-test('the words of a worker’s progress are those that the sampler adds up', () => {
+test('the sampler reads the progress that a worker stores', () => {
   expect([OPERATIONS, READ_BYTES, WRITTEN_BYTES]).toEqual([0, 1, 2]);
 });
 
-test('a phase that is over before the first moment has its end', () => {
+test('a phase that ends before the first sample has a sample of its end', () => {
   const { sampler, progress } = startSampler();
   progress[0]?.set([5, 0, 50]);
   vi.advanceTimersByTime(7);
   expect(sampler.finish()).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
 });
 
-describe('after it was ended nothing is taken any more,', () => {
-  test('be it finished', () => {
+describe('no sample is taken any more', () => {
+  test('after it has finished', () => {
     const { sampler, progress } = startSampler();
     work(progress, 3);
     const series = sampler.finish();
@@ -111,7 +111,7 @@ describe('after it was ended nothing is taken any more,', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('or stopped, once or again', () => {
+  test('after it was stopped, once or twice', () => {
     const { sampler } = startSampler();
     sampler.stop();
     sampler.stop();
@@ -120,7 +120,7 @@ describe('after it was ended nothing is taken any more,', () => {
 });
 
 describe('a phase of more than ten minutes', () => {
-  test('has all of its samples up to the last one that is kept', () => {
+  test('keeps all samples up to the limit', () => {
     const { sampler, progress } = startSampler();
     work(progress, MOST_SAMPLES - 2);
     vi.advanceTimersByTime(1);
@@ -135,7 +135,7 @@ describe('a phase of more than ten minutes', () => {
     [MOST_SAMPLES * 2 - 2, 4],
     [MOST_SAMPLES * 2, 4],
     [MOST_SAMPLES * 5, 8],
-  ])('that lasted %i intervals has one of every %i, evenly apart, and its end', (intervals, step) => {
+  ])('that lasts %i intervals keeps every %i. sample and its end', (intervals, step) => {
     const { sampler, progress } = startSampler(2);
     work(progress, intervals);
     const { seconds, operations, bytes } = sampler.finish();
@@ -147,7 +147,7 @@ describe('a phase of more than ten minutes', () => {
   });
 
   test.each([0, 1, 2, 3].map((more) => MOST_SAMPLES - 2 + more))(
-    'that lasted %i intervals and a half ends in what was done in all',
+    'that lasts %i and a half intervals ends with the total',
     (intervals) => {
       const { sampler, progress } = startSampler();
       work(progress, intervals);
