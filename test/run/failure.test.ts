@@ -79,20 +79,23 @@ describe('wrong data', () => {
   test.each([
     ['CORRUPT', 'what was read is not what was written', 'changed it'],
     ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
-  ])('is reported as corruption (%s), with the message of the worker and a warning', (code, words, suspect) => {
-    const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
-    expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
-    expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
-    expect(error.hint).toContain(suspect);
-    expect(error.hint).toContain('do not trust it with data');
-  });
+  ])(
+    'is reported as corruption (%s), with the message of the worker and a warning',
+    (code, words, suspect) => {
+      const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
+      expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
+      expect(error.message).toBe(`read failed in /mnt/gobonnie-x/bonnie.0 at offset 65536: ${words}`);
+      expect(error.hint).toContain(suspect);
+      expect(error.hint).toContain('do not trust it with data');
+    },
+  );
 
   test('is reported as corruption with --direct, too', () => {
     expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
   });
 });
 
-describe('with --direct the hint explains the kernel's EINVAL:', () => {
+describe('with --direct the hint explains EINVAL:', () => {
   test('a file that cannot be opened is on a filesystem that refuses --direct', () => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
     expect(hint).toBe(
