@@ -7,7 +7,7 @@ export const MAX_DURATION_SECONDS = 2_147_483;
 export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
-/** From so many runs on an interval says something. */
+/** With fewer runs a confidence interval says nothing. */
 export const LEAST_STABLE_RUNS = 3;
 export const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 
@@ -25,7 +25,7 @@ export const DEFAULTS = {
   ...FAMILY_DEFAULTS,
 } as const;
 
-/** Plain data, so that `--help` loads no validator. The schema beside it judges by these bounds. */
+/** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
   dir: {
     flags: ['dir'],
@@ -49,7 +49,7 @@ export const optionCatalogue = {
     flags: ['procs', 'threads'],
     argument: 'N',
     group: 'How',
-    help: `readers and writers that work at once, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
+    help: `parallel readers and writers, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
     defaultText: 'one for each CPU core',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '4',
@@ -85,7 +85,7 @@ export const optionCatalogue = {
     flags: ['block-size'],
     argument: 'BYTES',
     group: 'How',
-    help: 'how much one sequential write or read moves, like 64k or 1m',
+    help: 'size of one sequential write or read, like 64k or 1m',
     defaultText: `${DEFAULTS.blockSize / KIB}k`,
     expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '64k',
@@ -94,7 +94,7 @@ export const optionCatalogue = {
     flags: ['io-size'],
     argument: 'BYTES',
     group: 'How',
-    help: 'how much one random write or read moves, like 512 or 4k',
+    help: 'size of one random write or read, like 512 or 4k',
     defaultText: String(DEFAULTS.ioSize),
     expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
@@ -171,7 +171,7 @@ export const optionCatalogue = {
     flags: ['max-runs'],
     argument: 'N',
     group: 'How often',
-    help: 'the most runs for --until-stable',
+    help: 'maximum number of runs for --until-stable',
     defaultText: String(DEFAULTS.maxRuns),
     expects: `a whole number, ${LEAST_STABLE_RUNS} or more`,
     example: '10',

@@ -8,10 +8,10 @@ export const PHASE_NAMES: readonly string[] = phases.map(({ name }) => name);
 export const MAX_FILES = 2 ** 24;
 export const MAX_DIRECTORIES = 99_999;
 export const MAX_VOLUMES = 1024;
-/** Each thread has a tree, and its data in so many volumes. */
+/** Each thread has one file tree, and up to MAX_VOLUMES data files. */
 export const MAX_TREES = MAX_THREADS;
 export const MAX_DATA_FILES = MAX_THREADS * MAX_VOLUMES;
-/** The tickets are a word of 32 bits, and every seeker draws one too many. */
+/** The counter of seeks has 32 bits, and every seeker counts one too many. */
 export const MAX_SEEKS = 2 ** 30;
 
 export const FAMILY_DEFAULTS = {
@@ -27,14 +27,14 @@ export const FAMILY_DEFAULTS = {
   directories: 0,
 } as const;
 
-/** What is measured, and the options of the tests that gobonniego does not have. */
+/** The phases, and the options of those that gobonniego does not have. */
 export const familyCatalogue = {
   phases: {
     flags: ['phases'],
     argument: 'NAMES',
     values: { choices: PHASE_NAMES, isList: true },
     group: 'What to measure',
-    help: `what to measure, in this order, of ${PHASE_NAMES.join(', ')}`,
+    help: `what to measure, in this order, out of ${PHASE_NAMES.join(', ')}`,
     defaultText: FAMILY_DEFAULTS.phases.join(','),
     expects: `a list of ${PHASE_NAMES.join(', ')}, each of them once`,
     example: 'write,rewrite,read,seeks',
@@ -43,7 +43,7 @@ export const familyCatalogue = {
     flags: ['seeks'],
     argument: 'N',
     group: 'How',
-    help: 'how many blocks the seeks phase reads, all threads together; one in ten is changed and written back',
+    help: 'how many blocks the seeks phase reads in total; one in ten is changed and written back',
     defaultText: String(FAMILY_DEFAULTS.seeks),
     expects: `a whole number from 1 to ${MAX_SEEKS}`,
     example: '4000',
@@ -52,8 +52,8 @@ export const familyCatalogue = {
     flags: ['seekers'],
     argument: 'N',
     group: 'How',
-    help: 'how many threads seek, each in all of the data',
-    defaultText: 'every thread in its own',
+    help: 'how many threads seek, each across all of the data',
+    defaultText: 'every thread, in its own part',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '3',
   },
@@ -70,7 +70,7 @@ export const familyCatalogue = {
     flags: ['byte-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'how much putc and getc move, all threads together',
+    help: 'how much putc and getc write and read in total',
     defaultText: 'all of the data',
     expects: 'a number of bytes above 0',
     example: '20m',
@@ -80,7 +80,7 @@ export const familyCatalogue = {
     argument: 'MODE',
     values: { choices: BYTE_MODES },
     group: 'Small files and single bytes',
-    help: 'putc and getc: through a buffer with a lock for each byte, unlocked, or a syscall for each; what byte-wise code pays in Node',
+    help: 'how putc and getc move a byte: a buffer with a lock, one without, or a system call',
     defaultText: FAMILY_DEFAULTS.byteMode,
     expects: `one of ${BYTE_MODES.join(', ')}`,
     example: 'unlocked',
@@ -89,13 +89,13 @@ export const familyCatalogue = {
     ...SWITCH,
     flags: ['sync-writes'],
     group: 'How',
-    help: 'sync after every write but those by byte, and directories after every file made or deleted',
+    help: 'sync after every write except per-byte ones, and directories after every file created or deleted',
   },
   files: {
     flags: ['files'],
     argument: 'N',
     group: 'Small files and single bytes',
-    help: 'how many files create, stat and delete deal with, all threads together',
+    help: 'how many small files to create, stat and delete in total',
     defaultText: String(FAMILY_DEFAULTS.files),
     expects: `a whole number from 1 to ${MAX_FILES}`,
     example: '1024',
@@ -105,7 +105,7 @@ export const familyCatalogue = {
     argument: 'KIND',
     values: { choices: FILE_KINDS },
     group: 'Small files and single bytes',
-    help: `what they are: ${FILE_KINDS.join(', ')}`,
+    help: `kind of the small files: ${FILE_KINDS.join(', ')}`,
     defaultText: FAMILY_DEFAULTS.fileKind,
     expects: `one of ${FILE_KINDS.join(', ')}`,
     example: 'symlinks',
@@ -114,7 +114,7 @@ export const familyCatalogue = {
     flags: ['file-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'the most that one of them holds',
+    help: 'largest size of a small file',
     defaultText: String(FAMILY_DEFAULTS.fileSize),
     expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
@@ -123,7 +123,7 @@ export const familyCatalogue = {
     flags: ['file-min-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'the least that one of them holds',
+    help: 'smallest size of a small file',
     defaultText: String(FAMILY_DEFAULTS.fileMinSize),
     expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '100',
@@ -132,8 +132,8 @@ export const familyCatalogue = {
     flags: ['file-block-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
-    help: 'how much of a file one call moves',
-    defaultText: 'that of --block-size',
+    help: 'how much of a small file one call writes or reads',
+    defaultText: 'as --block-size',
     expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '8k',
   },
@@ -150,7 +150,7 @@ export const familyCatalogue = {
     flags: ['label'],
     argument: 'NAME',
     group: 'The answer',
-    help: "what the report calls this machine; the family's tables show it",
+    help: "name of this machine in reports and in the ancestors' tables",
     defaultText: "the host's name",
     expects: 'a name without line breaks',
     example: 'goldhost',

@@ -1,6 +1,6 @@
 import { GIB } from '../text/units.js';
 
-/** The headings of the help, in its order. A command of few options has them all under the first. */
+/** The headings of the help, in order. A command with few options has only the first. */
 export const OPTION_GROUPS = [
   'Options',
   'What to measure',
@@ -14,46 +14,44 @@ export const OPTION_GROUPS = [
 
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
-/** A word that stands for something, and what that is, where a shell has a line to say it. */
+/** A value that a shell may offer, with a description. */
 export interface Choice {
   readonly word: string;
   readonly help: string;
 }
 
-/** What a value may be, where that is one of some words: what a shell completes. */
+/** The words that an option accepts, for completion. */
 export interface Values {
-  /** Loaded only where they are wanted. */
+  /** A function loads them only when needed. */
   readonly choices: readonly (string | Choice)[] | (() => Promise<readonly string[]>);
-  /** Whether it may be several of them, with commas between. */
+  /** Whether several may be given, separated by commas. */
   readonly isList?: true;
 }
 
-/** One option of the benchmark: its name on every face, its bounds, and what the help and the messages say of it. */
+/** One option: its flags, and what the help and messages say about it. */
 export interface OptionRow {
-  /** The long flag without its dashes; other names that mean the same come first. */
+  /** The long flag without its dashes, after its aliases. */
   readonly flags: readonly [...aliases: string[], name: string];
-  /** What it takes. Null for a switch. FILE and DIR are paths to every shell. */
+  /** What it takes. Null for a switch. FILE and DIR are completed as paths, and are relative to a config file. */
   readonly argument: string | null;
   readonly values?: Values;
   /** Whether it may be given several times; its values are then a list. */
   readonly repeatable?: true;
-  /** Where the help has it. */
   readonly group: OptionGroup;
   readonly help: string;
-  /** What the help shows as the default. Null where that goes without saying. */
+  /** What the help shows as the default. Null if there is none to show. */
   readonly defaultText: string | null;
   /** Completes the sentence "--size 0 is not …". */
   readonly expects: string;
-  /** A value that would do. */
+  /** A valid value. */
   readonly example: string;
-  /** What cannot be meant together with it: of two sources the stronger one decides, and its word is kept. */
+  /** Options that cannot be used with it. Of two sources that set them the stronger wins. */
   readonly excludes?: readonly string[];
 }
 
 export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 
-/** What is said of a switch that a program set to something odd. */
 export const SWITCH = {
   argument: null,
   defaultText: null,

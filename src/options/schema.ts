@@ -19,12 +19,12 @@ import {
 } from './family.js';
 import { MAX_THREADS, MAX_TRANSFER_BYTES } from './row.js';
 
-/** Without flags, as a JSON Schema knows none. */
+/** These have no RegExp flags, as JSON Schema has none. */
 export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
 export const BYTES = /^(\d+)([kmgKMG]?)$/;
 
-/** A command line passes text, a program numbers. Text that is no number stays as it is, to be refused. */
+/** A command line passes text, a program numbers. Text that is not a number stays as it is and is refused. */
 function decimal(value: number | string | undefined): unknown {
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
 }

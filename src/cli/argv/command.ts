@@ -6,9 +6,9 @@ import { headingOf, type ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
 import { type Example, exampleLines, TEXT_WIDTH, wrapped } from './wrapping.js';
 
-/** What a command takes, what its help says, and what it makes of a command line. */
+/** A command: its flags, its help, and the request that a command line makes. */
 export interface CommandDescription {
-  /** As it is called: `gobonnie clean`. */
+  /** As typed: `gobonnie clean`. */
   readonly name: string;
   /** What follows the name. */
   readonly usage: string;
@@ -17,13 +17,13 @@ export interface CommandDescription {
   readonly options: readonly ValuedOption[];
   /** The heading in the help for --help and --version. */
   readonly lastGroup?: OptionGroup;
-  /** How its flags may be written; GNU's way if it does not say. */
+  /** How its flags may be written; GNU's way by default. */
   readonly spelling?: Spelling;
-  /** What `--version` prints, for a command that has it. */
+  /** What `--version` prints, if the command has that flag. */
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
-  /** A value for an option that was given none. */
+  /** A value to suggest for a flag that lacks one. */
   readonly exampleOf?: (flag: string) => string | undefined;
   /** Throws a GobonnieError if something is wrong. */
   request(given: RawOptions, args: readonly string[]): Request;
@@ -32,12 +32,12 @@ export interface CommandDescription {
 /** A command as dispatch and completion use it. */
 export interface CliCommand {
   readonly spelling: Spelling;
-  /** All that it takes, as commander knows it. A new one each time, as parsing changes it. */
+  /** A new one each time, as parsing changes it. */
   command(): Command;
   read(args: readonly string[], command?: Command): Request;
 }
 
-/** A command in the list that the help has; the rest of it is loaded when it is called. */
+/** A command as the help lists it. The rest is loaded when it is called. */
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
@@ -62,7 +62,7 @@ export function defineCommand(description: CommandDescription): CliCommand {
 
 function commandOf({ argument, options, lastGroup = 'Options', ...rest }: CommandDescription): Command {
   const command = new Command(rest.name)
-    // It neither prints nor exits: `lex` does that.
+    // commander must neither print nor exit; `lex` reports its errors.
     .configureOutput({ getOutHelpWidth: () => TEXT_WIDTH, writeErr: () => {} })
     .exitOverride()
     .allowExcessArguments(false)
@@ -85,9 +85,9 @@ function commandOf({ argument, options, lastGroup = 'Options', ...rest }: Comman
   );
 }
 
-/** No line is broken at it. */
+/** Lines are not broken here. */
 const HARD_SPACE = '\u00a0';
-/** A longer default is wrapped like the rest. */
+/** A longer default may be broken over lines. */
 const LONGEST_DEFAULT = 60;
 
 const HELP_STYLE: Partial<Help> = {
@@ -103,7 +103,7 @@ function defaultWords(text: string): string {
   return words.length > LONGEST_DEFAULT ? words : words.replaceAll(' ', HARD_SPACE);
 }
 
-/** `-d <DIR>` of `-d, --dir <DIR>`: commander needs the name, getopt has the letter alone. */
+/** `-d <DIR>` from `-d, --dir <DIR>`: commander needs the long name, which getopt does not have. */
 function letterTerm({ flags, long }: Option): string {
   return long === '--help' ? flags : flags.replace(/, --[\w-]+/, '');
 }

@@ -6,7 +6,7 @@ const HELP = '--help';
 
 /**
  * Rewrites what getopt(3) accepts for commander: `-s100`, `-s 100` and `-qb` become `--size=100`, `--quiet` and
- * `--unbuffered`. An option whose value is optional takes only what is attached to its letter, which may be nothing.
+ * `--unbuffered`. An option with an optional value takes only a value attached to its letter.
  */
 export function fromGetopt(args: readonly string[], options: readonly Option[]): string[] {
   const lexed: string[] = [];

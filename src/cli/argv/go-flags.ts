@@ -6,7 +6,7 @@ const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE_WORDS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 const FLAG = /^--?(?<name>[^-=][^=]*)(?:=(?<value>.*))?$/s;
 
-/** A command line as commander takes it, and the switches that it turns off, which commander cannot. */
+/** A command line for commander, and the switches that it turns off, which commander cannot do. */
 export interface GoCommandLine {
   readonly args: readonly string[];
   readonly off: Readonly<Record<string, false>>;
@@ -14,8 +14,8 @@ export interface GoCommandLine {
 
 /**
  * Rewrites what Go's flag package accepts for commander: `-size 0.5` and `-size=0.5` become `--size=0.5`, `-json=true`
- * becomes `--json`. The last word on a switch counts. Switches come first; what is not a known flag stays as it is,
- * except for its dashes.
+ * becomes `--json`. The last value of a switch counts. Switches come first; an unknown flag keeps everything but its
+ * dashes.
  */
 export function fromGo(args: readonly string[], options: readonly Option[]): GoCommandLine {
   const others: string[] = [];
@@ -42,7 +42,7 @@ export function fromGo(args: readonly string[], options: readonly Option[]): GoC
   return { args: [...on, ...others], off: Object.fromEntries(off) };
 }
 
-/** Whether a word turns a switch on or off; null for one that does neither. */
+/** Whether a word turns a switch on or off; null if neither. */
 export function switchedBy(word: string): boolean | null {
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;

@@ -9,14 +9,14 @@ import type { RawOptions } from './option-rows.js';
 /** `-size 0.5` and `-json=true` as Go's flag package takes them; `-qb` and `-f20` as getopt does. */
 export type Spelling = 'gnu' | 'go' | 'getopt';
 
-/** A command line taken apart, or the text of the help or the version if that was asked for. */
+/** The options and arguments of a command line, or the text of its help or version. */
 export type Lexed =
   | { readonly given: RawOptions; readonly args: readonly string[] }
   | { readonly help: string };
 
 type ExampleOf = (flag: string) => string | undefined;
 
-/** Parses with that command, which it changes. Throws a GobonnieError that says what to type. */
+/** Parses with `command`, which this changes. Throws a GobonnieError that says what to type. */
 export function lex(
   command: Command,
   args: readonly string[],
@@ -36,7 +36,7 @@ export function lex(
   });
   try {
     command.parse(respelled, { from: 'user' });
-    // A switch that is turned off is given, too: a config file may have turned it on.
+    // A switch that is turned off counts as given, as a config file may have turned it on.
     return { given: { ...command.opts(), ...off }, args: command.args };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -54,7 +54,7 @@ export function optionsOf(command: Command): readonly Option[] {
   return command.createHelp().visibleOptions(command);
 }
 
-/** Only the last word can lack a value: any other would take the next word. */
+/** Only the last word can lack a value: any other takes the next word. */
 function missingValue(command: Command, last: string, exampleOf: ExampleOf): GobonnieError {
   const isLong = /^--?\w\w/.test(last);
   const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import type { OptionGroup, OptionRow, Values } from '../../options/row.js';
 import { optionRows } from './option-rows.js';
 
-/** An option as a dialect lists it, in commander's spelling of its flags. */
+/** An option with its flags as commander writes them. */
 export interface FlagsRow {
   readonly flags: string;
   readonly group?: OptionGroup;
@@ -10,11 +10,11 @@ export interface FlagsRow {
   /** What the help shows as the default. */
   readonly defaultText?: string;
   readonly values?: Values;
-  /** Whether several of them gather a list. */
+  /** Whether it may be given several times; its values are then a list. */
   readonly repeatable?: boolean;
 }
 
-/** commander's option, that also knows what its value may be. Its default is said, and not set: that is the judge's. */
+/** commander's option, which also knows its possible values. Its default is only shown: the schema sets it. */
 export class ValuedOption extends Option {
   readonly group: OptionGroup;
   readonly values: Values | null;
@@ -26,7 +26,7 @@ export class ValuedOption extends Option {
     this.values = values ?? null;
     this.isRepeatable = repeatable;
     this.helpGroup(headingOf(group));
-    // What begins with "no-" is a switch of its own, which may be turned off as well.
+    // A flag that begins with "no-" is a switch of its own here.
     this.negate = false;
     if (repeatable) this.argParser(collect);
     if (defaultText !== undefined) this.default(undefined, defaultText);
@@ -46,7 +46,7 @@ export function headingOf(group: OptionGroup): string {
   return `${group}:`;
 }
 
-/** A row of a catalogue as commander takes it. */
+/** A row of a catalogue for commander. */
 export function optionOf(name: string, row: OptionRow): ValuedOption {
   const { flags, argument, defaultText, ...rest } = row;
   const spelled = flags.map((flag) => (flag.length === 1 ? `-${flag}` : `--${flag}`)).join(', ');
@@ -64,7 +64,7 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-/** A value for an option that was given none. */
+/** A value to suggest for a flag that lacks one. */
 export function exampleOf(flag: string): string | undefined {
   return Object.values(optionRows).find(({ flags }) => flag === `--${flags.at(-1)}`)?.example;
 }

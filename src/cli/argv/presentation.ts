@@ -11,14 +11,13 @@ const MOST_PERCENT = 100;
 const toggle = z.boolean().default(false);
 const text = z.string().min(1);
 
-/** How the command line wants its answer; the benchmark itself knows nothing of it. */
+/** How results are printed, written and judged. The benchmark itself does not see it. */
 export const presentationSchema = z.object({
   json: toggle,
   format: text.optional(),
   verbose: toggle,
   quiet: toggle,
   dryRun: toggle,
-  /** Files for the report, each in the form that its name ends in. */
   out: z.array(z.string()).default([]),
   expect: z.array(z.string()).default([]),
   baseline: text.optional(),
@@ -27,7 +26,7 @@ export const presentationSchema = z.object({
     z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT),
   ),
   force: toggle,
-  /** Left out where the terminal decides. */
+  /** Left out: the terminal decides. */
   color: z.boolean().optional(),
   noColor: toggle,
   noGithub: toggle,
@@ -35,7 +34,7 @@ export const presentationSchema = z.object({
 
 export type Presentation = z.output<typeof presentationSchema>;
 
-/** Gives it complete, or throws a GobonnieError on the first thing that is wrong. */
+/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
 export function judgePresentation(input: object): Presentation {
   const verdict = presentationSchema.safeParse(input);
   if (!verdict.success) {
@@ -48,7 +47,7 @@ export function judgePresentation(input: object): Presentation {
   return presentation;
 }
 
-/** What is printed on stdout, by name: what was asked for, or else what is usual. */
+/** The formats to print on stdout: the one that was asked for, or else the usual ones. */
 export function formatsAsked(
   { json, format = json ? 'json' : undefined }: Presentation,
   usual: readonly string[] = [],
@@ -56,7 +55,7 @@ export function formatsAsked(
   return format === undefined ? usual : [format];
 }
 
-/** Whether there are to be colours; undefined where nothing was said of that. */
+/** Whether to use colours; undefined if the options do not say. */
 export function colorAsked({ color, noColor }: Pick<Presentation, 'color' | 'noColor'>): boolean | undefined {
   return noColor ? false : color;
 }

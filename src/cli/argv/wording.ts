@@ -10,23 +10,20 @@ import {
   sentence,
 } from '../../text/sentence.js';
 
-/** What a dialect calls an option, and how many of its units one of gobonnie's is where that is another. */
+/** A dialect's flag for an option, and how many of its units one of gobonnie's is, if they differ. */
 export type FlagName = string | { readonly name: string; readonly units: number };
 
-/** By gobonnie's names of the options: its `--size 1` is bonnie's `-s 1024`. */
+/** By gobonnie's names of the options: gobonnie's `--size 1` is bonnie's `-s 1024`. */
 export interface FlagNames {
   readonly names: Readonly<Record<string, FlagName>>;
-  /** Whether it takes gobonnie's own flags for the others. */
+  /** Whether the dialect has gobonnie's flags for all other options. */
   readonly hasOthers?: boolean;
 }
 
-/** What the arithmetic of floating point may have added. */
+/** Absorbs floating-point error. */
 const ROUNDING = 1e-6;
 
-/**
- * An error in the flags of a dialect. Where its hint needs one that the dialect does not have, `gobonnie explain` takes
- * the place of the hint.
- */
+/** The error with the flags of a dialect. If the dialect lacks a flag of the hint, the hint is `gobonnie explain`. */
 export function inDialect({ names, hasOthers = false }: FlagNames, error: unknown): unknown {
   if (!(error instanceof GobonnieError)) return error;
   const { message, hint } = error.sentences;
@@ -53,7 +50,7 @@ function withValue(known: FlagName, { value, rounds }: NamedOption): string {
   return `${name} ${rounds === 'up' ? Math.ceil(units - ROUNDING) : Math.floor(units + ROUNDING)}`;
 }
 
-/** What is wrong with the file that an option names; the error of the file begins with its name. */
+/** An error about a file, which begins with its name, as one about the option that names the file. */
 export function ofFile(option: string, file: string, { message }: GobonnieError): Sentence {
   const name = shown(file);
   const what = message.startsWith(name) ? message.slice(name.length) : `: ${message}`;

@@ -1,7 +1,7 @@
-/** Where the help and all long texts are wrapped, however wide the terminal is. */
+/** The width of all long texts, whatever the width of the terminal. */
 export const TEXT_WIDTH = 100;
 
-/** Text in lines of at most so many columns; lines of its own it keeps, a word that is too long, and `95 %` in one. */
+/** Breaks lines at `width`, but never within a word or `95 %`. Line breaks in the text stay. */
 export function wrapped(text: string, width: number = TEXT_WIDTH): string {
   return text
     .split('\n')
@@ -22,7 +22,6 @@ export interface Example {
   readonly does: string;
 }
 
-/** Commands to paste, and beside each what it does. */
 export function exampleLines(examples: readonly Example[]): string {
   const width = Math.max(...examples.map(({ command }) => command.length));
   return examples.map(({ command, does }) => `  ${command.padEnd(width)}   ${does}`).join('\n');

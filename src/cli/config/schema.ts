@@ -6,7 +6,7 @@ import { presentationSchema } from '../argv/presentation.js';
 
 const text = z.string().min(1);
 
-/** Where options come from beside flags and variables. */
+/** The options that name a config file or a profile. */
 export const sourcesSchema = z.object({
   config: text.optional(),
   noConfig: z.boolean().default(false),
@@ -18,15 +18,15 @@ export type Sources = z.output<typeof sourcesSchema>;
 const settings: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries<z.ZodType>({ ...optionsSchema.shape, ...presentationSchema.shape }).map(([name, schema]) => [
     name,
-    // A single one needs no brackets.
+    // A single value needs no brackets.
     rowNamed(name).repeatable ? z.union([z.string(), schema]) : schema,
   ]),
 );
 
-/** Of every option by its name, whatever the source. */
+/** The schema of each option, by name. */
 export const optionSchemas: Readonly<Record<string, z.ZodType>> = { ...settings, ...sourcesSchema.shape };
 
-/** A file of options, and the key of package.json: those of the benchmark and of its answer, and profiles of them. */
+/** A config file, or the value of the key in package.json. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   ...settings,

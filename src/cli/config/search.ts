@@ -8,10 +8,9 @@ import { shown } from '../../text/escape.js';
 import { CONFIG_FILE, PACKAGE_FILE } from '../argv/cli-catalogue.js';
 import { type ConfigDocument, isPackage, readDocument } from './config-file.js';
 
-/** What the search found. */
 export interface Found {
   readonly document: ConfigDocument | null;
-  /** Files that are ignored. */
+  /** Config files that were ignored. */
   readonly distrusted: readonly Distrusted[];
 }
 
@@ -21,7 +20,7 @@ export interface Distrusted {
   readonly reason: string;
 }
 
-/** In the working directory, or else in the nearest one above it that has something. */
+/** Looks in the working directory, then in each directory above it, up to the first config file. */
 export async function search(): Promise<Found> {
   const distrusted: Distrusted[] = [];
   const from = workingDirectory();
@@ -34,7 +33,7 @@ export async function search(): Promise<Found> {
       if (reason === null) {
         const document = await readFound(given);
         if (document) return { document, distrusted };
-      } else if (await isMeant(given)) {
+      } else if (await isWorthMessage(given)) {
         distrusted.push({ file: shown(given), reason });
       }
     }
@@ -42,7 +41,7 @@ export async function search(): Promise<Found> {
   return { document: null, distrusted };
 }
 
-/** Null if it has been removed. */
+/** Null if it was removed. */
 function workingDirectory(): string | null {
   try {
     return path.resolve();
@@ -56,7 +55,7 @@ async function isFile(file: string): Promise<boolean> {
   return found?.isFile() === true;
 }
 
-/** An unreadable package.json is npm's problem. */
+/** A package.json that cannot be read is ignored. */
 async function readFound(given: string): Promise<ConfigDocument | null> {
   try {
     return await readDocument(given);
@@ -69,20 +68,19 @@ async function readFound(given: string): Promise<ConfigDocument | null> {
   }
 }
 
-/** An ignored package.json is worth a message only if it has our key; that it is broken is not. */
-async function isMeant(given: string): Promise<boolean> {
+/** Whether an ignored file gets a message: a package.json only if it has our key, and not if it is broken. */
+async function isWorthMessage(given: string): Promise<boolean> {
   if (!isPackage(given)) return true;
   return (await readDocument(given).catch(() => null)) !== null;
 }
 
 const ROOT = 0;
-/** What is writable by others, but not by everybody, is so by its group. */
 const WRITABLE_BY_ALL = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 
 /**
- * Why nobody should do what a file says that was only found; null where this user and root alone decide what it says. But
- * for root, a user's group may: who works on the same checkout decides as well what npm runs in it.
+ * Null if only this user and root can have written the file. A group of this user may write to it as well, unless the user
+ * is root: colleagues who share a checkout also decide what npm runs there.
  */
 export async function reasonToDistrust(file: string): Promise<string | null> {
   if (await isTrusted(file, (found) => isOurs(judged(found))).catch(() => false)) return null;

@@ -24,14 +24,14 @@ export const VARIABLES: Origin = {
   hint: (name) => `set for example ${variableOf(name)}=${exampleOf(rowNamed(name))}`,
 };
 
-/** The options in the environment. An empty variable counts as not set: pipelines pass on what they were not given. */
+/** An empty variable counts as not set, as pipelines pass on variables that they do not have. */
 export function layerOfVariables(env: NodeJS.ProcessEnv): Layer {
   const given: Record<string, unknown> = {};
   for (const [variable, name] of optionsByVariable) {
-    const said = env[variable];
-    if (said === undefined || said === '') continue;
-    const value = valueIn(said, rowNamed(name));
-    if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(VARIABLES, name, said);
+    const text = env[variable];
+    if (text === undefined || text === '') continue;
+    const value = valueIn(text, rowNamed(name));
+    if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(VARIABLES, name, text);
     given[name] = value;
   }
   return layerOf(given, VARIABLES);
@@ -54,16 +54,16 @@ export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
     });
 }
 
-/** As a flag or a file would give it; anything else stays as it is, to be refused. */
-function valueIn(said: string, { argument, repeatable }: OptionRow): unknown {
-  if (argument === null) return switchedBy(said) ?? said;
-  if (!repeatable) return said;
-  return said.startsWith('[') ? parsed(said) : [said];
+/** As a flag or a file would give it. Anything else stays as it is and is refused. */
+function valueIn(text: string, { argument, repeatable }: OptionRow): unknown {
+  if (argument === null) return switchedBy(text) ?? text;
+  if (!repeatable) return text;
+  return text.startsWith('[') ? parsed(text) : [text];
 }
 
-function parsed(said: string): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(said);
+    return JSON.parse(text);
   } catch {
     return null;
   }
