@@ -1,32 +1,6 @@
-import type { Phase } from '../../workers/phases/phase.js';
 import { shown } from '../text/escape.js';
-import { MB, showBytes, showSeconds } from '../text/units.js';
-import type { Measurement } from './schema/measured.js';
-
-/** What is wrong, and what to do about it. */
-interface Told {
-  readonly message: string;
-  readonly hint: string;
-}
-
-type Moves = Phase['moves'];
-type Of<Key extends keyof Measurement> = Pick<Measurement, 'title' | Key>;
-
-const STILL_BUFFERED =
-  'this filesystem takes --direct (O_DIRECT) and still buffers: measure another directory';
-const EMPTIES = '--cache auto empties the page cache if it can, best as root';
-const READ_FROM_DEVICE: Readonly<Record<Moves, string>> = {
-  blocks: `pass --direct or a larger --size; ${EMPTIES}`,
-  pieces: `pass --direct or a larger --size; ${EMPTIES}`,
-  bytes: `pass a larger --size; ${EMPTIES}`,
-  files: 'they were made a moment before; pass more --files or a larger --file-size than memory holds',
-};
-const WRITE_TO_DEVICE: Readonly<Record<Moves, string>> = {
-  blocks: 'pass --fsync, --direct or a larger --size',
-  pieces: 'pass --fsync, --direct or a larger --size',
-  bytes: 'pass --fsync or a larger --size',
-  files: 'pass --sync-writes',
-};
+import { showBytes } from '../text/units.js';
+import { measurementWarnings, type Told } from './measure/warnings.js';
 
 /** Marks a warning that helps only while the run goes on: it is printed at once, the others after the figures. */
 function urgent<Facts>(tell: (facts: Facts) => Told) {
@@ -34,8 +8,8 @@ function urgent<Facts>(tell: (facts: Facts) => Told) {
 }
 
 /**
- * Every warning: what it says of the facts. A new one is an entry here and its explanation in
- * src/cli/explain/warnings.ts; the report's schema knows it from here.
+ * The warnings that are not about a measurement: what each says of the facts. Those about one are in
+ * measure/warnings.ts. A new one is an entry in either, and its explanation in src/cli/explain/warnings.ts.
  */
 export const warningCatalogue = {
   'size-cut': (facts: { wantedBytes: number; usedBytes: number; directory: string }): Told => ({
@@ -66,18 +40,6 @@ export const warningCatalogue = {
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),
   }),
-  'memory-served': (facts: Of<'device'> & { isDirect: boolean; moves: Moves }): Told => ({
-    message: `${facts.title}: only ${percent(facts.device.share)} of it came from the device, memory served the rest`,
-    hint: facts.isDirect ? STILL_BUFFERED : READ_FROM_DEVICE[facts.moves],
-  }),
-  'still-dirty': (facts: Of<'device' | 'durable'> & { isDirect: boolean; moves: Moves }): Told => ({
-    message:
-      `${facts.title}: only ${percent(facts.device.share)} of it had reached the device when the clock stopped, the rest was still in memory` +
-      (facts.durable
-        ? `; until all of it was there, it was ${megabytes(facts.durable.bytesPerSecond)} MB/s`
-        : ''),
-    hint: facts.isDirect ? STILL_BUFFERED : WRITE_TO_DEVICE[facts.moves],
-  }),
   'not-direct': (facts: { file: string }): Told => ({
     message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
     hint: 'read the device under it instead',
@@ -87,35 +49,6 @@ export const warningCatalogue = {
       `only ${Math.floor(facts.share * 100)} % of what was read of ${shown(facts.file)} came from a device: ` +
       'the rest was in memory, or is a hole or compressed',
     hint: 'do not take the rates for those of a disk',
-  }),
-  cliff: (facts: Of<'figure'> & { cliff: NonNullable<Measurement['cliff']> }): Told => {
-    const rate = (perSecond: number) =>
-      facts.figure === 'bytes' ? `${megabytes(perSecond)} MB/s` : `${perSecond.toFixed(0)} a second`;
-    const { atSeconds, beforePerSecond, afterPerSecond } = facts.cliff;
-    return {
-      message:
-        `${facts.title}: ${rate(beforePerSecond)} for ${showSeconds(atSeconds)}, then ${rate(afterPerSecond)}: ` +
-        'a cache was full or a credit used up, and the figure mixes the two',
-      hint: 'a larger --size or --iops-duration shows what lasts',
-    };
-  },
-  suspended: (facts: Of<'seconds'> & { suspendedSeconds: number }): Told => ({
-    message:
-      `${facts.title}: gobonnie was suspended for ${showSeconds(facts.suspendedSeconds)} of ${showSeconds(facts.seconds)} ` +
-      '(Ctrl-Z, a paused container or VM): the figure is too low',
-    hint: 'measure again, and let it run',
-  }),
-  'others-busy': (facts: { title: string; othersBytes: number }): Told => ({
-    message: `${facts.title}: others moved ${megabytes(facts.othersBytes)} MB on the same device meanwhile`,
-    hint: 'stop what else uses the device, and measure again',
-  }),
-  'cpu-stolen': (facts: { title: string; stealShare: number }): Told => ({
-    message: `${facts.title}: the hypervisor gave ${percent(facts.stealShare)} of the processors' time to others`,
-    hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
-  }),
-  'cpu-saturated': (facts: { title: string; busyShare: number }): Told => ({
-    message: `${facts.title}: the processors were busy for ${percent(facts.busyShare)} of the time: they may be the limit, not the disk`,
-    hint: 'pass a larger --block-size or --io-size, or stop what else runs',
   }),
   'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }): Told => ({
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
@@ -141,13 +74,15 @@ function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }):
   return ways.join(', or ');
 }
 
-export type WarningCode = keyof typeof warningCatalogue;
-type Facts<Code extends WarningCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
+type CatalogueCode = keyof typeof warningCatalogue;
+type Facts<Code extends CatalogueCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
 
-export const WARNING_CODES = Object.keys(warningCatalogue) as [WarningCode, ...WarningCode[]];
+const allWarnings = { ...warningCatalogue, ...measurementWarnings };
+export type WarningCode = keyof typeof allWarnings;
+export const WARNING_CODES = Object.keys(allWarnings) as [WarningCode, ...WarningCode[]];
 
 /** The warning of that code. `phase` is the one whose figure it is about; without it, it is about all. */
-export function warningOf<Code extends WarningCode>(
+export function warningOf<Code extends CatalogueCode>(
   code: Code,
   facts: Facts<Code>,
   phase: string | null = null,
@@ -157,18 +92,10 @@ export function warningOf<Code extends WarningCode>(
 }
 
 export function isUrgent({ code }: { code: WarningCode }): boolean {
-  return 'isUrgent' in warningCatalogue[code];
+  return 'isUrgent' in allWarnings[code];
 }
 
 /** What a warning is about. Several runs say the same of it. */
 export function warningKey({ code, phase }: { code: WarningCode; phase: string | null }): string {
   return `${code} ${phase ?? ''}`;
-}
-
-function percent(share: number | null): string {
-  return `${((share ?? 0) * 100).toFixed(1)} %`;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / MB).toFixed(0);
 }

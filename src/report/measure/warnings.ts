@@ -1,8 +1,7 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
-import { MB } from '../../text/units.js';
-import type { Measurement, Warning } from '../schema/report.js';
-import { warningOf } from '../warning-catalogue.js';
+import { MB, showSeconds } from '../../text/units.js';
+import type { Measurement } from '../schema/measured.js';
 
 /** Reads of which the device served less show memory's speed. */
 export const SERVED_SHARE = 0.9;
@@ -24,52 +23,117 @@ export interface Circumstances extends MountedFilesystem {
   readonly isDirect: boolean;
 }
 
-/** What the reader of a measurement should know. */
-export function warningsOf(measurement: Measurement, where: Circumstances): readonly Warning[] {
-  const isLong = measurement.seconds >= LEAST_SECONDS;
-  const found = [
-    // A filesystem in memory was warned of before.
-    where.isMemory ? null : ofDevice(measurement, where),
-    ofCliff(measurement),
-    ofSuspension(measurement),
-    isLong ? ofOthers(measurement, where) : null,
-    isLong ? ofHost(measurement) : null,
-  ];
-  return found.filter((warning) => warning !== null);
+/** What is wrong, and what to do about it. */
+export interface Told {
+  readonly message: string;
+  readonly hint: string;
 }
 
-function ofDevice(measurement: Measurement, { isDirect, moves }: Circumstances): Warning | null {
-  const { phase, readBytes, writtenBytes, device } = measurement;
-  if (device.share === null) return null;
-  if (readBytes > 0 && device.share < SERVED_SHARE)
-    return warningOf('memory-served', { ...measurement, isDirect, moves }, phase);
-  if (readBytes === 0 && writtenBytes > 0 && device.share < REACHED_SHARE)
-    return warningOf('still-dirty', { ...measurement, isDirect, moves }, phase);
-  return null;
+type Moves = Phase['moves'];
+/** Null when the measurement gives no reason for the warning. */
+type Find = (measurement: Measurement, where: Circumstances) => Told | null;
+
+const STILL_BUFFERED =
+  'this filesystem takes --direct (O_DIRECT) and still buffers: measure another directory';
+const EMPTIES = '--cache auto empties the page cache if it can, best as root';
+const READ_FROM_DEVICE: Readonly<Record<Moves, string>> = {
+  blocks: `pass --direct or a larger --size; ${EMPTIES}`,
+  pieces: `pass --direct or a larger --size; ${EMPTIES}`,
+  bytes: `pass a larger --size; ${EMPTIES}`,
+  files: 'they were made a moment before; pass more --files or a larger --file-size than memory holds',
+};
+const WRITE_TO_DEVICE: Readonly<Record<Moves, string>> = {
+  blocks: 'pass --fsync, --direct or a larger --size',
+  pieces: 'pass --fsync, --direct or a larger --size',
+  bytes: 'pass --fsync or a larger --size',
+  files: 'pass --sync-writes',
+};
+
+/** The warnings about a measurement: when, and what they say. A new one is a row here and its explanation. */
+export const measurementWarnings = {
+  'memory-served': ({ title, readBytes, device }, { isMemory, isDirect, moves }) => {
+    if (isMemory || device.share === null || readBytes === 0 || device.share >= SERVED_SHARE) return null;
+    return {
+      message: `${title}: only ${percent(device.share)} of it came from the device, memory served the rest`,
+      hint: isDirect ? STILL_BUFFERED : READ_FROM_DEVICE[moves],
+    };
+  },
+  'still-dirty': (measurement, { isMemory, isDirect, moves }) => {
+    const { title, readBytes, writtenBytes, device, durable } = measurement;
+    if (isMemory || device.share === null || device.share >= REACHED_SHARE) return null;
+    if (readBytes > 0 || writtenBytes === 0) return null;
+    return {
+      message:
+        `${title}: only ${percent(device.share)} of it had reached the device when the clock stopped, the rest was still in memory` +
+        (durable ? `; until all of it was there, it was ${megabytes(durable.bytesPerSecond)} MB/s` : ''),
+      hint: isDirect ? STILL_BUFFERED : WRITE_TO_DEVICE[moves],
+    };
+  },
+  cliff: ({ title, figure, cliff }) => {
+    if (!cliff) return null;
+    const rate = (perSecond: number) =>
+      figure === 'bytes' ? `${megabytes(perSecond)} MB/s` : `${perSecond.toFixed(0)} a second`;
+    return {
+      message:
+        `${title}: ${rate(cliff.beforePerSecond)} for ${showSeconds(cliff.atSeconds)}, then ${rate(cliff.afterPerSecond)}: ` +
+        'a cache was full or a credit used up, and the figure mixes the two',
+      hint: 'a larger --size or --iops-duration shows what lasts',
+    };
+  },
+  suspended: ({ title, seconds, suspendedSeconds }) => {
+    if (!suspendedSeconds) return null;
+    return {
+      message:
+        `${title}: gobonnie was suspended for ${showSeconds(suspendedSeconds)} of ${showSeconds(seconds)} ` +
+        '(Ctrl-Z, a paused container or VM): the figure is too low',
+      hint: 'measure again, and let it run',
+    };
+  },
+  'others-busy': ({ title, seconds, device, others }, where) => {
+    if (seconds < LEAST_SECONDS || !others) return null;
+    if (device.readBytes === null || device.writtenBytes === null) return null;
+    // What a filesystem writes for itself cannot be told from what others write.
+    const isReadsOnly = amplifiesWrites(where);
+    const ownBytes = device.readBytes + (isReadsOnly ? 0 : device.writtenBytes);
+    const othersBytes = others.readBytes + (isReadsOnly ? 0 : others.writtenBytes);
+    if (othersBytes / seconds < OTHERS_BYTES_PER_SECOND || othersBytes < ownBytes * OTHERS_SHARE) return null;
+    return {
+      message: `${title}: others moved ${megabytes(othersBytes)} MB on the same device meanwhile`,
+      hint: 'stop what else uses the device, and measure again',
+    };
+  },
+  'cpu-stolen': ({ title, seconds, host }) => {
+    if (seconds < LEAST_SECONDS || !host || host.stealShare < STOLEN_SHARE) return null;
+    return {
+      message: `${title}: the hypervisor gave ${percent(host.stealShare)} of the processors' time to others`,
+      hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
+    };
+  },
+  'cpu-saturated': ({ title, seconds, host }) => {
+    if (seconds < LEAST_SECONDS || !host || host.busyShare < BUSY_SHARE) return null;
+    if (host.stealShare >= STOLEN_SHARE) return null;
+    return {
+      message: `${title}: the processors were busy for ${percent(host.busyShare)} of the time: they may be the limit, not the disk`,
+      hint: 'pass a larger --block-size or --io-size, or stop what else runs',
+    };
+  },
+} as const satisfies Readonly<Record<string, Find>>;
+
+type Code = keyof typeof measurementWarnings;
+const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Find])[];
+
+/** The warnings that a measurement gives reason for. */
+export function warningsOf(measurement: Measurement, where: Circumstances) {
+  return ROWS.flatMap(([code, find]) => {
+    const told = find(measurement, where);
+    return told ? [{ code, phase: measurement.phase, ...told }] : [];
+  });
 }
 
-function ofCliff({ phase, title, figure, cliff }: Measurement): Warning | null {
-  return cliff && warningOf('cliff', { title, figure, cliff }, phase);
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
-function ofSuspension({ phase, title, seconds, suspendedSeconds }: Measurement): Warning | null {
-  return suspendedSeconds ? warningOf('suspended', { title, seconds, suspendedSeconds }, phase) : null;
-}
-
-function ofOthers(measurement: Measurement, where: Circumstances): Warning | null {
-  const { phase, title, seconds, device, others } = measurement;
-  if (!others || device.readBytes === null || device.writtenBytes === null) return null;
-  // What a filesystem writes for itself cannot be told from what others write.
-  const isReadsOnly = amplifiesWrites(where);
-  const ownBytes = device.readBytes + (isReadsOnly ? 0 : device.writtenBytes);
-  const othersBytes = others.readBytes + (isReadsOnly ? 0 : others.writtenBytes);
-  if (othersBytes / seconds < OTHERS_BYTES_PER_SECOND || othersBytes < ownBytes * OTHERS_SHARE) return null;
-  return warningOf('others-busy', { title, othersBytes }, phase);
-}
-
-function ofHost({ phase, title, host }: Measurement): Warning | null {
-  if (!host) return null;
-  const { stealShare, busyShare } = host;
-  if (stealShare >= STOLEN_SHARE) return warningOf('cpu-stolen', { title, stealShare }, phase);
-  return busyShare >= BUSY_SHARE ? warningOf('cpu-saturated', { title, busyShare }, phase) : null;
+function megabytes(bytes: number): string {
+  return (bytes / MB).toFixed(0);
 }
