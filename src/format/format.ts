@@ -3,15 +3,15 @@ import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
 
 /**
- * Turns a report into text. Its output is what `phase` gives for every measurement and `run` for every run, then what
- * `end` gives. One with `event` tells what happens instead: its output is what that gives for every event.
+ * Turns a report into text: the output of `phase` for every measurement, of `run` for every run, and of `end`. A
+ * format with `event` prints every event instead.
  */
 export interface Format {
-  /** The phases without which it cannot say what it has to. */
+  /** The phases that it cannot do without. */
   readonly needs?: readonly string[];
-  /** The phases that it has a place for. All of them where it is left out. */
+  /** The phases that it can show; all of them by default. */
   readonly holds?: readonly string[];
-  /** Whether a program that parses it parses JSON. */
+  /** Whether the output is JSON. */
   readonly isJson?: true;
   /** Printed as each phase ends. */
   readonly phase?: (measurement: Measurement) => string;
@@ -19,13 +19,13 @@ export interface Format {
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. */
   readonly end?: (report: Report) => string;
-  /** Printed as anything happens. It never takes back what it has said, so that a file of it grows line by line. */
+  /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;
-  /** Everything that was read back in one text. Throws if the format needs more than was read. */
+  /** Renders results read from files as one text. Throws if they lack what the format needs. */
   readonly render?: (results: readonly Results[]) => string;
   /**
-   * Set if it says more of a report than `render` would: what was read back is then printed one file after the other,
-   * each below its name, or for programs without.
+   * Set if the format shows more of a report than `render` does. Files are then printed one after the other, each below
+   * its name or, for programs, without it.
    */
   readonly oneByOne?: 'headed' | 'plain';
 }

@@ -21,7 +21,7 @@ import { junitXml } from './programs/junit.js';
 import { prometheusText } from './programs/prometheus.js';
 import { ndjson, report } from './programs/report.js';
 
-/** One document of everything. */
+/** One document, printed at the end. */
 function document(render: (results: readonly Results[]) => string): Format {
   return { end: (whole) => render([resultsOfReport(whole)]), render };
 }
@@ -30,12 +30,11 @@ function jsonDocument(render: (results: readonly Results[]) => string): Format {
   return { ...document(render), isJson: true };
 }
 
-/** Bonnie's table of the complete runs. */
 function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
   return { ...document((results) => render(completeRuns(results))), holds: IO_TESTS };
 }
 
-/** One that prints each run as soon as it is complete. */
+/** Printed run by run, as bonnie++ does. */
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
     holds: [...IO_TESTS, ...FILE_TESTS],
@@ -46,7 +45,7 @@ function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): F
 
 const bonniePlusPlusLines = bonniePlusPlusFormat(bonniePlusPlusCsv);
 
-/** Several lines stand below a header. */
+/** Several lines get a header. */
 const bonniePlusPlusLinesWithHeader: Format = {
   ...bonniePlusPlusLines,
   run: (whole, run) =>
@@ -54,7 +53,7 @@ const bonniePlusPlusLinesWithHeader: Format = {
     bonniePlusPlusLines.run?.(whole, run),
 };
 
-/** Known before the first of them is over. */
+/** Whether there will be several runs; known before the first one ends. */
 function hasSeveralRuns({ options }: Report): boolean {
   return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
 }
@@ -91,7 +90,7 @@ export function isJson(name: FormatName): boolean {
   return format.isJson ?? false;
 }
 
-/** The format of a file by how its name ends; the longest end counts. */
+/** The format of a file by its extension; the longest one counts. */
 export const formatsByExtension = {
   '.json': 'report',
   '.bencher.json': 'bencher',
@@ -104,7 +103,7 @@ export const formatsByExtension = {
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
 
-/** A report as it was printed when it was measured. */
+/** A report as it is printed while measuring. */
 export function renderReport({ event, phase, run, end }: Format, report: Report): string {
   if (event) return recordsOf(report).map(event).join('');
   const ofRuns = report.runs.map(
@@ -115,7 +114,7 @@ export function renderReport({ event, phase, run, end }: Format, report: Report)
   return ofRuns.join('') + (end?.(report) ?? '');
 }
 
-/** Several of them in one text. */
+/** Several reports as one text. */
 export function renderReports(format: Format, reports: readonly Report[]): string {
   if (format.render && !format.oneByOne) return format.render(reports.map(resultsOfReport));
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : harmlessJson(reports);

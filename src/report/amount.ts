@@ -2,7 +2,7 @@ import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, showBytes, show
 import type { Unit } from './schema/unit.js';
 
 const PERCENT = 100;
-/** From here on a rate needs no decimals. */
+/** Larger amounts are shown without decimals. */
 const MANY = 1000;
 
 const DECIMAL_BYTES = { B: 1, kB: 1000, MB, GB: 1000 * MB, TB: MB * MB } as const;
@@ -20,21 +20,21 @@ const TIMES = {
 } as const;
 const THOUSANDS = { '': 1, k: 1000, M: 1_000_000 } as const;
 
-/** Another unit for the same, and how much of this one it is. */
+/** Another unit for an amount, and the factor between them. */
 export interface Scale {
   readonly name: string;
   readonly divisor: number;
 }
 
-/** How a unit is written. */
+/** How amounts of a unit are written and read. */
 interface Spelling {
   readonly show: (value: number) => string;
-  /** What each suffix multiplies by. */
+  /** The factor of each suffix. */
   readonly suffixes: Readonly<Record<string, number>>;
   readonly example: string;
-  /** What programs count it in: seconds, bytes and ratios, and never parts of them. In a metric's name, so in lower case. */
+  /** The base unit that metric systems ask for: seconds, bytes, ratios. Lower case, as it is part of a metric's name. */
   readonly base: Scale;
-  /** What a chart of it over time is drawn in, always in the same. */
+  /** The fixed unit of a chart over time. */
   readonly chart: Scale;
 }
 
@@ -101,7 +101,7 @@ export function showAmount(value: number, unit: Unit): string {
   return spellings[unit].show(value);
 }
 
-/** `200MB/s`, `20 ms`, `5k`: as a number of the unit. Null for what is none; the units' letters may be of either case. */
+/** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid; the case of letters matters only if it must. */
 export function parseAmount(text: string, unit: Unit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
@@ -113,12 +113,11 @@ export function parseAmount(text: string, unit: Unit): number | null {
   return factor === undefined ? null : Number(digits) * factor;
 }
 
-/** Every way to write it, but for those that only look alike. */
+/** Every suffix, except the empty one and the Greek letter that looks like another. */
 export function suffixesOf(unit: Unit): readonly string[] {
   return Object.keys(spellings[unit].suffixes).filter((name) => name !== '' && !name.includes('μ'));
 }
 
-/** How an amount of it may be written. */
 export function exampleAmount(unit: Unit): string {
   return spellings[unit].example;
 }

@@ -18,7 +18,7 @@ const COMPARISONS = {
 
 type Operator = keyof typeof COMPARISONS;
 
-/** What a figure of the report is to be: `write>=200MB/s`. */
+/** A condition of `--expect`: `write>=200MB/s`. */
 export interface Expectation {
   readonly text: string;
   readonly phase: string;
@@ -28,14 +28,14 @@ export interface Expectation {
   readonly bound: number;
 }
 
-/** The phases that are measured, by name, and what their figures count. */
+/** The measured phases, and what their figures count. */
 type Phases = readonly { readonly name: string; readonly figure: 'bytes' | 'operations' }[];
 
-/** Throws where it names nothing that will be measured, or no amount. */
+/** Throws if it does not name a figure that will be measured and an amount. */
 export function parseExpectation(given: string, phases: Phases): Expectation {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(given) ?? [];
-  if (name === '') throw refusal(given, 'is no condition', "pass for example --expect 'write>=200MB/s'");
+  if (name === '') throw refusal(given, 'is not a condition', "pass for example --expect 'write>=200MB/s'");
   const [phaseName = '', metricName = '', ...rest] = name.split('.');
   const phase = phases.find((one) => one.name === phaseName);
   if (!phase) {
@@ -43,7 +43,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     throw refusal(
       given,
       `names ${shown(phaseName)}, which is not measured`,
-      sentence`name one of ${names}, or pass ${flag('phases')}`,
+      sentence`use one of ${names}, or pass ${flag('phases')}`,
     );
   }
   const metric = metrics.find((one) => one.name === metricName);
@@ -51,8 +51,8 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     const names = metrics.filter((one) => one.name !== '').map((one) => one.name);
     throw refusal(
       given,
-      `names ${shown(name)}, which is no figure`,
-      `name ${phaseName} alone, or with one of .${names.join(', .')}`,
+      `names ${shown(name)}, which is not a figure`,
+      `use ${phaseName} alone, or with one of .${names.join(', .')}`,
     );
   }
   const unit = metric.unit(phase);
@@ -60,13 +60,13 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
   if (bound === null)
     throw refusal(
       given,
-      amount === '' ? 'has no value' : `has the value ${shown(amount)}, and ${name} is in ${unitsText(unit)}`,
+      amount === '' ? 'has no value' : `has the value ${shown(amount)}, but ${name} is in ${unitsText(unit)}`,
       `write it like '${name}${operator}${exampleAmount(unit)}'`,
     );
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
 }
 
-/** Of several runs it is the mean. What is not known is not as expected. */
+/** Judges the mean of the complete runs. An unknown figure meets no condition. */
 export function judgeExpectation(
   { text, phase, metric, unit, operator, bound }: Expectation,
   { runs }: Pick<Report, 'runs'>,

@@ -1,4 +1,4 @@
-/** The tests of the family's tables, by the names of their phases and in the order of the columns. */
+/** The phases in the family's tables, in the order of their columns. */
 export const IO_TESTS = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'] as const;
 export const FILE_TESTS = [
   'create',

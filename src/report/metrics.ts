@@ -1,36 +1,36 @@
 import { type PhaseFigures, rateOf } from './results.js';
 import type { Unit } from './schema/unit.js';
 
-/** What is counted, whichever number of it is told: metric systems have a family of figures for each. */
+/** What metrics measure, such as latency. Metric systems have a family of figures for each. */
 export interface Quantity {
   readonly name: string;
   readonly title: string;
 }
 
-/** One number of a phase's result: its name follows the phase's, as in `read.p99`. */
+/** One number of a phase, named after it: `read.p99`. */
 export interface Metric {
-  /** Empty for the rate that the phase is known by. */
+  /** Empty for the phase's main rate. */
   readonly name: string;
   readonly title: string;
   readonly quantity: Quantity;
-  /** How much of the quantity's distribution is not above it. Null where it is no part of one. */
+  /** Its quantile, from 0 to 1. Null if it is not part of a distribution. */
   readonly quantile: number | null;
   readonly unit: (phase: Pick<PhaseFigures, 'figure'>) => Unit;
-  /** Which of two is the better one. Null where that cannot be said. */
+  /** Whether more or less of it is better. Null if neither is. */
   readonly better: 'more' | 'less' | null;
-  /** In a comparison: it decides, it is shown, or it says nothing that the others do not say. */
+  /** In a comparison: it gets a verdict, it is shown, or it is left out, as others say the same. */
   readonly role: 'judged' | 'shown' | 'silent';
-  /** Whether it is told where there is room for a few only. */
+  /** Whether it is shown if there is room for a few only. */
   readonly isBrief: boolean;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly of: (result: PhaseFigures) => number | null;
 }
 
 type LatencyKey = keyof PhaseFigures['latencyNs'];
 
-const LATENCY: Quantity = { name: 'latency', title: 'how long an operation took' };
+const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
-/** What the rows leave open where nothing speaks for anything else. */
+/** Defaults of the rows. */
 const PLAIN = { quantile: null, better: null, role: 'silent', isBrief: false } as const;
 
 function latency(name: LatencyKey, title: string, quantile: number, isBrief = false): Metric {
@@ -47,11 +47,10 @@ function latency(name: LatencyKey, title: string, quantile: number, isBrief = fa
   };
 }
 
-/** The rate that a phase is known by. */
 const rate: Metric = {
   name: '',
   title: 'rate',
-  quantity: { name: 'rate', title: 'the rate that the phase is known by' },
+  quantity: { name: 'rate', title: 'main rate of the phase' },
   quantile: null,
   unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
   better: 'more',
@@ -60,14 +59,13 @@ const rate: Metric = {
   of: rateOf,
 };
 
-/** Every one, one row each. */
 export const metrics: readonly Metric[] = [
   rate,
   {
     ...PLAIN,
     name: 'durable',
-    title: 'rate until all of it was on the device',
-    quantity: { name: 'durable', title: 'the rate until all that was written was on the device' },
+    title: 'rate until everything was on the device',
+    quantity: { name: 'durable', title: 'rate of a write until everything was on the device' },
     unit: () => 'bytesPerSecond',
     better: 'more',
     role: 'shown',
@@ -77,8 +75,8 @@ export const metrics: readonly Metric[] = [
   {
     ...PLAIN,
     name: 'throughput',
-    title: 'bytes a second',
-    quantity: { name: 'throughput', title: 'how much was moved a second' },
+    title: 'bytes per second',
+    quantity: { name: 'throughput', title: 'bytes moved per second' },
     unit: () => 'bytesPerSecond',
     better: 'more',
     of: ({ bytesPerSecond }) => bytesPerSecond,
@@ -86,8 +84,8 @@ export const metrics: readonly Metric[] = [
   {
     ...PLAIN,
     name: 'ops',
-    title: 'operations a second',
-    quantity: { name: 'throughput', title: 'how much was done a second' },
+    title: 'operations per second',
+    quantity: { name: 'throughput', title: 'operations done per second' },
     unit: () => 'operationsPerSecond',
     better: 'more',
     of: ({ operationsPerSecond }) => operationsPerSecond,
@@ -97,23 +95,23 @@ export const metrics: readonly Metric[] = [
     ...PLAIN,
     name: 'mean',
     title: 'mean latency',
-    quantity: { name: 'latency_mean', title: 'how long an operation took on an average' },
+    quantity: { name: 'latency_mean', title: 'mean latency of an operation' },
     unit: () => 'nanoseconds',
     better: 'less',
     role: 'shown',
     of: ({ latencyNs }) => latencyNs.mean ?? null,
   },
   latency('p50', 'median latency', 0.5, true),
-  latency('p90', '90th percentile of the latency', 0.9),
-  latency('p99', '99th percentile of the latency', 0.99, true),
-  latency('p999', '99.9th percentile of the latency', 0.999),
-  latency('p9999', '99.99th percentile of the latency', 0.9999),
+  latency('p90', '90th percentile latency', 0.9),
+  latency('p99', '99th percentile latency', 0.99, true),
+  latency('p999', '99.9th percentile latency', 0.999),
+  latency('p9999', '99.99th percentile latency', 0.9999),
   latency('max', 'longest operation', 1, true),
   {
     ...PLAIN,
     name: 'share',
-    title: 'share that the device served',
-    quantity: { name: 'device', title: 'how much of it the device served, and not memory' },
+    title: 'share served by the device',
+    quantity: { name: 'device', title: 'share served by the device rather than by memory' },
     unit: () => 'share',
     role: 'shown',
     isBrief: true,
@@ -122,8 +120,8 @@ export const metrics: readonly Metric[] = [
   {
     ...PLAIN,
     name: 'cpu',
-    title: 'processor time, of the elapsed',
-    quantity: { name: 'cpu', title: 'the processor time that it took, of the elapsed: 2 are two processors' },
+    title: 'CPU time in percent of the elapsed time',
+    quantity: { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },
     unit: () => 'percent',
     role: 'shown',
     isBrief: true,
@@ -133,7 +131,7 @@ export const metrics: readonly Metric[] = [
     ...PLAIN,
     name: 'seconds',
     title: 'duration',
-    quantity: { name: 'duration', title: 'how long the phase took' },
+    quantity: { name: 'duration', title: 'duration of the phase' },
     unit: () => 'seconds',
     of: ({ seconds }) => seconds,
   },
@@ -141,7 +139,7 @@ export const metrics: readonly Metric[] = [
     ...PLAIN,
     name: 'bytes',
     title: 'bytes moved',
-    quantity: { name: 'moved', title: 'how much was moved' },
+    quantity: { name: 'moved', title: 'bytes moved' },
     unit: () => 'bytes',
     of: ({ bytes }) => bytes,
   },
@@ -149,18 +147,18 @@ export const metrics: readonly Metric[] = [
     ...PLAIN,
     name: 'operations',
     title: 'operations done',
-    quantity: { name: 'operations', title: 'how many operations were done' },
+    quantity: { name: 'operations', title: 'operations done' },
     unit: () => 'count',
     of: ({ operations }) => operations,
   },
 ];
 
-/** `read` and `p99` make `read.p99`; of its rate a phase has the name alone. */
+/** `read.p99`; the main rate has the name of the phase alone. */
 export function metricName(phase: string, { name }: Pick<Metric, 'name'>): string {
   return name === '' ? phase : `${phase}.${name}`;
 }
 
-/** What a metric was in each run that knows it. */
+/** The values of a metric in the runs that have it. */
 export function valuesOf(rows: readonly PhaseFigures[], metric: Metric): readonly number[] {
   return rows.map(metric.of).filter((value) => value !== null);
 }

@@ -2,20 +2,20 @@ import { groupsOf } from '../text/groups.js';
 import { isComplete } from './schema/complete.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
-/** The figures of one phase of one run, whichever program measured it. What it does not tell is null. */
+/** The figures of one phase of one run, by any program. Null if unknown. */
 export interface PhaseFigures {
   readonly phase: string;
   readonly title: string;
-  /** What its rate counts. */
+  /** Which of the two rates is the main one. */
   readonly figure: 'bytes' | 'operations';
-  /** Both rates are null where an ancestor did not trust its clock: `+++++`. */
+  /** Both rates are null if an ancestor printed `+++++`: the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
   readonly durableBytesPerSecond: number | null;
   readonly bytes: number | null;
   readonly operations: number | null;
   readonly seconds: number | null;
-  /** The ancestors tell the longest operation alone. */
+  /** The ancestors give the longest operation only. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
   readonly deviceShare: number | null;
   readonly cpuPercent: number | null;
@@ -28,11 +28,11 @@ export interface FileSet {
   readonly minBytes: number;
   readonly maxBytes: number;
   readonly directories: number;
-  /** How much of a file one call moves. */
+  /** Bytes of a file that one call moves. */
   readonly chunkBytes: number | null;
 }
 
-/** Whose figures they are. */
+/** Which program measured, and where. */
 export interface Provenance {
   readonly program: { readonly name: string; readonly version: string | null };
   /** The machine's name, or what the user called it. */
@@ -40,11 +40,11 @@ export interface Provenance {
   readonly directory: string | null;
 }
 
-/** One run: how it was measured, in the words that the whole family shares, and its figures. */
+/** One run: its figures, and how it was measured as far as all programs of the family say it. */
 export interface RunResult extends Provenance {
   readonly startedAt: string | null;
   readonly state: Run['state'];
-  /** All data of the block tests. Null if they were left out. */
+  /** Size of the data of the block tests. Null if they did not run. */
   readonly sizeBytes: number | null;
   /** The number of files that hold it, for Bonnie's `3*1024`. */
   readonly volumes: number;
@@ -55,20 +55,20 @@ export interface RunResult extends Provenance {
   readonly seekers: number | null;
   /** Whether the time of a write includes its sync. */
   readonly synced: boolean;
-  /** Whether the byte-wise tests went without a lock for each byte. */
+  /** Whether the byte-wise tests took no lock for each byte. */
   readonly unlocked: boolean;
   readonly files: FileSet | null;
   readonly phases: readonly PhaseFigures[];
 }
 
-/** What a file holds, or a report: every format is made from this. */
+/** The results of a file or of a report, from which every format is rendered. */
 export interface Results {
   readonly runs: readonly RunResult[];
-  /** All that gobonnie knew. Null if another program measured. */
+  /** gobonnie's whole report. Null if another program measured. */
   readonly report: Report | null;
 }
 
-/** The rate that a phase is known by. */
+/** The main rate of a phase. */
 export function rateOf<Rate extends number | null>({
   figure,
   bytesPerSecond,
@@ -86,7 +86,7 @@ export function completeRuns(results: readonly Results[]): readonly RunResult[] 
 /** The same phase of several runs. */
 export type PhaseRows = readonly [first: PhaseFigures, ...others: PhaseFigures[]];
 
-/** In the order in which the phases were measured. */
+/** Groups the runs' figures by phase, in the order of measurement. */
 export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {
   return groupsOf(
     runs.flatMap(({ phases }) => phases),
@@ -94,7 +94,7 @@ export function phasesOf(runs: readonly RunResult[]): readonly PhaseRows[] {
   );
 }
 
-/** A report is of one machine; another program's file may tell of several. */
+/** Splits results by machine and program: another program's file may hold several. A report has one machine. */
 export function byMachine(results: readonly Results[]): readonly Results[] {
   return results.flatMap(({ report, runs }): readonly Results[] => {
     if (report) return [{ report, runs }];
@@ -103,7 +103,6 @@ export function byMachine(results: readonly Results[]): readonly Results[] {
   });
 }
 
-/** Of the results of one machine. */
 export function provenanceOf({ report, runs: [first] }: Results): Provenance {
   if (report)
     return {

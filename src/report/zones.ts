@@ -1,17 +1,17 @@
 import { sum } from './statistics/statistics.js';
 
-/** A block of a disk or a file, and how long it took to read it. */
+/** A block of a disk or file, and the time to read it. */
 export interface Zone {
   readonly offsetBytes: number;
-  /** Less than a whole block only at the end. */
+  /** Only the last zone may be shorter than a block. */
   readonly bytes: number;
   readonly seconds: number;
 }
 
-/** This part of the times is left out at each end, as zcav does it: another program's disturbance is no zone. */
+/** The share of the times dropped at each end, as by zcav: outliers come from other programs. */
 const LEFT_OUT = 1 / 3;
 
-/** All loops in one: each block with the mean of its times. A loop that was cut short counts as far as it came. */
+/** Each block with the mean of its times in all loops. An incomplete loop counts for the blocks that it read. */
 export function meanZones(loops: readonly (readonly Zone[])[]): readonly Zone[] {
   const [first = []] = loops;
   return first.map((zone, index) => {

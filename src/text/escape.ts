@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 
-/** What could steer a terminal: control characters, invisible ones such as changes of direction, line separators. */
-const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-/** Longer than any path; more of a value helps nobody. */
+/** What could control a terminal: control characters, invisible ones such as direction marks, line separators. */
+const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** Longer than any path. */
 const LONGEST_SHOWN = 4096;
 
-/** A value for a message: quoted if it is empty, has spaces or could steer a terminal. */
+/** A value in a message: quoted if it is empty, has spaces or could control a terminal. */
 export function shown(value: unknown): string {
   const text =
     typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
@@ -13,15 +13,15 @@ export function shown(value: unknown): string {
   return /^[\w.,:;/\\+=@%~-]+$/.test(text) ? text : escaped(JSON.stringify(text));
 }
 
-/** A value as a JSON document has it, text always in quotes. */
+/** A value as JSON, so strings are always quoted. */
 export function shownJson(value: unknown): string {
   const text = JSON.stringify(value);
   return escaped(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text);
 }
 
-/** Steering characters as `\u001b`. */
+/** Control characters become escapes such as `\u001b`. */
 export function escaped(text: string): string {
-  return text.replace(STEERING, (char) =>
+  return text.replace(CONTROLS, (char) =>
     char
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -29,23 +29,23 @@ export function escaped(text: string): string {
   );
 }
 
-/** For one line of output: each steering character becomes `?`. Names come from reports that anyone may have made. */
+/** For one line of output: control characters become `?`. Names may come from anyone's report. */
 export function harmless(text: string): string {
-  return text.replace(STEERING, '?');
+  return text.replace(CONTROLS, '?');
 }
 
-/** For a cell that a spreadsheet may open: text that it does not take for a formula. */
+/** For a cell that a spreadsheet may open: never a formula. */
 export function withoutFormula(text: string): string {
   return text.replace(/^[=+\-@]/, "'$&");
 }
 
-/** An escape in JSON; the digits of half a surrogate pair, which UTF-8 cannot hold, are captured. */
+/** An escape in JSON; captures the digits of a lone surrogate, which UTF-8 cannot encode. */
 const ESCAPE = /\\(?:u(d[89a-f]..)|.)/g;
 
-/** One JSON document on one line. It means the same, but cannot steer a terminal or trip up jq with half a character. */
+/** One JSON document on one line, which cannot control a terminal; lone surrogates, which jq refuses, are replaced. */
 export function harmlessJson(document: unknown): string {
-  const text = JSON.stringify(document).replace(ESCAPE, (sequence, half?: string) =>
-    half === undefined ? sequence : '\\ufffd',
+  const text = JSON.stringify(document).replace(ESCAPE, (sequence, surrogate?: string) =>
+    surrogate === undefined ? sequence : '\\ufffd',
   );
   return `${escaped(text)}\n`;
 }

@@ -26,7 +26,7 @@ export function bonnieHtml(runs: readonly RunResult[]): string {
   return `${HEAD}${underHeaders(runs, headerRows, bonnieHtmlRow)}${TAIL}`;
 }
 
-/** One run as a row, for a table that stands elsewhere. */
+/** One run as a row without its table. */
 export function bonnieHtmlRow(run: RunResult): string {
   const cells = [
     escapedMarkup(run.label),

@@ -1,16 +1,16 @@
 import { type FileSet, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
-/** What is over in less says nothing. */
+/** Shorter tests are not trusted. */
 const SHORTEST_SECONDS = 0.5;
-/** Files are counted in units of so many. */
+/** The number of files is given in units of this many. */
 const FILES_UNIT = 1024;
-/** From here on a rate of seeks needs no decimals. */
+/** Higher rates of seeks are shown without decimals. */
 const MANY_SEEKS = 1000;
 
 const US_PER_MS = 1000;
 const US_PER_S = 1_000_000;
-/** The first that is told in the next unit: one less than the five digits could still hold. */
+/** The first in the next unit; bonnie++ stops one short of five digits. */
 const FIRST_IN_MS = 99_999;
 const FIRST_IN_S = 99_999_999;
 
@@ -19,7 +19,7 @@ export interface Cell {
   readonly cpu: string;
 }
 
-/** Empty where the test was left out, plus signs where it was too short. */
+/** Empty if the test did not run, plus signs if it was too short. */
 export function cellOf(result: PhaseFigures | undefined, rateText: (perSecond: number) => string): Cell {
   if (!result) return { rate: '', cpu: '' };
   const { cpuPercent, seconds } = result;
@@ -36,7 +36,7 @@ export function fileRateText(perSecond: number): string {
   return String(Math.floor(perSecond));
 }
 
-/** Cut, never rounded up. Empty where it is not known. */
+/** Rounded down. Empty if unknown. */
 export function latencyText(result: PhaseFigures | undefined): string {
   const longestNs = result?.latencyNs.max;
   if (longestNs === undefined) return '';
@@ -46,7 +46,7 @@ export function latencyText(result: PhaseFigures | undefined): string {
   return `${Math.floor(us / US_PER_S)}s`;
 }
 
-/** `64M`, `2G`, and of sizes that bonnie++ cannot have, whole megabytes or, under one, whole kilobytes. */
+/** `64M`, `2G`; sizes that bonnie++ cannot have are rounded to megabytes or, below one, to kilobytes. */
 export function sizeText(sizeBytes: number | null): string {
   if (sizeBytes === null) return '';
   if (sizeBytes < MIB) return `${Math.round(sizeBytes / KIB)}k`;
@@ -66,19 +66,19 @@ export function chunkText(chunkBytes: number | null): string {
   return String(chunkBytes);
 }
 
-/** In units of 1024 files. The default front end takes any number. */
+/** In units of 1024 files; a fraction, as gobonnie takes any number. */
 export function fileCountText({ count }: FileSet): string {
   return String(Number((count / FILES_UNIT).toFixed(3)));
 }
 
-/** A link's kind stands where a file's largest size does. Empty for empty files. */
+/** The largest size, or the kind of link. Empty for empty files. */
 export function largestText({ kind, maxBytes }: FileSet): string {
   if (kind === 'hard-links') return 'link';
   if (kind === 'symlinks') return 'symlink';
   return maxBytes === 0 ? '' : String(maxBytes);
 }
 
-/** The result of each test; undefined if it was left out. */
+/** The figures of each test; undefined if it did not run. */
 export function resultsOfTests(
   { phases }: RunResult,
   tests: readonly string[],
@@ -86,7 +86,7 @@ export function resultsOfTests(
   return tests.map((test) => phases.find(({ phase }) => phase === test));
 }
 
-/** As C prints it: halfway it takes the even digit, where toFixed takes the larger one. */
+/** As C's printf: rounds half to even, where toFixed rounds half up. */
 export function fixed(value: number, decimals: 0 | 1): string {
   const isDownwards = decimals === 0 ? value % 2 === 0.5 : value % 1 === 0.25;
   return (isDownwards ? value - 0.01 : value).toFixed(decimals);

@@ -14,12 +14,12 @@ import {
   sizeText,
 } from './bonnie-plus-plus-cells.js';
 
-/** The only one that bon_csv2html and bon_csv2txt take. */
+/** The only version that bon_csv2html and bon_csv2txt accept. */
 const FORMAT_VERSION = '1.98';
-/** bon_csv2html reads no more than a kilobyte of a line. */
+/** bon_csv2html reads only the first kilobyte of a line. */
 const LONGEST_TEXT = 100;
 
-/** The columns of each test by its phase's name; their %CPU and latency are called after them. */
+/** The column of each phase; those of its %CPU and latency are named after it. */
 const COLUMNS = {
   putc: 'putc',
   write: 'put_block',
@@ -44,7 +44,7 @@ export function bonniePlusPlusCsv(
   return [...(header ? [csvHeader()] : []), ...lines].map((line) => `${line}\n`).join('');
 }
 
-/** bonnie++'s own names, and the two that its header lacks: no two fields are called the same. */
+/** bonnie++'s header, with the two names that it lacks, so that every field has its own. */
 export function csvHeader(): string {
   const columnsOf = (tests: readonly (keyof typeof COLUMNS)[]) => tests.map((test) => COLUMNS[test]);
   const withCpu = (columns: readonly string[]) => columns.flatMap((column) => [column, `${column}_cpu`]);
@@ -92,18 +92,18 @@ function filesFields(files: FileSet): Fields {
   const { kind, minBytes, maxBytes, directories } = files;
   const isWithData = kind === 'files' && maxBytes > 0;
   const chunk = isWithData ? chunkText(files.chunkBytes) : '';
-  // bonnie++ puts the directories into the chunk's field: where there is a chunk, they are told, be it one.
-  const isDirectoriesTold = directories > 1 || chunk !== '';
+  // bonnie++ writes the directories into the chunk's field: with a chunk, even one directory is given.
+  const hasDirectories = directories > 1 || chunk !== '';
   return [
     fileCountText(files),
     largestText(files),
     isWithData && minBytes > 0 ? minBytes : '',
-    isDirectoriesTold ? Math.max(1, directories) : '',
+    hasDirectories ? Math.max(1, directories) : '',
     chunk,
   ];
 }
 
-/** Nobody in the family knows quotes: what would end the field, or open quotes elsewhere, is replaced. */
+/** The family's CSV has no quoting: commas and quotes are replaced. */
 function field(text: string): string {
   const safe = Array.from(harmless(text))
     .slice(0, LONGEST_TEXT)

@@ -15,22 +15,22 @@ import {
   sizeText,
 } from './bonnie-plus-plus-cells.js';
 
-/** What stands before the columns. */
+/** The width before the columns. */
 const SUBJECT_WIDTH = 19;
 
-/** What goes without saying. */
+/** Defaults are not shown. */
 const DEFAULT_CHUNK_BYTES = 8192;
 const DEFAULT_CONCURRENCY = 1;
 const DEFAULT_SEEKS = 8192;
-/** bonnie++ names the seekers from ten on, and never one to nine of them, though its default is five. */
+/** bonnie++ shows ten seekers or more, never fewer, though its default is five. */
 const FEWEST_SEEKERS_NAMED = 10;
 
-/** Up to here a rate is told in the smaller unit. */
+/** Up to these a rate is shown in the smaller unit. */
 const MOST_KIB = 10_000;
 const MOST_MIB_WITH_A_DECIMAL = 100;
 const MOST_MIB = 1000;
 
-/** bonnie++'s tables of each run. One whose tests were all left out is not printed. */
+/** bonnie++'s two tables for each run. A table without any test is left out. */
 export function bonniePlusPlusText(runs: readonly RunResult[]): string {
   return runs
     .flatMap((run) => {
@@ -69,12 +69,12 @@ function fileTable(run: RunResult): readonly string[] {
   ];
 }
 
-/** Whoever measured: the version is no claim to be another's program. */
+/** The version of whichever program measured. */
 function versionOf({ program }: RunResult): string {
   return `${fit(`Version ${harmless(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
 }
 
-/** The machine, cut to what is left beside `size:chunk:concurrency:seeks:seekers`, less what goes without saying. */
+/** `size:chunk:concurrency:seeks:seekers` without defaults, after as much of the machine's name as fits. */
 function ioSubject({ label, sizeBytes, chunkBytes, threads, seeks, seekers }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
@@ -112,7 +112,7 @@ function columnOf(result: PhaseFigures | undefined, rateText: (perSecond: number
   return ` ${rate.padStart(5)} ${cpu.padStart(3)}`;
 }
 
-/** Old formats tell no latency. */
+/** Old formats have no latencies. */
 function latencyLines(results: readonly (PhaseFigures | undefined)[]): readonly string[] {
   const texts = results.map(latencyText);
   if (texts.every((text) => text === '')) return [];

@@ -6,25 +6,23 @@ import { KIB, MIB } from '../../text/units.js';
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;
 const OUTPUT_WIDTH = 32;
-/** Above the machine and its megabytes there is nothing. */
+/** The header lines leave the columns of machine and size empty. */
 const INDENT = ' '.repeat(14);
-/** Seeks are told in thousands, and what is less than one is cut off. */
+/** The header counts the seeks in thousands, rounded down. */
 const SEEKS_UNIT = 1000;
 
-/** What is written over the columns. */
 export interface Titles {
   readonly output: string;
   readonly bytewise: string;
   readonly seeks: string;
 }
 
-/** What stands in the columns of one phase. */
 interface Cell {
   readonly rate: string;
   readonly cpu: string;
 }
 
-/** In what the tables of the two authors differ. */
+/** How the tables of the two authors differ. */
 interface Form {
   /** The first two lines. */
   readonly above: (run: RunResult) => readonly string[];
@@ -54,7 +52,7 @@ const bray: Form = {
     '-------Sequential Output-------- ---Sequential Input-- --Random--',
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
-  // He knows of one file only.
+  // His Bonnie has one file only.
   subject: (run) => `${cut(harmless(run.label), 8)} ${megabytesOf({ ...run, volumes: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
@@ -64,7 +62,7 @@ export function bonnieTable(runs: readonly RunResult[]): string {
   return tableIn(garloff, runs);
 }
 
-/** Bray's table, the older one. */
+/** Bray's older table. */
 export function bonnieBrayTable(runs: readonly RunResult[]): string {
   return tableIn(bray, runs);
 }
@@ -87,7 +85,7 @@ function tableIn({ above, subject, seeksWidth }: Form, runs: readonly RunResult[
   );
 }
 
-/** The rows, with a header before the first and before each that the header above it does not fit. */
+/** The rows, with a new header whenever it changes. */
 export function underHeaders(
   runs: readonly RunResult[],
   headerOf: (run: RunResult) => string,
@@ -113,7 +111,7 @@ export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult): Title
   };
 }
 
-/** Empty where the test was left out, plus signs where the ancestor did not trust its clock. */
+/** Empty if the test did not run, plus signs if its time was too short to trust. */
 export function cellsOf({ phases }: RunResult): readonly Cell[] {
   return IO_TESTS.map((name) => {
     const result = phases.find(({ phase }) => phase === name);
@@ -128,7 +126,7 @@ export function cellsOf({ phases }: RunResult): readonly Cell[] {
   });
 }
 
-/** Of each volume. Empty where the block tests were left out. */
+/** The size of one volume. Empty if the block tests did not run. */
 export function megabytesOf({ sizeBytes, volumes }: RunResult): string {
   return sizeBytes === null ? '' : String(Math.floor(sizeBytes / volumes / MIB));
 }

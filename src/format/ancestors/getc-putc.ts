@@ -1,7 +1,7 @@
 import { harmless } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 
-/** A way to move bytes one by one, and its rate. Null is too short to be told. */
+/** A way to move bytes one by one, and its rate. Null if its time was too short. */
 export interface ByteRate {
   readonly title: string;
   readonly bytesPerSecond: number | null;
@@ -11,7 +11,7 @@ const LABEL_WIDTH = 21;
 const COLUMN_WIDTH = 6;
 const TOO_SHORT = '++++++';
 
-/** getc_putc's table: K/sec, a column for each way. */
+/** getc_putc's table in K/sec, with a column for each way. */
 export function getcPutcTable(version: string, label: string, rates: readonly ByteRate[]): string {
   const head = rates.map(({ title }) => title.padStart(COLUMN_WIDTH));
   const row = rates.map((rate) => rateText(rate).padStart(COLUMN_WIDTH));
@@ -22,7 +22,7 @@ export function getcPutcTable(version: string, label: string, rates: readonly By
   ].join('\n');
 }
 
-/** Its line for programs. */
+/** getc_putc's CSV line. */
 export function getcPutcCsv(label: string, rates: readonly ByteRate[]): string {
   return `${[harmless(label).replaceAll(',', ' '), ...rates.map(rateText)].join(',')}\n`;
 }

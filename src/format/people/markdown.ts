@@ -4,11 +4,11 @@ import { byMachine, phasesOf, provenanceOf, type Results } from '../../report/re
 import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
-import { intervalOf, type Summary, summariesOf, toldRuns } from '../programs/summary.js';
+import { intervalOf, type Summary, shownRuns, summariesOf } from '../programs/summary.js';
 import { expectationLine, outcomeText, warningText } from './sentences.js';
 import { type Alignment, inMarkdown, markdownTable } from './table.js';
 
-/** A section for each: a table of its figures, and what a reader should know of them. */
+/** A section for each machine: a table of its figures, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
   return byMachine(results).map(sectionOf).join('\n');
 }
@@ -30,12 +30,12 @@ function sectionOf(results: Results): string {
 function headingOf(results: Results): string {
   const { program, label } = provenanceOf(results);
   const by = program.version === null ? program.name : `${program.name} ${program.version}`;
-  return `### ${told(label === '' ? by : `${label}: ${by}`)}`;
+  return `### ${inCell(label === '' ? by : `${label}: ${by}`)}`;
 }
 
 function circumstancesLine(report: Report): string {
   return circumstancesOf(report)
-    .map(({ name, value }) => `${name} ${told(value)}`)
+    .map(({ name, value }) => `${name} ${inCell(value)}`)
     .join(', ');
 }
 
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column[] = [
   ...metrics.filter(({ isBrief }) => isBrief).flatMap(columnsOf),
 ];
 
-/** A figure, and how sure it is: after several runs that is known. */
+/** A figure and, if it is judged, its confidence interval. */
 function columnsOf(metric: Metric): readonly Column[] {
   const summaryOf = (summaries: readonly Summary[]) => summaries.find((one) => one.metric === metric);
   const value: Column = {
@@ -77,7 +77,7 @@ function columnsOf(metric: Metric): readonly Column[] {
 }
 
 function tableOf(results: Results): readonly string[] {
-  const rows = phasesOf(toldRuns(results)).map(summariesOf);
+  const rows = phasesOf(shownRuns(results)).map(summariesOf);
   if (rows.length === 0) return [];
   const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
   return markdownTable(
@@ -86,16 +86,16 @@ function tableOf(results: Results): readonly string[] {
   );
 }
 
-/** How it ended, what was expected of it, and its warnings. */
+/** Why it is incomplete, the verdicts of --expect, and the warnings. */
 function remarksOf({ outcome, expectations = [], warnings }: Report): readonly string[] {
   const end = outcomeText(outcome);
   return [
     ...(end === null ? [] : [`not complete: ${end}`]),
     ...expectations.map(expectationLine),
     ...warnings.map(warningText),
-  ].map((line) => `- ${told(line)}`);
+  ].map((line) => `- ${inCell(line)}`);
 }
 
-function told(text: string): string {
+function inCell(text: string): string {
   return inMarkdown(harmless(text));
 }

@@ -5,14 +5,14 @@ import { harmlessJson, shown } from '../../text/escape.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/** Rates that a reader can place his own disk between. */
+/** Readers find their own disk between these. */
 const TYPICAL_DISKS = [
   { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB },
   { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB },
   { name: 'an NVMe SSD at 2000 MB/s', bytesPerSecond: 2000 * MB },
 ] as const;
 
-/** `--dry-run`: what would be done. */
+/** The text of `--dry-run`. */
 export function planText(plan: Plan): string {
   const { options, machine, threads } = plan;
   const { target } = machine;
@@ -37,7 +37,6 @@ export function planText(plan: Plan): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a phase will do. */
 function workText(
   { moves, access, runBy }: Phase,
   { options, totalBytes, byteWiseTotalBytes, transfer }: Plan,
@@ -56,7 +55,7 @@ function workText(
   }
 }
 
-/** Of the phases whose time follows from a disk's rate. */
+/** Estimates for phases whose time depends on the disk's rate. */
 function roughTimes({ phases, options, totalBytes }: Plan): readonly string[] {
   const rows = phases.map(phaseNamed);
   const passes = rows.filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads').length;
@@ -80,7 +79,7 @@ function filesText({ options, slices, threads, totalBytes }: Plan): readonly str
     return [
       `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} for each`,
     ];
-  // Slices of one length are one line, however many threads there are.
+  // One line for all slices of one length.
   const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
   return lengths.map((lengthBytes) => {
     const group = slices.filter((slice) => slice.lengthBytes === lengthBytes);

@@ -8,12 +8,12 @@ export function warningLine(warning: Warning): string {
   return `${warningText(warning)} (gobonnie explain ${warning.code})`;
 }
 
-/** For the ancestors' dialects: a hint names flags that they do not have. */
+/** For the ancestors' command lines, which lack the flags that hints name. */
 export function warningLineWithoutHint({ message, code }: Warning): string {
   return `warning: ${message} (gobonnie explain ${code})`;
 }
 
-/** For those who read it later. */
+/** A warning for those who read it later, without the command to explain it. */
 export function warningText(warning: Warning): string {
   return `warning: ${inOneLine(warning)}`;
 }
@@ -24,7 +24,7 @@ export function expectationLine({ text, unit, actual, isMet }: ExpectationVerdic
 }
 
 export function actualText({ unit, actual }: Pick<ExpectationVerdict, 'unit' | 'actual'>): string {
-  return actual === null ? 'it is not known' : showAmount(actual, unit);
+  return actual === null ? 'unknown' : showAmount(actual, unit);
 }
 
 /** Why a run is not complete; null if it is. */

@@ -2,10 +2,9 @@ import { harmlessJson } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { widthOf } from '../writing/width.js';
 
-/** How a column stands. */
 export type Alignment = 'left' | 'right';
 
-/** Cells one below the other, two spaces apart. */
+/** Aligned columns, two spaces apart. */
 export function alignedTable(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],
@@ -23,7 +22,7 @@ export function alignedTable(
   );
 }
 
-/** The same in Markdown, the first row as its head. */
+/** The first row is the head. */
 export function markdownTable(
   [head = [], ...rows]: readonly (readonly string[])[],
   alignments: readonly Alignment[],
@@ -34,24 +33,24 @@ export function markdownTable(
   );
 }
 
-/** Marks; and the colons of links and of emoji. */
+/** Markdown's special characters, and the colons of links and emoji. */
 const MARKS = /[\\`*_[\]<>|~&@#$]|:(?=\/\/)|(?<!\d):(?=[\w+-]+:)/g;
 
-/** Text that Markdown, GitHub's as well, and the HTML in it take as it is. */
+/** Text without meaning to Markdown, GitHub's Markdown or HTML. */
 export function inMarkdown(text: string): string {
   return text.replace(MARKS, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 export type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
 
-/** What can be said of something in a table with sentences below it. */
+/** A table with sentences below it. */
 interface Content<Told extends readonly unknown[]> {
   readonly table: (told: Told, paint: Paint) => Table;
   readonly sentences: (told: Told, paint: Paint) => readonly string[];
   readonly document: (told: Told) => object;
 }
 
-/** Every form of that, one row each; only what is for people alone is painted. */
+/** Renders it in each format; only the text for a terminal is painted. */
 export function tabled<Told extends readonly unknown[]>(
   { table, sentences, document }: Content<Told>,
   paint: Paint,

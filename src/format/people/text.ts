@@ -5,10 +5,10 @@ import { harmless, shown } from '../../text/escape.js';
 import { MB, MIB } from '../../text/units.js';
 import type { Format } from '../format.js';
 
-/** From here on a rate of operations needs no decimals. */
+/** Higher rates of operations are shown without decimals. */
 const MANY_PER_SECOND = 1000;
 
-/** What the rates of bytes are counted in. */
+/** The unit of byte rates. */
 interface Unit {
   readonly bytes: number;
   readonly name: string;
@@ -16,7 +16,7 @@ interface Unit {
 
 const MB_PER_SECOND: Unit = { bytes: MB, name: 'MB/s' };
 
-/** gobonniego's lines and, after several runs, what they say together: not what a damaged report says of them. */
+/** gobonniego's lines and, after several runs, statistics: computed here, as those in a damaged report may be wrong. */
 export const text: Format = {
   ...linesIn(MB_PER_SECOND),
   end: ({ runs }) =>
@@ -40,20 +40,19 @@ function linesIn(unit: Unit): Format {
   };
 }
 
-/** Whose run it is, of several. */
+/** The heading of one of several runs. */
 function headingOf({ label, program, startedAt }: RunResult): string {
   const by = program.version === null ? program.name : `${program.name} ${shown(program.version)}`;
   return `${[label && shown(label), by, startedAt].filter(Boolean).join(', ')}:\n`;
 }
 
-/** Of a run that another program measured. */
 function runLines({ phases }: RunResult, unit: Unit): string {
   return phases.map((phase) => `${labelOf(phase, unit)}: ${foreignRateText(phase, unit)}\n`).join('');
 }
 
 function foreignRateText(phase: PhaseFigures, unit: Unit): string {
   const rate = rateOf(phase);
-  if (rate === null) return 'too quick to tell';
+  if (rate === null) return 'too quick to measure';
   const isFew = phase.figure === 'operations' && rate < MANY_PER_SECOND;
   return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
 }

@@ -1,19 +1,18 @@
 import type { Zone } from '../../report/zones.js';
 import { GIB, MIB } from '../../text/units.js';
 
-/** zcav's columns. What is no line of data begins with `#`, so that gnuplot passes it by. */
+/** zcav's columns. Other lines begin with `#`, so that gnuplot skips them. */
 export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
 
-/** zcav's. */
 const OFFSET_DECIMALS = 2;
 
-/** zcav leaves out what is less than a block at the end; here it is told, but not plotted either. */
+/** zcav leaves out a last block that is not full; here it is a comment, which is not plotted either. */
 export function zoneLine(zone: Zone, blockBytes: number): string {
   const row = rowOf(zone, blockBytes);
   return zone.bytes < blockBytes ? `#${row} (the last ${inMib(zone.bytes)} MiB)\n` : `${row}\n`;
 }
 
-/** A line of one loop of several: it is the mean of all of them that is plotted. */
+/** A comment, as only the mean of several loops is plotted. */
 export function loopLine(zone: Zone, blockBytes: number): string {
   return `#${zoneLine(zone, blockBytes).replace(/^#/, '')}`;
 }
@@ -35,7 +34,7 @@ function rowOf({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): strin
   return `${offset} ${inMib(bytes / seconds)} ${seconds.toFixed(3)}`;
 }
 
-/** More than zcav's only where two neighbours would else be plotted on one spot. */
+/** As many as by zcav, or more if two neighbours would otherwise have the same offset. */
 function offsetDecimals(blockBytes: number): number {
   return Math.max(OFFSET_DECIMALS, Math.ceil(Math.log10(GIB / blockBytes)));
 }

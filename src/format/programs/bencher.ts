@@ -2,30 +2,30 @@ import { byMachine, completeRuns, phasesOf, type Results } from '../../report/re
 import { harmlessJson } from '../../text/escape.js';
 import { directoriesOf, intervalOf, prefixOf, type Summary, summariesOf } from './summary.js';
 
-/** What Bencher calls these itself, and counts in operations a second and in nanoseconds. */
+/** Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN: Readonly<Record<string, string>> = {
   'rate-operations-per-second': 'throughput',
   'latency-mean-nanoseconds': 'latency',
 };
 
-/** Bencher takes no longer ones. */
+/** Bencher's limit. */
 const LONGEST_NAME = 1024;
 const LONGEST_PREFIX = 960;
 
-/** Bencher Metric Format: a benchmark for each phase, with its measures. */
+/** Bencher Metric Format: a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
   const directories = directoriesOf(byMachine(results));
   const benchmarks = directories.flatMap((measured) => {
     const prefix = cut(prefixOf(measured, directories), LONGEST_PREFIX);
     return phasesOf(completeRuns(measured.results)).map((rows) => [
       cut(prefix + rows[0].phase, LONGEST_NAME),
-      Object.fromEntries(summariesOf(rows).filter(isTold).map(measureOf)),
+      Object.fromEntries(summariesOf(rows).filter(isShown).map(measureOf)),
     ]);
   });
   return harmlessJson(Object.fromEntries(benchmarks));
 }
 
-function isTold(summary: Summary): boolean {
+function isShown(summary: Summary): boolean {
   const { isBrief, better } = summary.metric;
   return Object.hasOwn(BUILT_IN, nameOf(summary)) || (isBrief && better !== null);
 }

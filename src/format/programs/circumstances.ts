@@ -3,13 +3,12 @@ import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { showBytes } from '../../text/units.js';
 
-/** A fact about how something was measured. */
 export interface Circumstance {
   readonly name: string;
   readonly value: string;
 }
 
-/** Where, when and with what, in few words. What is not known is left out. */
+/** When, where and how it was measured, in few words. Unknown facts are left out. */
 export function circumstancesOf({
   startedAt,
   machine,

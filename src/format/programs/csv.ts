@@ -10,13 +10,13 @@ import type { Format } from '../format.js';
 const LINE_END = '\r\n';
 const QUOTED = /[",\r\n]/;
 
-/** A line for every phase of every run, as each run is complete, below the columns' names. */
+/** A header, then a line for every phase of every run, printed as each run completes. */
 export const csv: Format = {
   run: (report, run) => {
     const number = report.runs.indexOf(run) + 1;
     return (number === 1 ? HEADER : '') + linesOfRun(resultOfRun(report, run), number);
   },
-  // What is left is the run that was stopped.
+  // Only the run that was stopped is not yet printed.
   end: (report) =>
     (report.runs[0]?.state === 'completed' ? '' : HEADER) +
     linesOf(resultsOfReport(report), ({ state }) => state === 'incomplete'),
@@ -32,7 +32,7 @@ interface Column {
   readonly cell: (row: PhaseFigures) => string;
 }
 
-/** A column for each metric; two where it depends on the phase what it counts. */
+/** A column for each metric, or two if its unit depends on the phase. */
 const COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
   const units = (['bytes', 'operations'] as const).map((figure) => metric.unit({ figure }));
   return [...new Set(units)].map((unit) => ({
@@ -73,7 +73,7 @@ function lineOf(fields: readonly string[]): string {
   return fields.join(',') + LINE_END;
 }
 
-/** A name may hold anything: no spreadsheet is to calculate it, and no terminal to obey it. */
+/** Names may hold anything: no spreadsheet may take them for a formula, no terminal for a command. */
 function fieldOf(text: string): string {
   const safe = withoutFormula(harmless(text));
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

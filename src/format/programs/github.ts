@@ -13,8 +13,8 @@ import {
 } from './summary.js';
 
 /**
- * An array as github-action-benchmark's tools customBiggerIsBetter and customSmallerIsBetter take it. They cannot be
- * mixed, so that there is one for either direction.
+ * An array for github-action-benchmark's tools customBiggerIsBetter and customSmallerIsBetter. A file has one direction
+ * only, so there is a format for each.
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
   return (results) => {
@@ -37,7 +37,7 @@ function benchmarkOf(
   prefix: string,
   measured: MeasuredDirectory,
 ) {
-  // Always in the same unit: the values of many commits are one line of a chart.
+  // A fixed unit, as the values of many commits form one line of a chart.
   const { name, divisor } = chartOf(unit);
   const scaled = (value: number) => Number((value / divisor).toPrecision(6));
   const interval = intervalOf(statistics);

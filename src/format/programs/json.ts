@@ -6,7 +6,7 @@ import { harmlessJson, shown } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
 
-/** gobonniego's document: exactly its keys, in its order, on one line, with the complete runs. */
+/** gobonniego's document: exactly its keys in its order, on one line. */
 export const json: Format = {
   isJson: true,
   oneByOne: 'plain',
@@ -32,7 +32,7 @@ function documentOf(report: Report) {
   };
 }
 
-/** Of another program; what is not known is as empty as a Go program leaves it. */
+/** For another program's runs. Unknown fields have Go's zero values. */
 function documentOfRuns(runs: readonly RunResult[]) {
   const [first] = runs;
   return {

@@ -2,12 +2,12 @@ import type { Results, RunResult } from '../../report/results.js';
 import type { Outcome, Report } from '../../report/schema/report.js';
 import { expectationLine, outcomeText } from '../people/sentences.js';
 
-/** A test case: a phase of a run, what was expected of a figure, or what went wrong beside them. */
+/** A test case: a phase of a run, a condition of --expect, or a failure outside of both. */
 export interface Case {
   readonly group: string;
   readonly name: string;
   readonly seconds: number;
-  /** Null where it is as it should be. */
+  /** Null if it passed. */
   readonly verdict: CaseVerdict | null;
 }
 
@@ -17,9 +17,9 @@ export interface CaseVerdict {
   readonly message: string;
 }
 
-const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'it was not begun' };
+const SKIPPED: CaseVerdict = { kind: 'skipped', type: 'skipped', message: 'not started' };
 
-/** What was measured, then what could not be, then what was expected. */
+/** The measured phases, those that could not be measured, then the conditions of --expect. */
 export function casesOf({ runs, report }: Results): readonly Case[] {
   const measured = runs.flatMap(measuredCases);
   return report ? [...measured, ...unmeasuredCases(report), ...expectationCases(report)] : measured;
@@ -34,7 +34,7 @@ function measuredCases({ phases }: RunResult, index: number): readonly Case[] {
   }));
 }
 
-/** The error of a run that did not come to its end stands where that happened. */
+/** The phase that an incomplete run stopped in has the error; later ones are skipped. */
 function unmeasuredCases({ runs, outcome, options }: Report): readonly Case[] {
   const error = errorOf(outcome);
   if (error === null) return [];
@@ -42,11 +42,11 @@ function unmeasuredCases({ runs, outcome, options }: Report): readonly Case[] {
   const group = groupOf(Math.max(1, runs.length));
   const caseOf = (name: string, verdict: CaseVerdict): Case => ({ group, name, seconds: 0, verdict });
   const left = last?.state === 'completed' ? [] : options.phases.slice(last?.measurements.length ?? 0);
-  const [underWay, ...others] = left;
-  if (last && underWay !== undefined)
-    return [caseOf(underWay, error), ...others.map((name) => caseOf(name, SKIPPED))];
+  const [current, ...others] = left;
+  if (last && current !== undefined)
+    return [caseOf(current, error), ...others.map((name) => caseOf(name, SKIPPED))];
   return [
-    { group: 'run', name: 'comes to its end', seconds: 0, verdict: error },
+    { group: 'run', name: 'completes', seconds: 0, verdict: error },
     ...left.map((name) => caseOf(name, SKIPPED)),
   ];
 }
@@ -62,7 +62,7 @@ function expectationCases({ expectations = [] }: Report): readonly Case[] {
   }));
 }
 
-/** A file that a killed run leaves is no success. */
+/** The report of a killed run says `running`, which is an error, too. */
 function errorOf(outcome: Outcome): CaseVerdict | null {
   const message = outcomeText(outcome);
   if (message === null) return null;

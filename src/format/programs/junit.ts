@@ -6,13 +6,13 @@ import { warningText } from '../people/sentences.js';
 import { element, textElement, XML_DECLARATION } from '../writing/markup.js';
 import { circumstancesOf } from './circumstances.js';
 import { type Case, casesOf } from './junit-cases.js';
-import { summariesOf, toldRuns } from './summary.js';
+import { shownRuns, summariesOf } from './summary.js';
 
 const NAME = 'gobonnie';
-/** Ant's schema asks for a name, and says what to call a host that has none. */
+/** What Ant's schema calls a host without a name. */
 const NO_HOST = 'localhost';
 
-/** JUnit's XML, as Ant, Jenkins, GitLab and others read it. */
+/** JUnit XML for Ant, Jenkins, GitLab and others. */
 export function junitXml(results: readonly Results[]): string {
   return XML_DECLARATION + element('testsuites', {}, byMachine(results).map(suiteOf));
 }
@@ -60,9 +60,9 @@ function caseElement({ group, name, seconds, verdict }: Case): string {
   return element('testcase', attributes, [textElement(kind, { type, message }, [message])]);
 }
 
-/** Every figure as `--expect` calls it. */
+/** Every figure by its name in `--expect`. */
 function figureLines(results: Results): readonly string[] {
-  return phasesOf(toldRuns(results))
+  return phasesOf(shownRuns(results))
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief)
     .map(
@@ -71,12 +71,12 @@ function figureLines(results: Results): readonly string[] {
     );
 }
 
-/** Without fraction and zone, as Ant's schema wants it. */
+/** Ant's schema allows neither fraction nor zone. */
 function inUtc(time: string | null | undefined): string | undefined {
   return time?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 }
 
-/** No exponent: the schemas know decimals alone. */
+/** Without exponent, which the schemas do not allow. */
 function decimal(seconds: number): string {
   const finite = Math.min(seconds, Number.MAX_VALUE);
   const inFull = finite.toFixed(6);

@@ -16,13 +16,13 @@ type Labels = Readonly<Record<string, string>>;
 /** One line of the exposition. */
 export interface PrometheusSample {
   readonly family: Family;
-  /** Of a summary's totals. */
+  /** Of the totals of a summary. */
   readonly suffix?: '_sum' | '_count';
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** Every metric of every phase, as the mean of the complete runs. */
+/** Every metric of every phase: the mean of the complete runs. */
 export function figureSamples(measured: MeasuredDirectory): readonly PrometheusSample[] {
   return phasesOf(completeRuns(measured.results)).flatMap((rows) => {
     const labels = { ...labelsOf(measured), phase: rows[0].phase };
@@ -38,7 +38,7 @@ function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Pr
   return {
     family: {
       name: [quantity.name, name].filter(Boolean).join('_'),
-      help: `${sentence(quantity.title)}, as the mean of the runs.`,
+      help: `${sentence(quantity.title)}, mean of the runs.`,
       type: quantile === null ? 'gauge' : 'summary',
     },
     labels: quantile === null ? labels : { ...labels, quantile: String(quantile) },
@@ -46,7 +46,7 @@ function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Pr
   };
 }
 
-/** All operations of all runs, and the time that they took one after the other. */
+/** The number of operations in all runs, and the sum of their latencies. */
 function totals(rows: PhaseRows, family: Family, labels: Labels): readonly PrometheusSample[] {
   const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
     mean === undefined || operations === null ? [] : [{ mean, operations }],
@@ -60,14 +60,14 @@ function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Prome
   ];
 }
 
-/** How and when it was measured last, and what came of it. */
+/** When and where the latest report was measured, and its outcome. */
 export function factSamples(measured: MeasuredDirectory): readonly PrometheusSample[] {
   const labels = labelsOf(measured);
   const { length } = completeRuns(measured.results);
   const [latest] = measured.results
     .flatMap(({ report }) => report ?? [])
     .toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
-  const runs = gauge('runs', 'How many runs were complete.', labels, length);
+  const runs = gauge('runs', 'Number of complete runs.', labels, length);
   return latest ? [runs, ...reportSamples(latest, labels)] : [runs];
 }
 
@@ -75,26 +75,26 @@ function reportSamples(report: Report, labels: Labels): readonly PrometheusSampl
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const where = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
   return [
-    gauge('info', 'What measured, and where; always 1.', { ...labels, version, ...where }, 1),
+    gauge('info', 'Version, filesystem and device; always 1.', { ...labels, version, ...where }, 1),
     gauge(
       'start_time_seconds',
-      'When it was started, in seconds since 1970.',
+      'Start of the measurement, in seconds since 1970.',
       labels,
       Date.parse(startedAt) / MS_PER_SECOND,
     ),
-    gauge('success', 'Whether it came to its end: 1, or 0.', labels, Number(outcome.state === 'completed')),
+    gauge(
+      'success',
+      '1 if the measurement completed, else 0.',
+      labels,
+      Number(outcome.state === 'completed'),
+    ),
     ...warnings.map(({ code, phase }) =>
-      gauge(
-        'warning',
-        'What a reader of the figures should know; always 1.',
-        { ...labels, code, phase: phase ?? '' },
-        1,
-      ),
+      gauge('warning', 'A warning of the report; always 1.', { ...labels, code, phase: phase ?? '' }, 1),
     ),
     ...expectations.map(({ text, isMet }) =>
       gauge(
         'expectation_met',
-        'Whether a figure is as it was to be: 1, or 0.',
+        '1 if the condition of --expect holds, else 0.',
         { ...labels, expectation: text },
         Number(isMet),
       ),

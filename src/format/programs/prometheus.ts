@@ -4,7 +4,7 @@ import { groupsOf } from '../../text/groups.js';
 import { factSamples, figureSamples, type PrometheusSample } from './prometheus-samples.js';
 import { directoriesOf } from './summary.js';
 
-/** The text that Prometheus reads, for node_exporter's textfile collector: so without any time of its own. */
+/** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
 export function prometheusText(results: readonly Results[]): string {
   const samples = directoriesOf(byMachine(results)).flatMap((measured) => [
     ...figureSamples(measured),
@@ -32,7 +32,7 @@ function escaped(text: string): string {
   return harmless(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
-/** Go's spelling of what no report holds, but a sum of them may come to. */
+/** Go's spelling of infinity, which a sum may reach. */
 function numberText(value: number): string {
   return Number.isFinite(value) ? String(value) : '+Inf';
 }

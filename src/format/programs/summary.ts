@@ -12,25 +12,25 @@ import type { Unit } from '../../report/schema/unit.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { groupsOf } from '../../text/groups.js';
 
-/** One metric of a phase, over all the runs that know it. */
+/** One metric of a phase over all runs that have it. */
 export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'figure'> {
   readonly metric: Metric;
   readonly unit: Unit;
   readonly statistics: Statistics;
 }
 
-/** All that was measured in one directory of one machine, from one file or several. */
+/** The results of one directory of one machine, from one file or several. */
 export interface MeasuredDirectory extends Pick<Provenance, 'label' | 'directory'> {
   readonly results: readonly Results[];
 }
 
-/** Of one machine: the complete runs or, if there is none, what was measured before it was stopped. */
-export function toldRuns(results: Results): readonly RunResult[] {
+/** The complete runs of a machine or, if there are none, the incomplete ones. */
+export function shownRuns(results: Results): readonly RunResult[] {
   const complete = completeRuns([results]);
   return complete.length > 0 ? complete : results.runs;
 }
 
-/** Where the mean is, at 95 % confidence; no metric is below 0. Null for a single run. */
+/** The 95 % confidence interval of the mean, cut at 0, as no metric is negative. Null for a single run. */
 export function intervalOf({
   confidence95,
 }: Statistics): { readonly low: number; readonly high: number } | null {
@@ -47,7 +47,7 @@ export function directoriesOf(machines: readonly Results[]): readonly MeasuredDi
   }));
 }
 
-/** Tells a figure of this directory from the same figure of another; empty if there is only one. */
+/** What distinguishes a directory's figures from those of the others; empty if there is only one. */
 export function prefixOf(
   { label, directory }: MeasuredDirectory,
   directories: readonly MeasuredDirectory[],
@@ -56,7 +56,7 @@ export function prefixOf(
   return `${[label, directory].filter(Boolean).join(' ')}: `;
 }
 
-/** Every metric that is known of the phase. */
+/** Every known metric of the phase. */
 export function summariesOf(rows: PhaseRows): readonly Summary[] {
   const [{ phase, title, figure }] = rows;
   return metrics.flatMap((metric) => {

@@ -8,8 +8,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What XML has no place for, however it is written: halves of letters, and two that are none. */
-const NO_LETTERS = /[\p{Cs}\uFFFE\uFFFF]/gu;
+/** Characters that XML forbids even as references: lone surrogates and two non-characters. */
+const FORBIDDEN = /[\p{Cs}\uFFFE\uFFFF]/gu;
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -19,11 +19,11 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const start = `<${name}${attributesText(attributes)}`;
   if (children.length === 0) return `${start}/>\n`;
-  // Lines of text never begin with a bracket: they stay as they are.
+  // Indents elements only: lines of text never begin with a bracket.
   return `${start}>\n${children.join('').replace(/^(?= *<)/gm, '  ')}</${name}>\n`;
 }
 
-/** One that holds text, line by line as it is given. */
+/** An element that holds lines of text. */
 export function textElement(name: string, attributes: Attributes, lines: readonly string[]): string {
   return `<${name}${attributesText(attributes)}>${lines.map(escapedMarkup).join('\n')}</${name}>\n`;
 }
@@ -34,9 +34,9 @@ function attributesText(attributes: Attributes): string {
     .join('');
 }
 
-/** Text that stays text, in HTML as well. */
+/** Text for XML and HTML. */
 export function escapedMarkup(text: string): string {
   return harmless(text)
-    .replace(NO_LETTERS, '?')
+    .replace(FORBIDDEN, '?')
     .replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char);
 }

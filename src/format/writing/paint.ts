@@ -1,4 +1,4 @@
-/** How words are made to stand out. */
+/** Colours of words by their meaning. */
 export interface Paint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -7,11 +7,17 @@ export interface Paint {
   readonly faint: (text: string) => string;
 }
 
-const asItIs = (text: string) => text;
+const unchanged = (text: string) => text;
 
-export const PLAIN: Paint = { good: asItIs, bad: asItIs, caution: asItIs, accent: asItIs, faint: asItIs };
+export const PLAIN: Paint = {
+  good: unchanged,
+  bad: unchanged,
+  caution: unchanged,
+  accent: unchanged,
+  faint: unchanged,
+};
 
-/** The terminal's own colours, which its user has chosen. */
+/** The 16 colours that a user sets in the terminal. */
 const COLORED: Paint = {
   good: between(32, 39),
   bad: between(31, 39),
@@ -24,12 +30,12 @@ export function paintFor(color: boolean): Paint {
   return color ? COLORED : PLAIN;
 }
 
-/** What is left to see where nothing is painted. */
+/** The text without colours. */
 export function unpainted(text: string): string {
   return text.replace(/\p{Cc}\[\d+m/gu, '');
 }
 
-/** The numbers that switch it on, and off again. */
+/** The codes that switch a style on and off. */
 function between(on: number, off: number): (text: string) => string {
   return (text) => `\u001b[${on}m${text}\u001b[${off}m`;
 }

@@ -1,17 +1,17 @@
 import { unpainted } from './paint.js';
 
-/** What takes no column of its own: accents, joiners, marks of the writing direction. */
+/** Takes no column: accents, joiners, direction marks. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
-/** What takes two. */
+/** Takes two columns. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 
-/** How many columns a text takes on a terminal, without what paints it. */
+/** The columns that a text takes on a terminal, without its colours. */
 export function widthOf(text: string): number {
   return [...unpainted(text)].reduce((sum, char) => sum + columnsOf(char), 0);
 }
 
-/** The end of it, if all of it is wider than so many columns. */
+/** The end of a text that is wider than `columns`. */
 export function endOf(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const chars = [...text];

@@ -338,7 +338,7 @@ describe('gobonnie --format', () => {
   test('says what it has no place for', async () => {
     const flags = ['--size', '0.002', '--iops-duration', '0.1', '--format', 'bonnie'];
     const { stderr } = await gobonnie(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
-    expect(toldIn(stderr)).toContain('gobonnie: --format bonnie has no place for iops');
+    expect(toldIn(stderr)).toContain('gobonnie: --format bonnie does not show iops');
   });
 
   test('that is unknown is refused with the names of all', async () => {

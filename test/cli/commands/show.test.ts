@@ -22,10 +22,10 @@ Per-Byte Read MB/s: 29.75
 Sequential Read MB/s: 57.66
 Random Seeks: 159.7
 Sequential Create: 3007
-Sequential Stat: too quick to tell
-Sequential Delete: too quick to tell
+Sequential Stat: too quick to measure
+Sequential Delete: too quick to measure
 Random Create: 3087
-Random Stat: too quick to tell
+Random Stat: too quick to measure
 Random Delete: 9173
 `;
 const REPORT = reportWith({ runs: [runWith(), runWith()] });

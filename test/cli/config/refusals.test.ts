@@ -116,14 +116,12 @@ describe('refused in one line, which says where it stands, is', () => {
       new RegExp(`^--file-min-size 2k is more than fileSize "1k" of ${FILE}; `),
     );
     expect(await refused(['--profile=ci'], { GOBONNIE_PHASES: 'iops' })).toMatch(
-      new RegExp(`^${FILE}: profiles.ci.format "bonnie" has no place for any of GOBONNIE_PHASES=iops; `),
+      new RegExp(`^${FILE}: profiles.ci.format "bonnie" shows none of GOBONNIE_PHASES=iops; `),
     );
-    expect(await refused(['--profile=ci', '--phases=iops'])).toContain(
-      ' has no place for any of --phases iops; ',
-    );
+    expect(await refused(['--profile=ci', '--phases=iops'])).toContain(' shows none of --phases iops; ');
     writeFiles('.', { [FILE]: { phases: ['iops'] } });
     expect(await refused(['--format=bonnie'])).toMatch(
-      new RegExp(`^--format bonnie has no place for any of phases "iops" of ${FILE}; `),
+      new RegExp(`^--format bonnie shows none of phases "iops" of ${FILE}; `),
     );
   });
 

@@ -35,7 +35,7 @@ test.each([
   [999.96, '1000'],
   [1504.4, '1504'],
   [66_666, '66666'],
-  [null, 'too quick to tell'],
+  [null, 'too quick to measure'],
 ])('%s operations a second are told as %s', (rate, told) => {
   const seeks = { rate: rate };
   expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${told}\n`);

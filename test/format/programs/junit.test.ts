@@ -59,7 +59,7 @@ const xml = (report: Report) => junitXml([resultsOfReport(report)]);
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
-const SKIPPED = ['skipped', 'skipped', 'it was not begun'];
+const SKIPPED = ['skipped', 'skipped', 'not started'];
 
 test('the schema refuses what one of the two does', () => {
   expect(faultsOf([xml(COMPLETED)])).toBe('');
@@ -136,7 +136,7 @@ describe('a run that did not come to its end is an error', () => {
       'before the first run',
       { runs: [], outcome: FAILED },
       [
-        ['gobonnie.run', 'comes to its end', 0, ERROR],
+        ['gobonnie.run', 'completes', 0, ERROR],
         ['gobonnie.run-1', 'write', 0, SKIPPED],
         ['gobonnie.run-1', 'read', 0, SKIPPED],
         ['gobonnie.run-1', 'iops', 0, SKIPPED],
@@ -145,19 +145,12 @@ describe('a run that did not come to its end is an error', () => {
     [
       'after all was measured',
       { runs: [runWith({ measurements: [] })], outcome: FAILED },
-      [['gobonnie.run', 'comes to its end', 0, ERROR]],
+      [['gobonnie.run', 'completes', 0, ERROR]],
     ],
     [
       'also where it was killed and could not say so',
       { runs: [runWith({ measurements: [] })], outcome: { state: 'running' } },
-      [
-        [
-          'gobonnie.run',
-          'comes to its end',
-          0,
-          ['error', 'running', 'it was still running when this was written'],
-        ],
-      ],
+      [['gobonnie.run', 'completes', 0, ['error', 'running', 'it was still running when this was written']]],
     ],
   ] as const)('%s', (_, { runs, outcome }, last) => {
     const text = xml({ ...COMPLETED, runs: [...runs], outcome });
