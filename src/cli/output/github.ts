@@ -10,27 +10,27 @@ import { harmless, shown } from '../../text/escape.js';
 import type { Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
 
-/** What GitHub puts beside the job, in red or in yellow. */
+/** A message that GitHub shows on the page of the job. */
 export interface Annotation {
   readonly level: 'error' | 'warning';
   readonly title: string;
   readonly message: string;
 }
 
-/** What a job is told. */
+/** What a job shows of a run or a comparison. */
 export interface JobReport {
   readonly annotations: readonly Annotation[];
   /** For its summary. */
   readonly markdown: string;
 }
 
-/** A job of GitHub Actions that this runs in. */
+/** The job of GitHub Actions that this process is part of. */
 export interface Job {
-  /** The file that its summary is gathered in; the oldest runners have none. */
+  /** Collects the summary of the job. The oldest runners have none. */
   readonly summaryFile: string | null;
 }
 
-/** Null outside of GitHub Actions, and where it is to be left alone. */
+/** Null outside of GitHub Actions and with --no-github. */
 export function jobOf(
   { env }: Pick<CliProcess, 'env'>,
   { noGithub }: Pick<Presentation, 'noGithub'>,
@@ -39,7 +39,7 @@ export function jobOf(
   return { summaryFile: env.GITHUB_STEP_SUMMARY || null };
 }
 
-/** Says it in lines that the runner obeys, and adds to the job's summary, which other steps have written to. */
+/** Prints annotations as commands for the runner, and appends to the job's summary. */
 export async function tellJob(
   { summaryFile }: Job,
   { annotations, markdown }: JobReport,
@@ -52,7 +52,7 @@ export async function tellJob(
   } catch (error) {
     say(
       `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error)}; ` +
-        'pass --no-github to do without',
+        'pass --no-github to write none',
     );
   }
 }
@@ -78,7 +78,7 @@ export function annotationsOf({ outcome, warnings, expectations = [] }: Report):
     ...(outcome.state === 'failed' ? [error('failed', inOneLine(outcome))] : []),
     ...expectations
       .filter(({ isMet }) => !isMet)
-      .map((verdict) => error('not as expected', `${verdict.text}: ${actualText(verdict)}`)),
+      .map((verdict) => error('expectation not met', `${verdict.text}: ${actualText(verdict)}`)),
     ...warnings.map(
       (warning): Annotation => ({
         level: 'warning',
@@ -106,7 +106,7 @@ function titleOf(what: string): string {
   return `gobonnie: ${what}`;
 }
 
-/** As the runner's own toolkit writes it: in one line, where a per cent sign begins a character. */
+/** As @actions/core writes it: in one line, with `%` as an escape. */
 function annotationLine({ level, title, message }: Annotation): string {
   const properties = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${level} title=${properties}::${escaped(message)}`;

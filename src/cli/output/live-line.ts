@@ -1,24 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { fieldsOf } from '../../scratch/owner.js';
+
 const FRAME_MS = 100;
-/** The terminal's columns where it does not tell. */
+/** If the terminal does not say how many it has. */
 const USUAL_COLUMNS = 80;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
-/** What does not fit is cut off, instead of going on in the next line. */
+/** Text that does not fit is cut off and does not wrap. */
 const CUT_OFF = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-/** What the line says, in less than so many columns. Empty where there is to be none. */
+/** The text of the line, shorter than `columns`. Empty for none. */
 export type LiveText = (columns: number) => string;
 
-/** Whether the screen is ours to draw on. */
+/** Whether this process may draw on the screen. */
 type Ownership = () => boolean;
 
 type Screen = Pick<NodeJS.WriteStream, 'write'> & { readonly columns?: number };
 
 /**
- * The last line of a terminal, drawn anew ten times a second, each time over the one before. The cursor waits at its
- * start, so that the next frame takes with it what was typed meanwhile, and what a window has wrapped that became
- * narrower, of which a program hears some time later. It is never hidden, so that no death of the process can leave it so.
+ * The last line of a terminal, redrawn in place ten times a second. The cursor waits at its start, so that the next frame
+ * clears what was typed, and what wrapped when the window became narrower. The cursor is never hidden: a killed process
+ * could not show it again.
  */
 export class LiveLine {
   readonly #screen: Screen;
@@ -35,26 +38,26 @@ export class LiveLine {
     this.#timer = setInterval(() => this.#write(this.#frame()), FRAME_MS).unref();
   }
 
-  /** Prints something above it. */
+  /** Prints text above the line. */
   print(text: string): void {
     this.#write(this.#erasure() + text + this.#frame());
   }
 
-  /** Makes room: what others print next comes in its place. It is back after a while. */
+  /** Erases the line, so that others can print in its place, until the next frame. */
   giveWay(): void {
     if (this.#isOver) return;
     this.#write(this.#erasure());
     this.#timer.refresh();
   }
 
-  /** For good; what is printed above it from then on is printed as anything is. */
+  /** Erases the line for good. */
   end(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
     this.#write(this.#erasure());
   }
 
-  /** In one piece, so that nothing flickers. */
+  /** In one write, so that nothing flickers. */
   #write(text: string): void {
     if (text !== '') this.#screen.write(text);
   }
@@ -70,7 +73,28 @@ export class LiveLine {
   #erasure(): string {
     if (!this.#isShown) return '';
     this.#isShown = false;
-    // What is there by now may be a shell's.
+    // In the background, the line may be a shell's by now.
     return this.#isOurs() ? TO_LINE_START + CLEAR_BELOW : '';
   }
+}
+
+/** In /proc/PID/stat, counted from the state, the first field after the name. */
+const GROUP_FIELD = 2;
+const FOREGROUND_FIELD = 5;
+
+/** False if a shell has put this process into the background (`&`, `bg`). */
+export function isInForeground(): boolean {
+  try {
+    return parseForeground(readFileSync('/proc/self/stat', 'latin1'));
+  } catch {
+    // Only Linux tells.
+    return true;
+  }
+}
+
+/** The line of /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`. Without a terminal the last is -1. */
+export function parseForeground(text: string): boolean {
+  const fields = fieldsOf(text).map(Number);
+  const [group = 0, foreground = 0] = [fields[GROUP_FIELD], fields[FOREGROUND_FIELD]];
+  return foreground <= 0 || foreground === group;
 }

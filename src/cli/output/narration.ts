@@ -10,7 +10,7 @@ const PERCENT = 100;
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
-/** The lines for an event. */
+/** The lines that an event puts on stderr. */
 export type Narrate = (event: RunEvent, verbosity: Verbosity) => readonly string[];
 
 /** gobonniego's log. */
@@ -59,11 +59,11 @@ function measurementLines(measurement: Measurement): readonly string[] {
   return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
 }
 
-/** Under what conditions a figure came about, in one line. */
+/** Device share, latency and CPU, in one line. */
 function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
   const parts = [
     device.share === null
-      ? `device share unknown (${device.reason ?? 'nothing was moved'})`
+      ? `device share unknown (${device.reason ?? 'no data was moved'})`
       : `device share ${(device.share * PERCENT).toFixed(1)} %`,
     latencyNs &&
       `latency p50 ${showNs(latencyNs.p50)}, p99 ${showNs(latencyNs.p99)}, max ${showNs(latencyNs.max)}`,

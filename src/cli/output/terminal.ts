@@ -1,10 +1,9 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { systemReason } from '../../system-error.js';
-import { isInForeground } from './foreground.js';
-import { LiveLine, type LiveText } from './live-line.js';
+import { isInForeground, LiveLine, type LiveText } from './live-line.js';
 
-/** As much of `process` as the command line uses; tests hand in one of their own. */
+/** The part of `process` that the command line uses; tests pass their own. */
 export type CliProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'platform' | 'pid' | 'kill' | 'stdout' | 'stderr' | 'on' | 'off'
@@ -12,7 +11,7 @@ export type CliProcess = Pick<
   exitCode?: number | string | null | undefined;
 };
 
-/** stdout is the answer and has to arrive; stderr is narration and may be lost. */
+/** Results go to stdout and must arrive; messages go to stderr and may be lost. */
 export class Terminal {
   readonly #process: CliProcess;
   readonly #pending = new Set<Promise<void>>();
@@ -22,11 +21,11 @@ export class Terminal {
 
   constructor(process: CliProcess) {
     this.#process = process;
-    // Without a listener a closed pipe would end the process in the middle; the write's own callback tells of it.
+    // Without a listener a closed pipe would end the process. The callback of the write reports the error.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
 
-  /** Called when the answer cannot be delivered. */
+  /** Called when stdout cannot be written. */
   onFailure: (error: GobonnieError) => void = () => {};
 
   answer(text: string): void {
@@ -43,13 +42,13 @@ export class Terminal {
     void delivery.finally(() => this.#pending.delete(delivery));
   }
 
-  /** Whether the answer may come to the screen that the narration is on: a pipe may lead there, too. */
+  /** Whether stdout may be shown on the same screen as stderr, directly or through a pipe. */
   get mayShowAnswer(): boolean {
     this.#mayShowAnswer ??= maySee(this.#process.stdout);
     return this.#mayShowAnswer;
   }
 
-  /** Throws when a part of the answer could not be delivered. */
+  /** Throws if anything could not be written to stdout. */
   async delivered(): Promise<void> {
     await Promise.all(this.#pending);
     if (this.#failure) throw this.#failure;
@@ -60,7 +59,7 @@ export class Terminal {
     else this.#process.stderr.write(`${line}\n`);
   }
 
-  /** Keeps a line below all that is said, until it is ended. */
+  /** Shows a line below everything printed, until it is ended. */
   showBelow(text: LiveText): LiveLine {
     this.#liveLine = new LiveLine(this.#process.stderr, text, isInForeground);
     return this.#liveLine;
@@ -78,7 +77,7 @@ export class Terminal {
   }
 }
 
-/** Nobody sees a file, or the null device, as it is written. */
+/** A regular file and the null device are not seen while they are written. */
 function maySee({ isTTY, fd }: CliProcess['stdout']): boolean {
   if (isTTY) return true;
   try {

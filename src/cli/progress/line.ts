@@ -2,10 +2,9 @@ import type { Paint } from '../../format/writing/paint.js';
 import { widthOf } from '../../format/writing/width.js';
 import { ratesOf } from './pace.js';
 import { type Parts, partsOf, shareOf } from './parts.js';
-import { columnAhead, sparkline } from './sparkline.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-/** What the line is shown on. */
+/** How the line is shown. */
 export interface View {
   readonly columns: number;
   readonly unicode: boolean;
@@ -14,7 +13,7 @@ export interface View {
 
 type Place = keyof Parts | 'sparkline';
 
-/** What is told of a phase, and how it gives way to a narrower window: the first that fits is taken. */
+/** The parts shown of a phase, widest first: the first layout that fits is used. */
 const OF_A_PHASE: readonly (readonly Place[])[] = [
   ['subject', 'run', 'title', 'percent', 'amount', 'rate', 'sparkline', 'left'],
   ['subject', 'run', 'title', 'percent', 'rate', 'sparkline', 'left'],
@@ -40,20 +39,20 @@ const OF_A_CHORE: readonly (readonly Place[])[] = [
   ['chore'],
 ];
 
-/** What is not looked at all the time. */
+/** Shown dimmed. */
 const FAINT: readonly Place[] = ['run', 'amount', 'left', 'since'];
 
 const BEYOND_ASCII = /[^ -~]/gu;
 const GAP = '  ';
-/** Of the picture: with less it would show nothing, and with more no more. */
+/** The width of the sparkline. */
 const LEAST_CELLS = 5;
 const MOST_CELLS = 20;
 
-/** One line that fits, without its end; empty where there is nothing to say. */
+/** One line that fits, without a line end; empty if there is nothing to show. */
 export function progressLine(state: ProgressState, view: View, nowMs: number): string {
   if (!state.phase && !state.chore) return '';
   const parts = partsOf(state, nowMs);
-  // The last column stays empty: what is written there may go on in the next line.
+  // The last column stays empty: some terminals wrap after it.
   const room = view.columns - 1;
   const layouts = (state.chore ? OF_A_CHORE : OF_A_PHASE).map((places) =>
     places.filter((place) => place === 'sparkline' || parts[place] !== undefined),
@@ -76,10 +75,27 @@ function painted(place: keyof Parts, parts: Parts, { paint, unicode }: View): st
   return FAINT.includes(place) ? paint.faint(text) : text;
 }
 
-/** The phase from its start to its goal: as much of it as is done shows how fast that was. */
+/** A progress bar whose done part shows how fast it went. */
 function picture(phase: PhaseProgress | null, cells: number, { unicode, paint }: View): string {
   if (!phase) return '';
   const done = Math.max(1, Math.round(shareOf(phase) * cells));
   const ahead = columnAhead(unicode).repeat(cells - done);
   return paint.accent(sparkline(ratesOf(phase.pace, done), unicode)) + paint.faint(ahead);
+}
+
+const BLOCKS = '▁▂▃▄▅▆▇█';
+const LETTERS = '_-~=+*%#';
+
+/** A column for each value, its height relative to the highest. */
+export function sparkline(values: readonly number[], unicode: boolean): string {
+  const levels = unicode ? BLOCKS : LETTERS;
+  const highest = Math.max(0, ...values);
+  const heightOf = (value: number) =>
+    highest > 0 ? Math.round((Math.max(0, value) / highest) * (levels.length - 1)) : 0;
+  return values.map((value) => levels[heightOf(value)]).join('');
+}
+
+/** A column that is still to come. */
+export function columnAhead(unicode: boolean): string {
+  return unicode ? '·' : '.';
 }

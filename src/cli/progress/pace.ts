@@ -1,17 +1,17 @@
-/** What had been done of a phase after so many seconds. */
+/** How much of a phase had been done after `seconds`. */
 export interface Moment {
   readonly seconds: number;
   readonly amount: number;
 }
 
-/** How a phase has gone so far, in moments; never more of them, however long it lasts. */
+/** How a phase has gone so far, in a bounded number of moments. */
 export interface Pace {
-  /** Spread over all of it. */
+  /** Evenly spread over the phase. */
   readonly whole: readonly Moment[];
-  /** One moment in so many is kept among them. */
+  /** Every how many moments one is kept in `whole`. */
   readonly every: number;
   readonly seen: number;
-  /** All of the last seconds. */
+  /** All moments of the last seconds. */
   readonly recent: readonly Moment[];
 }
 
@@ -24,7 +24,7 @@ export const AT_START: Pace = { whole: [START], every: 1, seen: 0, recent: [STAR
 export function paceAfter({ whole, every, seen, recent }: Pace, moment: Moment): Pace {
   const kept = (seen + 1) % every === 0 ? [...whole, moment] : whole;
   const isFull = kept.length >= MOST_MOMENTS;
-  // The one before those seconds is where they begin.
+  // The last moment before those seconds is where they begin.
   const first = recent.findIndex(({ seconds }) => seconds > moment.seconds - RECENT_SECONDS);
   return {
     whole: isFull ? kept.filter((_, at) => at % 2 === 0) : kept,
@@ -38,14 +38,14 @@ export function latestOf({ recent }: Pace): Moment {
   return recent.at(-1) ?? START;
 }
 
-/** In the last so many seconds. Null before anything is known. */
+/** The rate of the last `seconds`. Null before the first moment. */
 export function rateOver({ recent }: Pace, seconds: number): number | null {
   const last = recent.at(-1) ?? START;
   const before = recent.findLast((moment) => moment.seconds <= last.seconds - seconds) ?? recent[0] ?? START;
   return rateBetween(before, last);
 }
 
-/** In each of so many equal parts of the time so far. */
+/** The rate in each of `parts` equal parts of the time so far. */
 export function ratesOf(pace: Pace, parts: number): readonly number[] {
   const latest = latestOf(pace);
   const curve = [...pace.whole, latest];

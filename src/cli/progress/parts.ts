@@ -5,7 +5,7 @@ import { GIB, KIB, MB, MIB, MS_PER_SECOND } from '../../text/units.js';
 import { latestOf, rateOver } from './pace.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-/** All that can be told, by its place. What there is nothing to say of is left out. */
+/** The texts that the line can show; a missing one has nothing to show. */
 export interface Parts {
   readonly subject?: string;
   readonly run?: string;
@@ -23,12 +23,12 @@ export interface Parts {
 const PERCENT = 100;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
-/** Over so much time a rate is that of now, and over so much it tells what is to come. */
+/** The rate shown is that of the last second; the time left is estimated from five. */
 const NOW_SECONDS = 1;
 const SOON_SECONDS = 5;
-/** From here on a number needs no decimals. */
+/** From here on, numbers have no decimals. */
 const MANY = 100;
-/** Numbers that grow shift nothing to their right. */
+/** Fixed widths, so that nothing to the right moves. */
 const BYTE_RATE_WIDTH = 5;
 const OPERATION_RATE_WIDTH = 7;
 const CLOCK_WIDTH = 5;
@@ -51,7 +51,7 @@ export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: nu
   };
 }
 
-/** What takes less than a second is over before it is read. */
+/** Less than a second is over before it is read. */
 function sinceOf(seconds: number): Parts {
   return seconds < 1 ? {} : { since: `${Math.floor(seconds)} s` };
 }

@@ -6,7 +6,7 @@ import type { TerminalStyle } from '../output/terminal-style.js';
 import { progressLine } from './line.js';
 import { type Course, IDLE, type ProgressState, progressAfter } from './state.js';
 
-/** Shows on a terminal how far a run is. An event only changes what the next frame will say. */
+/** Shows on a terminal how far a run is. Events only change what the next frame shows. */
 export class Progress {
   readonly #line: LiveLine;
   #state = IDLE;
@@ -22,14 +22,13 @@ export class Progress {
     this.#state = state;
   }
 
-  /** Of a run that is but one of many its course is told as well. */
+  /** `course` tells which run of several it is. */
   take(event: RunEvent, course?: Course): void {
     this.show({ ...progressAfter(this.#state, event, performance.now()), ...course });
-    // What is printed then may come from others, through a pipe.
+    // Another process may print the results, through a pipe.
     if (event.type === 'end') this.#line.giveWay();
   }
 
-  /** For good. */
   hide(): void {
     this.#line.end();
   }

@@ -7,7 +7,7 @@ import { IDLE, type PhaseProgress } from './state.js';
 
 const SAMPLE_MS = 100;
 
-/** Shows on a terminal how much of a disk is read. What is read is only added up, and looked at now and then. */
+/** Shows on a terminal how much of a disk has been read. Adding bytes is cheap: they are sampled by a timer. */
 export class Reading {
   readonly #progress: Progress;
   readonly #timer: NodeJS.Timeout;

@@ -12,21 +12,21 @@ export interface ProgressState extends Course {
 
 /** Which of the runs it is. */
 export interface Course {
-  /** What is measured, of several things. Null where there is but one. */
+  /** The directory, if several are measured. */
   readonly subject: string | null;
-  /** Null where there is but one. */
+  /** Null if there is only one. */
   readonly run: RunCount | null;
 }
 
 interface RunCount {
   readonly number: number;
-  /** Null where that shows only in the end. */
+  /** Null if it is not known before the end. */
   readonly total: number | null;
 }
 
 export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'figure'> {
   readonly goal: Goal;
-  /** Of what its figure counts. */
+  /** Of the bytes or operations that its figure counts. */
   readonly pace: Pace;
 }
 
@@ -40,7 +40,7 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'chore': {
-      // What is removed is everybody's, be it in the midst of a phase that was stopped.
+      // Removing the files belongs to no phase, even if one was stopped.
       const of = event.chore === 'removing' ? IDLE : state;
       return { ...of, chore: { name: event.chore, sinceMs: nowMs } };
     }
@@ -60,7 +60,7 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
   }
 }
 
-/** The one of that number, of all that were asked for. */
+/** Null if only one run was asked for. */
 export function runOf(
   { runs, minimumSeconds, untilStablePercent }: Report['options'],
   number: number,

@@ -39,17 +39,17 @@ describe('a run', () => {
     );
   });
 
-  test('says in red what is not as expected', async () => {
+  test('shows an unmet expectation as an error', async () => {
     const { summary, annotations, exitCode } = await inJob(
       smallRun('--expect', 'iops>=99M', '--expect', 'read.share>50%'),
     );
     expect(exitCode).toBe(3);
     expect(annotations).toContainEqual(
-      expect.stringMatching(/^::error title=gobonnie%3A not as expected::iops>=99M: [\d.]+\/s$/),
+      expect.stringMatching(/^::error title=gobonnie%3A expectation not met::iops>=99M: [\d.]+\/s$/),
     );
     // A per cent sign would begin a character.
     expect(annotations).toContainEqual(
-      expect.stringMatching(/^::error title=gobonnie%3A not as expected::read.share>50%25: 0\.0 %25$/),
+      expect.stringMatching(/^::error title=gobonnie%3A expectation not met::read.share>50%25: 0\.0 %25$/),
     );
     expect(summary).toContain('✗');
   });
@@ -65,7 +65,7 @@ describe('a run', () => {
     const { stderr, exitCode } = await inJob(smallRun('-q'), { GITHUB_STEP_SUMMARY: '/nowhere/summary.md' });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to do without\n',
+      'gobonnie: GITHUB_STEP_SUMMARY=/nowhere/summary.md could not be written: no such file or directory (ENOENT); pass --no-github to write none\n',
     );
   });
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LiveLine } from '../../../src/cli/output/live-line.js';
+import { LiveLine, parseForeground } from '../../../src/cli/output/live-line.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 
 const FRAME_MS = 100;
@@ -153,4 +153,14 @@ describe('a terminal', () => {
       `err ${ERASED}`,
     ]);
   });
+});
+
+test.each([
+  ['its group is in front', '12830 (node) S 12823 12830 12823 34816 12830 4194304 0', true],
+  ['another one is', '12830 (node) S 12823 12830 12823 34816 12823 4194304 0', false],
+  ['it is one of the group in front', '12831 (node) S 12830 12830 12823 34816 12830 4194304 0', true],
+  ['there is no terminal', '12830 (node) S 12823 12830 12823 0 -1 4194304 0', true],
+  ['its name looks like the rest', '12830 (a) S 1 2 3 4 5) S 12823 12830 12823 34816 12823 4194304 0', false],
+])('this process may draw on the screen only in the foreground: %s', (_, line, expected) => {
+  expect(parseForeground(line)).toBe(expected);
 });

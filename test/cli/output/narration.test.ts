@@ -66,7 +66,7 @@ const { device } = measurementWith();
 test.each([
   [{ ...device, share: 0.1234 }, 'device share 12.3 %'],
   [{ ...device, share: null, reason: 'it is far away' }, 'device share unknown (it is far away)'],
-  [{ ...device, share: null }, 'device share unknown (nothing was moved)'],
+  [{ ...device, share: null }, 'device share unknown (no data was moved)'],
 ])('-v says how much of a phase the device served: %#', (served, words) => {
   const measurement = measurementWith({ device: served });
   expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(

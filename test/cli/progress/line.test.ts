@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { progressLine, type View } from '../../../src/cli/progress/line.js';
+import { columnAhead, progressLine, sparkline, type View } from '../../../src/cli/progress/line.js';
 import { AT_START, paceAfter } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
@@ -207,4 +207,29 @@ test('without Unicode it is ASCII', () => {
   expect(lineOf({ phase: phaseWith() }, { unicode: false })).toBe(
     'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ##########..........   0:02 left',
   );
+});
+
+describe('the sparkline', () => {
+  test('each column is as high as its value beside the highest', () => {
+    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], true)).toBe('▁▂▃▄▅▆▇█');
+    expect(sparkline([700, 350, 0, 700], true)).toBe('█▅▁█');
+  });
+
+  test('in ASCII it has as many heights', () => {
+    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe('_-~=+*%#');
+  });
+
+  test.each([true, false])('where nothing moves it is flat: %j', (unicode) => {
+    expect(sparkline([0, 0], unicode)).toBe(unicode ? '▁▁' : '__');
+    expect(sparkline([], unicode)).toBe('');
+  });
+
+  test('a value below nothing is nothing', () => {
+    expect(sparkline([-5, 5], true)).toBe('▁█');
+  });
+
+  test('what is to come is no height', () => {
+    for (const unicode of [true, false])
+      expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], unicode)).not.toContain(columnAhead(unicode));
+  });
 });
