@@ -40,11 +40,11 @@ function textual(name: OptionName, { type, ...property }: JsonSchema): object {
   }
 }
 
-test('the published schema is that of the code', async () => {
+test('the published schema is generated from the code', async () => {
   await expect(publish()).toMatchFileSnapshot('../../schema/gobonnie-options.schema.json');
 });
 
-describe('read as anybody would read it', () => {
+describe('a validator with the published schema', () => {
   const published = z.fromJSONSchema(JSON.parse(publish()));
 
   test.each<OptionsInput>([
@@ -54,7 +54,7 @@ describe('read as anybody would read it', () => {
     { phases: ['write', 'delete-random'], cache: 'keep', direct: true, untilStable: 5, label: 'it' },
     { untilStable: '5%', compressible: '50 %' },
     { byteSize: '1g', byteMode: 'syscall', fileKind: 'symlinks', seconds: '1e3' },
-  ])('it takes what the code takes: %j', (options) => {
+  ])('accepts what the code accepts: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(true);
     expect(published.safeParse(options).success).toBe(true);
   });
@@ -74,7 +74,7 @@ describe('read as anybody would read it', () => {
     { phases: ['warp'] },
     { label: '' },
     { seed: -1 },
-  ])('it refuses what the code refuses: %j', (options) => {
+  ])('refuses what the code refuses: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(false);
     expect(published.safeParse(options).success).toBe(false);
   });

@@ -16,7 +16,7 @@ import { WRONG_VALUES } from './wrong-values.js';
 
 const NAMES = Object.keys(optionCatalogue) as OptionName[];
 
-test("every default is a constant but the seed's, and size, threads and dir wait for the machine", () => {
+test('all defaults are constants but the seed, and dir, size and threads have none', () => {
   expect(judgeOptions({ seed: 1 })).toMatchInlineSnapshot(`
     {
       "blockSize": 65536,
@@ -52,13 +52,13 @@ test("every default is a constant but the seed's, and size, threads and dir wait
   `);
 });
 
-test('an option that is there but undefined counts as not asked for', () => {
+test('an option set to undefined counts as not given', () => {
   expect(
     judgeOptions({ dir: undefined, size: undefined, runs: undefined, blockSize: undefined, seed: 1 }),
   ).toEqual(judgeOptions({ seed: 1 }));
 });
 
-test('two runs without a seed draw two, each a whole number of 32 bits', () => {
+test('each call without a seed draws one, a whole number of 32 bits', () => {
   const seeds = Array.from({ length: 20 }, () => judgeOptions({}).seed);
   expect(new Set(seeds).size).toBeGreaterThan(1);
   expect(seeds.filter((seed) => !Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)).toEqual([]);
@@ -135,7 +135,7 @@ test('every phase of the catalogue can be asked for', () => {
   expect(judgeOptions({ phases: names.join(',') }).phases).toEqual(names);
 });
 
-test('the least that a file holds may be the most, and no more', () => {
+test('fileMinSize may equal fileSize, but not exceed it', () => {
   expect(judgeOptions({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({
     fileMinSize: 4096,
     fileSize: 4096,
@@ -184,7 +184,7 @@ test.each<[keyof OptionsInput, number]>([
   ['fileBlockSize', GIB],
   ['directories', 0],
   ['directories', 99_999],
-])('the bound itself is inside: %s %d', (name, bound) => {
+])('%s accepts %d, its bound', (name, bound) => {
   expect(judgeOptions({ [name]: bound })[name]).toBe(bound);
 });
 
@@ -215,13 +215,13 @@ test('the refusals of all options read as refusals.txt does', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('refusals.txt');
 });
 
-test('a misspelt option is refused, and what was probably meant is named', () => {
+test('a misspelt option is refused with the most similar one', () => {
   expect(() => judgeOptions({ sise: 1 } as OptionsInput)).toThrow(
     refusal('option-unknown', 'there is no option sise; did you mean size?'),
   );
 });
 
-test('an option that is nothing like any is refused, and the right ones are named', () => {
+test('an option similar to none is refused with the list of all', () => {
   expect(() => judgeOptions({ weather: 1 } as OptionsInput)).toThrow(
     refusal('option-unknown', `there is no option weather; the options are ${NAMES.join(', ')}`),
   );
@@ -231,7 +231,7 @@ test.each(['5%', '5 %', '5', 5])('--until-stable %s is 5 per cent', (untilStable
   expect(judgeOptions({ untilStable }).untilStable).toBe(5);
 });
 
-test.each([null, [], 'size', 5])('options that are no object are refused: %j', (input) => {
+test.each([null, [], 'size', 5])('options that are not an object are refused: %j', (input) => {
   expect(() => judgeOptions(input as OptionsInput)).toThrow(
     refusal('option-invalid', 'the options are not an object; pass for example { size: 0.5 }'),
   );

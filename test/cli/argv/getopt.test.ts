@@ -34,11 +34,11 @@ test.each<[string[], string[]]>([
     ['-f', '-q'],
     ['--fast=', '--quiet'],
   ],
-])('%j is lexed as %j', (args, lexed) => {
+])('%j becomes %j', (args, lexed) => {
   expect(fromGetopt(args, FLAGS)).toEqual(lexed);
 });
 
-test('what stands behind a letter that needs a value is all value, be it letters of flags', () => {
+test('everything after a letter that needs a value is its value, even letters of flags', () => {
   expect(fromGetopt(['-sqb', '-dqf20'], FLAGS)).toEqual(['--size=qb', '--dir=qf20']);
   expect(fromGetopt(['-s=100'], FLAGS)).toEqual(['--size==100']);
   expect(fromGetopt(['-fq'], FLAGS)).toEqual(['--fast=q']);
@@ -51,7 +51,7 @@ test.each(['-1', '-q', '--', '--size', '-', '', 'a b', 'two\nlines', '=', '-ü']
   },
 );
 
-test('of a flag that stands twice both are kept, in their order', () => {
+test('a flag given twice is kept twice, in order', () => {
   expect(fromGetopt(['-s1', '-q', '-s', '2', '-q'], FLAGS)).toEqual([
     '--size=1',
     '--quiet',
@@ -60,29 +60,29 @@ test('of a flag that stands twice both are kept, in their order', () => {
   ]);
 });
 
-test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j ends without the value, which is told', (args) => {
+test.each([[['-s']], [['-qs']], [['-q', '-s']]])('%j ends without a value and is refused', (args) => {
   expect(() => fromGetopt(args, FLAGS)).toThrow(
     refusal('option-invalid', '-s has no value; pass it as -s VALUE or -sVALUE'),
   );
 });
 
-test('what stands apart from a flag whose value is attached is an argument', () => {
+test('a word after a flag with an optional value is an argument', () => {
   expect(fromGetopt(['-f', '20'], FLAGS)).toEqual(['--fast=', '20']);
 });
 
-test('of words in two dashes only the help is known', () => {
+test('--help is the only flag with two dashes', () => {
   expect(fromGetopt(['--help'], FLAGS)).toEqual(['--help']);
 });
 
-test.each(['disk', '', '-', '20'])('%j is no flag, and stays an argument among the flags', (word) => {
+test.each(['disk', '', '-', '20'])('%j is not a flag, and stays an argument among the flags', (word) => {
   expect(fromGetopt(['-q', word, '-b'], FLAGS)).toEqual(['--quiet', word, '--unbuffered']);
 });
 
-test('behind -- everything is an argument', () => {
+test('everything after -- is an argument', () => {
   expect(fromGetopt(['-q', '--', '-b', '-s', '-k'], FLAGS)).toEqual(['--quiet', '--', '-b', '-s', '-k']);
 });
 
-test('the arguments that are given stay as they are', () => {
+test('the array that is passed in is not changed', () => {
   const args = ['-q', '-s', '1'];
   fromGetopt(args, FLAGS);
   expect(args).toEqual(['-q', '-s', '1']);

@@ -14,7 +14,7 @@ test.each<[string[], string[]]>([
   [['--json'], ['--json']],
   [['-v'], ['--verbose']],
   [['--v=1'], ['--verbose']],
-])('%j is %j in either number of dashes', (args, lexed) => {
+])('%j becomes %j with one dash or two', (args, lexed) => {
   expect(fromGo(args, FLAGS).args).toEqual(lexed);
 });
 
@@ -26,7 +26,7 @@ test.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('Go reads -json=%s as off'
   expect(fromGo([`-json=${word}`], FLAGS).args).toEqual([]);
 });
 
-test('the last word on a switch counts', () => {
+test('the last value of a switch counts', () => {
   expect(fromGo(['-json', '--json', '-json=false'], FLAGS).args).toEqual([]);
   expect(fromGo(['-json', '-json=false', '-json'], FLAGS).args).toEqual(['--json']);
 });
@@ -43,7 +43,7 @@ test('switches that are turned off are listed by the names of their options', ()
   });
 });
 
-test('off takes back no value that reads like the flag', () => {
+test('turning a switch off does not drop a value that looks like its flag', () => {
   expect(fromGo(['-dir', '--json', '-json=false'], FLAGS).args).toEqual(['--dir=--json']);
 });
 
@@ -56,7 +56,7 @@ test.each(['maybe', '', 'tRUE', 'yes'])('-json=%s is neither on nor off', (word)
   );
 });
 
-test('a word after an on-off flag is not its value', () => {
+test('a word after a switch is not its value', () => {
   expect(fromGo(['-json', 'false'], FLAGS).args).toEqual(['--json', 'false']);
 });
 
@@ -88,11 +88,11 @@ test.each([
   ['', ''],
   ['word', 'word'],
   ['a-size', 'a-size'],
-])('%j is no flag of ours and becomes %j', (arg, lexed) => {
+])('%j is an unknown flag and becomes %j', (arg, lexed) => {
   expect(fromGo([arg], FLAGS).args).toEqual([lexed]);
 });
 
-test('nothing after -- is lexed', () => {
+test('nothing after -- is rewritten', () => {
   expect(fromGo(['-json', '--', '-json', '-size', '1'], FLAGS).args).toEqual([
     '--json',
     '--',

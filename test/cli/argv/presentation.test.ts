@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { colorAsked, formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { refusal } from '../../support/fixtures.js';
 
-test('without a flag the answer is text, the narration short and the benchmark real', () => {
+test('without a flag the result is text, messages are short and the benchmark runs', () => {
   const plain = {
     json: false,
     verbose: false,
@@ -19,7 +19,7 @@ test('without a flag the answer is text, the narration short and the benchmark r
   expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);
 });
 
-test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s is kept and turns nothing else on', (name) => {
+test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s turns nothing else on', (name) => {
   expect(judgePresentation({ [name]: true })).toEqual({ ...judgePresentation({}), [name]: true });
 });
 
@@ -36,7 +36,7 @@ test('quiet and verbose together are refused, each with --json is fine', () => {
   expect(judgePresentation({ verbose: true, json: true })).toMatchObject({ verbose: true, json: true });
 });
 
-test('--color and --no-color together are refused, and where neither is said nobody has decided', () => {
+test('--color and --no-color together are refused, and without either the terminal decides', () => {
   expect(() => judgePresentation({ color: true, noColor: true })).toThrow(
     refusal('option-invalid', '--color and --no-color contradict each other; pass one of them'),
   );
@@ -78,7 +78,7 @@ test.each([
   ['expect', 'write>=1MB/s'],
   ['force', 'yes'],
   ['baseline', ''],
-])('a program that sets %s to %j is told what it takes', (name, value) => {
+])('%s set to %j is refused with what it takes', (name, value) => {
   expect(() => judgePresentation({ [name]: value })).toThrow(
     expect.objectContaining({ code: 'option-invalid', message: expect.stringContaining(` is not `) }),
   );

@@ -21,7 +21,7 @@ test.each<[Sentence, string]>([
   expect(lineOf(message)).toBe(`${words}; do it`);
 });
 
-test('a number is in the unit of the dialect, and rounded to the side that would do', () => {
+test('a number is in the unit of the dialect, and rounded to the valid side', () => {
   expect(lineOf(sentence`pass ${flag('size', 0.0001)}`)).toBe('pass -s 1; do it');
   expect(lineOf(sentence`pass at most ${atMost('size', 0.0019)}`)).toBe('pass at most -s 1; do it');
   expect(lineOf(sentence`pass ${flag('size', 0.1 + 0.2 - 0.3 + 1)}`)).toBe('pass -s 1024; do it');
@@ -51,7 +51,7 @@ test("a dialect that takes gobonnie's flags changes no others", () => {
   );
 });
 
-test('an error stays what it is, and what is no error of ours is not touched', () => {
+test('an error keeps its code and cause, and an unknown error is not changed', () => {
   const error = new GobonnieError('size-too-large', sentence`${flag('size', 9)}`, 'do it');
   expect(inDialect({ names }, error)).toMatchObject({ kind: 'usage', cause: error });
   const bug = new TypeError('--size is undefined');
@@ -59,7 +59,7 @@ test('an error stays what it is, and what is no error of ours is not touched', (
   expect(inDialect({ names }, 'a string')).toBe('a string');
 });
 
-test('the error of a file names the option that names the file', () => {
+test('an error about a file names the option that names the file', () => {
   const missing = new GobonnieError('unreadable', '"a b.json" cannot be read', 'do it');
   expect(ofFile('baseline', 'a b.json', missing)).toEqual([flag('baseline', 'a b.json'), ' cannot be read']);
   expect(ofFile('baseline', 'c.json', missing)).toEqual([

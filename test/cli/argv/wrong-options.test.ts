@@ -30,7 +30,7 @@ async function expectRefusal(args: readonly string[], words: string, options?: P
   expectLine(await gobonnie([...HARMLESS, ...args], options), words);
 }
 
-/** The same without a process of its own, for what is refused before the disk is looked at. */
+/** The same without a process of its own, for refusals before the disk is looked at. */
 async function expectRefusalHere(args: readonly string[], words: string) {
   expectLine(await gobonnieHere([...HARMLESS, ...args]), words);
 }
@@ -55,7 +55,7 @@ describe.concurrent('a wrong value', () => {
     await expectRefusalHere(['--threads', '1', flagOf(name), value], `${flagOf(name)} ${quoted(value)} `);
   });
 
-  test.each(texts('size'))('%j of --size is refused as one word', async (value) => {
+  test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
     await expectRefusalHere(['--size', value], `--size ${quoted(value)} `);
   });
 
@@ -100,7 +100,7 @@ describe.concurrent('a missing value', () => {
   });
 });
 
-describe.concurrent('what is no flag', () => {
+describe.concurrent('an unknown word', () => {
   test.each([
     ['--sise', '--size'],
     ['-sise', '--size'],
@@ -119,11 +119,11 @@ describe.concurrent('what is no flag', () => {
     expect(stderr).toContain(`did you mean ${near}?`);
   });
 
-  test.each(['--bogus', '-x'])('%s is unknown and near to nothing', async (flag) => {
+  test.each(['--bogus', '-x'])('%s is unknown and similar to nothing', async (flag) => {
     await expectRefusal([flag], `unknown option ${flag}; see gobonnie --help`);
   });
 
-  test('a flag that would steer the terminal is shown harmlessly', async () => {
+  test('a flag with control characters is shown escaped', async () => {
     await expectRefusal(['--\u001b[31mred\u0007'], 'unknown option');
   });
 
@@ -133,13 +133,13 @@ describe.concurrent('what is no flag', () => {
     [['--json', 'true'], 'true'],
     [['--direct', 'true'], 'true'],
     [['-y', 'false'], 'false'],
-  ])('%j has a stray argument', async (args, stray) => {
+  ])('%j has an argument too many', async (args, stray) => {
     await expectRefusal(args, `there is no command or argument ${stray}; `);
   });
 });
 
-describe.concurrent('what contradicts itself or the machine', () => {
-  test.each([[['-q', '-v']], [['--verbose', '--quiet']]])('%j cannot be both', async (args) => {
+describe.concurrent('a contradiction', () => {
+  test.each([[['-q', '-v']], [['--verbose', '--quiet']]])('of %j is refused', async (args) => {
     await expectRefusal(args, '--quiet and --verbose contradict each other; ');
   });
 
@@ -207,7 +207,7 @@ describe('what only root may do', () => {
   });
 });
 
-describe('a --dir that is no directory', () => {
+describe('a --dir that is not a directory', () => {
   test.each([
     ['a file', (at: string) => writeFileSync(at, 'mine'), '', ' is not a directory; '],
     ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), '', ' is not a directory; '],

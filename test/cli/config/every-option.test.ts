@@ -18,7 +18,7 @@ const FILE = 'gobonnie.config.json';
 useOwnDirectory();
 beforeEach(() => rmSync(FILE, { force: true }));
 
-/** The three ways beside a flag to give an option this value. */
+/** The three ways other than a flag to set an option. */
 const WAYS = {
   'a variable': (name: string, [variable]: Value) => ({ args: [], env: { [variableOf(name)]: variable } }),
   'the file': (name: string, [, json]: Value) => {
@@ -36,25 +36,25 @@ type Way = keyof typeof WAYS;
 const right = (name: string): Value => [variableFor(name), jsonFor(name)];
 const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
 
-/** Without what chance would add, and what one of them needs. */
+/** With a fixed seed, and with the file size that --file-min-size needs. */
 function judged({ input, presentation }: SplitOptions): object {
   return { ...judgeOptions({ seed: 1, fileSize: '1m', ...input }), ...judgePresentation(presentation) };
 }
 
-test.each(EACH)('%s by %s is what it is as a flag', async (name, way) => {
+test.each(EACH)('%s from %s has the same value as its flag', async (name, way) => {
   const { args, env } = WAYS[way](name, right(name));
   const asked = await askedWith(args, env);
   expect(judged(asked)).toEqual(judged(await askedWith(['--no-config', flagFor(name)])));
   expect({ ...asked.input, ...asked.presentation }).toHaveProperty(name);
 });
 
-describe('in the plan that is printed', () => {
+describe('the printed plan', () => {
   const SMALL = ['seed=7', 'size=0.01', 'threads=1', 'file-size=1m', 'dir=.'];
   // gobonniego's document, which is the form of this one, has no place for the phases of the example.
   const options = Object.keys(optionCatalogue).filter((name) => name !== 'phases');
 
   test.each((Object.keys(WAYS) as Way[]).flatMap((way) => options.map((name) => [name, way] as const)))(
-    '%s by %s stands as if it were a flag',
+    'has %s from %s as if it were a flag',
     async (name, way) => {
       const flag = `${rowNamed(name).flags.at(-1)}=`;
       const others = [
@@ -74,7 +74,7 @@ describe('in the plan that is printed', () => {
   );
 });
 
-describe('what nobody can mean', () => {
+describe('a wrong value of', () => {
   const refused = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
     const error = await askedWith(args, env).catch((thrown: unknown) => thrown);
     if (!(error instanceof GobonnieError)) throw new Error('it was taken');
@@ -82,7 +82,7 @@ describe('what nobody can mean', () => {
     return error;
   };
 
-  test.each(NAMES)('%s in the file is refused by file and key, and the way out is one', async (name) => {
+  test.each(NAMES)('%s in the file is refused with the file, the key and a valid example', async (name) => {
     const { args, env } = WAYS['the file'](name, ['', { size: 1 }]);
     const { message, hint } = await refused(args, env);
     expect(message.startsWith(`${FILE}: ${name} {"size":1} is not `)).toBe(true);
@@ -93,7 +93,7 @@ describe('what nobody can mean', () => {
   });
 
   test.each(NAMES)(
-    '%s in a profile is refused by its whole path, also where nobody asked for it',
+    '%s in a profile is refused with its whole path, even if the profile is not used',
     async (name) => {
       const { env } = WAYS['a profile'](name, ['', null]);
       const { message } = await refused([], env);
@@ -105,7 +105,7 @@ describe('what nobody can mean', () => {
   const ANY_WORD = ['dir', 'label', 'format', 'out', 'expect', 'baseline'];
 
   test.each(NAMES.filter((name) => !ANY_WORD.includes(name)))(
-    '%s in a variable is refused by its name, and the way out is one',
+    '%s in a variable is refused with its name and a valid example',
     async (name) => {
       const { args, env } = WAYS['a variable'](name, ['may be', null]);
       const { message, hint } = await refused(args, env);
@@ -117,8 +117,8 @@ describe('what nobody can mean', () => {
   );
 });
 
-describe('what is on in the file', () => {
-  test.each(SWITCHES)('%s is turned off by a variable and by a flag', async (name) => {
+describe('a switch that the file turns on', () => {
+  test.each(SWITCHES)('%s can be turned off by a variable and by a flag', async (name) => {
     writeFiles('.', { [FILE]: { [name]: true } });
     const [flag = ''] = rowNamed(name).flags;
     const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {

@@ -12,11 +12,11 @@ import { OPTION_NAMES, published } from './published.js';
 
 const SCHEMA = fileURLToPath(new URL('../../../schema/gobonnie-config.schema.json', import.meta.url));
 
-test('the published schema is that of the code', async () => {
+test('the published schema is generated from the code', async () => {
   await expect(published()).toMatchFileSnapshot(SCHEMA);
 });
 
-test('every option is in it, at the top and in profiles, in the words of the help', () => {
+test('every option is in the schema, at the top and in profiles, with the text of the help', () => {
   const { properties } = JSON.parse(published());
   const { properties: inProfile } = properties.profiles.additionalProperties;
   expect(Object.keys(properties).toSorted()).toEqual([...OPTION_NAMES, '$schema', 'profiles'].toSorted());
@@ -28,7 +28,7 @@ test('every option is in it, at the top and in profiles, in the words of the hel
   expect(published()).not.toMatch(/"default":/);
 });
 
-describe('read by a validator', () => {
+describe('a validator with the schema', () => {
   beforeEach(needs('jsonschema'));
 
   /** Which of the documents are right by the schema. */
@@ -64,7 +64,7 @@ describe('read by a validator', () => {
     { profiles: { ci: { [name]: value } } },
   ];
 
-  test('every example of the catalogues is right, numbers as numbers', async () => {
+  test('accepts every example of the catalogues, with numbers as numbers', async () => {
     const documents = OPTION_NAMES.flatMap((name) => {
       const value = jsonFor(name);
       return bothOf(name, typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value);
@@ -76,7 +76,7 @@ describe('read by a validator', () => {
   /** Numbers and sizes in quotes: the one the schema does not want, of the other it cannot tell the bounds. */
   const isNumberAsText = (document: object) => /:"\d+[kmg]?"\}/.test(JSON.stringify(document));
 
-  test('gobonnie takes what is right by it and nothing else, but for numbers as text', async () => {
+  test('accepts what gobonnie accepts and nothing else, apart from numbers as text', async () => {
     const VALUES = [
       null,
       {},

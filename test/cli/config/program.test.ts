@@ -21,15 +21,15 @@ async function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv 
   return gobonnie(args, { cwd, env: { ...process.env, TMPDIR: cwd, ...env } });
 }
 
-/** What would be measured with, and what is said of it. */
+/** The options of the plan, and stderr. */
 async function planned(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const { stdout, stderr, exitCode } = await run(cwd, [...PLAN, ...args], env);
   expect({ stderr, exitCode }).toEqual({ stderr: expect.any(String), exitCode: 0 });
   return { options: JSON.parse(stdout).options, stderr };
 }
 
-describe('what wins', () => {
-  test('a flag over a variable, that over the profile, that over the file, each for what it says', async () => {
+describe('of several sources', () => {
+  test('a flag wins over a variable, that over the profile, that over the file, option by option', async () => {
     const cwd = directoryWith({
       [FILE]: {
         size: 0.01,
@@ -47,14 +47,14 @@ describe('what wins', () => {
     expect((await planned(cwd, ['--no-config'], env)).options).toMatchObject({ size: 0.03, runs: 4 });
   });
 
-  test('where two exclude each other, the stronger source over the whole pair', async () => {
+  test('the stronger decides about both of two options that exclude each other', async () => {
     const cwd = directoryWith({ [FILE]: { size: 0.01, format: 'bonnie', quiet: true, oneFile: true } });
     const { options, stderr } = await planned(cwd, ['--volumes', '3'], { GOBONNIE_VERBOSE: '1' });
     expect(options).toMatchObject({ volumes: 3, oneFile: false });
     expect(stderr).toBe(`gobonnie: options from ${FILE}, GOBONNIE_VERBOSE\n`);
   });
 
-  test('what is turned off takes nothing else away', async () => {
+  test('a switch that is turned off excludes nothing', async () => {
     const cwd = directoryWith({ [FILE]: { size: 0.01, threads: 1, format: 'bonnie', phases: 'write' } });
     const { stdout, exitCode } = await run(cwd, ['--json=false']);
     expect({ stdout, exitCode }).toEqual({
@@ -63,7 +63,7 @@ describe('what wins', () => {
     });
   });
 
-  test('a list as a whole', async () => {
+  test('one gives a list as a whole', async () => {
     const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, out: ['a.json', 'b.json'], phases: ['write'] } });
     await run(cwd, [], { GOBONNIE_OUT: '["c.json","d.json"]' });
     await run(cwd, ['--out', 'e.json'], { GOBONNIE_OUT: 'f.json' });
@@ -73,7 +73,7 @@ describe('what wins', () => {
 });
 
 describe('paths', () => {
-  test('in a file start from that file, in variables and flags from here', async () => {
+  test('start at the file that has them, and in variables and flags at the working directory', async () => {
     const cwd = directoryWith({
       [FILE]: {
         ...SMALL_OPTIONS,
@@ -99,8 +99,8 @@ describe('paths', () => {
   });
 });
 
-describe('what is said', () => {
-  test('with -v and --dry-run: the file, the profile and the variables that count', async () => {
+describe('stderr names', () => {
+  test('the file, the profile and the variables in effect, with -v and --dry-run', async () => {
     const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, profiles: { 'my ci': { runs: 1 } } } });
     const env = { GOBONNIE_SEED: '1', GOBONNIE_SIZE: '0.02', GOBONNIE_PROFILE: 'my ci' };
     const line = `gobonnie: options from ${FILE}, its profile "my ci", GOBONNIE_SEED\n`;
@@ -113,11 +113,11 @@ describe('what is said', () => {
     expect((await run(cwd, ['--size=0.01'], env)).stderr).not.toContain('options from');
   });
 
-  test('nothing where there are flags alone', async () => {
+  test('no sources if there are only flags', async () => {
     expect((await run(directoryWith({ 'package.json': {} }), ['--dry-run'])).stderr).toBe('');
   });
 
-  test('a variable that is none, with the nearest that is one, and it does nothing', async () => {
+  test('an unknown variable, which has no effect, and the most similar known one', async () => {
     const env = {
       GOBONNIE_SISE: '0.02',
       GOBONNIE_IOPSDURATION: 'much',
@@ -148,7 +148,7 @@ describe('what is said', () => {
   });
 });
 
-testOnLinux('a working directory that is gone has no file, and needs none', async () => {
+testOnLinux('a working directory that was removed needs no config file', async () => {
   const gone = makeDirectory();
   const script = `rmdir "$PWD" && exec "$@"`;
   const args = [

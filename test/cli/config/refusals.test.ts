@@ -12,7 +12,7 @@ async function refused(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}
   return stderr.slice('gobonnie: '.length, -1);
 }
 
-describe('refused in one line, which says where it stands, is', () => {
+describe('one line that names the source refuses', () => {
   test.each<[string, unknown, string]>([
     [
       'no JSON',
@@ -104,13 +104,13 @@ describe('refused in one line, which says where it stands, is', () => {
     expect((await refused([], env)).slice(0, words.length)).toBe(words);
   });
 
-  test('a wrong variable even where a flag says it better', async () => {
+  test('a wrong variable even if a flag overrides it', async () => {
     standIn({});
     const line = await refused(['--size=0.01'], { GOBONNIE_SIZE: 'abc' });
     expect(line).toMatch(/^GOBONNIE_SIZE=abc is not /);
   });
 
-  test('what two sources say together, each by its name', async () => {
+  test('options of two sources, each by its own name', async () => {
     standIn({ [FILE]: { fileSize: '1k', profiles: { ci: { format: 'bonnie' } } } });
     expect(await refused(['--file-min-size=2k'])).toMatch(
       new RegExp(`^--file-min-size 2k is more than fileSize "1k" of ${FILE}; `),
@@ -125,7 +125,7 @@ describe('refused in one line, which says where it stands, is', () => {
     );
   });
 
-  test('a profile that there is not, with those that there are', async () => {
+  test('an unknown profile, and lists the known ones', async () => {
     standIn({ [FILE]: { profiles: { ci: {}, 'at night': {} } }, 'none.json': {} });
     expect(await refused(['--profile', 'cj'])).toBe(
       `--profile cj is not in ${FILE}; its profiles are ci, "at night"`,
@@ -155,7 +155,7 @@ describe('refused in one line, which says where it stands, is', () => {
     expect((await refused(args)).slice(0, words.length)).toBe(words);
   });
 
-  test('a file of more than a MiB, be it right', async () => {
+  test('a file of more than a MiB, even if it is valid', async () => {
     standIn({ [FILE]: `{${' '.repeat(1024 ** 2)}}` });
     expect(await refused()).toBe(
       `${FILE} cannot be read: it is larger than 1 MiB; fix that, or pass --no-config`,
@@ -165,7 +165,7 @@ describe('refused in one line, which says where it stands, is', () => {
     );
   });
 
-  test('a broken package.json that speaks of gobonnie', async () => {
+  test('a broken package.json that has our key', async () => {
     standIn({ 'package.json': '{ "gobonnie": { "size": } }' });
     expect(await refused()).toMatch(/^package.json is not JSON: Unexpected token '}', [^;]*; JSON has /);
   });

@@ -13,8 +13,8 @@ async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {
   return JSON.parse(stdout).options.runs;
 }
 
-describe('found is', () => {
-  test('the nearest, upward, and package.json only where it has the key', async () => {
+describe('the search finds', () => {
+  test('the nearest file upward, and package.json only if it has the key', async () => {
     const files = {
       [FILE]: { runs: 7 },
       'a/package.json': { name: 'a', gobonnie: { runs: 8 } },
@@ -30,19 +30,19 @@ describe('found is', () => {
     expect(await runsWith()).toBe(7);
   });
 
-  test('gobonnie.config.json before the package.json beside it, of which nothing is taken', async () => {
+  test('gobonnie.config.json before the package.json beside it, which is not read', async () => {
     standIn({ [FILE]: { size: 0.01 }, 'package.json': { gobonnie: { runs: 7 } } });
     expect(await runsWith()).toBe(1);
   });
 
-  test('a link of this user, and a file with the mark that some editors put first', async () => {
+  test('a link of this user, and a file that begins with a byte order mark', async () => {
     standIn({ 'real.json': '\uFEFF{ "runs": 7, "$schema": "./schema.json" }' });
     symlinkSync('real.json', FILE);
     expect(await runsWith()).toBe(7);
   });
 });
 
-test('--config names one, by its path from here, and GOBONNIE_CONFIG does', async () => {
+test('--config and GOBONNIE_CONFIG name a file by its path from the working directory', async () => {
   standIn({
     [FILE]: { runs: 7 },
     'other/my.json': { runs: 8 },
@@ -54,7 +54,7 @@ test('--config names one, by its path from here, and GOBONNIE_CONFIG does', asyn
   expect(await runsWith(['--config=other/my.json'], env)).toBe(8);
 });
 
-test('--no-config takes none, GOBONNIE_NO_CONFIG neither, and a flag wins over that', async () => {
+test('--no-config and GOBONNIE_NO_CONFIG ignore config files, and a flag wins over the variable', async () => {
   standIn({ [FILE]: { runs: 7, profiles: { ci: { runs: 8 } } } });
   const env = { GOBONNIE_NO_CONFIG: '1' };
   expect(await runsWith(['--no-config'])).toBe(1);
@@ -65,7 +65,7 @@ test('--no-config takes none, GOBONNIE_NO_CONFIG neither, and a flag wins over t
   expect(await runsWith(['--no-config'], { GOBONNIE_PROFILE: 'ci' })).toBe(1);
 });
 
-describe('passed by is', () => {
+describe('the search ignores', () => {
   test.each<[string, (file: string) => unknown]>([
     ['a directory of that name', (file) => mkdirSync(file)],
     ['a link to nothing', (file) => symlinkSync('nowhere', file)],
@@ -91,7 +91,7 @@ describe('passed by is', () => {
   });
 });
 
-describe('not touched by any of it is', () => {
+describe('config files have no effect on', () => {
   const FILES = { [FILE]: '{ "broken', 'before.json': {} };
   const ENV = { GOBONNIE_SIZE: 'abc', GOBONNIE_JSON: 'maybe', GOBONNIE_CONFIG: 'nope', GOBONNIE_NOPE: '1' };
 
@@ -112,7 +112,7 @@ describe('not touched by any of it is', () => {
     expect(stderr).not.toMatch(/GOBONNIE_|config\.json|nope/);
   });
 
-  test('an ancestor has no such flags', async () => {
+  test('an ancestor, which has no such flags', async () => {
     const { stderr, exitCode } = await gobonnieHere(['bonniego', '--profile', 'ci']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^gobonnie: unknown option --profile; /);
@@ -125,7 +125,7 @@ describe('gobonnie ab', () => {
     [FILE]: { size: 0.01, threads: 3, runs: 7, format: 'bonnie', out: 'x.csv', dir: 'x', expect: 'write>1' },
   };
 
-  test('takes from there how to measure, and not what is printed or written', async () => {
+  test('takes from a config file how to measure, and not what is printed or written', async () => {
     standIn(FILES);
     const env = { GOBONNIE_THREADS: '2', GOBONNIE_FORMAT: 'bonnie++', GOBONNIE_DRY_RUN: '1' };
     const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '.', '.'], { env });
@@ -137,7 +137,7 @@ describe('gobonnie ab', () => {
     expect(stdout.match(/ phases, 7 runs:/g)).toHaveLength(2);
   });
 
-  test('turns off what is on there, by a flag as gobonniego writes it', async () => {
+  test('turns off a switch of the config file by a flag in the spelling of Go', async () => {
     standIn({ [FILE]: { size: 0.01, dryRun: true, verify: true } });
     const { stdout } = await gobonnieHere(['ab', '.', '-verify=false', '.', '--json']);
     expect(
@@ -148,7 +148,7 @@ describe('gobonnie ab', () => {
     ).toEqual([false, false]);
   });
 
-  test('refuses what is wrong there in the words of the place', async () => {
+  test('refuses a wrong value by the name of its key', async () => {
     standIn({ [FILE]: { size: 500000 } });
     const { stderr, exitCode } = await gobonnieHere(['ab', '.', '.']);
     expect(exitCode).toBe(2);

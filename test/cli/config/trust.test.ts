@@ -11,7 +11,7 @@ const FILE = 'gobonnie.config.json';
 const ROOT = 0;
 const NOBODY_ID = 65_534;
 const OTHER_ID = 1234;
-/** Root, but for its right to read and change what is not its own. */
+/** Root without the right to read and change the files of others. */
 const BARE_ROOT = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
 
 const NOT_OWN = 'it belongs to another user';
@@ -77,7 +77,7 @@ describe('as root', () => {
     ['its own', () => {}],
     ['its own and in a directory like /tmp', ({ above }) => chmodSync(above, 0o1777)],
     ['one that others may read alone', ({ file }) => chmodSync(file, 0o444)],
-  ])('%s is obeyed', async (_, prepare) => {
+  ])('%s is used', async (_, prepare) => {
     const at = place();
     prepare(at);
     expect(await planned(at.cwd)).toEqual(OBEYED);
@@ -93,7 +93,7 @@ describe('as root', () => {
     ],
     ['that a group may write to', GROUP, ({ file }) => chmodSync(file, 0o664)],
     ['that is a link of another user', FOREIGN_LINK, ({ file }) => replaceByLink(file, OTHER_ID)],
-  ])('one %s is ignored, and the line says how it would be', async (_, reason, prepare) => {
+  ])('a file %s is ignored, and the line says how to use it', async (_, reason, prepare) => {
     const at = place();
     prepare(at);
     expect(await planned(at.cwd)).toEqual(disobeyed(reason));
@@ -118,7 +118,7 @@ describe('as root', () => {
     },
   );
 
-  test('one that is ignored is as if it were not there: what is above it counts', async () => {
+  test('below an ignored file, the search goes on upward', async () => {
     const { above, cwd, file } = place();
     writeFiles(above, { 'project/package.json': { gobonnie: { runs: 8 } } });
     chownSync(file, OTHER_ID, ROOT);
@@ -131,7 +131,7 @@ describe('as root', () => {
     ]);
   });
 
-  test('a profile that is asked for is missed with the reason', async () => {
+  test('a profile of an ignored file is refused with the reason', async () => {
     const { cwd, file } = place();
     chmodSync(file, 0o666);
     expect(await planned(cwd, ['--profile=ci'])).toEqual({
@@ -146,7 +146,7 @@ describe('as root', () => {
     ['without it', false, { dependencies: { gobonnie: '1' } }],
     ['that is broken', false, '{ "gobonnie": '],
     ['that is larger than any', false, `{ "gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}" }`],
-  ])('of a package.json of another user %s a word is said: %s', async (_, isTold, content) => {
+  ])('a package.json of another user %s gets a message: %s', async (_, isTold, content) => {
     const { cwd } = place();
     writeFiles(cwd, { 'package.json': content });
     chownSync(path.join(cwd, 'package.json'), OTHER_ID, ROOT);
@@ -155,7 +155,7 @@ describe('as root', () => {
     expect(stderr.includes('gobonnie: package.json is ignored: ')).toBe(isTold);
   });
 
-  test('one that is broken in the hands of another user is no error', async () => {
+  test('a broken file of another user is not an error', async () => {
     const { cwd, file } = place();
     writeFileSync(file, '{ "broken');
     chownSync(file, OTHER_ID, ROOT);
@@ -166,7 +166,7 @@ describe('as root', () => {
 describe('as root without its rights', () => {
   beforeEach(needs('root', 'setpriv'));
 
-  test('an own file that cannot be read is refused, and a package.json passed by', async () => {
+  test('an own file that cannot be read is refused, and a package.json is ignored', async () => {
     const { cwd, file } = place();
     chmodSync(file, 0);
     expect(await planned(cwd, [], { as: BARE_ROOT })).toEqual({
@@ -192,7 +192,7 @@ describe('as nobody', () => {
       'in a directory of nobody and a group that may write to it',
       (file) => own(path.dirname(file), NOBODY_ID, NOBODY_ID, 0o775),
     ],
-  ])('one %s is obeyed', async (_, prepare) => {
+  ])('a file %s is used', async (_, prepare) => {
     const { cwd, file } = place();
     prepare(file);
     expect(await planned(cwd, [], NOBODY)).toEqual(OBEYED);
@@ -208,14 +208,14 @@ describe('as nobody', () => {
     ['of nobody that everybody may write to', OPEN, (file) => own(file, NOBODY_ID, NOBODY_ID, 0o666)],
     ['of root that everybody may write to', OPEN, (file) => chmodSync(file, 0o646)],
     ['that is a link of another user', FOREIGN_LINK, (file) => replaceByLink(file, OTHER_ID)],
-  ])('one %s is ignored', async (_, reason, prepare) => {
+  ])('a file %s is ignored', async (_, reason, prepare) => {
     const { cwd, file } = place();
     prepare(file);
     expect(await planned(cwd, [], NOBODY)).toEqual(disobeyed(reason));
     expect(await planned(cwd, ['--config', `../${FILE}`], NOBODY)).toEqual(OBEYED);
   });
 
-  test('one that root has planted in a directory of everybody, like /tmp, is obeyed, and another user’s is not', async () => {
+  test('in a directory that everybody may write to, like /tmp, a file of root is used, and one of another user is not', async () => {
     const { above, cwd, file } = place();
     chmodSync(above, 0o1777);
     chmodSync(path.dirname(file), 0o1777);
