@@ -33,7 +33,7 @@ describe('single runs', () => {
     });
   });
 
-  test('one run beside several is taken to be as noisy as they are', () => {
+  test('a single run compared with several is taken to be as noisy as they are', () => {
     expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'significant', verdict: 'regression' });
     expect(change([100, 130, 70], [80])).toMatchObject({ certainty: 'noise', verdict: 'unsure' });
   });
@@ -49,7 +49,7 @@ describe('several runs', () => {
     expect(found.probability).toBeLessThan(1e-6);
   });
 
-  test('a sound drop of less than may be is none', () => {
+  test('a significant drop below the limit is not a regression', () => {
     expect(change([100, 101, 99, 100, 100], [95, 96, 94, 95, 95])).toMatchObject({
       certainty: 'significant',
       direction: 'worse',
@@ -57,7 +57,7 @@ describe('several runs', () => {
     });
   });
 
-  test('what is as noisy as it is far apart is noise, and it is said that it could hide a regression', () => {
+  test('a change within the noise is noise, and could hide a regression', () => {
     expect(change([100, 60, 140], [80, 50, 120])).toMatchObject({
       certainty: 'noise',
       direction: null,
@@ -65,14 +65,14 @@ describe('several runs', () => {
     });
   });
 
-  test('noise that is too little to hide one is fine', () => {
+  test('noise too small to hide a regression is fine', () => {
     expect(change([100, 101, 99, 100], [100, 99, 101, 100])).toMatchObject({
       certainty: 'noise',
       verdict: 'fine',
     });
   });
 
-  test('twice as much is no regression, but for what had better be less', () => {
+  test('doubling is a regression only if less is better', () => {
     const [before, after] = [
       [10, 11, 9, 10],
       [20, 21, 19, 20],
@@ -85,7 +85,7 @@ describe('several runs', () => {
     expect(change(before, after, { better: null })).toMatchObject({ direction: null, verdict: 'fine' });
   });
 
-  test('with more figures each has to be surer', () => {
+  test('with more figures each needs stronger evidence', () => {
     const [before, after] = [
       [100, 102, 98, 101, 99],
       [97, 98, 96, 99.5, 95],
@@ -102,7 +102,7 @@ describe('several runs', () => {
   });
 });
 
-test('what may be is what was asked for', () => {
+test('the limit of a regression can be set', () => {
   const [before, after] = [subject([sample([100])]), subject([sample([94])])];
   expect(changesWith('regression', compareSubjects(before, after))).toHaveLength(0);
   expect(changesWith('regression', compareSubjects(before, after, { maxRegressionPercent: 5 }))).toHaveLength(
@@ -125,7 +125,7 @@ test('a figure that is only shown is never a regression', () => {
   ]);
 });
 
-test('from 0 there is no percentage, and to 0 it is all', () => {
+test('a change from 0 has no percentage, and one to 0 is -100 %', () => {
   expect(change([0], [5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'fine' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
   expect(change([0, 0], [0, 0])).toMatchObject({
@@ -135,7 +135,7 @@ test('from 0 there is no percentage, and to 0 it is all', () => {
   });
 });
 
-test('what only one of them knows, what says nothing new and what counts another thing is left out', () => {
+test('metrics that one side lacks, silent ones and those in another unit are left out', () => {
   const comparison = compareSubjects(
     subject([
       sample([1]),
@@ -159,7 +159,7 @@ test('without a figure in common there is nothing to compare', () => {
   );
 });
 
-test('the first documents are held against each other, the others against their first, and a difference is told once', () => {
+test('the first documents of both sides are compared, the others with their first, and each difference is listed once', () => {
   const threads = (value: number) => [{ name: '--threads', value }];
   const before = subject([sample([1])], { facts: [threads(2), threads(2)] });
   const after = subject([sample([1])], { name: 'b', facts: [threads(2), threads(3), threads(3)] });
@@ -172,7 +172,7 @@ test('the first documents are held against each other, the others against their 
   expect(compareSubjects(before, before).differences).toEqual([]);
 });
 
-test('what is only noted is no difference, and leaves the verdict', () => {
+test('a noted difference does not prevent a verdict', () => {
   const onProcessor = (value: string) => ({ facts: [[{ name: 'processor', value, isNote: true }]] });
   const [before, after] = [
     subject([sample([100])], onProcessor('A')),

@@ -25,7 +25,7 @@ function namesOf(before: readonly Fact[], after: readonly Fact[]): readonly stri
   return differencesOf(before, after).map(({ name }) => name);
 }
 
-test('the same plan on the same machine is alike, whatever the seed, the runs, the label and the place', () => {
+test('seed, runs, label and directory make no difference', () => {
   const other = facts(
     { seed: 1, runs: 5, seconds: 9, label: 'x', untilStable: 5, stallTimeout: 3 },
     { hostname: 'other', target: { directory: '/mnt/other', availableBytes: 9e9 * 50 } },
@@ -78,24 +78,24 @@ test.each<[string, MachineFacts]>([
   ).toEqual([name]);
 });
 
-test('a patch release of Node, and a hundredth of memory, are no difference', () => {
+test('a patch release of Node and one percent of memory make no difference', () => {
   expect(namesOf(facts(), facts({}, { nodeVersion: 'v20.20.2', memoryLimitBytes: 15.9 * GIB }))).toEqual([]);
 });
 
-test('both sides of a difference are told, sizes in words', () => {
+test('a difference has both values, sizes with their unit', () => {
   expect(differencesOf(facts({ threads: 2 }), facts({ threads: 2, size: 1 }))).toEqual([
     { name: '--size', before: '512 MiB', after: '1 GiB' },
   ]);
 });
 
-test('what was done to the page cache counts when something was read', () => {
+test('what --cache did counts after a run only', () => {
   const report = emptyReport(planWith(), new Date(STARTED_AT));
   const cacheOf = (all: readonly Fact[]) => all.find(({ name }) => name === '--cache')?.value;
   expect(cacheOf(factsOfReport(report))).toBeNull();
   expect(cacheOf(factsOfReport({ ...report, runs: [runWith()] }))).toBe('keep');
 });
 
-test('of what other programs wrote only that is held against a report which they tell', () => {
+test('facts that another program does not give are not compared', () => {
   const alike = factsOfForeignRun({ sizeBytes: GIB / 2, threads: 4 });
   expect(differencesOf(facts(), alike)).toEqual([]);
   expect(namesOf(facts(), factsOfForeignRun({ sizeBytes: GIB, threads: 8 }))).toEqual([

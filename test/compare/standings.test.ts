@@ -19,7 +19,7 @@ function subject(
 const QUICK = { write: [200, 210, 190, 205, 195] };
 const SLOW = { write: [100, 106, 95, 102, 98] };
 
-test('who is better for certain wins, whatever the order', () => {
+test('who is significantly better wins, in any order', () => {
   for (const subjects of [
     [subject('a', SLOW), subject('b', QUICK)],
     [subject('b', QUICK), subject('a', SLOW)],
@@ -32,12 +32,12 @@ test('who is better for certain wins, whatever the order', () => {
   }
 });
 
-test('a lead that may be noise is none', () => {
+test('a lead that may be noise wins nothing', () => {
   const noisy = subject('b', { write: [150, 60, 140, 80, 110] });
   expect(standingsOf([subject('a', SLOW), noisy])).toMatchObject([{ winner: null, leader: 'b', next: 'a' }]);
 });
 
-test('where there is no winner the one who leaves none is named', () => {
+test('without a winner, the one that may be as good is named', () => {
   const near = subject('b', { write: [150, 158, 143, 153, 147] });
   const noisy = subject('c', { write: [180, 40, 260, 60, 120] });
   expect(standingsOf([subject('a', QUICK), near, noisy])).toMatchObject([
@@ -45,7 +45,7 @@ test('where there is no winner the one who leaves none is named', () => {
   ]);
 });
 
-test('of three the winner has to be better than each', () => {
+test('a winner of three is better than both others', () => {
   const near = subject('c', { write: [195, 205, 198, 199, 201] });
   expect(standingsOf([subject('a', SLOW), subject('b', QUICK), near])).toMatchObject([
     { winner: null, next: 'c' },
@@ -62,12 +62,12 @@ test('single runs have no winner', () => {
   ]);
 });
 
-test('less is better where it is', () => {
+test('the lower one wins if less is better', () => {
   const less = { better: 'less' } as const;
   expect(standingsOf([subject('a', SLOW, less), subject('b', QUICK, less)])).toMatchObject([{ winner: 'a' }]);
 });
 
-test('what only one of them knows, or nobody judges, has no standing', () => {
+test('a metric that one lacks, or that is only shown, has no standing', () => {
   expect(
     standingsOf([subject('a', { ...SLOW, read: [1, 2] }), subject('b', QUICK)]).map(({ name }) => name),
   ).toEqual(['write']);

@@ -30,7 +30,7 @@ describe('a report', () => {
     });
   });
 
-  test('has no sample of what is not known in any run', () => {
+  test('has no sample of a metric that no run has', () => {
     expect(values(subject, 'read.durable')).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ test('runs of other programs have their rates and their longest latencies, and n
   expect(subject.facts).toHaveLength(2);
 });
 
-test('several documents of one file stand side by side, each with its facts', () => {
+test('the runs of several documents count together, each document with its facts', () => {
   const results = resultsOfReport(report);
   const once = subjectOf('a.json', [results]);
   const twice = subjectOf('b.json', [results, results]);

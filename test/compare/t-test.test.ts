@@ -15,7 +15,7 @@ function noise(
   return Array.from({ length: count }, () => mean + deviation * one());
 }
 
-test('unlike spreads and sizes: difference, interval and probability of an example that is worked by hand', () => {
+test('different variances and sizes: a worked example', () => {
   // Means 11 and 14, variances of the means 1 / 3 and 4 / 5: t = 3 / sqrt(17 / 15), df = (17 / 15)^2 / (1 / 18 + 4 / 25) = 5.96.
   const result = welch([10, 11, 12], [12, 12, 14, 16, 16], 0.95);
   expect(result?.difference).toBe(3);
@@ -25,7 +25,7 @@ test('unlike spreads and sizes: difference, interval and probability of an examp
   expect(reach / Math.sqrt(17 / 15)).toBeCloseTo(2.449, 2);
 });
 
-test('the two ways round are the same but for the sign', () => {
+test('swapping the sides changes only the sign', () => {
   const [one, other] = [
     [3, 4, 5, 4],
     [7, 9, 8],
@@ -37,11 +37,11 @@ test('the two ways round are the same but for the sign', () => {
   expect(back?.interval.low).toBeCloseTo(-(there?.interval.high ?? 0), 12);
 });
 
-test('two single values leave nothing to tell noise by', () => {
+test('two single values cannot be tested', () => {
   expect(welch([1], [2], 0.95)).toBeNull();
 });
 
-test('a single value is as noisy as the others: an example that is worked by hand', () => {
+test('a single value is as noisy as the others: a worked example', () => {
   // Mean 11, variances 1 / 3 and 1: t = 3 / sqrt(4 / 3) with two degrees of freedom, where p = 1 - t / sqrt(2 + t^2).
   for (const [before, after, difference] of [
     [[10, 11, 12], [14], 3],
@@ -54,7 +54,7 @@ test('a single value is as noisy as the others: an example that is worked by han
   }
 });
 
-test('of the same a single value is called unlike no more often than was asked for', () => {
+test('a single value from the same distribution is called different as rarely as asked', () => {
   const random = seededRandom(20261122);
   const times = 4000;
   const unlike = Array.from({ length: times }, () =>
@@ -64,7 +64,7 @@ test('of the same a single value is called unlike no more often than was asked f
   expect(unlike.length / times).toBeLessThan(0.065);
 });
 
-test('without any noise every difference is sure, and none is none', () => {
+test('without noise every difference is certain', () => {
   expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({
     difference: 0,
     interval: { low: 0, high: 0 },
@@ -77,7 +77,7 @@ test('without any noise every difference is sure, and none is none', () => {
   });
 });
 
-test('numbers of any size give numbers', () => {
+test('values of any magnitude give finite results', () => {
   for (const scale of [1e-150, 1e-9, 1, 1e9, 1e150]) {
     const result = welch([1 * scale, 2 * scale, 3 * scale], [2 * scale, 3 * scale, 5 * scale], 0.95);
     expect(result?.probability).toBeCloseTo(0.2846, 3);
@@ -85,7 +85,7 @@ test('numbers of any size give numbers', () => {
   }
 });
 
-test('where nothing has changed, one interval in twenty leaves that out', () => {
+test('if nothing changed, one interval in twenty excludes 0', () => {
   const random = seededRandom(7);
   const rounds = 2000;
   let misses = 0;
@@ -97,7 +97,7 @@ test('where nothing has changed, one interval in twenty leaves that out', () => 
   expect(misses / rounds).toBeLessThan(0.065);
 });
 
-test('what disturbs both of a pair alike does not hide the difference between them', () => {
+test('a disturbance of both values of a pair does not hide their difference', () => {
   const before = [100, 20, 70, 45, 90];
   const after = before.map((value, at) => value + 5 + (at % 2));
   expect(welch(before, after, 0.95)?.probability).toBeGreaterThan(0.7);
@@ -117,11 +117,11 @@ test.each([
   ],
   [[1], [2]],
   [[], []],
-])('%j and %j are no pairs to tell noise by', (before, after) => {
+])('%j and %j cannot be tested as pairs', (before, after) => {
   expect(paired(before, after, 0.95)).toBeNull();
 });
 
-test('pairs that are all as far apart leave no doubt, and pairs of equals no difference', () => {
+test('pairs with a constant difference are certain, and equal pairs have none', () => {
   expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({
     difference: 1,
     interval: { low: 1, high: 1 },

@@ -10,7 +10,7 @@ function verdictOn(text: string, runs: readonly Run[]) {
   return judgeExpectation(parseExpectation(text, MEASURED), { runs: [...runs] });
 }
 
-describe('what it says', () => {
+describe('parsing a condition', () => {
   test.each([
     ['write>=200MB/s', { phase: 'write', unit: 'bytesPerSecond', operator: '>=', bound: 200e6 }],
     ['  iops > 5k ', { phase: 'iops', unit: 'operationsPerSecond', operator: '>', bound: 5000 }],
@@ -62,14 +62,14 @@ describe('what it says', () => {
     );
   });
 
-  test('what could steer a terminal is not repeated raw', () => {
+  test('control characters are escaped in the refusal', () => {
     expect(() => parseExpectation('wr\u001b[31mite>=1MB/s', MEASURED)).toThrow(
       refusal('option-invalid', expect.not.stringContaining('\u001b') as unknown as string),
     );
   });
 });
 
-describe('what becomes of it', () => {
+describe('judging a condition', () => {
   const rates = (...perSecond: number[]) =>
     perSecond.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
 
@@ -90,7 +90,7 @@ describe('what becomes of it', () => {
     });
   });
 
-  test('of several runs the mean counts, and of a run that was stopped nothing', () => {
+  test('the mean of the complete runs counts', () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
     expect(verdictOn('write>=200MB/s', [...rates(100e6, 300e6), stopped])).toMatchObject({
       actual: 200e6,
@@ -98,7 +98,7 @@ describe('what becomes of it', () => {
     });
   });
 
-  test('what is not known is not as expected, whichever way', () => {
+  test('an unknown figure meets no condition', () => {
     const runs = [runWith({ measurements: [measurementWith({ latencyNs: null })] })];
     for (const text of ['write.p99<20ms', 'write.p99>0ms'])
       expect(verdictOn(text, runs)).toMatchObject({ actual: null, isMet: false });

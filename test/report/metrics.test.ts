@@ -13,7 +13,7 @@ function metric(name: string) {
   return found;
 }
 
-test('names are unlike, and a phase alone is its rate', () => {
+test('names are unique, and the phase alone is its rate', () => {
   expect(new Set(metrics.map(({ name }) => name)).size).toBe(metrics.length);
   expect(metricName('read', metric(''))).toBe('read');
   expect(metricName('create-random', metric('p99'))).toBe('create-random.p99');
@@ -52,7 +52,7 @@ test('every metric of a full measurement is a number of its own place', () => {
   });
 });
 
-test('what is not known is null, and what is known of a rate stays', () => {
+test('an unknown metric is null', () => {
   const measurement = resultWith({
     latencyNs: null,
     durable: null,
@@ -68,7 +68,7 @@ test('values come from the runs that know them', () => {
   expect(valuesOf(rows.slice(0, 1), metric('p99'))).toEqual([]);
 });
 
-test('no two of them are the same part of the same quantity in the same unit', () => {
+test('each combination of quantity, quantile and unit is unique', () => {
   for (const figure of ['bytes', 'operations'] as const) {
     const places = metrics.map((one) => [one.quantity.name, one.quantile, one.unit({ figure })].join());
     // The rate is one or the other throughput, under the name that every phase has.
@@ -76,7 +76,7 @@ test('no two of them are the same part of the same quantity in the same unit', (
   }
 });
 
-test('a quantity has one description, whichever part of it is told', () => {
+test('a quantity has one description', () => {
   const latencies = metrics.filter(({ quantile }) => quantile !== null);
   expect(latencies.map(({ name, quantile }) => [name, quantile])).toEqual([
     ['min', 0],
@@ -90,7 +90,7 @@ test('a quantity has one description, whichever part of it is told', () => {
   expect(new Set(latencies.map(({ quantity }) => quantity)).size).toBe(1);
 });
 
-test('everything that another program tells is told, in its own place', () => {
+test('every figure of another program has its metric', () => {
   const told = (phase: string) => {
     const result = foreignPhase(phase, {
       rate: 5e8,
@@ -106,7 +106,7 @@ test('everything that another program tells is told, in its own place', () => {
   expect(told('seeks')).toEqual({ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 });
 });
 
-test('what another program does not tell of a phase is not known', () => {
+test('what another program does not give is null', () => {
   const result = foreignPhase('read', { rate: null });
   expect(metrics.filter((one) => one.of(result) !== null)).toEqual([]);
   expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', figure: 'bytes' });

@@ -4,7 +4,7 @@ import { resultsOfReport } from '../../src/report/results-of-report.js';
 import { measurementWith, reportWith, runWith } from '../support/fixtures.js';
 import { foreignRunWith } from '../support/foreign-runs.js';
 
-test('a report is of one machine, even before its first run', () => {
+test('a report has one machine, even before its first run', () => {
   const results = resultsOfReport(reportWith());
   expect(byMachine([results])).toEqual([results]);
   expect(provenanceOf(results)).toEqual({
@@ -14,7 +14,7 @@ test('a report is of one machine, even before its first run', () => {
   });
 });
 
-test('the runs of another program are of as many machines as there are names, each with its runs in order', () => {
+test('another program’s runs are grouped by machine, in order', () => {
   const runs = ['silo4', 'silo5', 'silo4'].map((label, index) =>
     foreignRunWith({ label, figures: { read: { rate: index } } }),
   );
@@ -23,7 +23,7 @@ test('the runs of another program are of as many machines as there are names, ea
   expect(machines.map((one) => one.runs)).toEqual([[runs[0], runs[2]], [runs[1]]]);
 });
 
-test('the same name in the results of another program is another machine', () => {
+test('runs of different programs are kept apart, even with the same name', () => {
   const runs = ['bonnie', 'bonnie++'].map((name) => foreignRunWith({ program: { name, version: null } }));
   expect(byMachine([{ report: null, runs }]).map((one) => provenanceOf(one).program.name)).toEqual([
     'bonnie',
@@ -40,7 +40,7 @@ test('the rows of a phase stand together, run by run, in the order in which the 
   ]);
 });
 
-test('the rate of a phase is the one of its two rates that it is known by', () => {
+test('the main rate of a phase is that of bytes or of operations', () => {
   const rates = { bytesPerSecond: 100, operationsPerSecond: 7 };
   expect(rateOf(measurementWith({ ...rates, figure: 'bytes' }))).toBe(100);
   expect(rateOf(measurementWith({ ...rates, figure: 'operations' }))).toBe(7);

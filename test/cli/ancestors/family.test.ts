@@ -335,7 +335,7 @@ describe('gobonnie --format', () => {
     },
   );
 
-  test('says what it has no place for', async () => {
+  test('names the phases that it does not show', async () => {
     const flags = ['--size', '0.002', '--iops-duration', '0.1', '--format', 'bonnie'];
     const { stderr } = await gobonnie(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
     expect(toldIn(stderr)).toContain('gobonnie: --format bonnie does not show iops');

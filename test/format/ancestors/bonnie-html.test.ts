@@ -12,7 +12,7 @@ const GUM07 =
 /** Markup that does damage wherever one of its characters gets through. */
 const NASTY = `<b>"A" & 'B'</b></td></tr></table><script>alert(1)</script>`;
 
-test('a row is a run, its label whole', () => {
+test('a row is one run with its whole label', () => {
   expect(bonnieHtmlRow(bonnieRun())).toBe(GUM07);
 });
 
@@ -39,7 +39,7 @@ ${GUM07}</table>
 `);
 });
 
-test('a missing score is an empty cell, one that was not trusted plus signs', () => {
+test('a missing figure is an empty cell, an untrusted one plus signs', () => {
   const figures = figuresOf(null, [26069, 14.6], [10337, null], [null, null], null, [122.1, 1.5]);
   expect(bonnieHtmlRow(bonnieRun({ label: '', sizeBytes: null, figures }))).toBe(
     '<tr><td></td><td></td><td></td><td></td><td>26069</td><td>14.6</td><td>10337</td><td></td>' +
@@ -47,7 +47,7 @@ test('a missing score is an empty cell, one that was not trusted plus signs', ()
   );
 });
 
-test('several volumes are told with the megabytes of each', () => {
+test('several volumes are shown with the megabytes of each', () => {
   expect(bonnieHtmlRow(bonnieRun({ sizeBytes: 3 * GIB, volumes: 3 }))).toContain('<td>3*1024</td>');
 });
 
@@ -107,7 +107,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
     bonnieRun({ synced: true, unlocked: true, seeks: 8192, seekers: 5 }),
   ];
 
-  test('is one table whose tags match and whose rows are all as wide', async () => {
+  test('is one table with matching tags and rows of one width', async () => {
     const { rows, tags, tables } = await parsed(bonnieHtml([bonnieRun(), ...others]));
     expect(tables).toBe(1);
     expect(tags).toEqual(['body', 'head', 'html', 'meta', 'style', 'table', 'td', 'th', 'title', 'tr']);
@@ -138,7 +138,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
     ]);
   });
 
-  test('of nothing is a page all the same', async () => {
+  test('is valid without any run', async () => {
     expect(await parsed(bonnieHtml([]))).toMatchObject({ rows: [], tables: 1 });
   });
 });

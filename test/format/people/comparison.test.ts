@@ -25,7 +25,7 @@ const after = subject('after.json', [
 ]);
 
 describe('as text', () => {
-  test('every figure has its row, every change its certainty, and every figure its verdict', () => {
+  test('every figure has its row with its change and certainty, and its verdict', () => {
     expect(comparisonFormats.text([compareSubjects(before, after)]).split('\n')).toEqual([
       '           before.json  after.json  change',
       expect.stringMatching(
@@ -40,7 +40,7 @@ describe('as text', () => {
     ]);
   });
 
-  test('single runs are said to be that', () => {
+  test('single runs are said to be untested', () => {
     const [one, other] = [subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])];
     expect(comparisonFormats.text([compareSubjects(one, other)]).split('\n')).toEqual([
       '              a        b  change',
@@ -51,7 +51,7 @@ describe('as text', () => {
     ]);
   });
 
-  test('several stand side by side, and what one of them lacks is empty', () => {
+  test('several comparisons are columns; a missing figure is empty', () => {
     const third = subject('third.json', [sample('read', [1e9, 1e9])]);
     const [head, write, p99, read] = comparisonFormats
       .text([compareSubjects(before, after), compareSubjects(before, third)])
@@ -62,21 +62,21 @@ describe('as text', () => {
     expect(read?.split(/ {2,}/)).toHaveLength(6);
   });
 
-  describe('what is unlike', () => {
+  describe('a difference', () => {
     const [two, four] = [2, 4].map((value) => [[{ name: '--threads', value }]]);
     const sides = [
       subject('before.json', before.samples, two),
       subject('after.json', after.samples, four),
     ] as const;
 
-    test('is named, and there is no verdict on it', () => {
+    test('is listed, and prevents a verdict', () => {
       const text = comparisonFormats.text([compareSubjects(...sides)]);
       expect(text).toContain('\ndifference: --threads is 2 in before.json and 4 in after.json\n');
       expect(text).toMatch(/^write .* -19\.8 % \(-20\.5 % to -19\.1 %\) worse$/m);
       expect(text).not.toMatch(/regression/i);
     });
 
-    test('within one side is told of that side', () => {
+    test('within one side names that side', () => {
       const several = subject('list.json', before.samples, [...(two ?? []), ...(four ?? [])]);
       const text = comparisonFormats.text([
         compareSubjects(several, subject('after.json', after.samples, two)),
@@ -85,14 +85,14 @@ describe('as text', () => {
       expect(text).not.toContain('and 2 in after.json');
     });
 
-    test('has its verdict by force', () => {
+    test('does not prevent a verdict with force', () => {
       const text = comparisonFormats.text([compareSubjects(...sides, { force: true })]);
       expect(text).toContain('\nafter.json: regression of more than 10 %: write -19.8 %\n');
       expect(text).toContain('\ndifference: ');
     });
   });
 
-  test('what is nothing in both has not changed, and what was nothing has no change in per cent', () => {
+  test('0 in both has not changed, and a change from 0 has no percentage', () => {
     const [nothing, something] = [
       [0, 0],
       [3, 3],
@@ -107,14 +107,14 @@ describe('as text', () => {
     expect(rowOf(nothing, something)).toMatch(/ from 0$/);
   });
 
-  test('names steer no terminal', () => {
+  test('names cannot control the terminal', () => {
     const steering = 'x\u001b[31m\u202e.json';
     const text = comparisonFormats.text([compareSubjects(subject(steering, before.samples), after)]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u);
   });
 });
 
-test('as Markdown it is a table with its conclusions, and names are no markup', () => {
+test('as Markdown it is a table with its conclusions, and names are plain text', () => {
   const text = comparisonFormats.markdown([compareSubjects(subject('a|<b>.json', before.samples), after)]);
   const [head, rule, ...rest] = text.split('\n');
   expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change |');
@@ -123,7 +123,7 @@ test('as Markdown it is a table with its conclusions, and names are no markup', 
   expect(rest).toContain('- after.json: regression of more than 10 %: write -19.8 %');
 });
 
-test('as JSON it is one document on one line, with all that is known', () => {
+test('as JSON it is one document on one line, with everything', () => {
   const comparison = compareSubjects(before, after);
   const text = comparisonFormats.json([comparison]);
   expect(text.indexOf('\n')).toBe(text.length - 1);
@@ -139,7 +139,7 @@ test.each([
     subject('a', [sample('write', [1e-300, 1e300])]),
     subject('b', [sample('write', [1e308, 1e-308])]),
   ],
-])('its schema takes it, and nothing is lost: %s', (_, one, other) => {
+])('it matches its schema: %s', (_, one, other) => {
   const document = JSON.parse(comparisonFormats.json([compareSubjects(one, other)]));
   expect(comparisonsSchema.parse(document)).toEqual(document);
 });

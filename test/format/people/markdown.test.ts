@@ -33,7 +33,7 @@ function itemsOf(page: string, tag: string): readonly string[] {
 const text = (report: Report) => markdownText([resultsOfReport(report)]);
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
-test('a single run is a table of its figures', () => {
+test('a single run becomes a table of its figures', () => {
   const page = pageOf(text(COMPLETED));
   expect(rowsOf(page)).toEqual([
     ['', 'rate', 'durable', 'p50', 'p99', 'max', 'share', 'cpu'],
@@ -49,7 +49,7 @@ test('a single run is a table of its figures', () => {
   expect(itemsOf(page, 'li')).toEqual([]);
 });
 
-test('several runs are their means, and how sure those are', () => {
+test('several runs become their means and confidence intervals', () => {
   const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
     runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
   );
@@ -60,7 +60,7 @@ test('several runs are their means, and how sure those are', () => {
   ]);
 });
 
-test('what was expected and what there is to warn of stand below', () => {
+test('verdicts and warnings follow the table', () => {
   const page = pageOf(
     text({
       ...COMPLETED,
@@ -73,7 +73,7 @@ test('what was expected and what there is to warn of stand below', () => {
   expect(itemsOf(page, 'li')).toEqual(['✗ write&gt;=2GB/s: 1500 MB/s', 'warning: it fell; look']);
 });
 
-describe('a run that did not come to its end', () => {
+describe('an incomplete run', () => {
   test.each([
     [{ state: 'aborted', reason: 'SIGINT' }, 'it was stopped by SIGINT'],
     [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
@@ -105,7 +105,7 @@ test('of another program there are the figures that it told', () => {
   expect(rowsOf(page)[1]?.slice(0, 2)).toEqual(['Sequential Read', '500 MB/s']);
 });
 
-test('no name is anything but text, on whatever page', () => {
+test('names are plain text on every page', () => {
   const random = seededRandom(6);
   const escaped = (name: string) =>
     written(harmless(name))

@@ -68,14 +68,14 @@ test('a single run has no bounds; several have those of the 95 % interval', () =
   expect(upper_value).toBeCloseTo(1.348_414e9, -3);
 });
 
-test('no bound is less than nothing', () => {
+test('no bound is below 0', () => {
   const runs = [1, 1e9].map((bytesPerSecond) =>
     runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
   );
   expect(readBack(json({ ...COMPLETED, runs })).write?.['rate-bytes-per-second']?.lower_value).toBe(0);
 });
 
-test('several places are told apart', () => {
+test('several directories are kept apart', () => {
   const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
   const names = Object.keys(readBack(json(COMPLETED, elsewhere)));
   expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
@@ -87,7 +87,7 @@ test('only complete runs count', () => {
   expect(json({ ...COMPLETED, runs: [stopped] })).toBe('{}\n');
 });
 
-test('no name breaks it, and each is read as it is', () => {
+test('names with special characters are read back unchanged', () => {
   const random = seededRandom(6);
   const reports = Array.from({ length: 60 }, () => hostileReport(random));
   const texts = reports.map((report) => json(report));

@@ -51,7 +51,7 @@ test('there is a row for every phase of every run, that of a stopped run include
   });
 });
 
-test('every metric is a column in its base unit, and empty where it is not known', () => {
+test('every metric is a column in its base unit, empty if unknown', () => {
   const [write, read, iops] = rowsOf(whole(STOPPED));
   expect(write).toMatchObject({
     rate_bytes_per_second: '1073741824',
@@ -98,7 +98,7 @@ test('several reports are one table', () => {
   ]);
 });
 
-test('lines end as RFC 4180 has it, and only what has to be is quoted', () => {
+test('lines end as in RFC 4180, and only what needs quotes has them', () => {
   const text = whole({ ...STOPPED, label: 'a "quoted", name' });
   expect(text).toMatch(/^(?:[^\r\n]+\r\n)+$/);
   expect(text.match(/"/g)).toHaveLength(4 * '""""""'.length);

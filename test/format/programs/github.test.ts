@@ -32,7 +32,7 @@ const throughput = (...reports: readonly Report[]) => githubBenchmark('more')(re
 const latency = (...reports: readonly Report[]) => githubBenchmark('less')(reports.map(resultsOfReport));
 const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
-test('what is better when it is more and when it is less are apart', () => {
+test('throughput and latency are separate arrays', () => {
   expect(readBack(throughput(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual([
     ['write', 1073.74, 'MB/s'],
     ['write.durable', 858.993, 'MB/s'],
@@ -95,7 +95,7 @@ test('only complete runs count', () => {
   expect(throughput({ ...COMPLETED, runs: [stopped] })).toBe('[]\n');
 });
 
-test('no name breaks it, and each is read as it is', () => {
+test('names with special characters are read back unchanged', () => {
   const random = seededRandom(6);
   const reports = Array.from({ length: 60 }, () => hostileReport(random));
   for (const format of [throughput, latency]) {

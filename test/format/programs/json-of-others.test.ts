@@ -48,7 +48,7 @@ test("runs are gobonniego's document, a result for each", () => {
   });
 });
 
-test('what no run knows is what a Go program leaves empty', () => {
+test('unknown fields have Go’s zero values', () => {
   expect(JSON.parse(printed([{ ...RUN, startedAt: null, sizeBytes: null }]))).toMatchObject({
     start_time: '0001-01-01T00:00:00Z',
     gobonniego_directory: '',

@@ -50,7 +50,7 @@ test('it is one line with a newline at its end, even when a path has one', () =>
   expect(JSON.parse(text).gobonniego_directory).toBe('/a\nb');
 });
 
-test('what a terminal would obey stands there in escapes, and means the same', () => {
+test('control characters are escaped, and mean the same', () => {
   const path = '/\u009b2J\u007f\u202e\u061c\u2028\u{e0041}ü💾';
   const text = printed({ runs: [runWith()], target: { ...reportWith().target, scratchDirectory: path } });
   expect(text).toContain('"/\\u009b2J\\u007f\\u202e\\u061c\\u2028\\udb40\\udc41ü💾"');

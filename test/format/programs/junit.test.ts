@@ -92,7 +92,7 @@ test('every phase of every run is a case, with its time', () => {
   expect(suite?.out).toMatch(/^write: 1074 MB\/s\nwrite\.durable: 859 MB\/s\nwrite\.p50: 59\.9 µs\n/);
 });
 
-test('what was expected is a case each, and what is not met a failure', () => {
+test('every condition of --expect is a case, and an unmet one a failure', () => {
   const expectations = [
     { text: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, isMet: true },
     { text: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, isMet: false },
@@ -107,13 +107,13 @@ test('what was expected is a case each, and what is not met a failure', () => {
   expect(faultsOf([text])).toBe('');
 });
 
-describe('a run that did not come to its end is an error', () => {
+describe('an incomplete run is an error', () => {
   const write = measurementWith();
   const stopped = runWith({ state: 'incomplete', measurements: [write] });
 
   test.each([
     [
-      'in the phase that was under way; what was not begun is skipped',
+      'in the current phase; later phases are skipped',
       { runs: [stopped], outcome: FAILED },
       [
         ['gobonnie.run-1', 'read', 0, ERROR],
@@ -191,7 +191,7 @@ test('a time that has an exponent in JavaScript is written in full, and so is th
   expect(suite?.time).toMatch(/^\d{309}$/);
 });
 
-test('no name breaks it, and each is read as it is', () => {
+test('names with special characters are read back unchanged', () => {
   const random = seededRandom(6);
   const reports = Array.from({ length: 60 }, () => hostileReport(random));
   const documents = reports.map(xml);

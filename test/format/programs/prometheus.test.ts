@@ -88,7 +88,7 @@ test('a figure is the mean of the complete runs', () => {
   expect(valuesOf(samples, 'runs')).toEqual({ '': 2 });
 });
 
-test('how, when and with what success it was measured is told, too', () => {
+test('start, outcome, warnings and verdicts are metrics, too', () => {
   const samples = samplesOf(
     text({
       ...COMPLETED,
@@ -115,7 +115,7 @@ test('how, when and with what success it was measured is told, too', () => {
   );
 });
 
-test('a run that did not come to its end is no success, and has no figures of its own', () => {
+test('an incomplete run is no success and has no figures', () => {
   const samples = samplesOf(text(reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } })));
   expect(valuesOf(samples, 'success')).toEqual({ '': 0 });
   expect(valuesOf(samples, 'runs')).toEqual({ '': 0 });
@@ -130,7 +130,7 @@ describe('several reports', () => {
     expect(valuesOf(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
   });
 
-  test('of several places are told apart by their labels', () => {
+  test('of several directories are kept apart by their labels', () => {
     const other = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
     const samples = samplesOf(prometheusText([COMPLETED, other].map(resultsOfReport)));
     const runs = samples.filter(({ name }) => name === 'gobonnie_runs');
@@ -157,7 +157,7 @@ test('of another program there is what it told', () => {
   );
 });
 
-test('a sum that no number holds is Prometheus’ word for it', () => {
+test('a sum that overflows is +Inf', () => {
   const seconds = Number.MAX_VALUE;
   const latencyNs = measurementWith().latencyNs;
   const measurement = measurementWith({
@@ -168,7 +168,7 @@ test('a sum that no number holds is Prometheus’ word for it', () => {
   expect(valuesOf(samples, 'latency_seconds_sum')).toEqual({ write: Number.POSITIVE_INFINITY });
 });
 
-test('no name breaks it, and each is read as it is', () => {
+test('names with special characters are read back unchanged', () => {
   const random = seededRandom(6);
   const told = (name: string) => harmless(name);
   for (let round = 0; round < 25; round++) {
