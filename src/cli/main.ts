@@ -4,7 +4,7 @@ import { EXIT_CODES } from './exit-codes.js';
 import { type CliProcess, Terminal } from './output/terminal.js';
 import type { Request } from './request.js';
 
-/** The command line: what was asked, the answer, the exit code. */
+/** Reads the command line, does what it asks, and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
   try {
@@ -15,7 +15,7 @@ export async function main(process: CliProcess): Promise<void> {
     } else if (request.type === 'act') {
       process.exitCode = await request.act(process, terminal);
     } else {
-      // Loaded here, so that help and version come at once.
+      // Loaded only now, so that help and version come at once.
       const { benchmark } = await import('./commands/loaded-together.js');
       process.exitCode = await benchmark(request, process, terminal);
     }
@@ -30,7 +30,7 @@ export async function main(process: CliProcess): Promise<void> {
   }
 }
 
-/** The version is answered here, so that it does not wait for commander and all options to load. */
+/** The version does not wait for commander and all options to load. */
 async function requestOf(args: readonly string[]): Promise<Request> {
   const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
   if (isVersion) return { type: 'say', text: `gobonnie version ${version}\n` };

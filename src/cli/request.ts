@@ -5,38 +5,38 @@ import type { Narrate } from './output/narration.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import type { SignalName } from './signals.js';
 
-/** Does what was asked for; gives the exit code. */
+/** Carries out a command; gives the exit code. */
 export type Act = (process: CliProcess, terminal: Terminal) => Promise<number>;
 
 /** What a dialect adds to a run. */
 export interface Preparation {
-  /** Called once everything is judged: waits for others to join. */
+  /** Called before the first phase: waits for other processes to join. */
   readonly join?: (signal: AbortSignal) => Promise<void>;
   /** Resolves when a phase may start. */
   readonly beforePhase?: RunHooks['beforePhase'];
-  /** Always called, once nothing runs any more. */
+  /** Always called after the run. */
   readonly end?: () => Promise<void>;
 }
 
-/** What a command makes of a command line. */
+/** What a command line asks for. */
 export type Request =
   /** The help or the version. */
   | { readonly type: 'say'; readonly text: string }
   | (SplitOptions & {
       readonly type: 'benchmark';
-      /** The formats printed on stdout, in this order, if the presentation names no other. */
+      /** The formats printed on stdout, in this order, unless --format or --json name another. */
       readonly formats: readonly string[];
       /** What the dialect writes to stderr; loaded only when there is something to write. */
       readonly loadNarrate: () => Promise<Narrate>;
-      /** Whether stderr is an ancestor's, word for word: no progress line, no annotations for a CI job. */
+      /** Whether stderr is exactly an ancestor's: no progress line, no annotations for a CI job. */
       readonly isAncestral?: boolean;
       /** What the dialect calls the flags that messages name. */
       readonly flagNames?: FlagNames;
-      /** What has to be done before anything is looked at. */
+      /** Called before the machine is inspected. */
       readonly prepare?: (process: CliProcess, terminal: Terminal) => Promise<Preparation>;
-      /** Whether the directory has to exist; gobonnie itself makes it for the time of the run. */
+      /** Whether the directory must exist; gobonnie itself makes it for the run. */
       readonly needsDirectory?: boolean;
-      /** The exit code after a signal, if it is not the usual one. */
+      /** The exit code after any signal, if not the signal's own. */
       readonly abortedExitCode?: number;
       /** Signals that do not end the run. */
       readonly ignoredSignals?: readonly SignalName[];

@@ -29,20 +29,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first signal ends the run in good order', () => {
+test('the first signal aborts the run and does not kill the process', () => {
   process.emit('SIGTERM');
   expect(interruption.signal.reason).toBe('SIGTERM');
   expect(killed).toBe(0);
 });
 
-test('the first signal after the program itself has ended the run does not kill it', () => {
+test('the first signal after stdout was closed does not kill the process', () => {
   terminal.onFailure(new GobonnieError('output-failed', 'stdout', 'closed'));
   process.emit('SIGINT');
   expect({ killed, said }).toEqual({ killed: 0, said: [] });
   expect(interruption.signal.reason).toBe('a closed stdout');
 });
 
-test('a second signal kills it, but not the echo of the same Ctrl-C that npm passes on', () => {
+test('a second signal kills the process, but not one of the same Ctrl-C that npm passes on', () => {
   process.emit('SIGINT');
   vi.advanceTimersByTime(100);
   process.emit('SIGINT');

@@ -32,7 +32,7 @@ import { terminalStyleOf } from '../output/terminal-style.js';
 import { Reading } from '../progress/reading.js';
 import { signalExitCode } from '../signals.js';
 
-/** Below this share of the bytes the device did not answer all of it. */
+/** Below this share, memory served a part. */
 const NEARLY_ALL = 0.95;
 
 const NOTES =
@@ -110,7 +110,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
   }
 }
 
-/** What shows how far it is, where somebody looks on and the end is known. */
+/** Null if stderr is no terminal, or the size is unknown. */
 function readingOf(
   { sizeBytes }: Source,
   { loops }: ZonesOptions,
@@ -121,7 +121,7 @@ function readingOf(
   return style.isLive && sizeBytes !== null ? new Reading(terminal, style, sizeBytes * loops) : null;
 }
 
-/** What was read before an abort or an error is printed all the same. */
+/** Also prints what was read before an abort or an error. */
 async function readLoops(
   source: Source,
   { blockBytes, loops: wanted }: ZonesOptions,
@@ -153,13 +153,13 @@ async function readLoops(
   return loops;
 }
 
-/** Some filesystems take O_DIRECT and answer from memory all the same. What cannot be evicted is told afterwards. */
+/** Some filesystems accept O_DIRECT and still read from memory. */
 async function evict({ path: file }: Source): Promise<void> {
   const evictors = cacheMethodsFor('evict', { platform: process.platform, isRoot: false });
   for (const evictor of evictors) await evictor.empty([file]).catch(() => {});
 }
 
-/** How much of what was read the kernel had fetched from a device. Null where it does not count that. */
+/** The share of the bytes that the kernel fetched from a device. Null if it does not count them. */
 async function deviceShare(
   { isDevice, path: file }: Source,
   read: readonly Zone[],

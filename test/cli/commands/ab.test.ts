@@ -9,7 +9,7 @@ import { SMALL } from '../../support/small-run.js';
 
 const QUICK = [...SMALL, '--iops-duration', '0.02'];
 
-test('two directories: a table, how it was tested, a line for every figure, and nothing left behind', async () => {
+test('two directories give a table, the test that was used and a line for every figure, and no file is left', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
   const { stdout, stderr, exitCode } = await gobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
   expect(exitCode).toBe(0);
@@ -25,7 +25,7 @@ test('two directories: a table, how it was tested, a line for every figure, and 
   expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
 });
 
-test('five runs of each where nothing is said, and a list of their reports for --out', async () => {
+test('without --runs, each directory is measured five times, and --out holds a list of reports', async () => {
   const file = path.join(makeDirectory(), 'ab.json');
   const directories = [makeDirectory(), makeDirectory(), makeDirectory()];
   const { stderr, exitCode } = await gobonnieHere(['ab', '-q', ...directories, ...QUICK, '--out', file]);
@@ -36,7 +36,7 @@ test('five runs of each where nothing is said, and a list of their reports for -
   for (const report of reports) reportSchema.parse(report);
 });
 
-test('of --out, Markdown begins with who is better, and has a section for each; events are those of one after the other', async () => {
+test('--out .md begins with the winners and has a section for each directory; .ndjson holds the events of one directory after the other', async () => {
   const place = makeDirectory();
   const [markdown = '', events = ''] = ['ab.md', 'ab.ndjson'].map((name) => path.join(place, name));
   const directories = [makeDirectory(), makeDirectory()];
@@ -53,7 +53,7 @@ test('of --out, Markdown begins with who is better, and has a section for each; 
   expect(types.filter((type) => ['start', 'end'].includes(type))).toEqual(['start', 'end', 'start', 'end']);
 });
 
-test('of --out, one file that cannot be written ends it, and the other is whole', async () => {
+test('a file of --out that cannot be written ends the command, and the other file is complete', async () => {
   const [doomed, place] = [makeDirectory(), makeDirectory()];
   const whole = path.join(place, 'ab.md');
   let rounds = 0;
@@ -91,7 +91,7 @@ test('--json is one document, and --format markdown a table', async () => {
   expect(markdown.stdout).toMatch(/^\| {2}\| \S+ \| \S+ \| change \|\n\| --- \| --: \| --: \| --- \|\n/);
 });
 
-test('one run of each is said to tell nothing of noise', async () => {
+test('with one run of each, the table says that it cannot tell noise from change', async () => {
   const { stdout } = await gobonnieHere([
     'ab',
     makeDirectory(),
@@ -105,7 +105,7 @@ test('one run of each is said to tell nothing of noise', async () => {
   expect(stdout).toMatch(/^iops: no winner: /m);
 });
 
-test('Ctrl-C in the midst prints what was complete, and leaves nothing', async () => {
+test('Ctrl-C prints the complete rounds, and leaves no files', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
   const { child, ended } = startGobonnie([
     'ab',
@@ -127,7 +127,7 @@ test('Ctrl-C in the midst prints what was complete, and leaves nothing', async (
   expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
 });
 
-test('--dry-run prints the plan of each, alike in size, and touches nothing', async () => {
+test('--dry-run prints a plan of the same size for each directory, and touches nothing', async () => {
   const [one, other] = [makeDirectory(), makeDirectory('/tmp')];
   const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '--dry-run', one, other]);
   expect([stderr, exitCode]).toEqual(['', 0]);
@@ -140,7 +140,7 @@ test('--dry-run prints the plan of each, alike in size, and touches nothing', as
   expect(sizes[0]).toBe(sizes[1]);
 });
 
-describe('what is wrong is refused, and nothing is written', () => {
+describe('a wrong command line is refused before anything is measured', () => {
   test.each([
     [[], 'ab needs two or more directories; pass for example gobonnie ab /mnt/volume /var/tmp'],
     [['/tmp'], 'ab needs two or more directories; pass for example gobonnie ab /mnt/volume /var/tmp'],

@@ -69,7 +69,7 @@ describe('the path of a report', () => {
     expect(formatNameOf(given.toUpperCase())).toBe(format);
   });
 
-  test('may end in large letters', async () => {
+  test('may end in capital letters', async () => {
     const file = path.join(makeDirectory(), 'REPORT.JSON');
     const files = await ReportFiles.open([file]);
     write(files, reportWith());
@@ -77,7 +77,7 @@ describe('the path of a report', () => {
     expect(readReport(file)).toEqual(reportWith());
   });
 
-  test('in a directory that is not there is refused, whatever its format', async () => {
+  test('in a missing directory is refused', async () => {
     const file = path.join(makeDirectory(), 'missing', 'report.json');
     expect(await errorOf(ReportFiles.open([file]))).toMatchObject({ code: 'option-invalid', kind: 'usage' });
   });
@@ -94,7 +94,7 @@ test('opening changes nothing, and without a path there is nothing to do', async
   await none.written();
 });
 
-test('every file gets the whole report, in one line with an end', async () => {
+test('every file gets the whole report, in one line', async () => {
   const directory = makeDirectory();
   const paths = ['a.json', 'b.json'].map((name) => path.join(directory, name));
   const files = await ReportFiles.open(paths);
@@ -108,7 +108,7 @@ test('every file gets the whole report, in one line with an end', async () => {
   expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
 });
 
-test('a report is taken as it is when it is given, though it changes before it is written', async () => {
+test('a report that changes before it is written is written as it was given', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   const report = reportWith({ runs: [runWith()] });
@@ -120,7 +120,7 @@ test('a report is taken as it is when it is given, though it changes before it i
   expect(readReport(file).runs).toHaveLength(1);
 });
 
-test('of reports given one after the other the last one stays', async () => {
+test('the last of several reports stays in the file', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
@@ -207,7 +207,7 @@ describe('a file of events', () => {
   const RUN = recordsOf(reportWith({ runs: [runWith()] })).slice(1);
   const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
-  test('grows with every event, and a report beside it is written as ever', async () => {
+  test('grows with every event, and a report next to it is replaced as a whole', async () => {
     const directory = makeDirectory();
     const [events = '', whole = ''] = ['a.ndjson', 'b.json'].map((name) => path.join(directory, name));
     writeFileSync(events, 'old\n');
@@ -236,7 +236,7 @@ describe('a file of events', () => {
     expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
   });
 
-  test('of which nothing came is not made', async () => {
+  test('is not made without an event', async () => {
     const directory = makeDirectory();
     const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
     await files.close();
@@ -245,7 +245,7 @@ describe('a file of events', () => {
 });
 
 describe('a file that can no longer be written', () => {
-  test('is told at once, and again at the end with its name and reason', async () => {
+  test('is reported at once, and at the end with its path and the reason', async () => {
     const { directory, file } = doomed(makeDirectory());
     const files = await ReportFiles.open([file]);
     const told = new Promise<void>((resolve) => {
@@ -262,7 +262,7 @@ describe('a file that can no longer be written', () => {
     });
   });
 
-  test('is told even if a later report could be written again', async () => {
+  test('is reported even if a later write succeeds', async () => {
     const { directory, file } = doomed(makeDirectory());
     const files = await ReportFiles.open([file]);
     rmSync(directory, { recursive: true });
@@ -274,7 +274,7 @@ describe('a file that can no longer be written', () => {
     expect(readReport(file)).toEqual(reportWith());
   });
 
-  test.each([0, 1])('does not keep the other file from its report: number %i of two', async (place) => {
+  test.each([0, 1])('does not keep the other file from being written: number %i of two', async (place) => {
     const parent = makeDirectory();
     const { directory, file } = doomed(parent);
     const good = path.join(parent, 'good.json');

@@ -26,7 +26,7 @@ function screenOf(columns?: number) {
 const ours = () => true;
 
 describe('a line', () => {
-  test('is drawn in one write ten times a second, over the one before and never cleared for it', () => {
+  test('is redrawn in place ten times a second, each time in one write', () => {
     const { writes, screen } = screenOf(80);
     let count = 0;
     const line = new LiveLine(screen, () => `at ${++count}`, ours);
@@ -36,7 +36,7 @@ describe('a line', () => {
     line.end();
   });
 
-  test('is asked for as wide as the window is at that moment', () => {
+  test('is given the current width of the window', () => {
     const { writes, screen } = screenOf(100);
     const line = new LiveLine(screen, (columns) => `${columns} wide`, ours);
     vi.advanceTimersByTime(FRAME_MS);
@@ -49,7 +49,7 @@ describe('a line', () => {
     line.end();
   });
 
-  test('with nothing to say is removed once, and writes no more', () => {
+  test('that becomes empty is erased once', () => {
     const { writes, screen } = screenOf(80);
     let text = 'something';
     const line = new LiveLine(screen, () => text, ours);
@@ -61,7 +61,7 @@ describe('a line', () => {
     expect(writes).toHaveLength(2);
   });
 
-  test('goes in the end, for good', () => {
+  test('is erased for good when it ends', () => {
     const { writes, screen } = screenOf(80);
     const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(FRAME_MS);
@@ -71,7 +71,7 @@ describe('a line', () => {
     expect(writes).toEqual([framed('something'), ERASED]);
   });
 
-  test('that is printed above stands there, and the line is below it in the same write', () => {
+  test('stays below text printed above it, in the same write', () => {
     const { writes, screen } = screenOf(80);
     const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(FRAME_MS);
@@ -80,7 +80,7 @@ describe('a line', () => {
     line.end();
   });
 
-  test('gives way to what others print, and is back after a frame’s time', () => {
+  test('gives way to what others print, and is back after a frame', () => {
     const { writes, screen } = screenOf(80);
     const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(1.9 * FRAME_MS);
@@ -94,7 +94,7 @@ describe('a line', () => {
 });
 
 describe('a line in the background', () => {
-  test('is not drawn until it is in front, nor erased where it was', () => {
+  test('is neither drawn nor erased until the process is in the foreground', () => {
     const { writes, screen } = screenOf(80);
     let isOurs = true;
     const line = new LiveLine(
@@ -130,7 +130,7 @@ describe('a terminal', () => {
     return { sent, terminal: new Terminal(process as unknown as CliProcess) };
   }
 
-  test('prints as always where nothing is shown below any more', () => {
+  test('prints plainly after the line has ended', () => {
     const { sent, terminal } = terminalOf();
     terminal.showBelow(() => 'line').end();
     terminal.narrate('said');
@@ -138,7 +138,7 @@ describe('a terminal', () => {
     expect(sent).toEqual(['err said\n', 'out 42\n']);
   });
 
-  test('makes room for the answer, whose bytes stay as they are', () => {
+  test('erases the line before stdout is written, and changes none of its bytes', () => {
     const { sent, terminal } = terminalOf();
     const line = terminal.showBelow(() => 'line');
     vi.advanceTimersByTime(FRAME_MS);

@@ -27,7 +27,7 @@ test.each<Env>([{ CI: '' }, { CI: 'false' }, { CI: '0' }])('%j is no CI', (env) 
   expect(looks(TTY, { ...XTERM, ...env })).toMatchObject({ color: true, isLive: true });
 });
 
-test('Windows names no terminal, and has one all the same', () => {
+test('Windows has a live line without TERM', () => {
   expect(looks(TTY, {}, undefined, 'win32')).toEqual({ color: true, unicode: true, isLive: true });
 });
 
@@ -54,7 +54,7 @@ describe('colour', () => {
     expect(looks(PIPE, { ...XTERM, ...env })).toMatchObject({ color, isLive: false });
   });
 
-  test.each([true, false])('a flag that says %j counts before all of that', (asked) => {
+  test.each([true, false])('a flag that says %j wins over the environment', (asked) => {
     const env = asked ? { NO_COLOR: '1', TERM: 'dumb' } : { ...XTERM, FORCE_COLOR: '1' };
     expect(looks(asked ? PIPE : TTY, env, asked).color).toBe(asked);
   });
