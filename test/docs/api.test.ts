@@ -14,13 +14,13 @@ const explained = [...page.matchAll(/^(?:##+ |\| )(.*?)(?: \||$)/gm)].flatMap(([
   [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
 );
 
-test('every export has its place, and every type of an event', () => {
+test('docs/api.md mentions every export', () => {
   expect(exported().length).toBeGreaterThan(40);
   const missing = exported().filter(({ name }) => !explained.includes(name));
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-test('what it calls a type is exported', () => {
+test('every type that docs/api.md names is exported', () => {
   const types = page.slice(page.indexOf('## Types'));
   const named = [...types.matchAll(/`(\w+)`/g)].map(([, name]) => name);
   const names = exported().map(({ name }) => name);
@@ -29,7 +29,7 @@ test('what it calls a type is exported', () => {
   );
 });
 
-test('every event has its row', () => {
+test('docs/api.md has a row for every event', () => {
   const events: Record<RunEvent['type'], true> = {
     start: true,
     'run-start': true,
@@ -47,7 +47,7 @@ test('every event has its row', () => {
   );
 });
 
-test('every schema has its row, with a JSON Schema that is published', () => {
+test('docs/api.md has a row for every schema, with its published JSON Schema', () => {
   for (const name of Object.keys(schemas)) {
     const [, file] =
       page.match(RegExp(`^\\| \`schemas\\.${name}\` \\| .* \\| \`gobonnie/(.*)\` \\|$`, 'm')) ?? [];

@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(project, { recursive: true }));
 
-test('there are some in every place', () => {
+test('docs/api.md, README.md and src/library have examples', () => {
   const places = new Set(snippets.map(({ name }) => name.replace(/ \d+$/, '')));
   expect(places).toContain('docs/api.md');
   expect(places).toContain('README.md');
   expect(places).toContain('src/library/run.ts');
 });
 
-test('all of them compile', () => {
+test('all examples compile', () => {
   const files = snippets.map((_, at) => `${at}.ts`);
   const args = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext'];
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');

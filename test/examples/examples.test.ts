@@ -30,7 +30,7 @@ function runIn(example: string, command: string, ...args: readonly string[]): Pr
 }
 
 describe('npm run disk', () => {
-  test('ends well where the disk is as fast as it should be, and leaves nothing', async () => {
+  test('succeeds when the disk is fast enough, and leaves nothing', async () => {
     const before = readdirSync(path.join(project, 'examples/npm-script'));
     const { stdout, stderr, exitCode } = await runIn('npm-script', 'npm', 'run', 'disk');
     expect(stdout).toMatch(/^Sequential Write MB\/s: /m);
@@ -39,7 +39,7 @@ describe('npm run disk', () => {
     expect(readdirSync(path.join(project, 'examples/npm-script'))).toEqual(before);
   });
 
-  test('ends with exit code 3 where it is not', async () => {
+  test('ends with exit code 3 when the disk is too slow', async () => {
     const args = ['run', 'disk', '--', '--expect', 'write>=1000TB/s'];
     const { stderr, exitCode } = await runIn('npm-script', 'npm', ...args);
     expect(stderr).toMatch(/^✗ write>=1000TB\/s: /m);
@@ -48,14 +48,14 @@ describe('npm run disk', () => {
 });
 
 describe('the vitest test', () => {
-  test('passes where the disk is fast enough', async () => {
+  test('passes when the disk is fast enough', async () => {
     const { stdout, exitCode } = await runIn('vitest', 'npm', 'test');
     expect(stdout).toContain('disk.test.ts');
     expect(stdout).toMatch(/Tests.*1 passed/);
     expect(exitCode).toBe(0);
   });
 
-  test('fails where it is not, and shows what it was instead', async () => {
+  test('fails when the disk is too slow, and shows the measured figure', async () => {
     const file = path.join(project, 'examples/vitest/disk.test.ts');
     const source = readFileSync(file, 'utf8');
     writeFileSync(file, source.replace('write>=20MB/s', 'write>=1000TB/s'));
@@ -95,7 +95,7 @@ describe('the health check', () => {
     return { dir, child, ended, url: url.trim() };
   }
 
-  test('says that the disk is well, and measures it once for all who ask at once', async () => {
+  test('reports a healthy disk, and measures once for simultaneous requests', async () => {
     const { dir, url } = await serve({ SECONDS: '4', FLOORS: 'write>=1B/s,iops>0' });
     const answers = await Promise.all([1, 2, 3].map(() => fetch(url)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -126,7 +126,7 @@ describe('the health check', () => {
     await vi.waitUntil(() => readdirSync(dir).length === 0, 100_000);
   });
 
-  test('ends in good order in the midst of a measurement', async () => {
+  test('shuts down cleanly during a measurement', async () => {
     const { dir, child, ended, url } = await serve({ SECONDS: '600' });
     const answer = fetch(url);
     while (readdirSync(dir).length === 0) await wait(1);
@@ -138,10 +138,10 @@ describe('the health check', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  describe('of a disk whose kernel does not answer', () => {
+  describe('when the disk does not answer', () => {
     beforeEach(needs(...FUSE_TOOLS));
 
-    test('answers within its limit all the same', async () => {
+    test('still answers within its limit', async () => {
       const fuse = await mountFuse();
       const { url } = await serve({ DATA_DIR: fuse.dir, LIMIT_MS: '500' });
       fuse.stop();

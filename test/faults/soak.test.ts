@@ -110,7 +110,7 @@ function leastIn(quarter: number, samples: readonly Sample[]): Sample {
 
 beforeEach(needs('/proc/self/io'));
 
-test('run after run the program has the same files and threads, and holds no more than its report', {
+test('over many runs open files and threads stay the same, and memory grows only with the report', {
   timeout: (SECONDS * 2 + 120) * 1000,
 }, async () => {
   const samples = await soak();

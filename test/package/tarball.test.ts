@@ -29,7 +29,7 @@ test('the types resolve wherever an ESM package can be imported', () => {
   expect(report).toMatch(/bundler.*🟢/);
 });
 
-test('the tarball holds what runs, and no sources or tests', () => {
+test('the tarball holds the program, and no sources or tests', () => {
   const files = command('tar', ['-tzf', tarball], work).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');

@@ -41,7 +41,7 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
 };
 
 describe('a run of all phases', () => {
-  test('measures each of them, in the order that was asked for, and leaves nothing', async () => {
+  test('measures each phase in the order given, and leaves nothing', async () => {
     const dir = makeDirectory();
     const report = await runFamily({ dir, phases: ALL_PHASES });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -53,7 +53,7 @@ describe('a run of all phases', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('says of each how much it did, how fast, at what cost and where it went', async () => {
+  test('reports the amount, rate, CPU time and device share of each phase', async () => {
     const report = await runFamily({ dir: makeDirectory(), phases: ALL_PHASES, iopsDuration: 1 });
     for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
       const measured = measuredOf(report, phase);
@@ -77,7 +77,7 @@ describe('a run of all phases', () => {
       expect(measuredOf(report, phase), phase).toMatchObject({ figure: 'bytes', bytes: DATA_BYTES });
   });
 
-  test('prints a line of each, in their order', async () => {
+  test('prints a line for each phase, in their order', async () => {
     const dir = makeDirectory();
     const ended = await gobonnie(['-q', '--dir', dir, ...FAMILY, '--phases', ALL_PHASES.join(',')]);
     expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -152,7 +152,7 @@ describe("gobonniego's document, which has three figures,", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('is printed where they are among others', async () => {
+  test('is printed when they are among others', async () => {
     const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
     const ended = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...FAMILY, ...flags]);
     expect(ended.exitCode).toBe(0);
@@ -187,7 +187,7 @@ describe('an abort', () => {
 describe('on a disk', () => {
   beforeEach(needs('root', 'mount', 'mkfs.ext4'));
 
-  test('what reads data is answered by the device, whatever was written before it', async () => {
+  test('phases that read data read from the device, whatever was written before', async () => {
     const dir = mountExt4(64 * 1024 ** 2);
     const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
     expect(report.outcome).toEqual({ state: 'completed' });

@@ -62,7 +62,7 @@ describe('--until-stable', () => {
     expect(isEnough(runsOf(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
-  test('is not asked without the option', () => {
+  test('is not applied without the option', () => {
     expect(isEnough(runsOf(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
   });
 });
@@ -79,12 +79,12 @@ describe('the warning that the figures are not stable', () => {
 
   test.each([
     ['stable figures', runsOf(100, 101, 100), UNTIL_STABLE],
-    ['runs that nobody wanted stable', runsOf(100, 200, 300), ONCE],
+    ['runs without --until-stable', runsOf(100, 200, 300), ONCE],
   ])('is not given of %s', (_, runs, wanted) => {
     expect(unstableWarning(runs, wanted)).toBeNull();
   });
 
-  test('is given exactly where the runs ended without being enough of themselves', () => {
+  test('is given exactly when the runs ended before they were stable', () => {
     for (const runs of [runsOf(100, 101, 100), runsOf(100, 160, 100), runsOf(100, 200, 100, 200)]) {
       const wanted = { ...UNTIL_STABLE, maxRuns: runs.length };
       expect(isEnough(runs, 0, wanted)).toBe(true);

@@ -11,7 +11,7 @@ const MOST_TRIES = 100;
 /** Memory where it is large enough, so that no test waits for a disk. */
 export const FAST = isRoomy(MEMORY) ? MEMORY : os.tmpdir();
 
-/** An empty directory for one test, gone with it. */
+/** An empty directory for one test, removed after it. */
 export function makeDirectory(parent: string = FAST): string {
   const directory = mkdtempSync(path.join(parent, 'test-'));
   onTestFinished(() => {
@@ -29,7 +29,7 @@ function isMountPoint(directory: string): boolean {
   return own !== undefined && own.dev !== statSync(path.dirname(directory)).dev;
 }
 
-/** One that nobody may write to as well. */
+/** One that the user nobody can write to as well. */
 export function makeOpenDirectory(): string {
   const directory = makeDirectory();
   chmodSync(directory, 0o777);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a command left behind when it ended. */
+/** The outcome of a command. */
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;

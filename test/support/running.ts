@@ -14,7 +14,7 @@ export interface RunningProgram extends Started {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts the real program, and sees to it that it does not outlive its test. */
+/** Starts the real program, and kills it at the end of the test. */
 export function runningGobonnie(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const { child, ended } = startGobonnie(args, options);
   let heard = '';

@@ -99,7 +99,7 @@ describe('root', () => {
   );
 });
 
-test('the victims were unchanged in a thousand tries and more', () => {
+test('the victims stayed unchanged in more than a thousand attempts', () => {
   expect(tries).toBeGreaterThanOrEqual(ENOUGH);
   process.stdout.write(`attacks: ${tries} tries, the victim unchanged\n`);
 });

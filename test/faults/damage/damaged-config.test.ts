@@ -56,7 +56,7 @@ async function faultsOf(file: string, { content }: Damaged): Promise<readonly st
   return [...faults, ...(after === before ? [] : [`it wrote: ${before} became ${after}`])];
 }
 
-describe('in a line, and with nothing written, is answered', () => {
+describe('one line is printed and nothing is written for', () => {
   test.each(Object.entries(FILES))('a damaged %s', async (file, document) => {
     const specimen = {
       name: file,
@@ -72,7 +72,7 @@ describe('in a line, and with nothing written, is answered', () => {
     );
   });
 
-  test('there are enough of them', () => {
+  test('enough cases were tried', () => {
     tally.enough();
   });
 });

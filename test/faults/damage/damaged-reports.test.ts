@@ -67,7 +67,7 @@ async function faultsInAllForms(content: string): Promise<readonly string[]> {
 
 const spoken = ({ stderr }: Said) => (stderr === '' ? [] : [`it says ${stderr.slice(0, 300)}`]);
 
-test('what is whole is shown in every form that can hold it, and refused in one line in the others', async () => {
+test('an intact file is shown in every format that can hold it, and refused with one line in the others', async () => {
   for (const { name, text, formats } of [...SPECIMENS, ...(await measureSpecimens())]) {
     writeFileSync(FILE, text);
     for (const format of FORMATS) {
@@ -107,12 +107,12 @@ function isJson({ kind }: Specimen): boolean {
   return kind === 'report' || kind === 'document';
 }
 
-test('nothing of it was believed about objects in general', () => {
+test('no damaged file changed the prototype of objects', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect('polluted' in {}).toBe(false);
 });
 
-test('of several files those that are whole are shown, and each other one is named', async () => {
+test('of several files the intact ones are shown and each of the others is named', async () => {
   const whole = SPECIMENS.find(({ kind }) => kind === 'row')?.text ?? '';
   writeFileSync('whole', whole);
   writeFileSync('cut', whole.slice(0, 60));
@@ -201,6 +201,6 @@ describe('within bounds, though it would be far larger in memory, is refused or 
   });
 });
 
-test('there are enough of them', () => {
+test('enough cases were tried', () => {
   tally.enough();
 });

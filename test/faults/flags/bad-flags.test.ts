@@ -76,7 +76,7 @@ async function faultsWith(run: (args: readonly string[]) => Promise<Said>, { arg
   ];
 }
 
-describe('refused in one line, with nothing written, is', () => {
+describe('one line refuses, and nothing is written for', () => {
   test.each(Object.entries(vectors))('%s', async (_, family) => {
     await tally.hold(distinct(family), shown, (vector) => faultsWith(gobonnieHere, vector));
   });
@@ -92,6 +92,6 @@ test('the program itself says the same', async () => {
   await tally.hold(sample, shown, (vector) => faultsWith(gobonnie, vector));
 });
 
-test('there are enough of them', () => {
+test('enough cases were tried', () => {
   tally.enough();
 });

@@ -39,7 +39,7 @@ async function judge(target: Target): Promise<readonly string[]> {
   return complaints.map((complaint) => `${described(target)}: ${complaint}`);
 }
 
-describe('a call that fails ends the run with one line, no figure of its phase and nothing left:', () => {
+describe('a failed call ends the run with one line, no figure of its phase and no files left:', () => {
   beforeEach(needs('root', 'strace', 'dd'));
   afterAll(() => console.log(`injected faults: ${ran} ran, ${held} held`));
 
@@ -58,7 +58,7 @@ describe('a call that fails ends the run with one line, no figure of its phase a
     PATIENCE_MS,
   );
 
-  test(`seen ${LEAST} times at least`, () => {
+  test(`seen at least ${LEAST} times`, () => {
     expect(ran).toBeGreaterThanOrEqual(LEAST);
   });
 });
