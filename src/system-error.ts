@@ -8,6 +8,8 @@ export interface SystemError {
   readonly code: string;
   readonly errno?: number | null | undefined;
   readonly syscall?: string | null | undefined;
+  /** The file that the call was about. */
+  readonly path?: string | undefined;
   /** What Node's permission model does not allow; empty if no flag would. */
   readonly permission?: string | undefined;
   readonly message: string;

@@ -7,18 +7,18 @@ import { shown } from '../text/escape.js';
 /** A process of this machine, told from a later one with the same number. */
 export interface ProcessId {
   readonly pid: number;
-  /** In the kernel's clock ticks. Empty where the system does not tell. */
+  /** In the kernel's clock ticks. Empty if unknown. */
   readonly startTime: string;
 }
 
 /** A process, told from those of other machines, boots and containers. */
 export interface Owner extends ProcessId {
   readonly host: string;
-  /** A hash, as the machine's ID is nobody else's business. Empty where the system does not tell. */
+  /** A hash of the machine's ID, which is confidential. Empty if unknown. */
   readonly machine: string;
-  /** The ID of this boot. Empty where the system does not tell. */
+  /** The ID of this boot. Empty if unknown. */
   readonly boot: string;
-  /** Process numbers mean something only within it. Empty where the system does not tell. */
+  /** Process IDs are valid only within it. Empty if unknown. */
   readonly pidNamespace: string;
 }
 
@@ -52,7 +52,7 @@ export function reasonToKeep(owner: Owner): string | null {
   const here = ownOwner();
   if (owner.host !== here.host) return `it may be in use on ${shown(owner.host)}; run gobonnie clean there`;
   if ((owner.boot === '') !== (here.boot === ''))
-    return 'it may be in use, which cannot be told without /proc';
+    return 'it may be in use; without /proc that cannot be checked';
   if (owner.boot !== here.boot) {
     // Machines that share storage may have the same name.
     const isHere = owner.machine !== '' && owner.machine === here.machine;
@@ -90,7 +90,7 @@ function startTimeOf(pid: number | 'self'): string | null | undefined {
   }
 }
 
-/** To ask for its priority works on every system and sends it nothing. */
+/** Asking for its priority works on every system and sends no signal. */
 function exists(pid: number): boolean {
   try {
     os.getPriority(pid);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree } from '../../workers/protocol.js';
 import { dataFileName } from '../plan/files.js';
-import { hasCode } from '../system-error.js';
+import { hasCode, type SystemError } from '../system-error.js';
 import type { MarkerFile } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
@@ -50,24 +50,24 @@ export class ScratchFiles {
   }
 
   /** Removes the files of a dataset; gives what failed. */
-  clear(dataset: Dataset): Promise<readonly NodeJS.ErrnoException[]> {
+  clear(dataset: Dataset): Promise<readonly SystemError[]> {
     return dataset === 'data' ? this.#removeData() : this.#smallFiles.clear(dataset);
   }
 
   /** Removes everything, with the directory and those above that were made for it; gives what failed. */
-  async remove(): Promise<readonly NodeJS.ErrnoException[]> {
+  async remove(): Promise<readonly SystemError[]> {
     const failures = [...(await this.#removeData()), ...(await this.#smallFiles.remove())];
     // As long as anything is left, the marker says whose it is.
     if (failures.length > 0) return failures;
     return this.#removeDirectory().then(
       () => [],
-      (error: NodeJS.ErrnoException) => [error],
+      (error: SystemError) => [error],
     );
   }
 
   /** Tries every file, so that one that cannot be removed does not keep the space of the others. */
-  async #removeData(): Promise<readonly NodeJS.ErrnoException[]> {
-    const failures: NodeJS.ErrnoException[] = [];
+  async #removeData(): Promise<readonly SystemError[]> {
+    const failures: SystemError[] = [];
     for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
     return failures;
   }

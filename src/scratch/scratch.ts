@@ -7,7 +7,7 @@ import { GobonnieError } from '../errors.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { systemHint, systemReason } from '../system-error.js';
+import { isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { type Contents, MarkerFile } from './marker.js';
 import { ownOwner } from './owner.js';
@@ -105,7 +105,7 @@ export class Scratch {
     try {
       await this.#files.make(dataset, run);
     } catch (cause) {
-      throw cannotMake(shown(this.named((cause as NodeJS.ErrnoException).path ?? this.path)), cause);
+      throw cannotMake(shown(this.named((isSystemError(cause) && cause.path) || this.path)), cause);
     }
   }
 
@@ -152,7 +152,7 @@ function cannotMake(what: string, cause: unknown): GobonnieError {
   return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
 }
 
-function leftBehind(place: string, cause: NodeJS.ErrnoException): GobonnieError {
+function leftBehind(place: string, cause: SystemError): GobonnieError {
   return new GobonnieError(
     'cleanup-failed',
     `${shown(place)} could not be removed: ${systemReason(cause)}`,

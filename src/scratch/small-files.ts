@@ -10,6 +10,7 @@ import {
 } from '../../workers/files/tree.js';
 import type { FileTree } from '../../workers/protocol.js';
 import { treeName } from '../plan/files.js';
+import type { SystemError } from '../system-error.js';
 import type { Contents, TreeDataset } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
@@ -65,10 +66,10 @@ export class SmallFiles {
   }
 
   /** Removes the files; gives what failed. */
-  async clear(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
+  async clear(dataset: TreeDataset): Promise<readonly SystemError[]> {
     const run = this.#runs.get(dataset);
     if (run === undefined) return [];
-    const failures: NodeJS.ErrnoException[] = [];
+    const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
     for (const [index, tree] of this.trees.entries()) {
       for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, index]))) {
@@ -86,16 +87,16 @@ export class SmallFiles {
   }
 
   /** Removes everything; gives what failed. */
-  async remove(): Promise<readonly NodeJS.ErrnoException[]> {
-    const failures: NodeJS.ErrnoException[] = [];
+  async remove(): Promise<readonly SystemError[]> {
+    const failures: SystemError[] = [];
     for (const dataset of DATASETS)
       failures.push(...(await this.clear(dataset)), ...(await this.#removeDirectories(dataset)));
     return failures;
   }
 
-  async #removeDirectories(dataset: TreeDataset): Promise<readonly NodeJS.ErrnoException[]> {
+  async #removeDirectories(dataset: TreeDataset): Promise<readonly SystemError[]> {
     if (!this.#made.has(dataset)) return [];
-    const failures: NodeJS.ErrnoException[] = [];
+    const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
     const order = ORDERS[dataset];
     for (const tree of this.trees) {
@@ -133,7 +134,7 @@ async function inside(
 }
 
 /** Collects failures under the path that people know. What is missing has not failed. */
-function notesIn(failures: NodeJS.ErrnoException[]) {
+function notesIn(failures: SystemError[]) {
   return (place: string) => unlessMissing((error) => failures.push(Object.assign(error, { path: place })));
 }
 

@@ -17,7 +17,7 @@ async function watch(): Promise<void> {
   const orders = lines.map((line) => JSON.parse(line) as Order);
   if (orders.some((order) => 'done' in order)) return;
   const last = new Map(orders.map((order) => ['directory' in order ? order.directory : order, order]));
-  // There is nobody to tell of a failure; the next run or gobonnie clean finds what is left.
+  // A failure cannot be reported; the next run or gobonnie clean finds what is left.
   for (const order of last.values()) await carryOut(order).catch(() => {});
 }
 

@@ -11,7 +11,7 @@ const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
 const NICENESS = 5;
 
-/** A node that is not the system's own may need them to find its libraries. No other variable outlives this process. */
+/** The only variables passed on: a Node outside the system's paths may need them to find its libraries. */
 const LIBRARY_PATHS = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /** A scratch directory that is about to be made, or was made. */
@@ -22,10 +22,10 @@ export interface Expected {
   readonly newParents: number | null;
 }
 
-/** What the watcher is told, each in a line of JSON. */
+/** What is sent to the watcher, one line of JSON each. */
 export type Order =
   | Expected
-  /** A file that exists for a moment now and then, told before it is made for the first time. */
+  /** A file that exists briefly now and then; sent before it is first made. */
   | { readonly temporary: string }
   /** Everything has been removed, or the user was told what was not. */
   | { readonly done: true };
@@ -37,7 +37,7 @@ export type Order =
 export class Watcher {
   #child: ChildProcess | null = null;
   #isDismissed = false;
-  /** Why there is none any more. */
+  /** Why the watcher is gone. */
   #loss: string | null = null;
   #tellLoss: (warning: Warning) => void = () => {};
 
@@ -68,7 +68,7 @@ export class Watcher {
     );
   }
 
-  /** Is told, at once or later, of a watcher that has ended too early. The run goes on without. */
+  /** Called, at once or later, when the watcher ended too early. The run goes on without it. */
   set onLoss(tell: (warning: Warning) => void) {
     this.#tellLoss = tell;
     if (this.#loss !== null) tell(warningOf('unwatched', { loss: this.#loss }));
@@ -104,14 +104,14 @@ function spawnWatcher(): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Of a write to one that has ended, the exit event tells as well.
+  // If it has ended, the exit event reports that.
   child.stdin?.on('error', () => {});
   child.unref();
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
 
-/** Its start must not slow down what is measured, but on a busy machine it still has to get its turn. */
+/** Its start must not slow down the measurement, but it still has to run on a busy machine. */
 function lowerPriority(pid: number): void {
   try {
     os.setPriority(pid, NICENESS);

@@ -77,7 +77,7 @@ describe('a run in progress is left alone', () => {
     const program = await startEndless(dir, [], running);
     const { stdout, stderr } = await gobonnie(['clean', dir], looking);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/gobonnie-\w+ stays: it may be in use, which cannot be told without \/proc\n$/);
+    expect(stderr).toMatch(/gobonnie-\w+ stays: it may be in use; without \/proc that cannot be checked\n$/);
     expect(readdirSync(scratchIn(dir) ?? '')).toContain('bonnie.0');
     program.kill('SIGINT');
     expect((await program.ended).exitCode).toBe(130);

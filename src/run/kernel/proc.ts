@@ -1,24 +1,24 @@
 import { KIB } from '../../text/units.js';
 
-/** What went to and came from a device. */
+/** Bytes read from and written to a device. */
 export interface Traffic {
   readonly readBytes: number;
   readonly writtenBytes: number;
 }
 
-/** How the host's processors spent their time since it was started, all of them together. */
+/** How all processors of the host spent their time since boot. */
 export interface HostTicks {
   readonly totalTicks: number;
-  /** Without work, be it that it waited for a device. */
+  /** Waiting for a device included. */
   readonly idleTicks: number;
-  /** What the hypervisor gave to others. */
+  /** Taken by the hypervisor for other guests. */
   readonly stealTicks: number;
 }
 
-/** The sector of the kernel's accounts, whatever the device's own is. */
+/** /proc/diskstats counts in sectors of this size on every device. */
 const SECTOR_BYTES = 512;
 
-/** Pages still to be written. Since Linux 5.8 those of NFS are in Writeback, and their own line says 0. */
+/** Pages still to be written. Since Linux 5.8 those of NFS are in Writeback, and NFS_Unstable is 0. */
 const UNWRITTEN = /^(?:Dirty|Writeback|NFS_Unstable): +(\d+) kB$/gm;
 
 /** The lines of /proc/self/io: `read_bytes: 4096`. */

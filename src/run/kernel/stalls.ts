@@ -2,38 +2,38 @@ import type { Stall } from '../../report/events/event.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from './suspension.js';
 
-const LOOK_EVERY_MS = 200;
-/** Who wants to leave is told sooner why that takes so long. */
+const CHECK_EVERY_MS = 200;
+/** After Ctrl-C the user is told sooner what the program waits for. */
 const ABORT_PATIENCE_SECONDS = 2;
 
-/** Something that may wait for the kernel for ever: a disk, a server or a FUSE program that is gone. */
+/** Something that may wait forever: for a disk, a server or a FUSE program that is gone. */
 export interface Waiting {
-  /** What waits, and on which file, as it is now. */
+  /** What it waits for now, for the message. */
   readonly words: () => string;
-  /** As long as this changes, nothing is stalled. */
+  /** While this number changes, nothing is stalled. */
   readonly pulse?: () => number;
 }
 
 export interface StallHooks {
-  /** 0 is never, but for one that is to end. */
+  /** 0 reports a stall only after an abort. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
   readonly onStall: (stall: Stall) => void;
 }
 
-/** Sees to it that nothing waits in silence. It says so once, and again when the wait is to end and cannot. */
+/** Reports a stall once, and once more when the run was aborted and still waits. */
 export class Stalls {
   readonly #hooks: StallHooks;
-  /** What was told of, and still waits. Whatever else waits meanwhile does so for the same reason. */
-  #told: Waiting | null = null;
+  /** The reported stall that still lasts. Whatever else waits meanwhile has the same cause. */
+  #reported: Waiting | null = null;
 
   constructor(hooks: StallHooks) {
     this.#hooks = hooks;
   }
 
-  /** Watches over `work` until it has ended. */
+  /** Watches `work` until it settles. */
   async over<Result>(waiting: Waiting, work: Promise<Result>): Promise<Result> {
-    const timer = setInterval(this.#lookout(waiting), LOOK_EVERY_MS).unref();
+    const timer = setInterval(this.#watch(waiting), CHECK_EVERY_MS).unref();
     try {
       return await work;
     } finally {
@@ -42,18 +42,18 @@ export class Stalls {
     }
   }
 
-  #lookout(waiting: Waiting): () => void {
+  #watch(waiting: Waiting): () => void {
     const { words, pulse = () => 0 } = waiting;
     const { timeoutSeconds, signal, onStall } = this.#hooks;
     let last = pulse();
     let since = performance.now();
-    const suspension = new SuspensionClock(LOOK_EVERY_MS);
+    const suspension = new SuspensionClock(CHECK_EVERY_MS);
     let wasAborted = signal.aborted;
     return () => {
       const now = performance.now();
       const isAborted = signal.aborted;
       const current = pulse();
-      // For that the kernel is not to blame.
+      // Time in which gobonnie was suspended is no stall.
       since += suspension.lookMs();
       if (current !== last || isAborted !== wasAborted) {
         last = current;
@@ -63,13 +63,13 @@ export class Stalls {
       }
       const seconds = (now - since) / MS_PER_SECOND;
       const patienceSeconds = isAborted ? ABORT_PATIENCE_SECONDS : timeoutSeconds;
-      if (this.#told || patienceSeconds === 0 || seconds < patienceSeconds) return;
-      this.#told = waiting;
+      if (this.#reported || patienceSeconds === 0 || seconds < patienceSeconds) return;
+      this.#reported = waiting;
       onStall({ waiting: words(), seconds: Math.floor(seconds), isAborted });
     };
   }
 
   #forget(waiting: Waiting): void {
-    if (this.#told === waiting) this.#told = null;
+    if (this.#reported === waiting) this.#reported = null;
   }
 }

@@ -1,12 +1,11 @@
 import { performance as loop } from 'node:perf_hooks';
 
-/** Less of it is not told from a machine that was busy. */
+/** A shorter delay may come from a busy machine. */
 export const LEAST_SUSPENDED_MS = 1000;
 
 /**
- * For how long this process did not run, from one look by a timer to the next. A timer that comes late although its
- * thread did nothing but wait for it tells that: the process was stopped, or its machine. Where something kept that
- * thread, a terminal that takes no more, say, it tells nothing.
+ * Measures for how long this process was suspended (Ctrl-Z, a paused container or VM) between two ticks of a timer: a
+ * tick that comes late although the thread was idle. If the thread was busy or blocked, the delay does not count.
  */
 export class SuspensionClock {
   readonly #everyMs: number;
@@ -28,7 +27,7 @@ export class SuspensionClock {
   }
 }
 
-/** How long this thread has waited for anything to do. */
+/** How long this thread's event loop has been idle. */
 function idleMs(): number {
   return loop.eventLoopUtilization().idle;
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { CREATE_NEW } from '../../../workers/protocol.js';
-import { hasCode } from '../../system-error.js';
+import { hasCode, type SystemError } from '../../system-error.js';
 
 /** For this user alone. */
 const FILE_MODE = 0o600;
@@ -10,8 +10,8 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENAMETOOLONG');
 }
 
-export function unlessMissing(act: (error: NodeJS.ErrnoException) => void) {
-  return (error: NodeJS.ErrnoException) => {
+export function unlessMissing(act: (error: SystemError) => void) {
+  return (error: SystemError) => {
     if (!isMissing(error)) act(error);
   };
 }
@@ -40,6 +40,6 @@ async function make(file: string, fill: (handle: FileHandle) => Promise<void>): 
   } catch (error) {
     await unlink(file).catch(() => {});
     // Errors of an open file do not name it.
-    throw Object.assign(error as NodeJS.ErrnoException, { path: file });
+    throw Object.assign(error as Error, { path: file });
   }
 }
