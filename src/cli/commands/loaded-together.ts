@@ -3,7 +3,6 @@
  * of each set of modules that some of them share. Apart, a run would open fifty files.
  */
 
-export { standingsFormats } from '../../format/people/standings.js';
 export { createMeeting, deleteMeeting } from '../../meeting/meeting.js';
 export { bonnieNarrate } from '../ancestors/bonnie-narration.js';
 export { narrate as narrateBonniePlusPlus, narrateTables } from '../ancestors/bonnie-plus-plus-narration.js';
@@ -13,7 +12,6 @@ export { getcPutc } from '../ancestors/getc-putc.js';
 export { runAsUser } from '../ancestors/run-as-user.js';
 export { readDocument } from '../config/config-file.js';
 export { search } from '../config/search.js';
-export { withSettings } from '../config/settings.js';
 export { narrate } from '../output/narration.js';
 export { ab } from './ab.js';
 export { benchmark } from './benchmark.js';
