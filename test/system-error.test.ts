@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { knownError, type SystemError, systemHint, systemReason } from '../src/system-error.js';
 import { spelled } from '../src/text/sentence.js';
-import { makeDirectory } from './support/directory.js';
+import { makeDirectory } from './support/disks/directory.js';
 
 test("a system error's reason is the system's words and the code, without Node's repetition of the path", () => {
   const directory = makeDirectory();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gobonnieHere } from '../support/program-here.js';
+import { gobonnieHere } from '../support/programs/program-here.js';
 
 test.each([
   [['shwo', 'x.json'], 'there is no command or argument shwo; did you mean show?'],

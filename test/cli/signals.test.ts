@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { type RunningProgram, readsOn, runningGobonnie } from '../support/running.js';
-import { SMALL } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { type RunningProgram, readsOn, runningGobonnie } from '../support/programs/running.js';
+import { SMALL } from '../support/programs/small-run.js';
 import { needs } from '../support/tool.js';
 import { breakOff } from './commands/broken-off.js';
 

@@ -6,11 +6,11 @@ import { judgementLines } from '../../src/cli/standards.js';
 import { compareSubjects } from '../../src/compare/comparison.js';
 import { PLAIN } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
-import { makeDirectory } from '../support/directory.js';
-import { reportWith, runWith } from '../support/fixtures.js';
-import { gobonnie } from '../support/program.js';
-import { gobonnieHere } from '../support/program-here.js';
-import { SMALL } from '../support/small-run.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { gobonnie } from '../support/programs/program.js';
+import { gobonnieHere } from '../support/programs/program-here.js';
+import { SMALL } from '../support/programs/small-run.js';
 
 const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
 

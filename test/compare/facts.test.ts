@@ -5,8 +5,8 @@ import { resultsOfReport } from '../../src/report/results-of-report.js';
 import type { Report } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB } from '../../src/text/units.js';
-import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
-import { foreignRunWith, type RunFacts } from '../support/foreign-runs.js';
+import { type MachineFacts, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
+import { foreignRunWith, type RunFacts } from '../support/data/foreign-runs.js';
 
 function facts(input: OptionsInput = {}, machine: MachineFacts = {}): readonly Fact[] {
   const report = emptyReport(planWith({ size: 0.5, ...input }, machine), new Date(STARTED_AT));

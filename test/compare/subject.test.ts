@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { subjectOf } from '../../src/compare/subject.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
-import { measurementWith, refusal, reportWith, runWith } from '../support/fixtures.js';
-import { foreignRunWith, kib, perSecond } from '../support/foreign-runs.js';
+import { measurementWith, refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { foreignRunWith, kib, perSecond } from '../support/data/foreign-runs.js';
 
 const report = reportWith({
   runs: [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paired, welch } from '../../src/compare/t-test.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/data/seeded-random.js';
 
 /** Values around a mean, with so much of a normal distribution's deviation. */
 function noise(

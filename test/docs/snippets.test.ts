@@ -3,8 +3,8 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../package/project.js';
-import { FAST } from '../support/directory.js';
-import { start } from '../support/program.js';
+import { FAST } from '../support/disks/directory.js';
+import { start } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
 import { examples, snippetsIn } from './snippets.js';
 

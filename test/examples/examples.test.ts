@@ -3,9 +3,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { installInto, packInto } from '../package/project.js';
-import { FAST, makeDirectory } from '../support/directory.js';
-import { FUSE_TOOLS, mountFuse } from '../support/fuse.js';
-import { type Ended, start } from '../support/program.js';
+import { FAST, makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
+import { type Ended, start } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
 import { needs } from '../support/tool.js';
 

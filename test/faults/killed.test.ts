@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync } from 'no
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { mountTmpfs } from '../support/mount.js';
-import { gobonnie, startGobonnie } from '../support/program.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mountTmpfs } from '../support/disks/mount.js';
+import { gobonnie, startGobonnie } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 import { inParallel, momentsWithin } from './moments.js';
 

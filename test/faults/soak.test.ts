@@ -3,9 +3,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { KIB, MIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
-import { ALL_PHASES } from '../support/family.js';
-import { ENTRY, start } from '../support/program.js';
+import { ALL_PHASES } from '../support/data/family.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { ENTRY, start } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 
 /** Ten minutes are promised; a leak shows in less. */

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
-import { FUSE_TOOLS, type Fuse, mountFuse } from '../support/fuse.js';
-import { gobonnie } from '../support/program.js';
-import { type RunningProgram, readBytesOf, runningGobonnie } from '../support/running.js';
-import { SMALL } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS, type Fuse, mountFuse } from '../support/disks/fuse.js';
+import { gobonnie } from '../support/programs/program.js';
+import { type RunningProgram, readBytesOf, runningGobonnie } from '../support/programs/running.js';
+import { SMALL } from '../support/programs/small-run.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 import { makeFile } from '../zones/files.js';
 
 const ENDLESS = [

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { needs } from '../support/tool.js';
 import { type Moment, measuredWith } from './measured.js';
 

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
-import { mount } from '../support/mount.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
+import { mount } from '../support/disks/mount.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 import { measured, phaseOf, shareOf, warned } from './measured.js';
 import { DISKS, TMPFS } from './places.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
-import { mountExt4, mountTmpfs } from '../support/mount.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mountExt4, mountTmpfs } from '../support/disks/mount.js';
 import { needs } from '../support/tool.js';
 import { measured, phaseOf } from './measured.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Measurement, type Report, reportSchema } from '../../src/report/schema/report.js';
-import { makeOpenDirectory, scratchIn } from '../support/directory.js';
-import { gobonnie, type ProgramOptions } from '../support/program.js';
-import { gobonnieHere, type Said } from '../support/program-here.js';
+import { makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
+import { gobonnie, type ProgramOptions } from '../support/programs/program.js';
+import { gobonnieHere, type Said } from '../support/programs/program-here.js';
 
 /** The outcome of a run of the real program. */
 export interface Measured extends Said {

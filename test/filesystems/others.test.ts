@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { needs } from '../support/tool.js';
 import { measured, phaseOf, warned } from './measured.js';
 

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
-import { makeDirectory } from '../support/directory.js';
-import { gobonnie } from '../support/program.js';
-import { runningGobonnie } from '../support/running.js';
-import { SMALL } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { gobonnie } from '../support/programs/program.js';
+import { runningGobonnie } from '../support/programs/running.js';
+import { SMALL } from '../support/programs/small-run.js';
 
 function reportIn(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

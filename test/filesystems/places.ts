@@ -1,8 +1,8 @@
 import { chmodSync, statfsSync } from 'node:fs';
 import os from 'node:os';
-import { makeDirectory } from '../support/directory.js';
-import { LOOP_TOOLS, mountLoop } from '../support/loop.js';
-import { mountTmpfs } from '../support/mount.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
+import { mountTmpfs } from '../support/disks/mount.js';
 
 /** A filesystem to measure. */
 export interface Ground {

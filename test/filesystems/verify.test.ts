@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
+import { makeDirectory } from '../support/disks/directory.js';
 import { needs } from '../support/tool.js';
 import { BLOCK_BYTES, blockOf, exchange, overwrite } from './block.js';
 import { type Measured, type Moment, measured, measuredWith, phaseOf, warned } from './measured.js';

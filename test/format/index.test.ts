@@ -5,7 +5,7 @@ import { presentationCatalogue } from '../../src/cli/argv/cli-catalogue.js';
 import { formatNamed, formats, formatsByExtension, renderReports } from '../../src/format/index.js';
 import { csv } from '../../src/format/programs/csv.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
-import { refusal, reportWith, runWith } from '../support/fixtures.js';
+import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 import { ROOT } from '../support/root.js';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/formats.md'), 'utf8');

@@ -8,7 +8,7 @@ import {
   type Run,
 } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { reportWith, runWith } from '../support/fixtures.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
 
 /** Runs whose writes are these percentages of the usual rate. */
 function runsAt(...percents: readonly number[]): Run[] {

@@ -4,10 +4,10 @@ import { compare, comparisonFormats, formats, GobonnieError, run, schemas } from
 import { describe, expect, test } from 'vitest';
 import { formats as table } from '../../src/format/index.js';
 import { comparisonFormats as comparisonTable } from '../../src/format/people/comparison.js';
-import { makeDirectory } from '../support/directory.js';
-import { reportWith, runWith } from '../support/fixtures.js';
-import { gobonnie } from '../support/program.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { gobonnie } from '../support/programs/program.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const report = reportWith({ runs: [runWith(), runWith()] });
 

@@ -1,6 +1,6 @@
 import { GobonnieError, judge, type Run } from 'gobonnie';
 import { expect, test } from 'vitest';
-import { reportWith, runWith } from '../support/fixtures.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
 
 /** Its write runs at 1,073.74 MB/s, its iops at 20,000 a second. */
 const report = reportWith({ runs: [runWith()] });

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { GobonnieError, plan, run } from 'gobonnie';
 import { expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 test('a plan is what the run with the same options starts with', async () => {
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS, seed: 7, phases: ['write', 'read'] };

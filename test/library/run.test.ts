@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Report, type RunEvent, type Running, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { FUSE_TOOLS, mountFuse } from '../support/fuse.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { userProgram } from '../support/programs/user-program.js';
 import { needs } from '../support/tool.js';
-import { userProgram } from '../support/user-program.js';
 
 /** Long enough to be interrupted. */
 const LONG = { ...SMALL_OPTIONS, iopsDuration: 600 } as const;

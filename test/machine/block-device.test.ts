@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { diskAmong, readDisk } from '../../src/machine/block-device.js';
 import { MIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
+import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { needs } from '../support/tool.js';
 

@@ -16,10 +16,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { memoryLimit, parseLimits } from '../../src/machine/host.js';
 import { diskOfDrives, inspect, mountsOfDf } from '../../src/machine/machine.js';
 import { GIB, MIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
-import { refusal } from '../support/fixtures.js';
+import { refusal } from '../support/data/fixtures.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mountExt4, mountTmpfs } from '../support/disks/mount.js';
 import { testOnLinux } from '../support/linux.js';
-import { mountExt4, mountTmpfs } from '../support/mount.js';
 import { needs } from '../support/tool.js';
 
 const asRoot = process.geteuid?.() === 0;

@@ -19,8 +19,8 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeMeeting } from '../../src/meeting/meeting-directory.js';
-import { makeDirectory } from '../support/directory.js';
-import { start } from '../support/program.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { start } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 import type { Answer, Order } from './meeting-child.js';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { BYTES, DECIMAL, optionsSchema, PERCENTAGE } from '../../src/options/schema.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 interface JsonSchema {
   readonly type?: string;

@@ -11,7 +11,7 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { shown } from '../../src/text/escape.js';
 import { GIB, KIB } from '../../src/text/units.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { refusal } from '../support/fixtures.js';
+import { refusal } from '../support/data/fixtures.js';
 import { WRONG_VALUES } from './wrong-values.js';
 
 const NAMES = Object.keys(optionCatalogue) as OptionName[];

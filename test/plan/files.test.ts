@@ -4,7 +4,7 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { assignSlices, treesOf } from '../../src/plan/files.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
+import { type MachineFacts, planWith, refusal } from '../support/data/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
 

@@ -7,7 +7,7 @@ import {
   regionOf,
 } from '../../src/plan/memory.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { planWith, refusal } from '../support/fixtures.js';
+import { planWith, refusal } from '../support/data/fixtures.js';
 
 const ROOMY_BYTES = 64 * GIB;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { type MachineFacts, planWith, refusal } from '../support/fixtures.js';
+import { type MachineFacts, planWith, refusal } from '../support/data/fixtures.js';
 
 /** A disk on which exactly this many bytes may be used. */
 function room(bytes: number): MachineFacts {

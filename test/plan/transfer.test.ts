@@ -4,7 +4,7 @@ import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { refuseLargeIo, transferOf } from '../../src/plan/transfer.js';
 import { KIB } from '../../src/text/units.js';
-import { type MachineFacts, machineWith, refusal } from '../support/fixtures.js';
+import { type MachineFacts, machineWith, refusal } from '../support/data/fixtures.js';
 
 function transferWith(input: OptionsInput, facts: MachineFacts = {}) {
   return transferOf(judgeOptions(input), machineWith(facts), []);

@@ -6,8 +6,8 @@ import { readResults } from '../../src/read/index.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../src/report/statistics/figures.js';
-import { refusal, reportWith, runWith } from '../support/fixtures.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { seededRandom } from '../support/data/seeded-random.js';
 
 const runs = [runWith(), runWith()];
 const REPORT = reportWith({

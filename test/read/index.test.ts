@@ -5,7 +5,7 @@ import { report as reportFormat } from '../../src/format/programs/report.js';
 import { readResults } from '../../src/read/index.js';
 import { completeRuns, type Results, rateOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
-import { refusal, reportWith, runWith } from '../support/fixtures.js';
+import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 
 const CSV_1_03 =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100';

@@ -4,8 +4,8 @@ import { bonniePlusPlusCsv } from '../../src/format/ancestors/bonnie-plus-plus-c
 import { readResults } from '../../src/read/index.js';
 import { FILE_TESTS, IO_TESTS } from '../../src/report/family.js';
 import type { FileSet, PhaseFigures, RunResult } from '../../src/report/results.js';
-import { type FiguresByPhase, foreignRunWith } from '../support/foreign-runs.js';
-import { type SeededRandom, seededRandom } from '../support/seeded-random.js';
+import { type FiguresByPhase, foreignRunWith } from '../support/data/foreign-runs.js';
+import { type SeededRandom, seededRandom } from '../support/data/seeded-random.js';
 
 const ROUNDS = 300;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeExpectation, parseExpectation } from '../../src/report/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { measurementWith, refusal, runWith } from '../support/fixtures.js';
+import { measurementWith, refusal, runWith } from '../support/data/fixtures.js';
 
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 

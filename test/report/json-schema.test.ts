@@ -4,9 +4,9 @@ import { comparisonsSchema, standingsSchema } from '../../src/compare/documents.
 import { run } from '../../src/library/run.js';
 import { eventRecordSchema } from '../../src/report/events/event-record.js';
 import { reportSchema } from '../../src/report/schema/report.js';
-import { makeDirectory } from '../support/directory.js';
-import { reportWith } from '../support/fixtures.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { reportWith } from '../support/data/fixtures.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 /** Every schema by its title and its file. */
 const SCHEMAS = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/ancestors/row.js';
 import { metricName, metrics, valuesOf } from '../../src/report/metrics.js';
 import { figuresOfPhase } from '../../src/report/results-of-report.js';
-import { measurementWith } from '../support/fixtures.js';
+import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
   figuresOfPhase(measurementWith(facts));

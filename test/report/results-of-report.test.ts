@@ -6,7 +6,7 @@ import type { Run } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';
 import { GIB, MIB } from '../../src/text/units.js';
 import { version } from '../../src/version.js';
-import { measurementWith, planWith, runWith, STARTED_AT } from '../support/fixtures.js';
+import { measurementWith, planWith, runWith, STARTED_AT } from '../support/data/fixtures.js';
 
 function resultsWith(options: OptionsInput, ...runs: readonly Run[]) {
   return resultsOfReport({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { byMachine, phasesOf, provenanceOf, rateOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
-import { measurementWith, reportWith, runWith } from '../support/fixtures.js';
-import { foreignRunWith } from '../support/foreign-runs.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { foreignRunWith } from '../support/data/foreign-runs.js';
 
 test('a report has one machine, even before its first run', () => {
   const results = resultsOfReport(reportWith());

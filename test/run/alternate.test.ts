@@ -7,8 +7,8 @@ import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { type AlternationHooks, alternate } from '../../src/run/alternate.js';
 import { Watcher } from '../../src/scratch/watcher.js';
-import { makeDirectory } from '../support/directory.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 const QUICK = { ...SMALL_OPTIONS, iopsDuration: 0.02 };
 

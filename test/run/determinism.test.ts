@@ -3,11 +3,11 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { type OptionsInput, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, scratchIn } from '../support/directory.js';
-import { gobonnie } from '../support/program.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
+import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { gobonnie } from '../support/programs/program.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 
 const BLOCK_BYTES = 65_536;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFailure } from '../../src/run/failure.js';
 import { systemHint } from '../../src/system-error.js';
 import type { Failure } from '../../workers/protocol.js';
-import { refusal } from '../support/fixtures.js';
+import { refusal } from '../support/data/fixtures.js';
 
 const READ = { name: 'read' } as const;
 const BUFFERED = { direct: false } as const;

@@ -2,10 +2,10 @@ import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from
 import path from 'node:path';
 import type { OptionsInput, Report } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
-import { BLOCK_BYTES, BLOCKS, FAMILY, measuredOf, runFamily, SEEKS } from '../support/family.js';
+import { BLOCK_BYTES, BLOCKS, FAMILY, measuredOf, runFamily, SEEKS } from '../support/data/family.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;

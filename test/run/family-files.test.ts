@@ -3,12 +3,12 @@ import path from 'node:path';
 import { type OptionsInput, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { makeDirectory, scratchIn } from '../support/directory.js';
-import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../support/family.js';
-import { gobonnie } from '../support/program.js';
-import { runningGobonnie } from '../support/running.js';
+import { FAMILY, FAMILY_OPTIONS, FILES, measuredOf, runFamily } from '../support/data/family.js';
+import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { gobonnie } from '../support/programs/program.js';
+import { runningGobonnie } from '../support/programs/running.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 
 const ALL = 'create,stat,delete,create-random,stat-random,delete-random';
 const NUMERIC = /^[0-9a-f]{10}[0-9A-Za-z]{0,12}$/;

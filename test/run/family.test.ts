@@ -4,7 +4,6 @@ import { type OptionsInput, type RunEvent, run, schemas } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../workers/phases/catalogue.js';
 import type { Dataset } from '../../workers/phases/phase.js';
-import { makeDirectory } from '../support/directory.js';
 import {
   ALL_PHASES,
   BLOCK_BYTES,
@@ -15,9 +14,10 @@ import {
   measuredOf,
   runFamily,
   SEEKS,
-} from '../support/family.js';
-import { mountExt4 } from '../support/mount.js';
-import { gobonnie } from '../support/program.js';
+} from '../support/data/family.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mountExt4 } from '../support/disks/mount.js';
+import { gobonnie } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;

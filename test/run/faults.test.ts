@@ -11,14 +11,14 @@ import {
 import path from 'node:path';
 import { type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, scratchIn } from '../support/directory.js';
-import { mountExt4, mountTmpfs } from '../support/mount.js';
-import { ENTRY, type Ended, start } from '../support/program.js';
-import { gobonnieHere, type Said } from '../support/program-here.js';
-import { runningGobonnie } from '../support/running.js';
-import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
+import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { mountExt4, mountTmpfs } from '../support/disks/mount.js';
+import { ENTRY, type Ended, start } from '../support/programs/program.js';
+import { gobonnieHere, type Said } from '../support/programs/program-here.js';
+import { runningGobonnie } from '../support/programs/running.js';
+import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { NOBODY, needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 
 const MIB = 1024 ** 2;
 /** strace counts the calls of each thread separately. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mergeReports } from '../../src/run/merge-reports.js';
-import { planWith, reportWith, runWith } from '../support/fixtures.js';
+import { planWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 test('what was stopped before it measured anything says nothing of the page cache', () => {
   const cache = { asked: 'auto', done: 'evict', reason: null } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/report/schema/report.js';
 import { isEnough, unstableWarning } from '../../src/run/repeat.js';
-import { measurementWith, runWith } from '../support/fixtures.js';
+import { measurementWith, runWith } from '../support/data/fixtures.js';
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GobonnieError, type OptionsInput, type Report, type RunEvent, run, schemas } from 'gobonnie';
 import { describe, expect, test } from 'vitest';
-import { makeDirectory } from '../support/directory.js';
+import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { SMALL_OPTIONS } from '../support/small-run.js';
-import { userProgram } from '../support/user-program.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { userProgram } from '../support/programs/user-program.js';
 
 test('resolves to a report that its schema accepts, unchanged by JSON', async () => {
   const dir = makeDirectory();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { MARKER_NAME, MarkerFile, readMarker } from '../../src/scratch/marker.js';
 import { ownOwner } from '../../src/scratch/owner.js';
-import { makeDirectory } from '../support/directory.js';
+import { makeDirectory } from '../support/disks/directory.js';
 
 const MANY = 2000;
 const BLOCK_BYTES = 4096;

@@ -6,10 +6,10 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive, ownOwner, ownProcessId, parseStartTime, reasonToKeep } from '../../src/scratch/owner.js';
-import { makeDirectory, scratchIn } from '../support/directory.js';
-import { changeMarker, makeLeftover, startEndless } from '../support/leftover.js';
+import { makeDirectory, scratchIn } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { ENTRY, type Ended, gobonnie, start } from '../support/program.js';
+import { changeMarker, makeLeftover, startEndless } from '../support/programs/leftover.js';
+import { ENTRY, type Ended, gobonnie, start } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 
 const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];

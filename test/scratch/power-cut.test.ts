@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { makeDirectory, scratchIn } from '../support/directory.js';
-import { killWithWatcher, startEndless } from '../support/leftover.js';
-import { mount } from '../support/mount.js';
-import { gobonnie } from '../support/program.js';
+import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { mount } from '../support/disks/mount.js';
+import { killWithWatcher, startEndless } from '../support/programs/leftover.js';
+import { gobonnie } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 
 const IMAGE_BYTES = 64 * 1024 ** 2;

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
-import { makeLeftover, startEndless, watchersOf } from '../support/leftover.js';
-import { gobonnie, start } from '../support/program.js';
-import type { RunningProgram } from '../support/running.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
+import { makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
+import { gobonnie, start } from '../support/programs/program.js';
+import type { RunningProgram } from '../support/programs/running.js';
 import { needs } from '../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));

@@ -21,12 +21,12 @@ import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDurably } from '../../src/scratch/safe-path/own-file.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/directory.js';
-import { ENTRY, gobonnie, start } from '../support/program.js';
-import { runningGobonnie } from '../support/running.js';
-import { SMALL, SMALL_OPTIONS } from '../support/small-run.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
+import { ENTRY, gobonnie, start } from '../support/programs/program.js';
+import { runningGobonnie } from '../support/programs/running.js';
+import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 
 type Moment = RunEvent['type'];
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Report } from '../../src/report/schema/report.js';
-import { makeDirectory } from '../support/directory.js';
-import { ENTRY, type Ended, start } from '../support/program.js';
-import { runningGobonnie } from '../support/running.js';
-import { SMALL } from '../support/small-run.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { ENTRY, type Ended, start } from '../support/programs/program.js';
+import { runningGobonnie } from '../support/programs/running.js';
+import { SMALL } from '../support/programs/small-run.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
-import { traceGobonnie } from '../support/trace.js';
 
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
 

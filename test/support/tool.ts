@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'vitest';
-import type { ProgramOptions } from './program.js';
+import type { ProgramOptions } from './programs/program.js';
 
 /** The user that owns nothing, but may look into the project wherever its checkout lies. */
 export const NOBODY: ProgramOptions = {

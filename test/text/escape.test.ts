@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { harmless, harmlessJson, shown, shownJson, withoutFormula } from '../../src/text/escape.js';
 import { steers } from '../faults/refusal.js';
-import { hostileName, written } from '../support/hostile.js';
-import { piped } from '../support/piped.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { hostileName, written } from '../support/data/hostile.js';
+import { seededRandom } from '../support/data/seeded-random.js';
+import { piped } from '../support/programs/piped.js';
 import { needs } from '../support/tool.js';
 
 test.each(['/tmp', 'D:\\', '0.5', '-1', 'user@host:/export/a=b', '~/x+y,z%20;'])(

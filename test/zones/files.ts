@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { MIB } from '../../src/text/units.js';
-import { makeDirectory } from '../support/directory.js';
+import { makeDirectory } from '../support/disks/directory.js';
 
 /** A file of random bytes for one test, readable by everyone; on the working disk unless a directory is given. */
 export function makeFile(sizeBytes: number, directory: string = makeDirectory(os.tmpdir())): string {

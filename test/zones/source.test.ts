@@ -5,8 +5,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { openSource, type Source } from '../../src/zones/source.js';
-import { makeDirectory } from '../support/directory.js';
-import { mount } from '../support/mount.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mount } from '../support/disks/mount.js';
 import { needs } from '../support/tool.js';
 import { attachLoop, makeFile, makeHole } from './files.js';
 

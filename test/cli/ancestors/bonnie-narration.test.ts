@@ -11,7 +11,7 @@ import {
   reportWith,
   runWith,
   startWith,
-} from '../../support/fixtures.js';
+} from '../../support/data/fixtures.js';
 
 /** Than which all these files are larger. */
 const machine = machineWith({ memoryBytes: 64 * MIB });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { narrate } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
-import { makeDirectory } from '../../support/directory.js';
-import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/fixtures.js';
-import { start } from '../../support/program.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 
 const START = startWith(planWith(), '/scratch/gobonnie-x');

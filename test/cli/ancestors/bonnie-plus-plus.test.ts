@@ -10,8 +10,8 @@ import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { MIB } from '../../../src/text/units.js';
-import { makeDirectory } from '../../support/directory.js';
-import { planWith, refusal } from '../../support/fixtures.js';
+import { planWith, refusal } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 
 const RAM_MIB = Math.floor(os.totalmem() / MIB);
 const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];

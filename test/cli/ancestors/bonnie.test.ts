@@ -7,7 +7,7 @@ import type { GobonnieError } from '../../../src/errors.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, MIB } from '../../../src/text/units.js';
-import { measurementWith, planWith } from '../../support/fixtures.js';
+import { measurementWith, planWith } from '../../support/data/fixtures.js';
 
 function requestOf(...args: readonly string[]): BenchmarkRequest {
   const request = bonnie.read(args);

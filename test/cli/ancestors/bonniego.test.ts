@@ -8,7 +8,7 @@ import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { version } from '../../../src/version.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
 
 function requestOf(args: readonly string[]): BenchmarkRequest {
   const request = bonniego.read(args);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../../src/scratch/marker.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
-import { gobonnie, start } from '../../support/program.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
+import { gobonnie, start } from '../../support/programs/program.js';
+import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
-import { traceGobonnie } from '../../support/trace.js';
 import { linesOf, ME, prompted } from './family.js';
 
 /** One call: who made it, which, on which file, and all of it. */

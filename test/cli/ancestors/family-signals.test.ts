@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phases } from '../../../workers/phases/catalogue.js';
-import { ALL_PHASES } from '../../support/family.js';
+import { ALL_PHASES } from '../../support/data/family.js';
 import { needs } from '../../support/tool.js';
 import { breakOff, type Moment } from '../commands/broken-off.js';
 import { linesOf } from './family.js';

@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { csvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js';
-import { makeDirectory } from '../../support/directory.js';
-import { DOCUMENT_KEYS } from '../../support/document.js';
-import { gobonnie, start } from '../../support/program.js';
+import { DOCUMENT_KEYS } from '../../support/data/document.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnie, start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 import { bonniePlusPlus, linesOf, ME, prompted, toldIn } from './family.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { ENTRY, type Ended, gobonnie, type ProgramOptions } from '../../support/program.js';
+import { ENTRY, type Ended, gobonnie, type ProgramOptions } from '../../support/programs/program.js';
 
 /** Long enough for what should wait to show that it does not; nothing fails when it is too short. */
 export const aWhile = () => setTimeout(150);

@@ -4,7 +4,7 @@ import { read } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { version } from '../../../src/version.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
 
 /** Every command line of gobonniego's and bonniego's own pages, and what it asks for. */
 const SEEDS: readonly [commandLine: string, input: object, presentation: object][] = [

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { seedOfFile } from '../../../src/cli/ancestors/random-file.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
-import { makeDirectory } from '../../support/directory.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
 function fileOf(content: string | Uint8Array): string {

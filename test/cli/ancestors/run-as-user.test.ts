@@ -11,7 +11,7 @@ import {
   type UserProcess,
 } from '../../../src/cli/ancestors/run-as-user.js';
 import { GobonnieError } from '../../../src/errors.js';
-import { start } from '../../support/program.js';
+import { start } from '../../support/programs/program.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const NAMES: Readonly<Record<string, number>> = { root: 0 };

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FAST } from '../../support/directory.js';
-import { ENTRY, gobonnie, start } from '../../support/program.js';
-import { runningGobonnie } from '../../support/running.js';
+import { FAST } from '../../support/disks/directory.js';
+import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
+import { runningGobonnie } from '../../support/programs/running.js';
 import { needs } from '../../support/tool.js';
 
 // Every directory of the seeds stands below this one, so that none is made at the root.

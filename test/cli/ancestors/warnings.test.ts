@@ -5,7 +5,7 @@ import { warningsOf } from '../../../src/report/measure/warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { WARNING_CODES, warningCatalogue, warningOf } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
-import { measurementWith, planWith } from '../../support/fixtures.js';
+import { measurementWith, planWith } from '../../support/data/fixtures.js';
 
 type Codes = keyof typeof warningCatalogue;
 const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Code]>[0] } = {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
 import { fromGetopt } from '../../../src/cli/argv/getopt.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
 
 const FLAGS = [
   '-q, --quiet',

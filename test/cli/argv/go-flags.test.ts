@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { expect, test } from 'vitest';
 import { fromGo } from '../../../src/cli/argv/go-flags.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
 
 const FLAGS = ['--size <GiB>', '--dir <DIR>', '--json', '-v, --verbose'].map((flags) => new Option(flags));
 

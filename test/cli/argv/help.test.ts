@@ -7,9 +7,9 @@ import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import type { OptionRow } from '../../../src/options/row.js';
 import { zonesCatalogue } from '../../../src/options/zones-catalogue.js';
-import { makeDirectory } from '../../support/directory.js';
-import { gobonnie } from '../../support/program.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { expectAccepted } from './examples.js';
 
 const { stdout: HELP } = await gobonnieHere(['--help']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { colorAsked, formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
 
 test('without a flag the result is text, messages are short and the benchmark runs', () => {
   const plain = {

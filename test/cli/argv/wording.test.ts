@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inDialect, ofFile } from '../../../src/cli/argv/wording.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { atMost, flag, type Sentence, sentence } from '../../../src/text/sentence.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
 
 const names = { size: { name: '-s', units: 1024 }, dir: '-d', fileSize: '-n …:MAX', direct: '-D' };
 

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { flagOf, type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
 import type { OptionRow } from '../../../src/options/row.js';
 import { WRONG_VALUES } from '../../options/wrong-values.js';
-import { FAST, makeDirectory, makeOpenDirectory } from '../../support/directory.js';
-import { mountTmpfs } from '../../support/mount.js';
-import { gobonnie, type ProgramOptions } from '../../support/program.js';
-import { gobonnieHere, type Said } from '../../support/program-here.js';
+import { FAST, makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
+import { mountTmpfs } from '../../support/disks/mount.js';
+import { gobonnie, type ProgramOptions } from '../../support/programs/program.js';
+import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const VALUED = namesOf(({ argument }) => argument !== null);

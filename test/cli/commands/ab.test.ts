@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
-import { makeDirectory } from '../../support/directory.js';
-import { gobonnie, startGobonnie } from '../../support/program.js';
-import { gobonnieHere } from '../../support/program-here.js';
-import { SMALL } from '../../support/small-run.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnie, startGobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
+import { SMALL } from '../../support/programs/small-run.js';
 
 const QUICK = [...SMALL, '--iops-duration', '0.02'];
 

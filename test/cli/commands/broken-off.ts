@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
-import { ENTRY, start } from '../../support/program.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { ENTRY, start } from '../../support/programs/program.js';
 import { toldIn } from '../ancestors/family.js';
 
 /** The calls that a phase is made of, and from which of a thread's own on it is under way. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
-import { makeLeftover } from '../../support/leftover.js';
-import { gobonnie } from '../../support/program.js';
+import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
+import { makeLeftover } from '../../support/programs/leftover.js';
+import { gobonnie } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { json } from '../../../src/format/programs/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { makeDirectory } from '../../support/directory.js';
-import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
-import { gobonnie } from '../../support/program.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 
 /** A report whose write phase had these rates, in MB/s. */
 function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report {

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../../src/text/units.js';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { mountTmpfs } from '../../support/disks/mount.js';
 import { testOnLinux } from '../../support/linux.js';
-import { mountTmpfs } from '../../support/mount.js';
-import { gobonnie } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
-import { traceGobonnie } from '../../support/trace.js';
 
 test('--dry-run prints where, how many threads, which phases, how much, how long and the seed', async () => {
   const dir = makeDirectory();

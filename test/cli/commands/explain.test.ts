@@ -6,7 +6,7 @@ import { type Topic, topics } from '../../../src/cli/explain/topics.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
 import { kindOf } from '../../../src/errors.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { expectAccepted } from '../argv/examples.js';
 
 const WARNINGS = warningSchema.shape.code.options;

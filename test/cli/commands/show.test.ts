@@ -8,9 +8,9 @@ import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { formats } from '../../../src/format/index.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
-import { makeDirectory } from '../../support/directory.js';
-import { measurementWith, refusal, reportWith, runWith } from '../../support/fixtures.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { measurementWith, refusal, reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 
 const CSV =
   'silo4,2G,27330,95,62522,19,22619,6,29056,98,56311,6,159.7,0,16,3007,98,+++++,+++,+++++,+++,3087,99,+++++,+++,9173,100\n';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { zones } from '../../../src/cli/commands/zones.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
 async function expectRefusal(args: readonly string[], line: string) {

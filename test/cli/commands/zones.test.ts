@@ -4,12 +4,12 @@ import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
-import { makeDirectory } from '../../support/directory.js';
-import { mountLoop } from '../../support/loop.js';
-import { mount } from '../../support/mount.js';
-import { gobonnieHere, type Watch } from '../../support/program-here.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { mountLoop } from '../../support/disks/loop.js';
+import { mount } from '../../support/disks/mount.js';
+import { gobonnieHere, type Watch } from '../../support/programs/program-here.js';
+import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
-import { traceGobonnie } from '../../support/trace.js';
 import { attachLoop, makeFile, makeHole } from '../../zones/files.js';
 
 const zonesHere = (args: readonly string[], watch?: Watch) => gobonnieHere(['zones', ...args], watch);

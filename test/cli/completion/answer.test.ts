@@ -4,7 +4,7 @@ import { defineCommand } from '../../../src/cli/argv/command.js';
 import { ValuedArgument, ValuedOption } from '../../../src/cli/argv/option.js';
 import { answerFor } from '../../../src/cli/completion/answer.js';
 import { commands } from '../../../src/cli/dispatch.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { standIn } from '../config/config-directory.js';
 
 /** A command that gobonnie does not have yet. */

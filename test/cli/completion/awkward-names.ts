@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FAST } from '../../support/directory.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { FAST } from '../../support/disks/directory.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 
 /** Names that a careless script would split, expand or obey; no two begin alike, so that a letter is enough for each. */
 const FILES = [

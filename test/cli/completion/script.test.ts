@@ -6,8 +6,8 @@ import { bash } from '../../../src/cli/completion/bash.js';
 import { fish } from '../../../src/cli/completion/fish.js';
 import { powershell } from '../../../src/cli/completion/powershell.js';
 import { zsh } from '../../../src/cli/completion/zsh.js';
-import { makeDirectory } from '../../support/directory.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { needs } from '../../support/tool.js';
 
 const SCRIPTS = { bash, zsh, fish, powershell };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ENTRY } from '../../support/program.js';
+import { ENTRY } from '../../support/programs/program.js';
 
 const TAB = '\t';
 const ENTER = '\r';

@@ -7,7 +7,7 @@ import { rowNamed } from '../../../src/cli/argv/option-rows.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { read } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 
 /** Writes files by their paths below a directory; what is no text is written as JSON. */
 export function writeFiles(directory: string, files: Readonly<Record<string, unknown>>): void {

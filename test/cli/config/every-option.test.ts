@@ -7,8 +7,8 @@ import { variableOf } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
-import { useOwnDirectory } from '../../support/own-directory.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { useOwnDirectory } from '../../support/disks/own-directory.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);

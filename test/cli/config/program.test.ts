@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnie } from '../../support/program.js';
-import { SMALL, SMALL_OPTIONS } from '../../support/small-run.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
 import { writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';

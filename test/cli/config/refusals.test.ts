@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gobonnieHere } from '../../support/program-here.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { standIn, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { gobonnieHere } from '../../support/program-here.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { standIn } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';

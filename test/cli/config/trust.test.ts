@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FAST, makeDirectory } from '../../support/directory.js';
-import { gobonnie, type ProgramOptions } from '../../support/program.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { FAST, makeDirectory } from '../../support/disks/directory.js';
+import { gobonnie, type ProgramOptions } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 import { writeFiles } from './config-directory.js';
 

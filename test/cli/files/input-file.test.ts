@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readInputFile, readStream } from '../../../src/cli/files/input-file.js';
-import { makeDirectory } from '../../support/directory.js';
-import { refusal } from '../../support/fixtures.js';
+import { refusal } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { start } from '../../support/program.js';
+import { start } from '../../support/programs/program.js';
 
 const MOST_BYTES = 64 * 1024 ** 2;
 const WAY_OUT = 'pass a result file that you may read';

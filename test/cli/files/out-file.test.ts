@@ -24,11 +24,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutFile } from '../../../src/cli/files/out-file.js';
 import { GobonnieError } from '../../../src/errors.js';
-import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
+import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
+import { mountTmpfs } from '../../support/disks/mount.js';
 import { testOnLinux } from '../../support/linux.js';
-import { mountTmpfs } from '../../support/mount.js';
-import { gobonnie, type ProgramOptions, type Started, start } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { gobonnie, type ProgramOptions, type Started, start } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));

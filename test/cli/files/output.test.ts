@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
-import { ENTRY, type Ended, gobonnie, start } from '../../support/program.js';
-import { runningGobonnie } from '../../support/running.js';
-import { SMALL } from '../../support/small-run.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { ENTRY, type Ended, gobonnie, start } from '../../support/programs/program.js';
+import { runningGobonnie } from '../../support/programs/running.js';
+import { SMALL } from '../../support/programs/small-run.js';
 
 const UNDELIVERED = /^gobonnie: could not write to stdout: [^\n]+\n$/;
 

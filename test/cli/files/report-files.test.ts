@@ -6,8 +6,8 @@ import { GobonnieError } from '../../../src/errors.js';
 import { renderReport } from '../../../src/format/index.js';
 import { recordsOf } from '../../../src/report/events/recording.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
-import { makeDirectory } from '../../support/directory.js';
-import { reportWith, runWith } from '../../support/fixtures.js';
+import { reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 
 function readReport(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

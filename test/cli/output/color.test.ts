@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unpainted } from '../../../src/format/writing/paint.js';
-import { makeDirectory } from '../../support/directory.js';
-import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
-import { gobonnie } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
 
 const ESCAPE = '\u001b';
 const RED = `${ESCAPE}[31m`;

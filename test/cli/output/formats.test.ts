@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatsByExtension } from '../../../src/format/index.js';
 import { eventRecordSchema } from '../../../src/report/events/event-record.js';
-import { makeDirectory } from '../../support/directory.js';
-import { piped } from '../../support/piped.js';
-import { gobonnie } from '../../support/program.js';
-import { gobonnieHere } from '../../support/program-here.js';
-import { runningGobonnie } from '../../support/running.js';
-import { SMALL } from '../../support/small-run.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { piped } from '../../support/programs/piped.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
+import { runningGobonnie } from '../../support/programs/running.js';
+import { SMALL } from '../../support/programs/small-run.js';
 import { needs } from '../../support/tool.js';
 
 type Written = (typeof formatsByExtension)[keyof typeof formatsByExtension];

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { jobOf, jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
-import { makeDirectory } from '../../support/directory.js';
-import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
-import { type Ended, gobonnie } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { type Ended, gobonnie } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
 
 interface InJob extends Ended {
   readonly summary: string;

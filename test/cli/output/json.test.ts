@@ -4,10 +4,10 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB, MB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { makeDirectory } from '../../support/directory.js';
-import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/document.js';
-import { ENTRY, gobonnie, start } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/document.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
 import { needs } from '../../support/tool.js';
 
 const BLOCK_BYTES = 65_536;

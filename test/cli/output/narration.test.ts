@@ -3,7 +3,7 @@ import { linesOf, logTime, narrate } from '../../../src/cli/output/narration.js'
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
 
 const PLAN = planWith(
   { size: 0.5, runs: 2, seconds: 60 },

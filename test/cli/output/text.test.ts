@@ -2,10 +2,10 @@ import os from 'node:os';
 import { expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnie } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
 
 const STAMP = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`;
 const TIME = '[\\d.]+ (ns|µs|ms|s)';

@@ -6,12 +6,12 @@ import { warningLines } from '../../../src/cli/output/warnings.js';
 import { warningLine } from '../../../src/format/people/sentences.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
-import { makeDirectory, scratchIn } from '../../support/directory.js';
+import { makeDirectory, scratchIn } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { ENTRY, start } from '../../support/program.js';
-import { readsOn, runningGobonnie } from '../../support/running.js';
-import { SMALL } from '../../support/small-run.js';
-import { standStill } from '../../support/standstill.js';
+import { ENTRY, start } from '../../support/programs/program.js';
+import { readsOn, runningGobonnie } from '../../support/programs/running.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { standStill } from '../../support/programs/suspension.js';
 
 const narrate: Narrate = (event, verbosity) =>
   event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];

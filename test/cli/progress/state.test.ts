@@ -3,7 +3,7 @@ import { latestOf } from '../../../src/cli/progress/pace.js';
 import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
-import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };

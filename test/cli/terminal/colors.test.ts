@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { needs } from '../../support/tool.js';
 import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './screens.js';
 

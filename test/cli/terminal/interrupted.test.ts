@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
-import { FUSE_TOOLS, mountFuse } from '../../support/fuse.js';
-import type { Screen } from '../../support/tmux.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../../support/disks/fuse.js';
+import type { Screen } from '../../support/programs/tmux.js';
 import { needs } from '../../support/tool.js';
 import { ENDLESS, RESULTS, TERMINAL_TOOLS, told, UNDER_WAY, windowAt } from './screens.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { unpainted } from '../../../src/format/writing/paint.js';
-import { openWindow, type Screen, type WindowOptions } from '../../support/tmux.js';
+import { openWindow, type Screen, type WindowOptions } from '../../support/programs/tmux.js';
 
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
 

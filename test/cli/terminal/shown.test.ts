@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { needs } from '../../support/tool.js';
 import { makeHole } from '../../zones/files.js';
 import {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { onTestFinished } from 'vitest';
-import { start } from '../../support/program.js';
+import { start } from '../../support/programs/program.js';
 
 /** Handed over as text: the other user may not look into the project wherever its checkout lies. */
 const [PROGRAM] = buildSync({

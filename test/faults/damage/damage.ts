@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { DOCUMENT, fits, REPORT } from './published.js';
 import type { Specimen } from './specimens.js';
 import { hasWholeLastRow, hasWholeRows } from './whole-row.js';

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import { listing, useOwnDirectory } from '../../support/own-directory.js';
-import { gobonnieHere } from '../../support/program-here.js';
-import { seededRandom } from '../../support/seeded-random.js';
+import { seededRandom } from '../../support/data/seeded-random.js';
+import { listing, useOwnDirectory } from '../../support/disks/own-directory.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { faultsOfPanic, faultsOfRefusal, steers } from '../refusal.js';
 import { Tally } from '../tally.js';
 import { byteDamage, type Damaged } from './damage.js';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { words } from '../words.js';
 import { type Damaged, isWhole } from './damage.js';
 import type { Specimen } from './specimens.js';

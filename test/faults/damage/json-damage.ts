@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { type Damaged, isWhole } from './damage.js';
 import { get, type Json, type Place, type Places, placeIn, placesOf, remove, set } from './places.js';
 import type { Specimen } from './specimens.js';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -1,7 +1,7 @@
 import { readFileSync, unlinkSync } from 'node:fs';
 import type { FormatName } from '../../../src/format/index.js';
-import { ALL_PHASES } from '../../support/family.js';
-import { gobonnie } from '../../support/program.js';
+import { ALL_PHASES } from '../../support/data/family.js';
+import { gobonnie } from '../../support/programs/program.js';
 
 /** A real file of results, whole. */
 export interface Specimen {

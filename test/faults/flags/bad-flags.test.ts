@@ -1,9 +1,9 @@
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { listing, useOwnDirectory } from '../../support/own-directory.js';
-import { gobonnie } from '../../support/program.js';
-import { gobonnieHere } from '../../support/program-here.js';
-import { seededRandom } from '../../support/seeded-random.js';
+import { seededRandom } from '../../support/data/seeded-random.js';
+import { listing, useOwnDirectory } from '../../support/disks/own-directory.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { faultsOfRefusal, type Said } from '../refusal.js';
 import { Tally } from '../tally.js';
 import { contradictions } from './contradictions.js';

@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/catalogue.js';
 import { ME } from '../../cli/ancestors/family.js';
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 import type { Vector } from './vectors.js';
 
 const NAMES = phases.map(({ name }) => name);

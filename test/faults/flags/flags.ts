@@ -1,7 +1,7 @@
 import { type OptionName, optionCatalogue } from '../../../src/options/catalogue.js';
 import type { OptionRow } from '../../../src/options/row.js';
 import { ME } from '../../cli/ancestors/family.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 
 /** What a flag takes. Everything but a label, a path and a user is one of a few words or a figure. */
 type Taking = 'nothing' | 'word' | 'attached-word' | 'label' | 'directory' | 'file' | 'report' | 'user';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { words } from '../words.js';
 
 /** What is no number, no size, no name of a mode, a form or a phase, in the words of any front end. `␣` is a blank. */

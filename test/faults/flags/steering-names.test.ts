@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../src/format/index.js';
 import { ME } from '../../cli/ancestors/family.js';
-import { useOwnDirectory } from '../../support/own-directory.js';
-import { gobonnieHere } from '../../support/program-here.js';
+import { useOwnDirectory } from '../../support/disks/own-directory.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { steers } from '../refusal.js';
 
 /** Escape sequences, C1 controls, a backspace and turned writing, as somebody may call a directory or a machine. */

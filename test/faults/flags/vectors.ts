@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../support/seeded-random.js';
+import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { words } from '../words.js';
 import type { Flag, FrontEnd } from './flags.js';
 import { gibberish, noFile, noLabel, noPath, noReport, noUser } from './gibberish.js';

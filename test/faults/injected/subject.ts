@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, opendirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { isStopped } from '../../support/process-state.js';
-import { ENTRY } from '../../support/program.js';
+import { isStopped } from '../../support/programs/process-state.js';
+import { ENTRY } from '../../support/programs/program.js';
 import type { Site } from './site.js';
 
 const LOOK_EVERY_MS = 3;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { vi } from 'vitest';
-import type { Started } from '../../support/program.js';
+import type { Started } from '../../support/programs/program.js';
 import type { Moment } from './moment.js';
 
 const PATIENCE_MS = 30_000;

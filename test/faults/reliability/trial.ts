@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, type StatsFs, statfsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '../../../src/report/schema/report.js';
-import type { Ended } from '../../support/program.js';
+import type { Ended } from '../../support/programs/program.js';
 import { leftIn, theirsIn } from './contents.js';
 import type { Row } from './row.js';
 import { holderAt, standingStill } from './standstill.js';

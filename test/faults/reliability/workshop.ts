@@ -12,8 +12,8 @@ import {
 import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { isInside, parseMountInfo } from '../../../src/machine/mount.js';
-import { makeDirectory } from '../../support/directory.js';
-import { ENTRY, type Started, start } from '../../support/program.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { ENTRY, type Started, start } from '../../support/programs/program.js';
 
 const PATIENCE_MS = 30_000;
 const CONTROLLERS = ['memory', 'pids', 'blkio'];

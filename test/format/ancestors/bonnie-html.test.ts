@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonnieHtml, bonnieHtmlRow } from '../../../src/format/ancestors/bonnie-html.js';
 import { GIB } from '../../../src/text/units.js';
-import { start } from '../../support/program.js';
+import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 import { bonnieRun, figuresOf } from './bonnie-runs.js';
 

@@ -4,9 +4,9 @@ import { bonniePlusPlusCsv, csvHeader, csvLine } from '../../../src/format/ances
 import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB } from '../../../src/text/units.js';
-import { makeDirectory } from '../../support/directory.js';
-import type { RunFacts } from '../../support/foreign-runs.js';
-import { start } from '../../support/program.js';
+import type { RunFacts } from '../../support/data/foreign-runs.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
 

@@ -1,7 +1,7 @@
 import type { ForeignFigures } from '../../../src/read/ancestors/row.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
-import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/foreign-runs.js';
+import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
 
 /** So many KiB or operations a second, at so many %CPU, with a longest operation of so many microseconds. */
 export function bytes(

@@ -4,9 +4,9 @@ import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-
 import type { ForeignFigures } from '../../../src/read/ancestors/row.js';
 import type { FileSet, RunResult } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { makeDirectory } from '../../support/directory.js';
-import type { RunFacts } from '../../support/foreign-runs.js';
-import { start } from '../../support/program.js';
+import type { RunFacts } from '../../support/data/foreign-runs.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
 

@@ -1,7 +1,7 @@
 import { IO_TESTS } from '../../../src/report/family.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
-import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/foreign-runs.js';
+import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
 
 /** A rate in KiB/s, or seeks a second, and the processor's percent. */
 export type Pair = readonly [perSecond: number | null, cpuPercent: number | null];

@@ -4,11 +4,11 @@ import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
-import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
-import { foreignRunWith } from '../../support/foreign-runs.js';
-import { hostileReport, written } from '../../support/hostile.js';
-import { piped } from '../../support/piped.js';
-import { seededRandom } from '../../support/seeded-random.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { foreignRunWith } from '../../support/data/foreign-runs.js';
+import { hostileReport, written } from '../../support/data/hostile.js';
+import { seededRandom } from '../../support/data/seeded-random.js';
+import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
 
 beforeEach(needs('cmark-gfm'));

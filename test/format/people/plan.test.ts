@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planJson, planText } from '../../../src/format/people/plan.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import { GIB } from '../../../src/text/units.js';
-import { planWith } from '../../support/fixtures.js';
+import { planWith } from '../../support/data/fixtures.js';
 
 const NO_FACTS = { filesystem: null, mount: null, device: null };
 

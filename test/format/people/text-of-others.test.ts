@@ -3,8 +3,8 @@ import { text } from '../../../src/format/people/text.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { MB } from '../../../src/text/units.js';
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { measurementWith } from '../../support/fixtures.js';
-import { foreignRunWith, perSecond } from '../../support/foreign-runs.js';
+import { measurementWith } from '../../support/data/fixtures.js';
+import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const printed = (runs: readonly RunResult[]) => text.render?.([{ report: null, runs }]);
 

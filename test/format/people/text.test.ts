@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { text } from '../../../src/format/people/text.js';
 import { MB } from '../../../src/text/units.js';
-import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 test.each([
   [measurementWith({ bytesPerSecond: 748_218_000 }), 'Sequential Write MB/s: 748.22\n'],

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { json } from '../../../src/format/programs/json.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { GIB, MB } from '../../../src/text/units.js';
-import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/document.js';
-import { refusal } from '../../support/fixtures.js';
-import { type FiguresByPhase, foreignRunWith, kib } from '../../support/foreign-runs.js';
+import { DOCUMENT_KEYS, RESULT_KEYS } from '../../support/data/document.js';
+import { refusal } from '../../support/data/fixtures.js';
+import { type FiguresByPhase, foreignRunWith, kib } from '../../support/data/foreign-runs.js';
 
 const FIGURES: FiguresByPhase = {
   write: { rate: 1000 * MB, amount: GIB / 2, seconds: 0.5 },

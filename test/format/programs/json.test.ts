@@ -3,8 +3,8 @@ import { json } from '../../../src/format/programs/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/document.js';
-import { measurementWith, reportWith, runWith } from '../../support/fixtures.js';
+import { DOCUMENT_KEYS, RESULT_KEYS, RFC_3339_UTC } from '../../support/data/document.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 function printed(facts: Partial<Report>): string {
   return json.end?.(reportWith(facts)) ?? '';

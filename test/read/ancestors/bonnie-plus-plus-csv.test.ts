@@ -1,9 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
-import { makeDirectory } from '../../support/directory.js';
-import { byPhase, foreignRunWith, kib, perSecond, readLines, results } from '../../support/foreign-runs.js';
-import { start } from '../../support/program.js';
+import {
+  byPhase,
+  foreignRunWith,
+  kib,
+  perSecond,
+  readLines,
+  results,
+} from '../../support/data/foreign-runs.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 
 const US = 1000;

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { bonnieRows } from '../../../src/read/ancestors/bonnie-rows.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
-import { byPhase, foreignRunWith, kib, perSecond, readLines, results } from '../../support/foreign-runs.js';
+import {
+  byPhase,
+  foreignRunWith,
+  kib,
+  perSecond,
+  readLines,
+  results,
+} from '../../support/data/foreign-runs.js';
 
 const GARLOFF = `\
               ---Sequential Output (nosync)--- ---Sequential Input-- --Rnd Seek-

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runsOfGobonniego } from '../../../src/read/ancestors/gobonniego-json.js';
 import { GIB } from '../../../src/text/units.js';
-import { byPhase, foreignRunWith } from '../../support/foreign-runs.js';
+import { byPhase, foreignRunWith } from '../../support/data/foreign-runs.js';
 
 /** As its README shows it. */
 const RESULT = {

@@ -3,9 +3,9 @@ import { run } from '../../../src/library/run.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { type EventRecord, eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { recordOf, recordsOf } from '../../../src/report/events/recording.js';
-import { makeDirectory } from '../../support/directory.js';
-import { planWith, reportWith, runWith, STARTED_AT, startWith } from '../../support/fixtures.js';
-import { SMALL_OPTIONS } from '../../support/small-run.js';
+import { planWith, reportWith, runWith, STARTED_AT, startWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { SMALL_OPTIONS } from '../../support/programs/small-run.js';
 
 const AT = new Date('2018-04-12T13:46:02.500Z');
 const typesOf = (records: readonly EventRecord[]) =>

@@ -5,7 +5,7 @@ import type { Measurement } from '../../../src/report/schema/report.js';
 import { BUCKETS, bucketOf } from '../../../workers/latency.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { LatencyTally, Tally } from '../../../workers/protocol.js';
-import { planWith } from '../../support/fixtures.js';
+import { planWith } from '../../support/data/fixtures.js';
 
 const GATE_NS = 5_000_000_000_000_000n;
 const WRITE = {

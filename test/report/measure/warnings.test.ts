@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
-import { measurementWith } from '../../support/fixtures.js';
+import { measurementWith } from '../../support/data/fixtures.js';
 
 const DISK: Circumstances = {
   filesystem: 'ext4',

@@ -5,7 +5,7 @@ import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
 import { version } from '../../../src/version.js';
-import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../../support/fixtures.js';
+import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../../support/data/fixtures.js';
 
 const whole = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],

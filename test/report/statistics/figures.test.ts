@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/report/schema/report.js';
 import { areStable, statisticsOfRuns } from '../../../src/report/statistics/figures.js';
-import { measurementWith, runWith } from '../../support/fixtures.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
 
 /** A run with a write of this rate and operations at this one. */
 function runOf(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): Run {

@@ -2,9 +2,9 @@ import { chmodSync, chownSync, existsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory } from '../../support/directory.js';
-import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
 import { needs } from '../../support/tool.js';
 
 const EVICTING = ['-q', ...SMALL, '--cache', 'evict'];

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mountExt4, mountTmpfs } from '../../support/mount.js';
-import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/program.js';
-import { SMALL } from '../../support/small-run.js';
+import { mountExt4, mountTmpfs } from '../../support/disks/mount.js';
+import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { traceGobonnie } from '../../support/programs/trace.js';
+import { userProgram } from '../../support/programs/user-program.js';
 import { NOBODY, needs } from '../../support/tool.js';
-import { traceGobonnie } from '../../support/trace.js';
-import { userProgram } from '../../support/user-program.js';
 
 const NOT_EMPTIED = / warning: the page cache was not emptied \(/g;
 const NO_DROP = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys';

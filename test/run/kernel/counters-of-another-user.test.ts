@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keepOwnIo, readOwnIo } from '../../../src/run/kernel/counters.js';
-import { makeDirectory, makeOpenDirectory } from '../../support/directory.js';
-import { type Ended, start } from '../../support/program.js';
+import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
+import { type Ended, start } from '../../support/programs/program.js';
+import { callsIn } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
-import { callsIn } from '../../support/trace.js';
 
 const COUNTS = /^rchar: \d+\nwchar: (\d+)\n[\s\S]*^read_bytes: \d+\nwrite_bytes: \d+$/m;
 const NOBODY_ID = 65_534;

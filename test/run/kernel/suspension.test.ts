@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LEAST_SUSPENDED_MS, SuspensionClock } from '../../../src/run/kernel/suspension.js';
 import { testOnLinux } from '../../support/linux.js';
-import { start } from '../../support/program.js';
-import { standStill } from '../../support/standstill.js';
+import { start } from '../../support/programs/program.js';
+import { standStill } from '../../support/programs/suspension.js';
 
 const EVERY_MS = 100;
 

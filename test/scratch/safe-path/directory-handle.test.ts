@@ -2,11 +2,11 @@ import { chmodSync, chownSync, readdirSync, renameSync, symlinkSync, writeFileSy
 import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
-import { mountBindfs } from '../../support/mount.js';
-import { gobonnie } from '../../support/program.js';
-import { runningGobonnie } from '../../support/running.js';
-import { SMALL, SMALL_OPTIONS } from '../../support/small-run.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
+import { mountBindfs } from '../../support/disks/mount.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { runningGobonnie } from '../../support/programs/running.js';
+import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const OTHER_ID = 65_534;

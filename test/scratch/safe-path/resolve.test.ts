@@ -16,13 +16,13 @@ import {
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isTrusted } from '../../../src/scratch/safe-path/resolve.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/directory.js';
-import { mountBindfs } from '../../support/mount.js';
-import { ENTRY, gobonnie, start } from '../../support/program.js';
-import { runningGobonnie } from '../../support/running.js';
-import { SMALL } from '../../support/small-run.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
+import { mountBindfs } from '../../support/disks/mount.js';
+import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
+import { runningGobonnie } from '../../support/programs/running.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
-import { traceGobonnie } from '../../support/trace.js';
 
 const OTHER_ID = 65_534;
 

@@ -12,7 +12,7 @@ import {
 import { DataError } from '../../../workers/files/transfer.js';
 import { Latency } from '../../../workers/latency.js';
 import { POSITION, STOP } from '../../../workers/protocol.js';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
 const FREE = 0;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { compare, DataError, readAll, writeAll } from '../../../workers/files/transfer.js';
-import { makeDirectory } from '../../support/directory.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
 /** An open file with this many bytes: 0, 1, 2 … 255, 0, … */

@@ -1,4 +1,4 @@
-import type { Report } from '../../src/report/schema/report.js';
+import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from './fixtures.js';
 import type { SeededRandom } from './seeded-random.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { MARKER_NAME, type Marker } from '../../src/scratch/marker.js';
-import { scratchIn } from './directory.js';
+import { MARKER_NAME, type Marker } from '../../../src/scratch/marker.js';
+import { scratchIn } from '../disks/directory.js';
 import { statOf } from './process-state.js';
 import type { ProgramOptions } from './program.js';
 import { type RunningProgram, readsOn, runningGobonnie } from './running.js';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished, vi } from 'vitest';
-import { makeDirectory } from './directory.js';
+import { makeDirectory } from '../disks/directory.js';
 import { ENTRY } from './program.js';
 
 const PROMPT = '$ ';

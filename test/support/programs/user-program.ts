@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Ended, type ProgramOptions, start } from './program.js';
 import { SMALL_OPTIONS } from './small-run.js';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** What `source` finds: the library by its name, a directory, and the options of a small run. */
 const PREAMBLE = `

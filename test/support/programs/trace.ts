@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { makeDirectory } from './directory.js';
+import { makeDirectory } from '../disks/directory.js';
 import { ENTRY, type Ended, type ProgramOptions, start } from './program.js';
 
 /** With the kernel's filter, so that only the calls that are asked for cost anything. */

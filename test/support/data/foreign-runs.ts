@@ -1,5 +1,5 @@
-import { type ForeignFigures, foreignPhase, foreignRun } from '../../src/read/ancestors/row.js';
-import type { PhaseFigures, RunResult } from '../../src/report/results.js';
+import { type ForeignFigures, foreignPhase, foreignRun } from '../../../src/read/ancestors/row.js';
+import type { PhaseFigures, RunResult } from '../../../src/report/results.js';
 
 /** What another program tells, by the name of the phase; undefined leaves it out. */
 export type FiguresByPhase = Readonly<Record<string, ForeignFigures | undefined>>;

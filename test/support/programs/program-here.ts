@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
-import { main } from '../../src/cli/main.js';
-import type { CliProcess } from '../../src/cli/output/terminal.js';
+import { main } from '../../../src/cli/main.js';
+import type { CliProcess } from '../../../src/cli/output/terminal.js';
 
 export interface Said {
   readonly stdout: string;

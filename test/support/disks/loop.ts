@@ -3,7 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { GIB } from '../../src/text/units.js';
+import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from './directory.js';
 import { mount } from './mount.js';
 

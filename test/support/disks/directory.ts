@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, st
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { GIB } from '../../src/text/units.js';
+import { GIB } from '../../../src/text/units.js';
 
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * GIB;

@@ -21,7 +21,7 @@ export interface ProgramOptions {
   readonly as?: readonly string[];
 }
 
-export const ENTRY = fileURLToPath(new URL('../../bin/gobonnie.cjs', import.meta.url));
+export const ENTRY = fileURLToPath(new URL('../../../bin/gobonnie.cjs', import.meta.url));
 
 /** Any command, to be talked to while it runs. */
 export function start(command: string, args: readonly string[], options: ProgramOptions = {}): Started {

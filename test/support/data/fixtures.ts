@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '../../src/errors.js';
-import type { Machine, Target } from '../../src/machine/machine.js';
-import { judgeOptions } from '../../src/options/judge-options.js';
-import type { OptionsInput } from '../../src/options/schema.js';
-import { type Plan, plan } from '../../src/plan/plan.js';
-import type { RunEvent } from '../../src/report/events/event.js';
-import type { Measurement, Report, Run } from '../../src/report/schema/report.js';
-import { emptyReport } from '../../src/run/empty-report.js';
-import { GIB } from '../../src/text/units.js';
+import type { ErrorCode } from '../../../src/errors.js';
+import type { Machine, Target } from '../../../src/machine/machine.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
+import type { OptionsInput } from '../../../src/options/schema.js';
+import { type Plan, plan } from '../../../src/plan/plan.js';
+import type { RunEvent } from '../../../src/report/events/event.js';
+import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
+import { emptyReport } from '../../../src/run/empty-report.js';
+import { GIB } from '../../../src/text/units.js';
 
 export const STARTED_AT = '2018-04-12T13:46:00.274Z';
 

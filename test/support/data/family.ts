@@ -1,5 +1,5 @@
 import { type OptionsInput, type Report, type RunEvent, run } from 'gobonnie';
-import { phases } from '../../workers/phases/catalogue.js';
+import { phases } from '../../../workers/phases/catalogue.js';
 
 /** Every phase, in the catalogue's order. */
 export const ALL_PHASES = phases.map(({ name }) => name);
