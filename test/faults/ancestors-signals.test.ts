@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { phases } from '../../../workers/phases/catalogue.js';
-import { ALL_PHASES } from '../../support/data/family.js';
-import { needs } from '../../support/tool.js';
-import { breakOff, type Moment } from '../commands/broken-off.js';
-import { linesOf } from './family.js';
+import { phases } from '../../workers/phases/catalogue.js';
+import { linesOf } from '../cli/ancestors/family.js';
+import { breakOff, type Moment } from '../cli/commands/broken-off.js';
+import { ALL_PHASES } from '../support/data/family.js';
+import { needs } from '../support/tool.js';
 
 beforeEach(needs('strace'));
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { needs } from '../../support/tool.js';
-import { breakOff, type Moment } from '../commands/broken-off.js';
-import { ME } from './family.js';
+import { ME } from '../cli/ancestors/family.js';
+import { breakOff, type Moment } from '../cli/commands/broken-off.js';
+import { needs } from '../support/tool.js';
 
 beforeEach(needs('strace'));
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
-import { killWithWatcher, makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
-import { gobonnie, start } from '../support/programs/program.js';
-import { NOBODY, needs, needsNobody } from '../support/tool.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
+import { killWithWatcher, makeLeftover, startEndless, watchersOf } from '../../support/programs/leftover.js';
+import { gobonnie, start } from '../../support/programs/program.js';
+import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
 

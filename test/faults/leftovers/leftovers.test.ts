@@ -12,15 +12,15 @@ import {
 import path from 'node:path';
 import { run } from 'gobonnie';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { clearLeftovers, removeAbandoned } from '../../src/scratch/leftovers.js';
-import { MARKER_NAME } from '../../src/scratch/marker.js';
-import { ownOwner, ownProcessId } from '../../src/scratch/owner.js';
-import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
-import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
-import { gobonnie, start } from '../support/programs/program.js';
-import { runningGobonnie } from '../support/programs/running.js';
-import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
-import { NOBODY, needs, needsNobody } from '../support/tool.js';
+import { clearLeftovers, removeAbandoned } from '../../../src/scratch/leftovers.js';
+import { MARKER_NAME } from '../../../src/scratch/marker.js';
+import { ownOwner, ownProcessId } from '../../../src/scratch/owner.js';
+import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
+import { changeMarker, makeLeftover, startEndless, watchersOf } from '../../support/programs/leftover.js';
+import { gobonnie, start } from '../../support/programs/program.js';
+import { runningGobonnie } from '../../support/programs/running.js';
+import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
+import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { makeDirectory } from '../support/disks/directory.js';
-import { changeMarker, makeLeftover } from '../support/programs/leftover.js';
-import { gobonnie } from '../support/programs/program.js';
-import { SMALL } from '../support/programs/small-run.js';
-import { needs } from '../support/tool.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { changeMarker, makeLeftover } from '../../support/programs/leftover.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { needs } from '../../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
