@@ -41,7 +41,7 @@ const CLOCK_PAIRS = 500;
  * Records how long operations take: every one, or one burst in several if operations are so short that reading the
  * clock would show in the figure.
  */
-export class Latency {
+export class LatencyRecorder {
   readonly #costNs = COLD * clockCostNs();
   readonly #counts = new Float64Array(BUCKETS);
   #samples = 0;

@@ -4,7 +4,7 @@ import { SameBlock } from './data/same-block.js';
 import { Stamped } from './data/stamped.js';
 import type { TestData } from './data/test-data.js';
 import { DataError } from './files/transfer.js';
-import { Latency } from './latency.js';
+import { LatencyRecorder } from './latency.js';
 import { phaseNamed } from './phases/catalogue.js';
 import type { Job } from './phases/phase.js';
 import {
@@ -75,7 +75,7 @@ function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
     tickets,
     lock,
     progress,
-    latency: new Latency(),
+    latency: new LatencyRecorder(),
   };
   job = phase.prepare(context);
   try {

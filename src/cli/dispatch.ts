@@ -86,7 +86,7 @@ export const commands: readonly CommandRow[] = [
 ];
 
 /** `gobonnie --size 1`, or a command's name and then its flags: `gobonnie show report.json`. */
-export async function read(args: readonly string[]): Promise<Request> {
+export async function requestFrom(args: readonly string[]): Promise<Request> {
   const [first, ...rest] = args;
   if (first === '__complete') {
     return { type: 'act', act: complete(rest, commands) };

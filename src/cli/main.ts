@@ -34,6 +34,6 @@ export async function main(process: CliProcess): Promise<void> {
 async function requestOf(args: readonly string[]): Promise<Request> {
   const isVersion = args.length === 1 && /^--?version$/.test(String(args[0]));
   if (isVersion) return { type: 'say', text: `gobonnie version ${version}\n` };
-  const { read } = await import('./dispatch.js');
-  return read(args);
+  const { requestFrom } = await import('./dispatch.js');
+  return requestFrom(args);
 }

@@ -12,7 +12,7 @@ import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.js';
 import type { Format } from './format.js';
 import { markdownText } from './people/markdown.js';
-import { bonniego, text } from './people/text.js';
+import { bonniegoText, text } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
 import { csv } from './programs/csv.js';
 import { githubBenchmark } from './programs/github.js';
@@ -71,7 +71,7 @@ export const formats = {
   bencher: jsonDocument(bencherJson),
   'github-throughput': jsonDocument(githubBenchmark('more')),
   'github-latency': jsonDocument(githubBenchmark('less')),
-  bonniego,
+  bonniego: bonniegoText,
   bonnie: bonnieFormat(bonnieTable),
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
   'bonnie-html': bonnieFormat(bonnieHtml),

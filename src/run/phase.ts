@@ -1,5 +1,5 @@
 import type { Phase } from '../../workers/phases/phase.js';
-import { measure } from '../report/measure/measurement.js';
+import { mergeTallies } from '../report/measure/measurement.js';
 import type { Measurement } from '../report/schema/report.js';
 import { shown } from '../text/escape.js';
 import { counted } from '../text/units.js';
@@ -41,7 +41,7 @@ export async function measurePhase(
     }
     if (result.state === 'stopped') return null;
     const durableNs = phase.durable ? await syncedNs(context) : null;
-    return signal.aborted ? null : measure(phase, { ...result, observed, durableNs }, plan);
+    return signal.aborted ? null : mergeTallies(phase, { ...result, observed, durableNs }, plan);
   } finally {
     await cold?.stop();
   }

@@ -67,12 +67,12 @@ export function reasonToKeep(owner: Owner): string | null {
 
 /** From the line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead. */
 export function parseStartTime(stat: string): string | null {
-  const [state = '', ...fields] = fieldsOf(stat);
+  const [state = '', ...fields] = statFields(stat);
   return DEAD_STATES.includes(state) ? null : (fields[START_TIME_FIELD - 1] ?? null);
 }
 
 /** From the state on. What comes before it is the program's name, which may look like any of the rest. */
-export function fieldsOf(stat: string): readonly string[] {
+export function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 

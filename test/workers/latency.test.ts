@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { BUCKETS, bucketFloorNs, bucketOf, Latency } from '../../workers/latency.js';
+import { BUCKETS, bucketFloorNs, bucketOf, LatencyRecorder } from '../../workers/latency.js';
 import { Random } from '../../workers/random.js';
 
 const TWO_TO_53 = 2 ** 53;
@@ -40,7 +40,7 @@ function makeClock(costNs: number) {
 type Clock = ReturnType<typeof makeClock>;
 
 /** Records operations of these lengths and returns the indexes of those that were recorded. */
-function record(latency: Latency, clock: Clock, lengthsNs: readonly number[]): readonly number[] {
+function record(latency: LatencyRecorder, clock: Clock, lengthsNs: readonly number[]): readonly number[] {
   return [...lengthsNs.entries()].flatMap(([operation, ns]) => {
     const before = latency.tally().samples;
     const began = latency.begin();
@@ -97,14 +97,14 @@ describe('a bucket', () => {
 });
 
 test('a recorder without operations has no latencies', () => {
-  const { counts, ...rest } = new Latency().tally();
+  const { counts, ...rest } = new LatencyRecorder().tally();
   expect(rest).toEqual({ samples: 0, minNs: 0, maxNs: 0, totalNs: 0 });
   expect([...counts]).toEqual(new Array(BUCKETS).fill(0));
 });
 
 test('what was recorded is reported to the nanosecond and counted in its bucket', () => {
   const clock = makeClock(0);
-  const latency = new Latency();
+  const latency = new LatencyRecorder();
   const lengthsNs = [0, 7, 7, 1500, 999_999_999_999, 12_345_678];
   record(latency, clock, lengthsNs);
   const { counts, ...rest } = latency.tally();
@@ -116,7 +116,7 @@ test('what was recorded is reported to the nanosecond and counted in its bucket'
 
 test('every operation is recorded when reading the clock takes a negligible time', () => {
   const clock = makeClock(CLOCK_COST_NS);
-  const latency = new Latency();
+  const latency = new LatencyRecorder();
   expect(record(latency, clock, new Array(1000).fill(100_000))).toHaveLength(1000);
   expect(sum(latency.tally().counts)).toBe(1000);
 });
@@ -127,7 +127,7 @@ describe('a recorder of short operations', () => {
 
   test.each(lengths)('of %i ns records one burst of several, and each counts for its neighbours', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
-    const latency = new Latency();
+    const latency = new LatencyRecorder();
     record(latency, clock, new Array(OPERATIONS).fill(ns));
     const { samples, counts, totalNs } = latency.tally();
     expect(samples).toBeLessThan(OPERATIONS);
@@ -138,7 +138,7 @@ describe('a recorder of short operations', () => {
 
   test.each(lengths)('of %i ns takes at most a twentieth of the time', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
-    const latency = new Latency();
+    const latency = new LatencyRecorder();
     record(latency, clock, new Array(BURST).fill(ns));
     const before = clock.read();
     record(latency, clock, new Array(OPERATIONS).fill(ns));
@@ -149,7 +149,7 @@ describe('a recorder of short operations', () => {
 
   test.each(lengths)('of %i ns records the writes, every tenth one, as often as the reads', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
-    const latency = new Latency();
+    const latency = new LatencyRecorder();
     record(latency, clock, new Array(OPERATIONS).fill(ns));
     const all = record(latency, clock, new Array(OPERATIONS).fill(ns));
     const recorded = all.slice(0, all.length - (all.length % BURST));
@@ -161,7 +161,7 @@ describe('a recorder of short operations', () => {
 
 test('when operations become longer, all are recorded again', () => {
   const clock = makeClock(CLOCK_COST_NS);
-  const latency = new Latency();
+  const latency = new LatencyRecorder();
   record(latency, clock, new Array(20_000).fill(50));
   record(latency, clock, new Array(BURST * LARGEST_INTERVAL).fill(1_000_000));
   expect(record(latency, clock, new Array(100).fill(1_000_000))).toHaveLength(100);
@@ -169,7 +169,7 @@ test('when operations become longer, all are recorded again', () => {
 
 test('when operations become shorter, not all are recorded any more', () => {
   const clock = makeClock(CLOCK_COST_NS);
-  const latency = new Latency();
+  const latency = new LatencyRecorder();
   record(latency, clock, new Array(1000).fill(1_000_000));
   record(latency, clock, new Array(BURST).fill(50));
   expect(record(latency, clock, new Array(1000).fill(50)).length).toBeLessThan(100);
@@ -178,14 +178,14 @@ test('when operations become shorter, not all are recorded any more', () => {
 test('a clock that is slow to read is read less often', () => {
   const recordedAt = (costNs: number) => {
     const clock = makeClock(costNs);
-    return record(new Latency(), clock, new Array(10_000).fill(20_000)).length;
+    return record(new LatencyRecorder(), clock, new Array(10_000).fill(20_000)).length;
   };
   expect(recordedAt(20)).toBe(10_000);
   expect(recordedAt(1000)).toBeLessThan(2000);
 });
 
 test('with the real clock the counts add up to the operations', () => {
-  const latency = new Latency();
+  const latency = new LatencyRecorder();
   for (let operation = 0; operation < 100_000; operation++) latency.end(latency.begin());
   const { samples, minNs, maxNs, totalNs, counts } = latency.tally();
   expect(samples).toBe(Math.round(samples));

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import type { Latency } from '../latency.js';
+import type { LatencyRecorder } from '../latency.js';
 import { POSITION, STOP } from '../protocol.js';
 import { DataError, readAll, writeAll } from './transfer.js';
 
@@ -18,7 +18,7 @@ export interface ByteStreamSetup {
   /** Taken and released for each byte, or null for an unlocked stream. */
   readonly lock: Int32Array | null;
   readonly progress: Float64Array;
-  readonly latency: Latency;
+  readonly latency: LatencyRecorder;
   /** With the stop flag. */
   readonly flags: Int32Array;
 }

@@ -46,7 +46,7 @@ function readRest(fd: number, bytes: Uint8Array, position: number, got: number):
 }
 
 /** Throws if `got` is not what was written there. */
-export function compare(got: Uint8Array, wanted: Uint8Array, position: number): void {
+export function compareBytes(got: Uint8Array, wanted: Uint8Array, position: number): void {
   if (Buffer.compare(got, wanted) === 0) return;
   const at = got.findIndex((byte, index) => byte !== wanted[index]);
   throw new DataError('CORRUPT', position + at, 'what was read is not what was written');

@@ -1,5 +1,5 @@
 import type { TestData } from '../data/test-data.js';
-import type { Latency } from '../latency.js';
+import type { LatencyRecorder } from '../latency.js';
 import type { FileTree, Slice, Transfer } from '../protocol.js';
 import type { Random } from '../random.js';
 
@@ -23,7 +23,7 @@ export interface PhaseContext {
   readonly tickets: Int32Array;
   readonly lock: Int32Array;
   readonly progress: Float64Array;
-  readonly latency: Latency;
+  readonly latency: LatencyRecorder;
 }
 
 /** What a phase works on: the slices' data, or the small files, with names in numeric or in random order. */

@@ -9,7 +9,7 @@ import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type Found, type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import { type ReadingProcess, type ReadResults, refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
 
 const NOTES =
@@ -63,7 +63,7 @@ async function showFiles(
 ): Promise<number> {
   const name = formatNamed(format);
   refuseStdinTwice(files);
-  const found: Found[] = [];
+  const found: ReadResults[] = [];
   const unread: GobonnieError[] = [];
   for (const file of files) {
     const read = await resultsOf(file, process).catch((error: Error) => {
@@ -81,7 +81,7 @@ async function showFiles(
   return first ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 
-function textOf(found: readonly Found[], name: FormatName): string {
+function textOf(found: readonly ReadResults[], name: FormatName): string {
   const { oneByOne }: Format = formats[name];
   if (!oneByOne) return renderedText(found, name);
   const isHeaded = oneByOne === 'headed' && found.length > 1;
@@ -106,7 +106,7 @@ function reportText(report: Report, file: string, name: FormatName): string {
   return renderReport(formats[name], report);
 }
 
-function renderedText(found: readonly Found[], name: FormatName): string {
+function renderedText(found: readonly ReadResults[], name: FormatName): string {
   const { render, holds }: Format = formats[name];
   if (!render) throw unfit(name, `needs a report of gobonnie, and ${shown(found[0]?.file)} is none`);
   for (const one of found) {

@@ -7,7 +7,7 @@ import { optionsOf } from '../argv/lexing.js';
 import { ValuedArgument, ValuedOption } from '../argv/option.js';
 
 /** What can stand at the cursor. The shell itself completes paths, and knows how to quote them. */
-export type Answer =
+export type CompletionAnswer =
   | { readonly kind: 'files' | 'directories' }
   /** `list`: more words may follow, with a comma between. */
   | { readonly kind: 'words' | 'list'; readonly words: readonly Choice[] };
@@ -18,14 +18,14 @@ interface Program {
   readonly profileNames: (configFile: string | undefined) => Promise<readonly string[]>;
 }
 
-const NOTHING: Answer = { kind: 'words', words: [] };
+const NOTHING: CompletionAnswer = { kind: 'words', words: [] };
 
 /** Completes the word at the cursor behind those that come before it. */
 export async function answerFor(
   { commands, program, profileNames }: Program,
   before: readonly string[],
   current: string,
-): Promise<Answer> {
+): Promise<CompletionAnswer> {
   const row = commands.find(({ name }) => name === before[0]);
   const { command: make, spelling } = row ? await row.load() : program;
   const command = make();
@@ -70,7 +70,7 @@ function flagsAnswer(
   given: ReadonlySet<Option | undefined>,
   spelling: CliCommand['spelling'],
   current: string,
-): Answer {
+): CompletionAnswer {
   const flags = options.flatMap((option) => {
     if (given.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
     const { short, long, description } = option;
@@ -81,7 +81,11 @@ function flagsAnswer(
   return wordsAnswer(flags, current);
 }
 
-async function argumentAnswer(command: Command, position: number, current: string): Promise<Answer> {
+async function argumentAnswer(
+  command: Command,
+  position: number,
+  current: string,
+): Promise<CompletionAnswer> {
   const argument = command.registeredArguments.find(({ variadic }, at) => variadic || at === position);
   if (!argument) return NOTHING;
   return valueAnswer(argument.name(), argument instanceof ValuedArgument ? argument.values : null, current);
@@ -91,7 +95,7 @@ async function valueAnswer(
   placeholder: string | undefined,
   values: Values | null,
   typed: string,
-): Promise<Answer> {
+): Promise<CompletionAnswer> {
   if (!values) {
     if (placeholder === 'FILE') return { kind: 'files' };
     return placeholder === 'DIR' ? { kind: 'directories' } : NOTHING;
@@ -112,7 +116,7 @@ const PLAIN = /^[\w.,+-]+$/;
 function wordsAnswer(
   words: readonly Choice[],
   typed: string,
-): Answer & { readonly words: readonly Choice[] } {
+): CompletionAnswer & { readonly words: readonly Choice[] } {
   const fitting = words.filter(({ word }) => word.startsWith(typed) && PLAIN.test(word));
   return { kind: 'words', words: fitting };
 }

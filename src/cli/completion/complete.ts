@@ -2,7 +2,7 @@ import { gobonniego } from '../ancestors/gobonniego.js';
 import type { CommandRow } from '../argv/command.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Act } from '../request.js';
-import { type Answer, answerFor } from './answer.js';
+import { answerFor, type CompletionAnswer } from './answer.js';
 
 /**
  * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor behind a dot, as
@@ -15,7 +15,7 @@ export function complete([dotted = '.', ...before]: readonly string[], commands:
       { commands, program: gobonniego, profileNames },
       before,
       dotted.slice(1),
-    ).catch((): Answer => ({ kind: 'words', words: [] }));
+    ).catch((): CompletionAnswer => ({ kind: 'words', words: [] }));
     const words = 'words' in answer ? answer.words : [];
     const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
     terminal.answer(`${answer.kind}\n${lines.join('')}`);

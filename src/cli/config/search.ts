@@ -8,7 +8,7 @@ import { shown } from '../../text/escape.js';
 import { CONFIG_FILE, PACKAGE_FILE } from '../argv/cli-catalogue.js';
 import { type ConfigDocument, isPackage, readDocument } from './config-file.js';
 
-export interface Found {
+export interface FoundConfig {
   readonly document: ConfigDocument | null;
   /** Config files that were ignored. */
   readonly distrusted: readonly Distrusted[];
@@ -21,7 +21,7 @@ export interface Distrusted {
 }
 
 /** Looks in the working directory, then in each directory above it, up to the first config file. */
-export async function search(): Promise<Found> {
+export async function search(): Promise<FoundConfig> {
   const distrusted: Distrusted[] = [];
   const from = workingDirectory();
   for (const directory of from === null ? [] : upward(from)) {

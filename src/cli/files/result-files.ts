@@ -5,7 +5,7 @@ import type { CliProcess } from '../output/terminal.js';
 import { readInputFile, readStream } from './input-file.js';
 
 /** Results, and the file they come from. */
-export interface Found extends Results {
+export interface ReadResults extends Results {
   readonly file: string;
 }
 
@@ -19,7 +19,7 @@ export function refuseStdinTwice(files: readonly string[]): void {
 }
 
 /** All results in a file; `-` is stdin. */
-export async function resultsOf(file: string, process: ReadingProcess): Promise<readonly Found[]> {
+export async function resultsOf(file: string, process: ReadingProcess): Promise<readonly ReadResults[]> {
   const fileName = file === STDIN ? 'stdin' : file;
   const text = await (file === STDIN ? readStream(fileName, process.stdin ?? []) : readInputFile(file));
   return readResults(text, fileName).map((results) => ({ ...results, file: fileName }));

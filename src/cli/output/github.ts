@@ -25,7 +25,7 @@ export interface JobReport {
 }
 
 /** The job of GitHub Actions that this process is part of. */
-export interface Job {
+export interface GithubJob {
   /** Collects the summary of the job. The oldest runners have none. */
   readonly summaryFile: string | null;
 }
@@ -34,14 +34,14 @@ export interface Job {
 export function jobOf(
   { env }: Pick<CliProcess, 'env'>,
   { noGithub }: Pick<Presentation, 'noGithub'>,
-): Job | null {
+): GithubJob | null {
   if (noGithub || env.GITHUB_ACTIONS !== 'true') return null;
   return { summaryFile: env.GITHUB_STEP_SUMMARY || null };
 }
 
 /** Prints annotations as commands for the runner, and appends to the job's summary. */
 export async function tellJob(
-  { summaryFile }: Job,
+  { summaryFile }: GithubJob,
   { annotations, markdown }: JobReport,
   say: (line: string) => void,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fieldsOf } from '../../scratch/owner.js';
+import { statFields } from '../../scratch/owner.js';
 
 const FRAME_MS = 100;
 /** If the terminal does not say how many it has. */
@@ -94,7 +94,7 @@ export function isInForeground(): boolean {
 
 /** The line of /proc/PID/stat: `12830 (sleep) S 12823 12830 12823 34816 12830 …`. Without a terminal the last is -1. */
 export function parseForeground(text: string): boolean {
-  const fields = fieldsOf(text).map(Number);
+  const fields = statFields(text).map(Number);
   const [group = 0, foreground = 0] = [fields[GROUP_FIELD], fields[FOREGROUND_FIELD]];
   return foreground <= 0 || foreground === group;
 }

@@ -26,7 +26,7 @@ export const text: Format = {
 };
 
 /** bonniego's. */
-export const bonniego = linesIn({ bytes: MIB, name: 'MiB/s' });
+export const bonniegoText = linesIn({ bytes: MIB, name: 'MiB/s' });
 
 function linesIn(unit: Unit): Format {
   return {

@@ -1,6 +1,6 @@
 import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
-import { directoriesOf, intervalOf, prefixOf, type Summary, summariesOf } from './summary.js';
+import { intervalOf, measuredDirectories, prefixOf, type Summary, summariesOf } from './summary.js';
 
 /** Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const LONGEST_PREFIX = 960;
 
 /** Bencher Metric Format: a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
-  const directories = directoriesOf(byMachine(results));
+  const directories = measuredDirectories(byMachine(results));
   const benchmarks = directories.flatMap((measured) => {
     const prefix = cut(prefixOf(measured, directories), LONGEST_PREFIX);
     return phasesOf(completeRuns(measured.results)).map((rows) => [

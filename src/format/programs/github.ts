@@ -4,9 +4,9 @@ import { byMachine, completeRuns, phasesOf, type Results } from '../../report/re
 import { harmlessJson } from '../../text/escape.js';
 import { counted } from '../../text/units.js';
 import {
-  directoriesOf,
   intervalOf,
   type MeasuredDirectory,
+  measuredDirectories,
   prefixOf,
   type Summary,
   summariesOf,
@@ -18,7 +18,7 @@ import {
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
   return (results) => {
-    const directories = directoriesOf(byMachine(results));
+    const directories = measuredDirectories(byMachine(results));
     return harmlessJson(
       directories.flatMap((measured) => benchmarksOf(measured, prefixOf(measured, directories), better)),
     );

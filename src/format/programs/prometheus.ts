@@ -2,11 +2,11 @@ import { byMachine, type Results } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
 import { factSamples, figureSamples, type PrometheusSample } from './prometheus-samples.js';
-import { directoriesOf } from './summary.js';
+import { measuredDirectories } from './summary.js';
 
 /** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
 export function prometheusText(results: readonly Results[]): string {
-  const samples = directoriesOf(byMachine(results)).flatMap((measured) => [
+  const samples = measuredDirectories(byMachine(results)).flatMap((measured) => [
     ...figureSamples(measured),
     ...factSamples(measured),
   ]);

@@ -38,7 +38,7 @@ export function intervalOf({
   return { low: Math.max(0, confidence95.low), high: confidence95.high };
 }
 
-export function directoriesOf(machines: readonly Results[]): readonly MeasuredDirectory[] {
+export function measuredDirectories(machines: readonly Results[]): readonly MeasuredDirectory[] {
   const origins = machines.map((results) => ({ ...provenanceOf(results), results }));
   return groupsOf(origins, ({ label, directory }) => JSON.stringify([label, directory])).map((group) => ({
     label: group[0].label,

@@ -36,7 +36,7 @@ export interface Setting {
 }
 
 /** All that is known of one phase of one run. Its time is gate to last finisher. */
-export function measure(
+export function mergeTallies(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs }: PhaseRecord,
   { transfer, machine }: Setting,

@@ -33,7 +33,7 @@ import { reply, spawnWorker, threadFailure } from './thread.js';
 export type Team = readonly (readonly Slice[])[];
 
 /** What each worker answered at the gate: that it is ready, or why it failed. */
-export interface Preparation {
+export interface PreparedPhase {
   readonly phase: Phase;
   readonly answers: readonly WorkerReply[];
 }
@@ -107,7 +107,7 @@ export class Crew {
   }
 
   /** Each worker of the team opens its files and waits at the gate. */
-  async prepare(phase: Phase, team: Team, run: number): Promise<Preparation> {
+  async prepare(phase: Phase, team: Team, run: number): Promise<PreparedPhase> {
     this.#team = team;
     this.#gate += 1;
     Atomics.store(this.#flags, STOP, 0);
@@ -124,7 +124,7 @@ export class Crew {
 
   /** Opens the gate. Aborting the signal stops the workers after their current operations. */
   async perform(
-    { phase, answers: preparation }: Preparation,
+    { phase, answers: preparation }: PreparedPhase,
     durationSeconds: number,
     signal: AbortSignal,
     onSample: (sample: Sample) => void,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus.js';
 import { narrate, narrateTables } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
 import { inDialect } from '../../../src/cli/argv/wording.js';
-import { read } from '../../../src/cli/dispatch.js';
+import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
@@ -36,7 +36,7 @@ function inputOf(line: string | readonly string[]) {
 const SMALL = inputOf([]);
 
 test('bonnie++ is a dialect by its name', async () => {
-  expect(await read(['bonnie++', '-r0', '-s8'])).toMatchObject({
+  expect(await requestFrom(['bonnie++', '-r0', '-s8'])).toMatchObject({
     input: { size: 8 / 1024, blockSize: 8192 },
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../../src/cli/ancestors/bonnie.js';
 import { inDialect } from '../../../src/cli/argv/wording.js';
-import { read } from '../../../src/cli/dispatch.js';
+import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import type { GobonnieError } from '../../../src/errors.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
@@ -20,7 +20,10 @@ function inputOf(...args: readonly string[]) {
 }
 
 test('bonnie is a dialect by its name', async () => {
-  expect(await read(['bonnie', '-s', '8'])).toMatchObject({ input: { size: 8 / 1024 }, formats: ['bonnie'] });
+  expect(await requestFrom(['bonnie', '-s', '8'])).toMatchObject({
+    input: { size: 8 / 1024 },
+    formats: ['bonnie'],
+  });
 });
 
 describe('without flags', () => {

@@ -3,7 +3,7 @@ import { bonniego } from '../../../src/cli/ancestors/bonniego.js';
 import { narrate } from '../../../src/cli/ancestors/bonniego-narration.js';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
-import { read } from '../../../src/cli/dispatch.js';
+import { requestFrom } from '../../../src/cli/dispatch.js';
 import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
@@ -28,7 +28,7 @@ function spellings(name: string, value: string): readonly (readonly string[])[] 
 }
 
 test('bonniego is a dialect by its name', async () => {
-  expect(await read(['bonniego', '-procs', '8'])).toMatchObject({
+  expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({
     input: { threads: '8' },
     formats: ['bonniego'],
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
-import { read } from '../../../src/cli/dispatch.js';
+import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { version } from '../../../src/version.js';
@@ -155,9 +155,9 @@ test.each(
 
 test("a dialect's name before the flags is no argument, and none means gobonniego", async () => {
   const request = gobonniego.read(['-size', '1']);
-  expect(await read(['-size', '1'])).toEqual(request);
-  expect(await read(['gobonniego', '-size', '1'])).toEqual(request);
-  await expect(read(['-size', '1', 'gobonniego'])).rejects.toThrow(
+  expect(await requestFrom(['-size', '1'])).toEqual(request);
+  expect(await requestFrom(['gobonniego', '-size', '1'])).toEqual(request);
+  await expect(requestFrom(['-size', '1', 'gobonniego'])).rejects.toThrow(
     refusal(
       'option-unknown',
       'gobonniego must come before any flag; type gobonnie gobonniego and then its flags',

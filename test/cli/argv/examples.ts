@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { judgePresentation } from '../../../src/cli/argv/presentation.js';
-import { read } from '../../../src/cli/dispatch.js';
+import { requestFrom } from '../../../src/cli/dispatch.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 
 /** A call of gobonnie and its words, up to where something of the shell begins. */
@@ -9,7 +9,7 @@ const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
 /** That gobonnie takes an example as it stands, as far as can be told without doing it. */
 export async function expectAccepted(example: string): Promise<void> {
   for (const [, words = ''] of example.matchAll(CALL)) {
-    const request = await read(
+    const request = await requestFrom(
       (words.match(/'[^']*'|[^\s']+/g) ?? []).map((word) => word.replaceAll("'", '')),
     );
     if (request.type === 'say') expect(words).toMatch(/ --help$/);

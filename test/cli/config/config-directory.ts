@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { SplitOptions } from '../../../src/cli/argv/option-rows.js';
 import { rowNamed } from '../../../src/cli/argv/option-rows.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
-import { read } from '../../../src/cli/dispatch.js';
+import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
@@ -34,7 +34,7 @@ export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): 
 
 /** What these flags and all that stands behind them in the working directory come to. */
 export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SplitOptions> {
-  const request = await read(args);
+  const request = await requestFrom(args);
   if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../../src/options/schema.js';
-import { measure, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
+import { mergeTallies, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { BUCKETS, bucketOf } from '../../../workers/latency.js';
 import type { Phase } from '../../../workers/phases/phase.js';
@@ -64,7 +64,7 @@ function measured(
     durableNs: null,
     ...facts,
   };
-  return measure({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
+  return mergeTallies({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
 }
 
 /** The operations go on as they began, the bytes come more slowly after five of ten seconds. */

@@ -10,7 +10,7 @@ import {
   unbufferedOutput,
 } from '../../../workers/files/byte-stream.js';
 import { DataError } from '../../../workers/files/transfer.js';
-import { Latency } from '../../../workers/latency.js';
+import { LatencyRecorder } from '../../../workers/latency.js';
 import { POSITION, STOP } from '../../../workers/protocol.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
@@ -19,7 +19,7 @@ const FREE = 0;
 const TAKEN = 1;
 
 /** Calls back during each operation that is recorded. */
-class Watched extends Latency {
+class Watched extends LatencyRecorder {
   readonly #look: () => void;
 
   constructor(look: () => void) {
@@ -45,7 +45,7 @@ function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
     positionBytes: 0,
     lock,
     progress: new Float64Array(4),
-    latency: new Latency(),
+    latency: new LatencyRecorder(),
     flags: new Int32Array(2),
     ...facts,
   };

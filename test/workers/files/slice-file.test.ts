@@ -11,7 +11,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SameBlock } from '../../../workers/data/same-block.js';
 import { sliceJob } from '../../../workers/files/slice-file.js';
-import { Latency } from '../../../workers/latency.js';
+import { LatencyRecorder } from '../../../workers/latency.js';
 import type { PhaseContext } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
@@ -52,7 +52,7 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
     lock: new Int32Array(1),
     flags: new Int32Array(2),
     progress: new Float64Array(4),
-    latency: new Latency(),
+    latency: new LatencyRecorder(),
   };
 }
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { compare, DataError, readAll, writeAll } from '../../../workers/files/transfer.js';
+import { compareBytes, DataError, readAll, writeAll } from '../../../workers/files/transfer.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
@@ -85,23 +85,23 @@ test('a short write continues where it stopped, and so meets the reason', () => 
 });
 
 test('equal bytes pass', () => {
-  expect(() => compare(counting(1000), counting(1000), 0)).not.toThrow();
+  expect(() => compareBytes(counting(1000), counting(1000), 0)).not.toThrow();
 });
 
 test.each([0, 1, 500, 999])('a differing byte at %d is reported with its offset in the file', (at) => {
   const got = counting(1000);
   got[at] = (got[at] ?? 0) ^ 1;
-  expect(() => compare(got, counting(1000), 65_536)).toThrow(dataError('CORRUPT', 65_536 + at));
+  expect(() => compareBytes(got, counting(1000), 65_536)).toThrow(dataError('CORRUPT', 65_536 + at));
 });
 
 test('of several differing bytes the first is reported', () => {
   const got = counting(1000).fill(255, 300, 310).fill(255, 700);
-  expect(() => compare(got, counting(1000), 4096)).toThrow(dataError('CORRUPT', 4396));
+  expect(() => compareBytes(got, counting(1000), 4096)).toThrow(dataError('CORRUPT', 4396));
 });
 
 test('memory shared between threads is compared like any other', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(8));
-  expect(() => compare(shared, new Uint8Array(8), 0)).not.toThrow();
+  expect(() => compareBytes(shared, new Uint8Array(8), 0)).not.toThrow();
   shared[3] = 1;
-  expect(() => compare(shared, new Uint8Array(8), 0)).toThrow(dataError('CORRUPT', 3));
+  expect(() => compareBytes(shared, new Uint8Array(8), 0)).toThrow(dataError('CORRUPT', 3));
 });
