@@ -1,3 +1,4 @@
+import { DEFAULT_SIZE_IN_MEMORIES } from '../../plan/size.js';
 import type { Example } from '../argv/wrapping.js';
 
 /** What a code means, in plain words. */
@@ -12,3 +13,7 @@ export interface Explanation {
   /** The remedy to paste. */
   readonly examples: readonly Example[];
 }
+
+export const percent = (share: number) => `${share * 100} %`;
+/** How many memories the default size is. */
+export const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;

@@ -1,50 +1,14 @@
 import { SECTOR_BYTES } from '../../../workers/data/test-data.js';
 import { DEFAULTS, LEAST_STABLE_RUNS } from '../../options/catalogue.js';
-import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
-import { FALL } from '../../report/measure/cliff.js';
-import {
-  BUSY_SHARE,
-  LEAST_SECONDS,
-  OTHERS_BYTES_PER_SECOND,
-  OTHERS_SHARE,
-  REACHED_SHARE,
-  SERVED_SHARE,
-  STOLEN_SHARE,
-} from '../../report/measure/warnings.js';
+import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import type { Warning } from '../../report/schema/report.js';
-import { LEAST_SUSPENDED_MS } from '../../run/kernel/suspension.js';
-import { MB, showBytes } from '../../text/units.js';
-import type { Explanation } from './explanation.js';
-
-const percent = (share: number) => `${share * 100} %`;
-const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;
+import { showBytes } from '../../text/units.js';
+import { type Explanation, percent, times } from './explanation.js';
+import { measurementExplanations } from './measurement-warnings.js';
 
 /** Every warning that a report can hold. */
 export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
-  'memory-served': {
-    title: 'memory served part of the reads',
-    seen: `By the kernel's counters less than ${percent(SERVED_SHARE)} of what the phase read came from the device (for random reads: of the pages they touched). The rest came from the page cache, which is memory.`,
-    means:
-      'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data gets there by itself: what is read a second time is in memory already. Small files are, because they were created a moment before.',
-    remedy: `Pass --direct, which bypasses the page cache, or measure more data than fits in memory (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
-    examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
-      { command: 'gobonnie --dir /mnt/disk --size 64', does: 'more than fits in memory' },
-    ],
-  },
-  'still-dirty': {
-    title: 'most of what was written was still in memory when the clock stopped',
-    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later.`,
-    means:
-      'The figure shows how fast memory accepts data. A program sees that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) have the rate until all of it was on the device.',
-    remedy:
-      'Pass --fsync, which includes the sync in the time; or --direct, which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --sync-writes.',
-    examples: [
-      { command: 'gobonnie --dir /mnt/disk --fsync', does: 'a durable figure' },
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
-    ],
-  },
+  ...measurementExplanations,
   'memory-filesystem': {
     title: 'the directory is in memory, not on a disk',
     seen: 'The directory is on tmpfs or ramfs, which keep files in memory. /dev/shm is, and on many systems so is /tmp.',
@@ -79,80 +43,6 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     examples: [
       { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
       { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
-    ],
-  },
-  cliff: {
-    title: 'the rate fell during the phase and stayed low',
-    seen: `The rate was steady, then fell to ${percent(FALL)} or less of that and was steady again until the end. The warning has both rates and the moment.`,
-    means:
-      'The figure is the mean of both rates, and neither of them. At such a moment a fast part is full: the cache of an SSD or a controller, or the memory for unwritten data; or a cloud volume has used up its burst credits.',
-    remedy:
-      'Decide which of the two you want to know. A larger --size or, for IOPS, a longer --iops-duration shows the sustained rate, because the first part then hardly counts. A --size that ends before the cliff shows the burst. The rate over time is in the report (series).',
-    examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 200 --iops-duration 120', does: 'the sustained rate' },
-      {
-        command: "jq '.runs[].measurements[] | {phase, cliff}' report.json",
-        does: 'from a report of --out report.json',
-      },
-    ],
-  },
-  suspended: {
-    title: 'gobonnie was suspended during the phase',
-    seen: `For ${LEAST_SUSPENDED_MS} ms or more no part of the program ran: a timer fired that late although its thread was only waiting for it. A disk that does not respond blocks other threads, not that one.`,
-    means:
-      'The clock kept running, so the figure is too low, and the longest latency may be the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was paused (docker pause) or its VM was, or the machine was so busy that gobonnie got no CPU time.',
-    remedy: 'Measure again without interrupting it.',
-    examples: [
-      { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'measure again' },
-      {
-        command: 'jq ".runs[].measurements[].suspendedSeconds" report.json',
-        does: 'from a report of --out report.json',
-      },
-    ],
-  },
-  'others-busy': {
-    title: 'other programs used the same device',
-    seen: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${percent(OTHERS_SHARE)} of what the phase itself moved, and more than ${OTHERS_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
-    means:
-      'The disk was shared, so the rate is lower, and the latency higher, than the disk alone would show.',
-    remedy:
-      'Stop what else uses the device (a backup, a database, an update, another VM) and measure again. If it is never quiet, measure several times and look at the confidence interval.',
-    examples: [
-      { command: 'sudo iotop -o', does: 'who uses the device' },
-      {
-        command: 'gobonnie --dir /mnt/disk --until-stable 5',
-        does: 'repeat until the figures are known to 5 %',
-      },
-    ],
-  },
-  'cpu-stolen': {
-    title: 'the hypervisor gave CPU time to other machines',
-    seen: `This is a virtual machine, and ${percent(STOLEN_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${LEAST_SECONDS} s are not checked.`,
-    means:
-      "Without a CPU nothing is asked of the disk, so the rate is lower, and the latency higher, than the disk's own.",
-    remedy:
-      'Measure again when the host is quieter, and several times, so that the spread shows how much it matters.',
-    examples: [
-      {
-        command: 'gobonnie --dir /mnt/disk --runs 5',
-        does: 'with mean and confidence interval in the report',
-      },
-      {
-        command: 'gobonnie --dir /mnt/disk --until-stable 5',
-        does: 'repeat until the figures are known to 5 %',
-      },
-    ],
-  },
-  'cpu-saturated': {
-    title: 'all CPUs were busy',
-    seen: `All CPUs of the machine together were busy for ${percent(BUSY_SHARE)} of the phase or more. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
-    means:
-      'The figure may show how fast the CPUs can send requests, not how fast the disk can serve them: the disk may be faster. It happens with small operations on a fast disk, with encryption or compression in the filesystem, and on a machine that is busy with something else.',
-    remedy:
-      'Move more with each operation, with a larger --block-size (write, read) or --io-size (IOPS), or stop other programs. With -v a line for each phase says how much CPU time gobonnie itself used.',
-    examples: [
-      { command: 'gobonnie --dir /mnt/disk --block-size 1m --io-size 4k', does: 'fewer, larger operations' },
-      { command: 'gobonnie --dir /mnt/disk --direct -v', does: 'no copies through the page cache' },
     ],
   },
   'not-stable': {
