@@ -1,7 +1,7 @@
-import { quotedForSh as quoted, type Script } from './script.js';
+import { answerFunction, type Script } from './script.js';
 
 /** For bash 3.2, which has no compopt, and newer. Words are never evaluated, and readline quotes paths. */
-export const bash: Script = ({ node, entry }) => `\
+export const bash: Script = (caller) => `\
 # Completes gobonnie's command lines in bash.
 #
 # To have it in every shell, put this line into ~/.bashrc:
@@ -13,13 +13,7 @@ export const bash: Script = ({ node, entry }) => `\
 #
 # It also works behind npx gobonnie once it is loaded, unless something else completes npx.
 
-_gobonnie_answer() {
-  if [[ -x ${quoted(node)} && -f ${quoted(entry)} ]]; then
-    ${quoted(node)} ${quoted(entry)} __complete "$@"
-  else
-    command gobonnie __complete "$@"
-  fi 2>/dev/null
-}
+${answerFunction(caller)}
 
 _gobonnie() {
   local word help index kind= prefix= current=\${COMP_WORDS[COMP_CWORD]}

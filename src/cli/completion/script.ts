@@ -7,7 +7,18 @@ export interface Caller {
 /** The text of a script with which a shell completes gobonnie's command lines. */
 export type Script = (caller: Caller) => string;
 
-/** For sh, bash, zsh. */
-export function quotedForSh(text: string): string {
+/** For bash and zsh: the function that asks gobonnie. */
+export function answerFunction({ node, entry }: Caller): string {
+  return `\
+_gobonnie_answer() {
+  if [[ -x ${quoted(node)} && -f ${quoted(entry)} ]]; then
+    ${quoted(node)} ${quoted(entry)} __complete "$@"
+  else
+    command gobonnie __complete "$@"
+  fi 2>/dev/null
+}`;
+}
+
+function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

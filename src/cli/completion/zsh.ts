@@ -1,7 +1,7 @@
-import { quotedForSh as quoted, type Script } from './script.js';
+import { answerFunction, type Script } from './script.js';
 
 /** For zsh's completion system, which shows what each word does. */
-export const zsh: Script = ({ node, entry }) => `\
+export const zsh: Script = (caller) => `\
 #compdef gobonnie
 # Completes gobonnie's command lines in zsh.
 #
@@ -12,13 +12,7 @@ export const zsh: Script = ({ node, entry }) => `\
 #
 # It also works behind npx gobonnie once it is loaded, unless something else completes npx.
 
-_gobonnie_answer() {
-  if [[ -x ${quoted(node)} && -f ${quoted(entry)} ]]; then
-    ${quoted(node)} ${quoted(entry)} __complete "$@"
-  else
-    command gobonnie __complete "$@"
-  fi 2>/dev/null
-}
+${answerFunction(caller)}
 
 _gobonnie() {
   local line kind=
