@@ -41,3 +41,17 @@ test('the command line is handed its process: nothing imports it', () => {
 test('every file is under 250 lines', () => {
   expect(sources.filter(({ text }) => text.split('\n').length > 250).map(({ file }) => file)).toEqual([]);
 });
+
+test('the library’s index holds nothing but exports', () => {
+  const index = readFileSync('src/index.ts', 'utf8').replace(/^\/\*\*[\s\S]*?\*\/$/gm, '');
+  expect(index.replace(/^export (?:type )?\{[^}]*\} from '[^']*';$/gm, '').trim()).toBe('');
+});
+
+test('every dependency is imported', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const unused = Object.keys(dependencies).filter(
+    (name) =>
+      !sources.some(({ text }) => text.includes(`from '${name}'`) || text.includes(`import('${name}')`)),
+  );
+  expect(unused).toEqual([]);
+});
