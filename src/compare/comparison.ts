@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { Unit } from '../report/schema/unit.js';
-import { statisticsOf } from '../report/statistics/statistics.js';
+import { meanOf } from '../report/statistics/statistics.js';
 import { groupsOf } from '../text/groups.js';
 import { type Difference, differencesOf, type Fact } from './facts.js';
 import type { MetricSample, Subject } from './subject.js';
@@ -189,12 +189,12 @@ function verdictOn(
 
 /** The mean of several runs. */
 export function sideOf(values: readonly number[]): Side {
-  const { mean, runs } = statisticsOf(values);
+  const runs = values.length;
   const [first = 1] = values;
-  if (!isPositive(values)) return { mean, runs };
+  if (!isPositive(values)) return { mean: meanOf(values), runs };
   // Relative to the first value, so that the mean of equal values is exact.
   const logs = values.map((value) => Math.log(value) - Math.log(first));
-  return { mean: first * Math.exp(statisticsOf(logs).mean), runs };
+  return { mean: first * Math.exp(meanOf(logs)), runs };
 }
 
 function isPositive(values: readonly number[]): boolean {

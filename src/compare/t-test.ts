@@ -1,4 +1,4 @@
-import { statisticsOf } from '../report/statistics/statistics.js';
+import { meanOf, varianceOf } from '../report/statistics/statistics.js';
 import { shareBeyond, studentT } from '../report/statistics/student.js';
 
 /** The difference between two means, with its confidence interval and p-value. */
@@ -44,9 +44,8 @@ export function paired(
 ): MeanDifference | null {
   if (before.length !== after.length || before.length < 2) return null;
   const differences = before.map((value, at) => (after[at] ?? value) - value);
-  const { mean: difference, standardDeviation } = statisticsOf(differences);
-  const error = (standardDeviation ?? 0) / Math.sqrt(differences.length);
-  return meanDifference(difference, error, differences.length - 1, confidence);
+  const error = Math.sqrt(varianceOf(differences) / differences.length);
+  return meanDifference(meanOf(differences), error, differences.length - 1, confidence);
 }
 
 /** `error` is the standard error of the difference. */
@@ -66,6 +65,8 @@ function meanDifference(
 
 /** The mean and the variance of that mean. */
 function spreadOf(values: readonly number[], others: readonly number[]) {
-  const { standardDeviation } = statisticsOf(values.length > 1 ? values : others);
-  return { mean: statisticsOf(values).mean, variance: (standardDeviation ?? 0) ** 2 / values.length };
+  return {
+    mean: meanOf(values),
+    variance: varianceOf(values.length > 1 ? values : others) / values.length,
+  };
 }

@@ -7,7 +7,7 @@ import { figuresOfPhase } from './results-of-report.js';
 import { isComplete } from './schema/complete.js';
 import type { ExpectationVerdict, Report } from './schema/report.js';
 import type { Unit } from './schema/unit.js';
-import { statisticsOf } from './statistics/statistics.js';
+import { meanOf } from './statistics/statistics.js';
 
 const COMPARISONS = {
   '>=': (actual: number, bound: number) => actual >= bound,
@@ -73,7 +73,7 @@ export function judgeExpectation(
 ): ExpectationVerdict {
   const measured = runs.filter(isComplete).flatMap(({ measurements }) => measurements);
   const values = valuesOf(measured.filter((one) => one.phase === phase).map(figuresOfPhase), metric);
-  const actual = values.length === 0 ? null : statisticsOf(values).mean;
+  const actual = values.length === 0 ? null : meanOf(values);
   return { text, unit, bound, actual, isMet: actual !== null && COMPARISONS[operator](actual, bound) };
 }
 

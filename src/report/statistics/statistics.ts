@@ -17,17 +17,15 @@ export interface Statistics {
 const CONFIDENCE = 0.95;
 /** Two values alone can agree by chance. */
 const FEWEST_STABLE = 3;
+
 export function statisticsOf(values: readonly number[]): Statistics {
-  const [first] = values;
-  if (first === undefined) throw new Error('there are no statistics of no values');
   const runs = values.length;
-  // Counted from the first value, so that equal values have exactly that mean and a deviation of 0.
-  const mean = first + sum(values.map((value) => value - first)) / runs;
+  const mean = meanOf(values);
   const known = { runs, mean, min: Math.min(...values), max: Math.max(...values) };
   if (runs === 1) {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
-  const standardDeviation = Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (runs - 1));
+  const standardDeviation = Math.sqrt(varianceOf(values));
   const halfWidth = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
   return {
     ...known,
@@ -37,7 +35,20 @@ export function statisticsOf(values: readonly number[]): Statistics {
   };
 }
 
-/** Whether more values would hardly move the mean: the interval reaches at most so far to either side of it. */
+export function meanOf(values: readonly number[]): number {
+  const [first] = values;
+  if (first === undefined) throw new Error('there are no values to average');
+  // Relative to the first value, so that equal values have exactly that mean and a deviation of 0.
+  return first + sum(values.map((value) => value - first)) / values.length;
+}
+
+/** Of the sample, over n - 1: it needs two values. */
+export function varianceOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
+}
+
+/** Whether more values would hardly move the mean: its interval is at most that narrow, to either side. */
 export function isStable(values: readonly number[], withinPercent: number): boolean {
   if (values.length < FEWEST_STABLE) return false;
   const { mean, confidence95 } = statisticsOf(values);

@@ -1,26 +1,31 @@
-/** Student's distribution: how far from 0 chance alone goes. */
+/** Student's t distribution, two-sided. Degrees of freedom may be fractional. */
 
-/** For 95 % it is 12.7 with one degree of freedom; for what no comparison asks for it is a thousand times more. */
-const T_BOUNDS = [0, 1e6] as const;
-/** Each step halves the bounds: to the last bit of a number. */
-const STEPS = 80;
+/** Newton's method doubles the correct digits: after a step this small, relative to t, all are correct. */
+const LAST_STEP = 1e-9;
 
-/** The t within which, to either side of 0, so much of the distribution lies. Degrees of freedom may be broken. */
+/** The t that chance alone stays below, in either direction, with this probability. */
 export function studentT(confidence: number, degreesOfFreedom: number): number {
-  let [low, high]: readonly [number, number] = T_BOUNDS;
-  for (let step = 0; step < STEPS; step++) {
-    const middle = (low + high) / 2;
-    if (1 - shareBeyond(middle, degreesOfFreedom) < confidence) low = middle;
-    else high = middle;
-  }
-  return high;
+  let t = 0;
+  let step: number;
+  do {
+    // The tail is convex, so no step from 0 upwards overshoots.
+    step = (shareBeyond(t, degreesOfFreedom) - (1 - confidence)) / (2 * densityAt(t, degreesOfFreedom));
+    t += step;
+  } while (step > t * LAST_STEP);
+  return t;
 }
 
 /** The share of the distribution that is at least as far from 0 as t, on both sides. */
 export function shareBeyond(t: number, degreesOfFreedom: number): number {
-  // t * t of a tiny deviation is beyond all numbers.
+  // With a tiny deviation t * t overflows.
   if (!Number.isFinite(t * t)) return 0;
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);
+}
+
+function densityAt(t: number, degreesOfFreedom: number): number {
+  const half = degreesOfFreedom / 2;
+  const logarithm = -(half + 0.5) * Math.log1p((t * t) / degreesOfFreedom) - logBeta(half, 0.5);
+  return Math.exp(logarithm) / Math.sqrt(degreesOfFreedom);
 }
 
 /** The regularized incomplete beta function (Abramowitz and Stegun 26.5.1), by its continued fraction (26.5.8). */
@@ -29,7 +34,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   if (x >= 1) return 1;
   // The fraction converges quickly on this side of the mean, and I(x; a, b) = 1 - I(1 - x; b, a).
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = a * Math.log(x) + b * Math.log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b);
+  const front = a * Math.log(x) + b * Math.log1p(-x) - logBeta(a, b);
   return (Math.exp(front) / a) * betaFraction(x, a, b);
 }
 
@@ -56,10 +61,14 @@ function betaFraction(x: number, a: number, b: number): number {
   return 1 / value;
 }
 
-/** From here on the next term of Stirling's series is nothing. */
+function logBeta(a: number, b: number): number {
+  return logGamma(a) + logGamma(b) - logGamma(a + b);
+}
+
+/** Above this the next term of Stirling's series is below the precision of a number. */
 const LARGE = 20;
 
-/** The logarithm of the gamma function, of a positive number: Stirling's series (Abramowitz and Stegun 6.1.41). */
+/** The logarithm of the gamma function of a positive number, by Stirling's series (Abramowitz and Stegun 6.1.41). */
 function logGamma(x: number): number {
   if (x < LARGE) return logGamma(x + 1) - Math.log(x);
   const series = 1 / (12 * x) - 1 / (360 * x ** 3) + 1 / (1260 * x ** 5) - 1 / (1680 * x ** 7);
