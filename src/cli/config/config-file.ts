@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import type { OptionRow } from '../../options/row.js';
 import { escaped, shown, shownJson } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
 import { PACKAGE_FILE, PACKAGE_KEY } from '../argv/cli-catalogue.js';
-import { type RawOptions, rowNamed, settingRows } from '../argv/option-rows.js';
+import { rowNamed, settingRows } from '../argv/option-rows.js';
 import { readInputFile } from '../files/input-file.js';
-import { type Layer, layerOf, type Origin, refusalAt } from './layers.js';
+import { type Layer, type Origin, refusalAt } from './layers.js';
 import { configSchema } from './schema.js';
 
 /** Far more than a config file needs. */
@@ -73,34 +72,39 @@ function lineIn(text: string, message: string): string {
 
 /** Throws on the first mistake, even in a profile that is not used. */
 export function judgeDocument(document: ConfigDocument): ConfigFile {
-  const verdict = configSchema.safeParse(document.value);
-  if (!verdict.success) {
-    const [issue] = verdict.error.issues;
+  const { data, error } = configSchema.safeParse(document.value);
+  if (error) {
+    const [issue] = error.issues;
     const keys = (issue?.path ?? []).map(String);
     throw issue?.code === 'unrecognized_keys'
       ? unknownKey(document, keys, issue.keys[0] ?? '')
       : wrongValue(document, keys);
   }
-  const layerAt = (keys: readonly string[]) =>
-    layerOf(optionsIn(valueAt(document.value, keys) as Json, document.directory), originAt(document, keys));
   // From the validated data, as zod drops names such as __proto__.
-  const profiles = Object.keys(verdict.data.profiles ?? {});
+  const profiles = Object.keys(data.profiles ?? {});
   return {
     file: document.file,
-    layer: layerAt([]),
-    profiles: new Map(profiles.map((name) => [name, layerAt(['profiles', name])])),
+    layer: layerAt(document, []),
+    profiles: new Map(profiles.map((name) => [name, layerAt(document, ['profiles', name])])),
   };
 }
 
 /** The options as flags would give them, with paths relative to the file. */
-function optionsIn(json: Json, directory: string): RawOptions {
+function layerAt(document: ConfigDocument, owner: readonly string[]): Layer {
+  const json = valueAt(document.value, owner) as Json;
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
-  return Object.fromEntries(
+  return new Map(
     names.map((name) => {
       const { repeatable, argument } = rowNamed(name);
       const value = repeatable ? [json[name]].flat() : json[name];
       const isPath = argument === 'FILE' || argument === 'DIR';
-      return [name, isPath ? resolved(value, directory) : value];
+      return [
+        name,
+        {
+          value: isPath ? resolved(value, document.directory) : value,
+          origin: originAt(document, owner, name),
+        },
+      ];
     }),
   );
 }
@@ -111,34 +115,37 @@ function resolved(value: unknown, directory: string): unknown {
   return value === '-' || value === '' ? value : path.resolve(directory, String(value));
 }
 
-const OPTIONS = { expects: 'an object of options', example: '{ "size": 0.5 }' } as const;
-/** What a file holds besides options. */
-const STRUCTURE = {
-  $schema: {
-    expects: 'the address of a JSON Schema',
-    example: '"$schema": "./node_modules/gobonnie/schema/gobonnie-config.schema.json"',
-  },
-  profiles: { expects: 'an object of profiles', example: '"profiles": { "ci": { "size": 0.5 } }' },
-} as const;
+const OPTIONS = ['an object of options', '{ "size": 0.5 }'] as const;
+/** What a file holds besides options, and an example. */
+const STRUCTURE: Readonly<Record<string, readonly [expects: string, example: string]>> = {
+  $schema: [
+    'the address of a JSON Schema',
+    '"$schema": "./node_modules/gobonnie/schema/gobonnie-config.schema.json"',
+  ],
+  profiles: ['an object of profiles', '"profiles": { "ci": { "size": 0.5 } }'],
+};
 
 function wrongValue(document: ConfigDocument, keys: readonly string[]): GobonnieError {
-  const isInProfile = keys[0] === 'profiles' && keys.length > 1;
-  const owner = isInProfile ? keys.slice(0, 2) : [];
+  const owner = keys.length > 1 && keys[0] === 'profiles' ? keys.slice(0, 2) : [];
   const option = keys[owner.length] ?? '';
-  if (Object.hasOwn(settingRows, option))
-    return refusalAt(originAt(document, owner), option, valueAt(document.value, [...owner, option]));
-  const { expects, example } = STRUCTURE[option as keyof typeof STRUCTURE] ?? OPTIONS;
-  const named = [spelled([...document.at, ...keys]), shownJson(valueAt(document.value, keys))];
+  if (Object.hasOwn(settingRows, option)) {
+    const value = valueAt(document.value, [...owner, option]);
+    return refusalAt(originAt(document, owner, option), option, value);
+  }
+  const [expects, example] = STRUCTURE[option] ?? OPTIONS;
+  const wrong = `${spelled([...document.at, ...keys])} ${shownJson(valueAt(document.value, keys))}`.trim();
   return new GobonnieError(
     'option-invalid',
-    `${document.file}: ${named.filter(Boolean).join(' ')} is not ${expects}`,
-    `write for example ${isInProfile ? `"ci": ${example}` : example}`,
+    `${document.file}: ${wrong} is not ${expects}`,
+    `write for example ${example}`,
   );
 }
 
 function unknownKey(document: ConfigDocument, owner: readonly string[], key: string): GobonnieError {
-  const others = owner.length === 0 ? ['profiles', '$schema'] : [];
-  const near = nearest(key, [...Object.keys(settingRows), ...others]);
+  const near = nearest(key, [
+    ...Object.keys(settingRows),
+    ...(owner.length === 0 ? Object.keys(STRUCTURE) : []),
+  ]);
   return new GobonnieError(
     'option-unknown',
     `${document.file}: ${spelled([...document.at, ...owner, key])} is not an option`,
@@ -146,23 +153,11 @@ function unknownKey(document: ConfigDocument, owner: readonly string[], key: str
   );
 }
 
-function originAt({ file, at }: ConfigDocument, owner: readonly string[]): Origin {
-  const nameOf = (option: string) => spelled([...at, ...owner, option]);
-  return {
-    file,
-    nameOf,
-    withValue: (option, value) => `${nameOf(option)} ${shownJson(value)}`,
-    hint: (option) => `write for example "${option}": ${exampleOf(rowNamed(option))}`,
-  };
+function originAt({ file, at }: ConfigDocument, owner: readonly string[], option: string): Origin {
+  return { file, name: spelled([...at, ...owner, option]) };
 }
 
-function exampleOf({ argument, example, repeatable }: OptionRow): string {
-  if (argument === null) return 'true';
-  const withoutQuotes = example.replace(/^'(.*)'$/, '$1');
-  const value = /^\d+(\.\d+)?$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
-  return repeatable ? `[${value}]` : value;
-}
-
+/** `profiles.ci.size`. */
 function spelled(keys: readonly string[]): string {
   return keys.map((key) => (/^[\w$+-]+$/.test(key) ? key : shownJson(key))).join('.');
 }

@@ -1,7 +1,8 @@
 import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/judge-options.js';
-import { shown } from '../../text/escape.js';
-import type { NamedOption, Sentence } from '../../text/sentence.js';
+import type { OptionRow } from '../../options/row.js';
+import { shown, shownJson } from '../../text/escape.js';
+import { reworded, type Sentence } from '../../text/sentence.js';
 import { optionRows, type RawOptions, rowNamed } from '../argv/option-rows.js';
 
 /** The options of one source, or of several merged, by name. */
@@ -13,20 +14,16 @@ interface Setting {
   readonly origin: Origin | null;
 }
 
-/** A source other than flags, and how messages speak of an option in it. */
+/** Where an option was set, if not by a flag. */
 export interface Origin {
-  /** The file, which a message names before its first option. Null if the options' names say enough. */
+  /** The config file, as messages call it. Null for a variable. */
   readonly file: string | null;
-  /** `profiles.ci.size`, `GOBONNIE_SIZE`. */
-  readonly nameOf: (option: string) => string;
-  /** `size "abc"`, `GOBONNIE_SIZE=abc`. */
-  readonly withValue: (option: string, value: unknown) => string;
-  /** What to write instead of a wrong value. */
-  readonly hint: (option: string) => string;
+  /** What the option is called there: `profiles.ci.size`, `GOBONNIE_SIZE`. */
+  readonly name: string;
 }
 
-export function layerOf(raw: RawOptions, origin: Origin | null): Layer {
-  return new Map(Object.entries(raw).map(([name, value]) => [name, { value, origin }]));
+export function layerOfFlags(raw: RawOptions): Layer {
+  return new Map(Object.entries(raw).map(([name, value]) => [name, { value, origin: null }]));
 }
 
 /** Two options of the same source that exclude each other both stay, and are refused later. */
@@ -47,10 +44,20 @@ export function valuesIn(layer: Layer): RawOptions {
   return Object.fromEntries([...layer].map(([name, { value }]) => [name, value]));
 }
 
+/** The error for a value that the option cannot have. Its hint says what to write there instead. */
 export function refusalAt(origin: Origin, option: string, value: unknown): GobonnieError {
-  const { code, sentences } = refusalOf(option, rowNamed(option), value);
-  const message = named(layerOf({ [option]: value }, origin), sentences.message);
-  return new GobonnieError(code, message, origin.hint(option));
+  const row = rowNamed(option);
+  const { code, sentences } = refusalOf(option, row, value);
+  const hint =
+    origin.file === null
+      ? `set for example ${origin.name}=${row.example}`
+      : `write for example "${option}": ${jsonExample(row)}`;
+  return new GobonnieError(code, named(new Map([[option, { value, origin }]]), sentences.message), hint);
+}
+
+function jsonExample({ example }: OptionRow): string {
+  const withoutQuotes = example.replace(/^'(.*)'$/, '$1');
+  return /^(true|\d+(\.\d+)?)$/.test(withoutQuotes) ? withoutQuotes : JSON.stringify(withoutQuotes);
 }
 
 /** The error with its options called as they were written. Its hint keeps the flags, as those win. */
@@ -60,28 +67,21 @@ export function errorNaming(settings: Layer, error: unknown): unknown {
   return new GobonnieError(error.code, named(settings, message), hint, { cause: error });
 }
 
+/** If the text begins with an option of the config file, it names the file first; else after each of its options. */
 function named(settings: Layer, text: Sentence): Sentence {
-  if (typeof text === 'string') return text;
   const [first] = text;
-  const mainFile = typeof first === 'object' ? settings.get(first.option)?.origin?.file : undefined;
-  return text.map((part, at) => {
-    if (typeof part === 'string') return part;
-    const { value, origin = null } = settings.get(part.option) ?? {};
+  const leadingFile = typeof first === 'object' ? settings.get(first.option)?.origin?.file : null;
+  const words = reworded(text, (part) => {
+    const origin = settings.get(part.option)?.origin;
     if (!origin) return part;
-    const { file } = origin;
-    const name = nameIn(origin, value, part);
-    if (file === null) return name;
-    if (at === 0) return `${file}: ${name}`;
-    return file === mainFile ? name : `${name} of ${file}`;
+    const name = nameWith(origin, part.value);
+    return origin.file === null || leadingFile ? name : `${name} of ${origin.file}`;
   });
+  return leadingFile ? [`${leadingFile}: `, ...words] : words;
 }
 
-function nameIn(origin: Origin, written: unknown, { option, value }: NamedOption): string {
-  if (value === undefined) return origin.nameOf(option);
-  // A message may quote one value of a list, or the whole list.
-  const spellings = Array.isArray(written) ? [written, written.join(), ...written] : [written];
-  const spelling = spellings.find((one) => shown(one) === shown(value));
-  return spelling === undefined
-    ? `${origin.nameOf(option)} ${shown(value)}`
-    : origin.withValue(option, spelling);
+/** As the source has it: `size "abc"`, `GOBONNIE_SIZE=abc`. */
+function nameWith({ file, name }: Origin, value: unknown): string {
+  if (value === undefined) return name;
+  return file === null ? `${name}=${shown(value)}` : `${name} ${shownJson(value)}`;
 }

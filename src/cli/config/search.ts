@@ -14,7 +14,7 @@ export interface FoundConfig {
   readonly distrusted: readonly Distrusted[];
 }
 
-export interface Distrusted {
+interface Distrusted {
   /** As messages call it. */
   readonly file: string;
   readonly reason: string;
@@ -23,36 +23,29 @@ export interface Distrusted {
 /** Looks in the working directory, then in each directory above it, up to the first config file. */
 export async function search(): Promise<FoundConfig> {
   const distrusted: Distrusted[] = [];
-  const from = workingDirectory();
-  for (const directory of from === null ? [] : upward(from)) {
-    for (const name of [CONFIG_FILE, PACKAGE_FILE]) {
-      const file = path.join(directory, name);
-      if (!(await isFile(file))) continue;
-      const given = path.relative('', file);
-      const reason = await reasonToDistrust(file);
-      if (reason === null) {
-        const document = await readFound(given);
-        if (document) return { document, distrusted };
-      } else if (await isWorthMessage(given)) {
-        distrusted.push({ file: shown(given), reason });
-      }
+  for (const file of candidates()) {
+    if (!(await stat(file).catch(() => null))?.isFile()) continue;
+    const given = path.relative('', file);
+    const reason = await reasonToDistrust(file);
+    if (reason === null) {
+      const document = await readFound(given);
+      if (document) return { document, distrusted };
+    } else if (await isWorthMessage(given)) {
+      distrusted.push({ file: shown(given), reason });
     }
   }
   return { document: null, distrusted };
 }
 
-/** Null if it was removed. */
-function workingDirectory(): string | null {
+/** None if the working directory was removed. */
+function candidates(): readonly string[] {
   try {
-    return path.resolve();
+    return [...upward(path.resolve())].flatMap((directory) =>
+      [CONFIG_FILE, PACKAGE_FILE].map((name) => path.join(directory, name)),
+    );
   } catch {
-    return null;
+    return [];
   }
-}
-
-async function isFile(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null);
-  return found?.isFile() === true;
 }
 
 /** A package.json that cannot be read is ignored. */
@@ -70,8 +63,7 @@ async function readFound(given: string): Promise<ConfigDocument | null> {
 
 /** Whether an ignored file gets a message: a package.json only if it has our key, and not if it is broken. */
 async function isWorthMessage(given: string): Promise<boolean> {
-  if (!isPackage(given)) return true;
-  return (await readDocument(given).catch(() => null)) !== null;
+  return !isPackage(given) || (await readDocument(given).catch(() => null)) !== null;
 }
 
 const ROOT = 0;
@@ -82,7 +74,7 @@ const WRITABLE_BY_GROUP = 0o020;
  * Null if only this user and root can have written the file. A group of this user may write to it as well, unless the user
  * is root: colleagues who share a checkout also decide what npm runs there.
  */
-export async function reasonToDistrust(file: string): Promise<string | null> {
+async function reasonToDistrust(file: string): Promise<string | null> {
   if (await isTrusted(file, (found) => isOurs(judged(found))).catch(() => false)) return null;
   const found = await stat(file).catch(() => null);
   if (found && !isByUs(found)) return 'it belongs to another user';
@@ -105,7 +97,7 @@ function ownGroups(): readonly number[] {
 }
 
 /** A directory and those above it, the nearest first. */
-export function* upward(from: string): Generator<string> {
+function* upward(from: string): Generator<string> {
   for (let directory = from; ; directory = path.dirname(directory)) {
     yield directory;
     if (directory === path.dirname(directory)) return;

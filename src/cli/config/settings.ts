@@ -11,10 +11,10 @@ import { ofFile } from '../argv/wording.js';
 import { stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { type ConfigDocument, type ConfigFile, judgeDocument, readDocument } from './config-file.js';
-import { errorNaming, type Layer, layerOf, merge, valuesIn } from './layers.js';
+import { errorNaming, type Layer, layerOfFlags, merge, valuesIn } from './layers.js';
 import { type Sources, sourcesSchema } from './schema.js';
-import { type Distrusted, search } from './search.js';
-import { layerOfVariables, unknownVariables, VARIABLES, variableOf } from './variables.js';
+import { type FoundConfig, search } from './search.js';
+import { layerOfVariables, unknownVariables } from './variables.js';
 
 const SEARCH = { words: () => 'the search for a config file' };
 
@@ -29,35 +29,33 @@ export async function withSettings<Result>(
   act: (options: SplitOptions) => Promise<Result>,
 ): Promise<Result> {
   if (!sources) return act({ input, presentation });
-  let settings = layerOf({ ...input, ...presentation, ...sources }, null);
+  const taken = (layer: Layer) =>
+    takes ? new Map([...layer].filter(([name]) => takes.includes(name))) : layer;
+  let settings = layerOfFlags({ ...input, ...presentation, ...sources });
   try {
-    settings = merge(only(takes, layerOfVariables(process.env)), settings);
+    settings = merge(taken(layerOfVariables(process.env)), settings);
     const asked = judgeSources(splitOptions(valuesIn(settings)).sources);
     const stalls = stallWatch(patienceSeconds(settings), (line) => terminal.narrate(line));
-    const found = await stalls.over(SEARCH, configFileOf(asked));
+    const { document, distrusted } = await stalls.over(SEARCH, findConfig(asked));
+    const file = document && judgeDocument(document);
     const layers = [
-      found.file?.layer,
-      asked.profile === undefined ? undefined : profileOf(asked.profile, found),
+      ...(file ? [file.layer] : []),
+      ...(asked.profile === undefined ? [] : [profileOf(asked.profile, file, distrusted)]),
     ];
-    const ofFile = layers.filter((layer) => layer !== undefined).map((layer) => only(takes, layer));
-    settings = [...ofFile, settings].reduce(merge);
+    settings = [...layers.map(taken), settings].reduce(merge);
     const options = splitOptions(valuesIn(settings));
     const { quiet, verbose, dryRun } = options.presentation;
-    const used = sourcesUsed(found.file, asked.profile, settings);
+    const used = verbose || dryRun ? sourcesUsed(file, asked.profile, settings) : [];
     const notes = [
-      ...found.distrusted.map(distrustLine),
+      ...distrusted.map((one) => `gobonnie: ${one.file} is ignored: ${one.reason}; ${useAnyway(one.file)}`),
       ...unknownVariables(process.env),
-      ...(used.length > 0 && (verbose || dryRun) ? [`gobonnie: options from ${used.join(', ')}`] : []),
+      ...(used.length > 0 ? [`gobonnie: options from ${used.join(', ')}`] : []),
     ];
     if (!quiet) for (const note of notes) terminal.narrate(note);
     return await act({ input: options.input, presentation: options.presentation });
   } catch (error) {
     throw errorNaming(settings, error);
   }
-}
-
-function only(names: readonly string[] | undefined, layer: Layer): Layer {
-  return names ? new Map([...layer].filter(([name]) => names.includes(name))) : layer;
 }
 
 /** A wrong value is refused later, with all the others. */
@@ -67,41 +65,33 @@ function patienceSeconds(settings: Layer): number {
 }
 
 function sourcesUsed(file: ConfigFile | null, profile: string | undefined, settings: Layer): string[] {
-  const variables = Object.keys(settingRows).filter((name) => settings.get(name)?.origin === VARIABLES);
+  const origins = Object.keys(settingRows).map((name) => settings.get(name)?.origin);
   return [
     ...(file ? [file.file] : []),
     ...(profile === undefined ? [] : [`its profile ${shown(profile)}`]),
-    ...variables.map(variableOf),
+    ...origins.flatMap((origin) => (origin?.file === null ? [origin.name] : [])),
   ];
 }
 
-function distrustLine({ file, reason }: Distrusted): string {
-  return `gobonnie: ${file} is ignored: ${reason}; pass --config ${file} to use it anyway`;
+function useAnyway(file: string): string {
+  return `pass --config ${file} to use it anyway`;
 }
 
 function judgeSources(raw: RawOptions): Sources {
-  const verdict = sourcesSchema.safeParse(raw);
-  if (!verdict.success) {
-    const name = verdict.error.issues[0]?.path[0] as ConfigName;
+  const { data, error } = sourcesSchema.safeParse(raw);
+  if (error) {
+    const name = error.issues[0]?.path[0] as ConfigName;
     throw refusalOf(name, configCatalogue[name], raw[name]);
   }
-  const { config, noConfig, profile } = verdict.data;
-  if (noConfig && config !== undefined) throw contradiction(flag('noConfig'), flag('config', config));
-  if (noConfig && profile !== undefined) throw contradiction(flag('noConfig'), flag('profile', profile));
-  return verdict.data;
+  for (const name of configCatalogue.noConfig.excludes)
+    if (data.noConfig && data[name] !== undefined)
+      throw contradiction(flag('noConfig'), flag(name, data[name]));
+  return data;
 }
 
-/** The file that is used, and those that were found and ignored. */
-interface Found {
-  readonly file: ConfigFile | null;
-  readonly distrusted: readonly Distrusted[];
-}
-
-async function configFileOf({ config, noConfig }: Sources): Promise<Found> {
-  if (noConfig) return { file: null, distrusted: [] };
-  if (config !== undefined) return { file: judgeDocument(await readNamed(config)), distrusted: [] };
-  const { document, distrusted } = await search();
-  return { file: document && judgeDocument(document), distrusted };
+async function findConfig({ config, noConfig }: Sources): Promise<FoundConfig> {
+  if (noConfig) return { document: null, distrusted: [] };
+  return config === undefined ? search() : { document: await readNamed(config), distrusted: [] };
 }
 
 async function readNamed(config: string): Promise<ConfigDocument> {
@@ -118,22 +108,19 @@ async function readNamed(config: string): Promise<ConfigDocument> {
   );
 }
 
-function profileOf(name: string, { file, distrusted }: Found): Layer {
+function profileOf(name: string, file: ConfigFile | null, [ignored]: FoundConfig['distrusted']): Layer {
   const layer = file?.profiles.get(name);
   if (layer) return layer;
-  const [ignored] = distrusted;
   const named = flag('profile', name);
   if (file) {
     const names = [...file.profiles.keys()].map(shown);
     const hint = names.length === 0 ? 'it has no profiles' : `its profiles are ${names.join(', ')}`;
     throw new GobonnieError('option-invalid', sentence`${named} is not in ${file.file}`, hint);
   }
-  if (ignored)
-    throw new GobonnieError(
-      'option-invalid',
-      sentence`${named} is not looked up in ${ignored.file}: ${ignored.reason}`,
-      `pass --config ${ignored.file} to use it anyway`,
-    );
+  if (ignored) {
+    const reason = sentence`${named} is not looked up in ${ignored.file}: ${ignored.reason}`;
+    throw new GobonnieError('option-invalid', reason, useAnyway(ignored.file));
+  }
   throw new GobonnieError(
     'option-invalid',
     sentence`${named} needs a config file, and there is none`,

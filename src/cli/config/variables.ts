@@ -3,12 +3,12 @@ import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { switchedBy } from '../argv/go-flags.js';
 import { optionRows, rowNamed } from '../argv/option-rows.js';
-import { type Layer, layerOf, type Origin, refusalAt } from './layers.js';
+import { type Layer, refusalAt } from './layers.js';
 import { optionSchemas } from './schema.js';
 
 const PREFIX = 'GOBONNIE_';
-/** Variables that are not options. */
-const OTHERS: readonly string[] = [`${PREFIX}DEBUG`];
+/** A variable that is not an option. */
+const DEBUG = `${PREFIX}DEBUG`;
 
 const optionsByVariable = new Map(Object.keys(optionRows).map((name) => [variableOf(name), name]));
 
@@ -17,41 +17,32 @@ export function variableOf(name: string): string {
   return PREFIX + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-export const VARIABLES: Origin = {
-  file: null,
-  nameOf: variableOf,
-  withValue: (name, value) => `${variableOf(name)}=${shown(value)}`,
-  hint: (name) => `set for example ${variableOf(name)}=${exampleOf(rowNamed(name))}`,
-};
-
 /** An empty variable counts as not set, as pipelines pass on variables that they do not have. */
 export function layerOfVariables(env: NodeJS.ProcessEnv): Layer {
-  const given: Record<string, unknown> = {};
-  for (const [variable, name] of optionsByVariable) {
-    const text = env[variable];
-    if (text === undefined || text === '') continue;
-    const value = valueIn(text, rowNamed(name));
-    if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(VARIABLES, name, text);
-    given[name] = value;
-  }
-  return layerOf(given, VARIABLES);
+  const given = [...optionsByVariable].filter(([variable]) => env[variable]);
+  return new Map(
+    given.map(([variable, name]) => {
+      const text = String(env[variable]);
+      const value = valueIn(text, rowNamed(name));
+      const origin = { file: null, name: variable };
+      if (!optionSchemas[name]?.safeParse(value).success) throw refusalAt(origin, name, text);
+      return [name, { value, origin }];
+    }),
+  );
 }
 
 /** A line for each GOBONNIE_ variable that does not exist. */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
-  const known = [...optionsByVariable.keys(), ...OTHERS];
-  return Object.keys(env)
-    .filter((variable) => variable.startsWith(PREFIX) && !known.includes(variable))
-    .map((variable) => {
-      const near = nearest(
-        variable.slice(PREFIX.length),
-        known.map((one) => one.slice(PREFIX.length)),
-      );
-      const hint = near
-        ? `did you mean ${PREFIX}${near}?`
-        : `a flag like --io-size is ${variableOf('ioSize')}`;
-      return `gobonnie: ${shown(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
-    });
+  const known = [...optionsByVariable.keys(), DEBUG];
+  const unknown = Object.keys(env).filter((one) => one.startsWith(PREFIX) && !known.includes(one));
+  return unknown.map((variable) => {
+    const near = nearest(
+      variable.slice(PREFIX.length),
+      known.map((one) => one.slice(PREFIX.length)),
+    );
+    const hint = near ? `did you mean ${PREFIX}${near}?` : `a flag like --io-size is ${variableOf('ioSize')}`;
+    return `gobonnie: ${shown(variable)} is not a variable of gobonnie and is ignored; ${hint}`;
+  });
 }
 
 /** As a flag or a file would give it. Anything else stays as it is and is refused. */
@@ -67,8 +58,4 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function exampleOf({ argument, example }: OptionRow): string {
-  return argument === null ? '1' : example;
 }

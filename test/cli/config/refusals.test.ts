@@ -80,7 +80,7 @@ describe('one line that names the source refuses', () => {
   test.each<[NodeJS.ProcessEnv, string]>([
     [{ GOBONNIE_SIZE: 'abc' }, 'GOBONNIE_SIZE=abc is not a number of GiB above 0 '],
     [{ GOBONNIE_SIZE: '500000' }, 'GOBONNIE_SIZE=500000 needs 500000 GiB in '],
-    [{ GOBONNIE_JSON: 'yes' }, 'GOBONNIE_JSON=yes is not true or false; set for example GOBONNIE_JSON=1'],
+    [{ GOBONNIE_JSON: 'yes' }, 'GOBONNIE_JSON=yes is not true or false; set for example GOBONNIE_JSON=true'],
     [{ GOBONNIE_OUT: '["a.json"' }, 'GOBONNIE_OUT="[\\"a.json\\"" is not the path of a file; '],
     [{ GOBONNIE_OUT: '[5]' }, 'GOBONNIE_OUT="[5]" is not the path of a file; '],
     [{ GOBONNIE_OUT: 'report.xyz' }, 'GOBONNIE_OUT=report.xyz has no known extension; '],
