@@ -5,7 +5,7 @@ import { ValuedArgument, ValuedOption } from '../../../src/cli/argv/option.js';
 import { answerFor } from '../../../src/cli/completion/answer.js';
 import { commands } from '../../../src/cli/dispatch.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
-import { standIn } from '../config/config-directory.js';
+import { enterDirectory } from '../config/config-directory.js';
 
 /** A command that gobonnie does not have yet. */
 const moon = defineCommand({
@@ -91,7 +91,7 @@ test('profiles are those of the file that --config names', async () => {
 
 test('the program reads profiles from the config file that it finds', async () => {
   const profiles = { nightly: { runs: 5 }, quick: { size: 0.1 } };
-  standIn(
+  enterDirectory(
     { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } }, 'below/x': '' },
     'below',
   );

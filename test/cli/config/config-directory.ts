@@ -2,14 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import type { SplitOptions } from '../../../src/cli/argv/option-rows.js';
-import { rowNamed } from '../../../src/cli/argv/option-rows.js';
+import { rowNamed, type SplitOptions } from '../../../src/cli/argv/option-rows.js';
 import { withSettings } from '../../../src/cli/config/settings.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { type CliProcess, Terminal } from '../../../src/cli/output/terminal.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 
-/** Writes files by their paths below a directory; what is no text is written as JSON. */
+/** Writes files by their paths below a directory. Content that is not a string is written as JSON. */
 export function writeFiles(directory: string, files: Readonly<Record<string, unknown>>): void {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(directory, name);
@@ -18,8 +17,8 @@ export function writeFiles(directory: string, files: Readonly<Record<string, unk
   }
 }
 
-/** Stands in a new directory with these files in it, for one test; what is measured there by default is its own. */
-export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): string {
+/** Changes to a new directory with these files, or to one below it, for one test. It is also the temporary directory. */
+export function enterDirectory(files: Readonly<Record<string, unknown>>, below = '.'): string {
   const directory = makeDirectory();
   writeFiles(directory, files);
   const before = process.cwd();
@@ -32,34 +31,29 @@ export function standIn(files: Readonly<Record<string, unknown>>, below = '.'): 
   return directory;
 }
 
-/** What these flags and all that stands behind them in the working directory come to. */
+/** The options from these flags, these variables and the config files found from the working directory. */
 export async function askedWith(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SplitOptions> {
   const request = await requestFrom(args);
-  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  if (request.type !== 'benchmark') throw new Error(`the request is of type ${request.type}`);
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const process = { env, stdout: sink(), stderr: sink() } as unknown as CliProcess;
   return withSettings(request, process, new Terminal(process), async (asked) => asked);
 }
 
-/** The example of the catalogue as a shell would pass it on; a path as one that is the same from everywhere. */
+/** The example of the catalogue as a shell would pass it on. A path is absolute. */
 export function exampleOf(name: string): string {
   const { argument, example } = rowNamed(name);
   const bare = example.replace(/^'(.*)'$/, '$1');
   return argument === 'FILE' || argument === 'DIR' ? path.resolve(path.basename(bare)) : bare;
 }
 
-/** The same as a flag. */
+/** The example as a flag. */
 export function flagFor(name: string): string {
   const { flags, argument } = rowNamed(name);
   return argument === null ? `--${flags.at(-1)}` : `--${flags.at(-1)}=${exampleOf(name)}`;
 }
 
-/** The same as a variable. */
-export function variableFor(name: string): string {
-  return rowNamed(name).argument === null ? '1' : exampleOf(name);
-}
-
-/** The same in a file. */
+/** The example as a value in a config file. */
 export function jsonFor(name: string): unknown {
   return rowNamed(name).argument === null ? true : exampleOf(name);
 }

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SplitOptions } from '../../../src/cli/argv/option-rows.js';
-import { rowNamed, settingRows } from '../../../src/cli/argv/option-rows.js';
+import { rowNamed, type SplitOptions, settingRows } from '../../../src/cli/argv/option-rows.js';
 import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { variableOf } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
@@ -9,7 +8,7 @@ import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { useOwnDirectory } from '../../support/disks/own-directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
-import { askedWith, flagFor, jsonFor, variableFor, writeFiles } from './config-directory.js';
+import { askedWith, exampleOf, flagFor, jsonFor, writeFiles } from './config-directory.js';
 
 const NAMES = Object.keys(settingRows);
 const SWITCHES = NAMES.filter((name) => rowNamed(name).argument === null);
@@ -18,7 +17,7 @@ const FILE = 'gobonnie.config.json';
 useOwnDirectory();
 beforeEach(() => rmSync(FILE, { force: true }));
 
-/** The three ways other than a flag to set an option. */
+/** The ways other than a flag to set an option. */
 const WAYS = {
   'a variable': (name: string, [variable]: Value) => ({ args: [], env: { [variableOf(name)]: variable } }),
   'the file': (name: string, [, json]: Value) => {
@@ -33,7 +32,7 @@ const WAYS = {
 type Value = readonly [variable: string, json: unknown];
 type Way = keyof typeof WAYS;
 
-const right = (name: string): Value => [variableFor(name), jsonFor(name)];
+const right = (name: string): Value => [exampleOf(name), jsonFor(name)];
 const EACH = (Object.keys(WAYS) as Way[]).flatMap((way) => NAMES.map((name) => [name, way] as const));
 
 /** With a fixed seed, and with the file size that --file-min-size needs. */
@@ -50,34 +49,27 @@ test.each(EACH)('%s from %s has the same value as its flag', async (name, way) =
 
 describe('the printed plan', () => {
   const SMALL = ['seed=7', 'size=0.01', 'threads=1', 'file-size=1m', 'dir=.'];
-  // gobonniego's document, which is the form of this one, has no place for the phases of the example.
+  // --json needs more phases than the example has.
   const options = Object.keys(optionCatalogue).filter((name) => name !== 'phases');
 
-  test.each((Object.keys(WAYS) as Way[]).flatMap((way) => options.map((name) => [name, way] as const)))(
-    'has %s from %s as if it were a flag',
-    async (name, way) => {
-      const flag = `${rowNamed(name).flags.at(-1)}=`;
-      const others = [
-        '--dry-run',
-        '--json',
-        ...SMALL.filter((one) => !one.startsWith(flag)).map((one) => `--${one}`),
-      ];
-      const { args, env } = WAYS[way](name, right(name));
-      const planned = async (own: readonly string[]) => {
-        const { stdout, exitCode } = await gobonnieHere([...others, ...own], { env });
-        return { exitCode, options: JSON.parse(stdout).options };
-      };
-      const asked = await planned(args);
-      expect(asked).toEqual(await planned(['--no-config', flagFor(name)]));
-      expect(asked).toMatchObject({ exitCode: 0, options: { [name]: expect.anything() } });
-    },
-  );
+  test.each(options)('has %s from the file as if it were a flag', async (name) => {
+    const flag = `${rowNamed(name).flags.at(-1)}=`;
+    const others = SMALL.filter((one) => !one.startsWith(flag)).map((one) => `--${one}`);
+    writeFiles('.', { [FILE]: { [name]: jsonFor(name) } });
+    const planned = async (own: readonly string[]) => {
+      const { stdout, exitCode } = await gobonnieHere(['--dry-run', '--json', ...others, ...own]);
+      return { exitCode, options: JSON.parse(stdout).options };
+    };
+    const asked = await planned([]);
+    expect(asked).toEqual(await planned(['--no-config', flagFor(name)]));
+    expect(asked).toMatchObject({ exitCode: 0, options: { [name]: expect.anything() } });
+  });
 });
 
 describe('a wrong value of', () => {
   const refused = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
     const error = await askedWith(args, env).catch((thrown: unknown) => thrown);
-    if (!(error instanceof GobonnieError)) throw new Error('it was taken');
+    if (!(error instanceof GobonnieError)) throw new Error('no GobonnieError was thrown');
     expect(error).toMatchObject({ kind: 'usage' });
     return error;
   };
@@ -101,7 +93,7 @@ describe('a wrong value of', () => {
     },
   );
 
-  /** Those for which any word would do; some are refused later, by who knows more. */
+  /** They accept any word here; some are refused later. */
   const ANY_WORD = ['dir', 'label', 'format', 'out', 'expect', 'baseline'];
 
   test.each(NAMES.filter((name) => !ANY_WORD.includes(name)))(

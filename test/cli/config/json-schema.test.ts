@@ -31,8 +31,8 @@ test('every option is in the schema, at the top and in profiles, with the text o
 describe('a validator with the schema', () => {
   beforeEach(needs('jsonschema'));
 
-  /** Which of the documents are right by the schema. */
-  async function rightOnes(documents: readonly object[]): Promise<readonly object[]> {
+  /** The documents that the validator accepts. */
+  async function validOnes(documents: readonly object[]): Promise<readonly object[]> {
     const directory = makeDirectory();
     const files = documents.map((document, index) => {
       const file = path.join(directory, `${index}.json`);
@@ -43,13 +43,13 @@ describe('a validator with the schema', () => {
     writeFileSync(schema, published());
     const instances = files.flatMap((file) => ['-i', file]);
     const { stdout } = await start('jsonschema', ['-o', 'pretty', ...instances, schema]).ended;
-    const right = new Set(
+    const valid = new Set(
       Array.from(stdout.matchAll(/^===\[SUCCESS\]===\((.*)\)===$/gm), ([, file]) => file),
     );
-    return documents.filter((_, index) => right.has(files[index]));
+    return documents.filter((_, index) => valid.has(files[index]));
   }
 
-  function isTaken(document: object): boolean {
+  function isAccepted(document: object): boolean {
     try {
       judgeDocument({ file: 'x', directory: '/', at: [], value: document });
       return true;
@@ -58,7 +58,7 @@ describe('a validator with the schema', () => {
     }
   }
 
-  /** Of a whole file and of a profile. */
+  /** As a whole file, and in a profile. */
   const bothOf = (name: string, value: unknown) => [
     { [name]: value },
     { profiles: { ci: { [name]: value } } },
@@ -70,34 +70,15 @@ describe('a validator with the schema', () => {
       return bothOf(name, typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value);
     });
     const whole = { $schema: 'x', size: 0.5, out: ['a.json'], phases: ['write'], profiles: { ci: {} } };
-    expect(await rightOnes([...documents, whole, {}])).toEqual([...documents, whole, {}]);
+    expect(await validOnes([...documents, whole, {}])).toEqual([...documents, whole, {}]);
   });
 
-  /** Numbers and sizes in quotes: the one the schema does not want, of the other it cannot tell the bounds. */
+  /** The schema accepts no numbers as text, and cannot check the bounds of sizes as text. */
   const isNumberAsText = (document: object) => /:"\d+[kmg]?"\}/.test(JSON.stringify(document));
 
   test('accepts what gobonnie accepts and nothing else, apart from numbers as text', async () => {
-    const VALUES = [
-      null,
-      {},
-      [],
-      [5],
-      ['x'],
-      true,
-      false,
-      -1,
-      0,
-      1.5,
-      1e9,
-      2e9,
-      '',
-      '0',
-      '7',
-      '64k',
-      '5%',
-      'may be',
-      'write, read',
-    ];
+    const TEXTS = ['', '0', '7', '64k', '5%', 'may be', 'write, read'];
+    const VALUES = [null, {}, [], [5], ['x'], true, false, -1, 0, 1.5, 1e9, 2e9, ...TEXTS];
     const documents = OPTION_NAMES.flatMap((name) => VALUES.flatMap((value) => bothOf(name, value)));
     const others = [
       { sise: 1 },
@@ -108,8 +89,8 @@ describe('a validator with the schema', () => {
       { config: 'x' },
     ];
     const asked = [...documents, ...others].filter((document) => !isNumberAsText(document));
-    const right = await rightOnes(asked);
-    expect(right).toEqual(asked.filter(isTaken));
-    expect(right.length).toBeGreaterThan(OPTION_NAMES.length);
+    const valid = await validOnes(asked);
+    expect(valid).toEqual(asked.filter(isAccepted));
+    expect(valid.length).toBeGreaterThan(OPTION_NAMES.length);
   });
 });

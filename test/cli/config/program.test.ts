@@ -28,8 +28,8 @@ async function planned(cwd: string, args: readonly string[] = [], env: NodeJS.Pr
   return { options: JSON.parse(stdout).options, stderr };
 }
 
-describe('of several sources', () => {
-  test('a flag wins over a variable, that over the profile, that over the file, option by option', async () => {
+describe('precedence', () => {
+  test('of each option: flag, variable, profile, file', async () => {
     const cwd = directoryWith({
       [FILE]: {
         size: 0.01,
@@ -47,7 +47,7 @@ describe('of several sources', () => {
     expect((await planned(cwd, ['--no-config'], env)).options).toMatchObject({ size: 0.03, runs: 4 });
   });
 
-  test('the stronger decides about both of two options that exclude each other', async () => {
+  test('the stronger source decides about two options that exclude each other', async () => {
     const cwd = directoryWith({ [FILE]: { size: 0.01, format: 'bonnie', quiet: true, oneFile: true } });
     const { options, stderr } = await planned(cwd, ['--volumes', '3'], { GOBONNIE_VERBOSE: '1' });
     expect(options).toMatchObject({ volumes: 3, oneFile: false });
@@ -63,7 +63,7 @@ describe('of several sources', () => {
     });
   });
 
-  test('one gives a list as a whole', async () => {
+  test('a list comes from one source as a whole', async () => {
     const cwd = directoryWith({ [FILE]: { ...SMALL_OPTIONS, out: ['a.json', 'b.json'], phases: ['write'] } });
     await run(cwd, [], { GOBONNIE_OUT: '["c.json","d.json"]' });
     await run(cwd, ['--out', 'e.json'], { GOBONNIE_OUT: 'f.json' });
@@ -73,7 +73,7 @@ describe('of several sources', () => {
 });
 
 describe('paths', () => {
-  test('start at the file that has them, and in variables and flags at the working directory', async () => {
+  test('in a file are relative to the file, in variables and flags to the working directory', async () => {
     const cwd = directoryWith({
       [FILE]: {
         ...SMALL_OPTIONS,
@@ -148,7 +148,7 @@ describe('stderr names', () => {
   });
 });
 
-testOnLinux('a working directory that was removed needs no config file', async () => {
+testOnLinux('gobonnie runs in a working directory that was removed', async () => {
   const gone = makeDirectory();
   const script = `rmdir "$PWD" && exec "$@"`;
   const args = [

@@ -4,18 +4,18 @@ import { configSchema, optionSchemas } from '../../../src/cli/config/schema.js';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** What options take as a text, too, by one that tells whether they do. */
+/** Text that options of numbers also accept: an option that accepts the sample gets the pattern. */
 const TEXTS = [
   { sample: '64k', pattern: '^\\d+[kmgKMG]?$' },
   { sample: '5%', pattern: '^(\\d+\\.?\\d*|\\.\\d+)\\s*%?$' },
 ] as const;
 
-/** What editors complete and check a file of options by: draft 7, which all of them know. */
+/** The JSON Schema of config files, in draft 7, which all editors support. */
 export function published(): string {
   const { $schema, properties, ...rest } = z.toJSONSchema(configSchema, {
     target: 'draft-7',
     io: 'input',
-    // They are the machine's or chance, and those that are none the help tells of.
+    // Some defaults depend on the machine or are random; the descriptions have the others.
     override: ({ jsonSchema }) => {
       delete jsonSchema.default;
     },
@@ -34,7 +34,7 @@ export function published(): string {
       ...described,
       profiles: {
         ...profiles,
-        description: 'options under a name: --profile NAME takes them before those of the whole file',
+        description: 'options under a name; with --profile NAME they win over the rest of the file',
         additionalProperties: { ...(profiles?.additionalProperties as Json), properties: described },
       },
     },
@@ -42,7 +42,7 @@ export function published(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** In the words of the help, which tell of the default as well. */
+/** With the text of the help and its default. */
 function describe(name: string, json: Json): Json {
   const { help, defaultText } = rowNamed(name);
   return {

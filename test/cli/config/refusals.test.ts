@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { gobonnieHere } from '../../support/programs/program-here.js';
-import { standIn, writeFiles } from './config-directory.js';
+import { enterDirectory, writeFiles } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 
 async function refused(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout, stderr, exitCode } = await gobonnieHere(args, { env });
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte of it may steer a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no byte may control a terminal.
   expect(stderr).toMatch(/^gobonnie: [^\x00-\x1f\x7f]+; [^\x00-\x1f\x7f]+\n$/);
   return stderr.slice('gobonnie: '.length, -1);
 }
@@ -15,65 +15,77 @@ async function refused(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}
 describe('one line that names the source refuses', () => {
   test.each<[string, unknown, string]>([
     [
-      'no JSON',
+      'text that is not JSON',
       '{\n  "size": 1,\n}',
       `${FILE}, line 3, column 1, is not JSON: Expected double-quoted property name; JSON has double quotes only, `,
     ],
-    ['nothing', '', `${FILE} is not JSON: Unexpected end of JSON input; `],
+    ['an empty file', '', `${FILE} is not JSON: Unexpected end of JSON input; `],
     ['a list', [], `${FILE}: [] is not an object of options; write for example { "size": 0.5 }`],
-    ['a text', '"size"', `${FILE}: "size" is not an object of options; `],
+    ['a string', '"size"', `${FILE}: "size" is not an object of options; `],
     ['null', 'null', `${FILE}: null is not an object of options; `],
-    ['a key that is none', { sise: 1 }, `${FILE}: sise is not an option; did you mean "size"?`],
+    ['an unknown key', { sise: 1 }, `${FILE}: sise is not an option; did you mean "size"?`],
     [
       'a flag as a key',
       { 'iops-duration': 1 },
       `${FILE}: iops-duration is not an option; did you mean "iopsDuration"?`,
     ],
-    ['a key near to nothing', { __proto__x: 1 }, `${FILE}: __proto__x is not an option; see gobonnie --help`],
-    ['an option of flags alone', { config: 'x' }, `${FILE}: config is not an option; `],
-    ['profiles that are none', { profiles: [] }, `${FILE}: profiles [] is not an object of profiles; `],
     [
-      'a profile that is none',
+      'a key that resembles no option',
+      { __proto__x: 1 },
+      `${FILE}: __proto__x is not an option; see gobonnie --help`,
+    ],
+    ['an option that only flags and variables set', { config: 'x' }, `${FILE}: config is not an option; `],
+    [
+      'profiles that are not an object',
+      { profiles: [] },
+      `${FILE}: profiles [] is not an object of profiles; `,
+    ],
+    [
+      'a profile that is not an object',
       { profiles: { ci: 5 } },
       `${FILE}: profiles.ci 5 is not an object of options; `,
     ],
-    ['a schema that is none', { $schema: 5 }, `${FILE}: $schema 5 is not the address of a JSON Schema; `],
     [
-      'a key of a profile',
+      'a $schema that is not text',
+      { $schema: 5 },
+      `${FILE}: $schema 5 is not the address of a JSON Schema; `,
+    ],
+    [
+      'an unknown key in a profile',
       { profiles: { 'a b': { $schema: '' } } },
       `${FILE}: profiles."a b".$schema is not an option; see gobonnie --help`,
     ],
     [
-      'a value with another option in its words',
+      'a value that contradicts another option',
       { fileMinSize: '2k', fileSize: '1k' },
       `${FILE}: fileMinSize "2k" is more than fileSize "1k"; `,
     ],
     [
-      'text that would steer a terminal',
+      'control characters',
       '{ "cache": "\\u001b[2J\\u202e\u009b" }',
       `${FILE}: cache "\\u001b[2J\\u202e\\u009b" is not one of auto, `,
     ],
     [
-      'one of a list',
+      'a wrong value in a list',
       { expect: ['write>=1MB/s', 5] },
       `${FILE}: expect ["write>=1MB/s",5] is not a condition; `,
     ],
+    ['an unknown format', { format: 'nope' }, `${FILE}: format "nope" is unknown; pass one of text, `],
+    ['an expectation on an unknown phase', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
     [
-      'a format that there is not',
-      { format: 'nope' },
-      `${FILE}: format "nope" is unknown; pass one of text, `,
-    ],
-    ['an expectation of nothing', { expect: 'flight>1' }, `${FILE}: expect "flight>1" `],
-    [
-      'two that exclude each other',
+      'two options that contradict each other',
       { json: true, format: 'text' },
       `${FILE}: json and format "text" contradict each other; `,
     ],
-    ['two more', { oneFile: true, volumes: 3 }, `${FILE}: oneFile and volumes 3 exclude each other; `],
-    ['what does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
-    ['what its phases lack', { phases: ['read'] }, `${FILE}: phases: read needs data `],
+    [
+      'two options that exclude each other',
+      { oneFile: true, volumes: 3 },
+      `${FILE}: oneFile and volumes 3 exclude each other; `,
+    ],
+    ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
+    ['a phase that needs another', { phases: ['read'] }, `${FILE}: phases: read needs data `],
   ])('%s', async (_, content, words) => {
-    standIn({ [FILE]: content });
+    enterDirectory({ [FILE]: content });
     expect((await refused()).slice(0, words.length)).toBe(words);
   });
 
@@ -100,18 +112,18 @@ describe('one line that names the source refuses', () => {
       'GOBONNIE_NO_CONFIG and GOBONNIE_PROFILE=ci contradict each other; ',
     ],
   ])('%j', async (env, words) => {
-    standIn({});
+    enterDirectory({});
     expect((await refused([], env)).slice(0, words.length)).toBe(words);
   });
 
   test('a wrong variable even if a flag overrides it', async () => {
-    standIn({});
+    enterDirectory({});
     const line = await refused(['--size=0.01'], { GOBONNIE_SIZE: 'abc' });
     expect(line).toMatch(/^GOBONNIE_SIZE=abc is not /);
   });
 
   test('options of two sources, each by its own name', async () => {
-    standIn({ [FILE]: { fileSize: '1k', profiles: { ci: { format: 'bonnie' } } } });
+    enterDirectory({ [FILE]: { fileSize: '1k', profiles: { ci: { format: 'bonnie' } } } });
     expect(await refused(['--file-min-size=2k'])).toMatch(
       new RegExp(`^--file-min-size 2k is more than fileSize "1k" of ${FILE}; `),
     );
@@ -126,7 +138,7 @@ describe('one line that names the source refuses', () => {
   });
 
   test('an unknown profile, and lists the known ones', async () => {
-    standIn({ [FILE]: { profiles: { ci: {}, 'at night': {} } }, 'none.json': {} });
+    enterDirectory({ [FILE]: { profiles: { ci: {}, 'at night': {} } }, 'none.json': {} });
     expect(await refused(['--profile', 'cj'])).toBe(
       `--profile cj is not in ${FILE}; its profiles are ci, "at night"`,
     );
@@ -151,12 +163,12 @@ describe('one line that names the source refuses', () => {
     [['--no-config=maybe'], '--no-config=maybe is neither true nor false; '],
     [['--confg', 'x'], 'unknown option --confg; did you mean --config?'],
   ])('%j', async (args, words) => {
-    standIn({ 'package.json': { name: 'x' }, 'x.json': {} });
+    enterDirectory({ 'package.json': { name: 'x' }, 'x.json': {} });
     expect((await refused(args)).slice(0, words.length)).toBe(words);
   });
 
   test('a file of more than a MiB, even if it is valid', async () => {
-    standIn({ [FILE]: `{${' '.repeat(1024 ** 2)}}` });
+    enterDirectory({ [FILE]: `{${' '.repeat(1024 ** 2)}}` });
     expect(await refused()).toBe(
       `${FILE} cannot be read: it is larger than 1 MiB; fix that, or pass --no-config`,
     );
@@ -166,7 +178,7 @@ describe('one line that names the source refuses', () => {
   });
 
   test('a broken package.json that has our key', async () => {
-    standIn({ 'package.json': '{ "gobonnie": { "size": } }' });
+    enterDirectory({ 'package.json': '{ "gobonnie": { "size": } }' });
     expect(await refused()).toMatch(/^package.json is not JSON: Unexpected token '}', [^;]*; JSON has /);
   });
 });

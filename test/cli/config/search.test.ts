@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { gobonnieHere } from '../../support/programs/program-here.js';
-import { standIn } from './config-directory.js';
+import { enterDirectory } from './config-directory.js';
 
 const FILE = 'gobonnie.config.json';
 
-/** How many runs would be made: 1 where nothing says else. */
+/** The number of runs planned: 1 unless a source says otherwise. */
 async function runsWith(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const { stdout, stderr } = await gobonnieHere(['--dry-run', '--json', ...args], { env });
   if (stdout === '') throw new Error(stderr);
@@ -21,7 +21,7 @@ describe('the search finds', () => {
       'a/b/package.json': { name: 'b', dependencies: { gobonnie: '1' } },
       'a/b/c/x': '',
     };
-    standIn(files, 'a/b/c');
+    enterDirectory(files, 'a/b/c');
     expect(await gobonnieHere(['--dry-run'])).toMatchObject({
       stdout: expect.stringContaining(' 8 runs:'),
       stderr: 'gobonnie: options from ../../package.json\n',
@@ -30,20 +30,20 @@ describe('the search finds', () => {
     expect(await runsWith()).toBe(7);
   });
 
-  test('gobonnie.config.json before the package.json beside it, which is not read', async () => {
-    standIn({ [FILE]: { size: 0.01 }, 'package.json': { gobonnie: { runs: 7 } } });
+  test('gobonnie.config.json before a package.json in the same directory', async () => {
+    enterDirectory({ [FILE]: { size: 0.01 }, 'package.json': { gobonnie: { runs: 7 } } });
     expect(await runsWith()).toBe(1);
   });
 
-  test('a link of this user, and a file that begins with a byte order mark', async () => {
-    standIn({ 'real.json': '\uFEFF{ "runs": 7, "$schema": "./schema.json" }' });
+  test('a link of this user to a file that begins with a byte order mark', async () => {
+    enterDirectory({ 'real.json': '\uFEFF{ "runs": 7, "$schema": "./schema.json" }' });
     symlinkSync('real.json', FILE);
     expect(await runsWith()).toBe(7);
   });
 });
 
 test('--config and GOBONNIE_CONFIG name a file by its path from the working directory', async () => {
-  standIn({
+  enterDirectory({
     [FILE]: { runs: 7 },
     'other/my.json': { runs: 8 },
     'other/package.json': { gobonnie: { runs: 9 } },
@@ -55,7 +55,7 @@ test('--config and GOBONNIE_CONFIG name a file by its path from the working dire
 });
 
 test('--no-config and GOBONNIE_NO_CONFIG ignore config files, and a flag wins over the variable', async () => {
-  standIn({ [FILE]: { runs: 7, profiles: { ci: { runs: 8 } } } });
+  enterDirectory({ [FILE]: { runs: 7, profiles: { ci: { runs: 8 } } } });
   const env = { GOBONNIE_NO_CONFIG: '1' };
   expect(await runsWith(['--no-config'])).toBe(1);
   expect(await runsWith([], env)).toBe(1);
@@ -73,20 +73,20 @@ describe('the search ignores', () => {
     ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
     ['a FIFO', (file) => execFileSync('mkfifo', [file])],
   ])('%s', async (_, make) => {
-    standIn({ [FILE]: { runs: 7 }, 'sub/x': '' }, 'sub');
+    enterDirectory({ [FILE]: { runs: 7 }, 'sub/x': '' }, 'sub');
     make(FILE);
     make('package.json');
     expect(await runsWith()).toBe(7);
   });
 
   test.each<[string, unknown]>([
-    ['broken, and does not speak of gobonnie', '{ "name": '],
-    ['larger than any', `{"gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}"}`],
+    ['broken and without our key', '{ "name": '],
+    ['larger than 1 MiB', `{"gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}"}`],
     ['a list', '["gobonnie"]'],
     ['null', 'null'],
     ['of gobonnie itself', { name: 'gobonnie', bin: { gobonnie: 'x' } }],
   ])('a package.json that is %s', async (_, content) => {
-    standIn({ [FILE]: { runs: 7 }, 'sub/package.json': content }, 'sub');
+    enterDirectory({ [FILE]: { runs: 7 }, 'sub/package.json': content }, 'sub');
     expect(await runsWith()).toBe(7);
   });
 });
@@ -106,7 +106,7 @@ describe('config files have no effect on', () => {
     ['bonnie -s 1 -S 10 -p 1'],
     ['getc-putc --help'],
   ])('gobonnie %s', async (line) => {
-    standIn(FILES);
+    enterDirectory(FILES);
     const { stderr, exitCode } = await gobonnieHere(line.split(' '), { env: ENV });
     expect(exitCode).toBe(0);
     expect(stderr).not.toMatch(/GOBONNIE_|config\.json|nope/);
@@ -126,7 +126,7 @@ describe('gobonnie ab', () => {
   };
 
   test('takes from a config file how to measure, and not what is printed or written', async () => {
-    standIn(FILES);
+    enterDirectory(FILES);
     const env = { GOBONNIE_THREADS: '2', GOBONNIE_FORMAT: 'bonnie++', GOBONNIE_DRY_RUN: '1' };
     const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '.', '.'], { env });
     expect({ stderr, exitCode }).toEqual({
@@ -138,7 +138,7 @@ describe('gobonnie ab', () => {
   });
 
   test('turns off a switch of the config file by a flag in the spelling of Go', async () => {
-    standIn({ [FILE]: { size: 0.01, dryRun: true, verify: true } });
+    enterDirectory({ [FILE]: { size: 0.01, dryRun: true, verify: true } });
     const { stdout } = await gobonnieHere(['ab', '.', '-verify=false', '.', '--json']);
     expect(
       stdout
@@ -149,7 +149,7 @@ describe('gobonnie ab', () => {
   });
 
   test('refuses a wrong value by the name of its key', async () => {
-    standIn({ [FILE]: { size: 500000 } });
+    enterDirectory({ [FILE]: { size: 500000 } });
     const { stderr, exitCode } = await gobonnieHere(['ab', '.', '.']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(`gobonnie: ${FILE}: size 500000 needs 500000 GiB in `);

@@ -18,9 +18,9 @@ const NOT_OWN = 'it belongs to another user';
 const OPEN = 'everybody may write to it';
 const GROUP = 'its group may write to it';
 const FOREIGN_LINK = 'others may put another in its place';
-const openWay = (directory: string) => `others may change what ${directory} holds`;
+const changeable = (directory: string) => `others may change what ${directory} holds`;
 
-/** A file that asks for seven runs, two directories below one that everybody can pass. */
+/** A config file that sets seven runs, in a directory below one that everybody may enter. */
 function place(): { readonly above: string; readonly cwd: string; readonly file: string } {
   const above = makeDirectory();
   const cwd = path.join(above, 'project', 'sub');
@@ -32,7 +32,7 @@ function place(): { readonly above: string; readonly cwd: string; readonly file:
   return { above, cwd, file };
 }
 
-/** The same by a link beside it. */
+/** Renames the file and makes a link of this user in its place. */
 function replaceByLink(file: string, user: number): void {
   renameSync(file, `${file}.real`);
   symlinkSync(`${path.basename(file)}.real`, file);
@@ -44,7 +44,7 @@ function own(file: string, user: number, group: number, mode: number): void {
   chmodSync(file, mode);
 }
 
-/** How many runs would be made, and what is said: to this user at once, to another by a process of his own. */
+/** The number of runs planned, or the exit code, and stderr. Another user has a process of his own. */
 async function planned(cwd: string, args: readonly string[] = [], user: ProgramOptions | null = null) {
   const whole = ['--dry-run', '--json', '--dir', FAST, ...args];
   const { stdout, stderr, exitCode } = await (user
@@ -63,9 +63,9 @@ async function inDirectory<Result>(directory: string, act: () => Promise<Result>
   }
 }
 
-const OBEYED = { runs: 7, stderr: `gobonnie: options from ../${FILE}\n` };
+const USED = { runs: 7, stderr: `gobonnie: options from ../${FILE}\n` };
 
-function disobeyed(reason: string): object {
+function ignored(reason: string): object {
   const stderr = `gobonnie: ../${FILE} is ignored: ${reason}; pass --config ../${FILE} to use it anyway\n`;
   return { runs: 1, stderr };
 }
@@ -76,29 +76,25 @@ describe('as root', () => {
   test.each<[string, (at: ReturnType<typeof place>) => void]>([
     ['its own', () => {}],
     ['its own and in a directory like /tmp', ({ above }) => chmodSync(above, 0o1777)],
-    ['one that others may read alone', ({ file }) => chmodSync(file, 0o444)],
+    ['a read-only one', ({ file }) => chmodSync(file, 0o444)],
   ])('%s is used', async (_, prepare) => {
     const at = place();
     prepare(at);
-    expect(await planned(at.cwd)).toEqual(OBEYED);
+    expect(await planned(at.cwd)).toEqual(USED);
   });
 
   test.each<[string, string, (at: ReturnType<typeof place>) => void]>([
     ['of another user', NOT_OWN, ({ file }) => chownSync(file, OTHER_ID, ROOT)],
     ['that everybody may write to', OPEN, ({ file }) => chmodSync(file, 0o666)],
-    [
-      'that everybody may write to, with the bit that means nothing there',
-      OPEN,
-      ({ file }) => chmodSync(file, 0o1666),
-    ],
+    ['that everybody may write to, with the sticky bit', OPEN, ({ file }) => chmodSync(file, 0o1666)],
     ['that a group may write to', GROUP, ({ file }) => chmodSync(file, 0o664)],
     ['that is a link of another user', FOREIGN_LINK, ({ file }) => replaceByLink(file, OTHER_ID)],
   ])('a file %s is ignored, and the line says how to use it', async (_, reason, prepare) => {
     const at = place();
     prepare(at);
-    expect(await planned(at.cwd)).toEqual(disobeyed(reason));
+    expect(await planned(at.cwd)).toEqual(ignored(reason));
     expect(await planned(at.cwd, ['-q'])).toEqual({ runs: 1, stderr: '' });
-    expect(await planned(at.cwd, ['--config', `../${FILE}`])).toEqual(OBEYED);
+    expect(await planned(at.cwd, ['--config', `../${FILE}`])).toEqual(USED);
   });
 
   test.each<[string, (directory: string) => void]>([
@@ -112,13 +108,13 @@ describe('as root', () => {
         const { cwd, file } = place();
         const directory = depth === 1 ? path.dirname(file) : path.dirname(path.dirname(file));
         prepare(directory);
-        expect(await planned(cwd)).toEqual(disobeyed(openWay(directory)));
-        expect(await planned(cwd, ['--config', `../${FILE}`])).toEqual(OBEYED);
+        expect(await planned(cwd)).toEqual(ignored(changeable(directory)));
+        expect(await planned(cwd, ['--config', `../${FILE}`])).toEqual(USED);
       }
     },
   );
 
-  test('below an ignored file, the search goes on upward', async () => {
+  test('the search continues after an ignored file', async () => {
     const { above, cwd, file } = place();
     writeFiles(above, { 'project/package.json': { gobonnie: { runs: 8 } } });
     chownSync(file, OTHER_ID, ROOT);
@@ -145,7 +141,7 @@ describe('as root', () => {
     ['with the key and wrong values', true, { gobonnie: { runs: 'abc' } }],
     ['without it', false, { dependencies: { gobonnie: '1' } }],
     ['that is broken', false, '{ "gobonnie": '],
-    ['that is larger than any', false, `{ "gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}" }`],
+    ['that is larger than 1 MiB', false, `{ "gobonnie": {}, "x": "${'x'.repeat(1024 ** 2)}" }`],
   ])('a package.json of another user %s gets a message: %s', async (_, isTold, content) => {
     const { cwd } = place();
     writeFiles(cwd, { 'package.json': content });
@@ -159,7 +155,7 @@ describe('as root', () => {
     const { cwd, file } = place();
     writeFileSync(file, '{ "broken');
     chownSync(file, OTHER_ID, ROOT);
-    expect(await planned(cwd)).toEqual(disobeyed(NOT_OWN));
+    expect(await planned(cwd)).toEqual(ignored(NOT_OWN));
   });
 });
 
@@ -176,7 +172,7 @@ describe('as root without its rights', () => {
     chmodSync(file, 0o644);
     writeFiles(cwd, { 'package.json': { gobonnie: { runs: 9 } } });
     chmodSync(path.join(cwd, 'package.json'), 0);
-    expect(await planned(cwd, [], { as: BARE_ROOT })).toEqual(OBEYED);
+    expect(await planned(cwd, [], { as: BARE_ROOT })).toEqual(USED);
   });
 });
 
@@ -195,7 +191,7 @@ describe('as nobody', () => {
   ])('a file %s is used', async (_, prepare) => {
     const { cwd, file } = place();
     prepare(file);
-    expect(await planned(cwd, [], NOBODY)).toEqual(OBEYED);
+    expect(await planned(cwd, [], NOBODY)).toEqual(USED);
   });
 
   test.each<[string, string, (file: string) => void]>([
@@ -211,16 +207,16 @@ describe('as nobody', () => {
   ])('a file %s is ignored', async (_, reason, prepare) => {
     const { cwd, file } = place();
     prepare(file);
-    expect(await planned(cwd, [], NOBODY)).toEqual(disobeyed(reason));
-    expect(await planned(cwd, ['--config', `../${FILE}`], NOBODY)).toEqual(OBEYED);
+    expect(await planned(cwd, [], NOBODY)).toEqual(ignored(reason));
+    expect(await planned(cwd, ['--config', `../${FILE}`], NOBODY)).toEqual(USED);
   });
 
   test('in a directory that everybody may write to, like /tmp, a file of root is used, and one of another user is not', async () => {
     const { above, cwd, file } = place();
     chmodSync(above, 0o1777);
     chmodSync(path.dirname(file), 0o1777);
-    expect(await planned(cwd, [], NOBODY)).toEqual(OBEYED);
+    expect(await planned(cwd, [], NOBODY)).toEqual(USED);
     chownSync(file, OTHER_ID, OTHER_ID);
-    expect(await planned(cwd, [], NOBODY)).toEqual(disobeyed(NOT_OWN));
+    expect(await planned(cwd, [], NOBODY)).toEqual(ignored(NOT_OWN));
   });
 });
