@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { formatsByExtension } from '../../../src/format/index.js';
+import { formatsByExtension, isJson } from '../../../src/format/index.js';
 import { eventRecordSchema } from '../../../src/report/events/event-record.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { piped } from '../../support/programs/piped.js';
@@ -192,8 +192,7 @@ describe('--dry-run', () => {
         '--format',
         format,
       ]);
-      const isJson = !['markdown', 'csv', 'junit', 'prometheus'].includes(format);
-      expect(stdout.startsWith(isJson ? '{' : 'Would measure in ')).toBe(true);
+      expect(stdout.startsWith(isJson(format) ? '{' : 'Would measure in ')).toBe(true);
     },
   );
 });

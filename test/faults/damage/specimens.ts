@@ -1,5 +1,5 @@
 import { readFileSync, unlinkSync } from 'node:fs';
-import type { FormatName } from '../../../src/format/index.js';
+import { type FormatName, formats } from '../../../src/format/index.js';
 import { ALL_PHASES } from '../../support/data/family.js';
 import { gobonnie } from '../../support/programs/program.js';
 
@@ -12,15 +12,15 @@ export interface Specimen {
   readonly formats: readonly FormatName[];
 }
 
-const PROGRAMS: readonly FormatName[] = [
-  ...(['markdown', 'csv', 'junit', 'prometheus'] as const),
-  ...(['bencher', 'github-throughput', 'github-latency'] as const),
-];
+export const FORMATS = Object.keys(formats) as FormatName[];
+const DOCUMENTS = without(FORMATS, 'report', 'ndjson');
+const ROWS = without(DOCUMENTS, 'json');
 /** Of files alone there is nothing in Bonnie's tables. */
-const FILES: readonly FormatName[] = ['text', 'bonniego', 'bonnie++', 'bonnie++-csv', ...PROGRAMS];
-const ROWS: readonly FormatName[] = [...FILES, 'bonnie', 'bonnie-bray', 'bonnie-html'];
-const DOCUMENTS: readonly FormatName[] = [...ROWS, 'json'];
-export const FORMATS: readonly FormatName[] = [...DOCUMENTS, 'report', 'ndjson'];
+const FILES = without(ROWS, 'bonnie', 'bonnie-bray', 'bonnie-html');
+
+function without(names: readonly FormatName[], ...left: readonly FormatName[]): readonly FormatName[] {
+  return names.filter((name) => !left.includes(name));
+}
 
 const QUICK = '+++++,+++,'.repeat(4);
 
