@@ -1,15 +1,13 @@
 import type { ErrorCode } from '../../errors.js';
-import { DEFAULT_SIZE_IN_MEMORIES, KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
+import { KEEP_FREE_BYTES, KEEP_FREE_SHARE } from '../../plan/size.js';
 import { showBytes } from '../../text/units.js';
-import type { Explanation } from './explanation.js';
+import { type Explanation, percent, times } from './explanation.js';
 
-const times = DEFAULT_SIZE_IN_MEMORIES === 2 ? 'twice' : `${DEFAULT_SIZE_IN_MEMORIES} times`;
-
-/** Every error that gobonnie knows. The code is in the report where a run failed, and in a program's GobonnieError. */
+/** Every error that gobonnie knows. The code is in the report of a failed run, and in the library's GobonnieError. */
 export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   'option-invalid': {
     title: 'an option has a value that is not allowed, or contradicts another',
-    seen: 'An option was given a value that it does not take, two options contradict each other, or one asks for what this machine or this user cannot do. The line names the option, the value and one that would do.',
+    seen: 'An option was given a value that it does not take, two options contradict each other, or one asks for what this machine or this user cannot do. The line names the option, the value and one that works.',
     means: 'Nothing was measured, and nothing was written.',
     remedy: 'Correct the value as the line says. --dry-run checks a command without touching the disk.',
     examples: [
@@ -37,16 +35,15 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Pass a directory that you can write to, preferably one that only you can change. Instead of a link, pass the path that it points to.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk', does: 'one that is there' },
+      { command: 'gobonnie --dir /mnt/disk', does: 'an existing directory' },
       { command: 'gobonnie --dir /mnt/disk/new', does: 'made for the run, and removed again' },
-      { command: 'realpath /mnt/link', does: 'where a link leads' },
+      { command: 'realpath /mnt/link', does: 'where a link points' },
     ],
   },
   'size-too-large': {
     title: 'the data, or the files, do not fit',
-    seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. Some of it stays free in any case: ${showBytes(KEEP_FREE_BYTES)}, or ${KEEP_FREE_SHARE * 100} % of the filesystem where that is less.`,
-    means:
-      'Nothing was measured: a disk that is full would be slow, and a problem for everyone else who uses it.',
+    seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. Part of it always stays free: ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    means: 'Nothing was measured: a full disk is slow, and a problem for everyone else who uses it.',
     remedy:
       'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
     examples: [
@@ -56,10 +53,10 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'size-too-small': {
     title: 'there is less data than one block for each thread',
-    seen: `--size, or ${times} the memory where that is not given, is less than one block of --block-size for each thread (and each of its --volumes).`,
+    seen: `--size, or by default ${times} the memory, is less than one block of --block-size for each thread (and each of its --volumes).`,
     means: 'Nothing was measured: some threads would have had nothing to do.',
     remedy: 'Pass a larger --size, fewer --threads or a smaller --block-size.',
-    examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two' }],
+    examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two threads' }],
   },
   'memory-too-small': {
     title: 'there is too little memory for that many threads, or for blocks that large',
@@ -82,11 +79,11 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'cleanup-failed': {
     title: 'temporary files could not be removed',
-    seen: 'At the end of the run or before a phase that needs empty files, the system refused to remove what gobonnie had made, or it was no longer there. The message has the path and the reason.',
+    seen: 'At the end of the run or before a phase that needs empty files, the system refused to remove what gobonnie had made, or it was gone already. The message has the path and the reason.',
     means:
       'The figures of the complete runs are valid, and are printed. Files are left over, as large as --size.',
     remedy:
-      'Once that is fixed (the filesystem is writable again, for example), remove them with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries it, too.',
+      'Once that is fixed (the filesystem is writable again, for example), remove them with gobonnie clean or by hand: the directory is called gobonnie-XXXXXX. The next run in the same directory tries to, as well.',
     examples: [
       { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
       { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
@@ -94,7 +91,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'threads-failed': {
     title: 'could not start a worker thread',
-    seen: 'The system refused to start one of the threads, or ended it: a limit on processes, open files or memory.',
+    seen: 'The system refused to start one of the threads, or ended it, because of a limit on processes, open files or memory.',
     means: 'With fewer threads than requested, the figures would measure something else, so there are none.',
     remedy: 'Raise the limit that the line names, or pass fewer --threads.',
     examples: [
@@ -106,9 +103,9 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     title: 'an operation failed while it was measured',
     seen: 'A write, a read or another call of a phase failed. The line has the phase, the file, the offset and the reason in words.',
     means:
-      'That phase has no figure: one in which anything failed would be false. The complete runs before it are printed, and the temporary files removed.',
+      'That phase has no figure: if anything failed, it would be false. The complete runs before it are printed, and the temporary files removed.',
     remedy:
-      'Do what the line says. An I/O error (EIO) comes from the device or its filesystem: the system log says more. With --direct, EINVAL says that the filesystem takes only whole blocks of its own, or no O_DIRECT at all.',
+      'Do what the line says. An I/O error (EIO) comes from the device or its filesystem: the system log says more. With --direct, EINVAL means that the filesystem accepts only whole blocks, or no O_DIRECT at all.',
     examples: [
       { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
       { command: 'gobonnie --direct --io-size 4k', does: 'whole blocks' },
@@ -118,21 +115,21 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     title: 'what was read is not what was written',
     seen: 'gobonnie compares what it reads with what it wrote: some of it always, all of it with --verify. It was different, or the file was too short; the line has the file and the offset of the first wrong byte.',
     means:
-      'The disk, its controller, the memory or the filesystem changed the data; or somebody else wrote to the file meanwhile. The phase has no figure.',
+      'The disk, its controller, the memory or the filesystem changed the data; or another program wrote to the file. The phase has no figure.',
     remedy:
-      'Do not trust the disk with data before you know which of them it was. Measure again with --verify, which says of misplaced data where it belongs, and on another disk, to see whether the problem follows; test the memory.',
+      'Do not trust the disk with data until you know the cause. Measure again with --verify, which also says where misplaced data belongs. Then measure another disk on the same machine, and test the memory.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --verify --direct', does: 'every block compared' },
       { command: 'sudo smartctl -a /dev/sda', does: 'what the disk reports about itself' },
     ],
   },
   'sync-failed': {
-    title: 'the data could not be put on the device',
-    seen: 'The writes had been taken, and then the sync of a file failed.',
+    title: 'the data could not be synced to the device',
+    seen: 'Every write succeeded, and then the sync of a file failed.',
     means:
-      'What was written is not on the device, so that the phase is void, and its figure with it. It is not tried again: the kernel would call the second attempt a success.',
+      'Some of what was written is not on the device, so the phase has no figure. The sync is not repeated, because the kernel would report success the second time.',
     remedy:
-      'Do what the line says; the system log says more. A disk that promises more room than it has (thin provisioning, a sparse image) shows itself like this.',
+      'Do what the line says; the system log says more. It also happens on a disk that promises more space than it has (thin provisioning, a sparse image).',
     examples: [{ command: 'sudo dmesg | tail', does: "the kernel's side of it" }],
   },
   'cache-failed': {
@@ -140,26 +137,26 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     seen: '--cache drop or --cache evict was asked for, and it failed.',
     means: 'Memory would have served the reads although you ruled that out, so the run ended.',
     remedy:
-      'Pass --cache auto, which does the best available and warns if nothing is, or --direct. Evicting takes GNU dd, in a place that only root can change.',
+      'Pass --cache auto, which does the best available and warns if nothing is, or --direct. Evicting needs GNU dd, in a directory that only root can change.',
     examples: [
       { command: 'gobonnie --cache auto', does: 'the best available' },
-      { command: 'gobonnie --direct', does: 'past the page cache' },
+      { command: 'gobonnie --direct', does: 'bypass the page cache' },
     ],
   },
   'output-failed': {
-    title: 'the answer could not be delivered',
-    seen: 'stdout, or a file of --out, could not be written to: the disk there is full, or whoever read the pipe is gone.',
+    title: 'the results could not be written',
+    seen: 'stdout, or a file of --out, could not be written: the disk there is full, or the program that read the pipe has ended.',
     means: 'The figures would be lost, so the run ended, and the temporary files are removed.',
-    remedy: 'Give it a file or a pipe that takes it, or pass a path on another filesystem.',
+    remedy: 'Redirect stdout to another file or pipe, or pass an --out on another filesystem.',
     examples: [{ command: 'gobonnie --out ~/disk.json', does: 'not on the disk that is measured' }],
   },
   unreadable: {
     title: 'a file of results cannot be read',
-    seen: 'A file that was to be shown or compared is not there, is no file, is too large, or holds nothing that gobonnie knows. The line has the file, often the line in it, and the reason.',
+    seen: 'A file to show or compare does not exist, is not a regular file, is too large, or holds no results that gobonnie knows. The line has the file, often the line in it, and the reason.',
     means:
       'If there are several files, show still prints the others, with exit code 1; compare compares nothing.',
     remedy:
-      "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Other text around them is skipped.",
+      "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Other text around these is skipped.",
     examples: [
       { command: 'gobonnie show report.json', does: 'what can be read of it' },
       { command: 'gobonnie --out report.json', does: 'a report that can be read back' },
@@ -167,20 +164,23 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'meeting-failed': {
     title: 'the processes of bonnie++ -y could not meet',
-    seen: 'gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes. There is none, it is full or in use, it was removed, or other users could write to it.',
+    seen: 'gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes. There is no such meeting, it is full or in use, it was removed, or other users could write to it.',
     means: 'The tests would not have run at the same time, so there are no figures.',
     remedy:
-      'Make a meeting for as many processes as there will be, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
+      'Make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
     examples: [
-      { command: 'gobonnie bonnie++ -p 2', does: 'for two' },
-      { command: 'gobonnie bonnie++ -y s -d /mnt/a & gobonnie bonnie++ -y s -d /mnt/b', does: 'the two' },
-      { command: 'gobonnie bonnie++ -p -1', does: 'removes one that is left' },
+      { command: 'gobonnie bonnie++ -p 2', does: 'a meeting for two processes' },
+      {
+        command: 'gobonnie bonnie++ -y s -d /mnt/a & gobonnie bonnie++ -y s -d /mnt/b',
+        does: 'the two processes',
+      },
+      { command: 'gobonnie bonnie++ -p -1', does: 'removes a meeting' },
     ],
   },
   'system-failed': {
     title: 'the system refused something that gobonnie needs',
-    seen: 'A call of the system failed where nothing better is known to say: while the program was loaded, while a disk was read for its zones. The line has the reason in words.',
-    means: 'There is no figure of it.',
+    seen: 'A system call failed for which there is no code of its own, for example while the program was loaded or while a disk was read for its zones. The line has the reason in words.',
+    means: 'There is no figure.',
     remedy:
       'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from; the system log may say more.',
     examples: [

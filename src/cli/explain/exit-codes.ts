@@ -7,22 +7,22 @@ const LAST = { command: 'gobonnie --json; echo $?', does: 'the exit code of the 
 const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   done: {
     title: 'done',
-    seen: 'Everything was measured and delivered, and every expectation was met.',
+    seen: 'Everything was measured and printed, and every expectation was met.',
     means:
-      'Warnings do not change the exit code: a figure can be complete and still not be what it seems. They are on stderr, unless -q is given, and in the report.',
-    remedy: 'To have a program look at the warnings, read them from the report.',
+      'Warnings do not change the exit code: a figure can be complete and still be misleading. They are on stderr, unless -q is given, and in the report.',
+    remedy: 'A program can read the warnings from the report.',
     examples: [{ command: "jq -e '.warnings == []' report.json", does: 'of --out report.json' }],
   },
   failure: {
     title: 'the benchmark failed',
-    seen: 'Something failed on the way: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout was closed. The last line on stderr says what, where and what to do.',
+    seen: 'Something failed: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout was closed. The last line on stderr says what, where and what to do.',
     means:
       'The phase in which it failed has no figure. The complete runs before it are still printed, and the temporary files are removed; what could not be removed is named.',
     remedy: 'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from.',
     examples: [LAST, { command: 'GOBONNIE_DEBUG=1 gobonnie --size 1', does: 'with the stack of the error' }],
   },
   usage: {
-    title: 'what was asked for was refused',
+    title: 'the command was refused',
     seen: 'An option is wrong, contradicts another, or is not possible here: the size does not fit, the directory cannot be written to. The line on stderr names the option, the value and what to type instead. gobonnie compare also exits with it if the results cannot be compared, and so does a run if its --baseline turns out not to be comparable.',
     means:
       'Nothing was measured, and nothing was written to the disk. The exception is a run with such a --baseline: its figures are complete and printed, but there is no verdict.',
@@ -34,13 +34,12 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
   unmet: {
     title: 'an expectation was not met, or a figure got worse',
-    seen: 'A figure does not meet an --expect, is worse than the --baseline by more than --max-regression; or in gobonnie compare a figure got worse by more than that. Lines on stderr, or the table that was printed, say which one and by how much.',
-    means:
-      'Nothing failed: the figures are complete, and printed. The exit code is for the pipeline that asked.',
+    seen: 'A figure does not meet an --expect, or it is worse by more than --max-regression than in the --baseline or, in gobonnie compare, than before. Lines on stderr, or the printed table, say which figure and by how much.',
+    means: 'Nothing failed: the figures are complete and printed. The exit code lets a pipeline stop here.',
     remedy:
-      'Look at the warnings first: a machine that was busy explains more than a disk that got slower. With several runs, noise can be told from a change.',
+      'Look at the warnings first: a busy machine is likelier than a slower disk. With several runs, a real change can be told from noise.',
     examples: [
-      { command: "gobonnie --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five' },
+      { command: "gobonnie --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five runs' },
       { command: 'gobonnie compare before.json after.json', does: 'every figure, with the change' },
     ],
   },
@@ -59,7 +58,7 @@ const SIGNALS: Readonly<Record<SignalName, string>> = {
   SIGHUP: 'The process received SIGHUP: the terminal was closed, or the connection to it was lost.',
 };
 
-/** Every code that gobonnie ends with. */
+/** Every code that gobonnie exits with. */
 export const exitCodes: Readonly<Record<string, Explanation>> = {
   ...Object.fromEntries(
     Object.entries(EXIT_CODES).map(([name, code]) => [code, ends[name as keyof typeof EXIT_CODES]]),

@@ -19,7 +19,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     title: 'memory served part of the reads',
     seen: `By the kernel's counters less than ${percent(SERVED_SHARE)} of what the phase read came from the device (for random reads: of the pages they touched). The rest came from the page cache, which is memory.`,
     means:
-      'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data gets there by itself: what is read a second time is in memory already. Small files are, because they were created a moment before.',
+      'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data causes this by itself, because what is read a second time is already in memory. So are small files, which were created a moment before.',
     remedy: `Pass --direct, which bypasses the page cache, or measure more data than fits in memory (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
@@ -43,7 +43,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     title: 'the rate fell during the phase and stayed low',
     seen: `The rate was steady, then fell to ${percent(FALL)} or less of that and was steady again until the end. The warning has both rates and the moment.`,
     means:
-      'The figure is the mean of both rates, and neither of them. At such a moment a fast part is full: the cache of an SSD or a controller, or the memory for unwritten data; or a cloud volume has used up its burst credits.',
+      'The figure is the mean of both rates, so it describes neither. At that moment something fast was full, such as the cache of an SSD or a controller, or the memory for unwritten data; or a cloud volume had used up its burst credits.',
     remedy:
       'Decide which of the two you want to know. A larger --size or, for IOPS, a longer --iops-duration shows the sustained rate, because the first part then hardly counts. A --size that ends before the cliff shows the burst. The rate over time is in the report (series).',
     examples: [
@@ -87,7 +87,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     title: 'the hypervisor gave CPU time to other machines',
     seen: `This is a virtual machine, and ${percent(STOLEN_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${LEAST_SECONDS} s are not checked.`,
     means:
-      "Without a CPU nothing is asked of the disk, so the rate is lower, and the latency higher, than the disk's own.",
+      "Without CPU time gobonnie sends no requests, so the rate is lower, and the latency higher, than the disk's own.",
     remedy:
       'Measure again when the host is quieter, and several times, so that the spread shows how much it matters.',
     examples: [
