@@ -28,7 +28,6 @@ export const DEFAULTS = {
 /** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
   dir: {
-    flags: ['dir'],
     argument: 'DIR',
     group: 'What to measure',
     help: 'directory for the temporary files; created if missing, then removed again',
@@ -37,7 +36,6 @@ export const optionCatalogue = {
     example: '/mnt/disk',
   },
   size: {
-    flags: ['size'],
     argument: 'GiB',
     group: 'What to measure',
     help: 'disk space to use',
@@ -46,7 +44,7 @@ export const optionCatalogue = {
     example: '0.5',
   },
   threads: {
-    flags: ['procs', 'threads'],
+    alias: 'procs',
     argument: 'N',
     group: 'How',
     help: `parallel readers and writers, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
@@ -55,7 +53,6 @@ export const optionCatalogue = {
     example: '4',
   },
   runs: {
-    flags: ['runs'],
     argument: 'N',
     group: 'How often',
     help: 'how many times to measure',
@@ -64,7 +61,6 @@ export const optionCatalogue = {
     example: '3',
   },
   seconds: {
-    flags: ['seconds'],
     argument: 'S',
     group: 'How often',
     help: 'repeat for at least S seconds and --runs runs',
@@ -73,7 +69,6 @@ export const optionCatalogue = {
     example: '3600',
   },
   iopsDuration: {
-    flags: ['iops-duration'],
     argument: 'S',
     group: 'How',
     help: 'duration of the IOPS measurement in seconds',
@@ -82,7 +77,6 @@ export const optionCatalogue = {
     example: '0.5',
   },
   blockSize: {
-    flags: ['block-size'],
     argument: 'BYTES',
     group: 'How',
     help: 'size of one sequential write or read, like 64k or 1m',
@@ -91,7 +85,6 @@ export const optionCatalogue = {
     example: '64k',
   },
   ioSize: {
-    flags: ['io-size'],
     argument: 'BYTES',
     group: 'How',
     help: 'size of one random write or read, like 512 or 4k',
@@ -100,7 +93,6 @@ export const optionCatalogue = {
     example: '4k',
   },
   seed: {
-    flags: ['seed'],
     argument: 'N',
     group: 'How',
     help: 'repeat the same random data and offsets',
@@ -109,7 +101,6 @@ export const optionCatalogue = {
     example: '42',
   },
   cache: {
-    flags: ['cache'],
     argument: 'MODE',
     values: { choices: CACHE_MODES },
     group: 'How',
@@ -120,37 +111,32 @@ export const optionCatalogue = {
   },
   direct: {
     ...SWITCH,
-    flags: ['direct'],
     group: 'How',
     help: 'bypass the page cache (O_DIRECT)',
   },
   fsync: {
     ...SWITCH,
-    flags: ['y', 'fsync'],
+    alias: 'y',
     group: 'How',
     help: 'sync within the timed test: the data, or the directories of small files',
   },
   oneFile: {
     ...SWITCH,
-    flags: ['one-file'],
     group: 'How',
     excludes: ['volumes'],
     help: 'use one file for all threads',
   },
   unique: {
     ...SWITCH,
-    flags: ['unique'],
     group: 'How',
     help: 'make every block different, so that storage cannot deduplicate them',
   },
   verify: {
     ...SWITCH,
-    flags: ['verify'],
     group: 'How',
     help: 'stamp every block with its offset and verify every read',
   },
   compressible: {
-    flags: ['compressible'],
     argument: 'PERCENT',
     group: 'How',
     help: 'share of the data that compression can remove',
@@ -159,16 +145,13 @@ export const optionCatalogue = {
     example: '50',
   },
   untilStable: {
-    flags: ['until-stable'],
     argument: 'PERCENT',
     group: 'How often',
     help: `repeat until each 95 % confidence interval is within PERCENT of its mean, at least ${LEAST_STABLE_RUNS} times`,
-    defaultText: null,
     expects: 'a number above 0 and at most 100',
     example: '5',
   },
   maxRuns: {
-    flags: ['max-runs'],
     argument: 'N',
     group: 'How often',
     help: 'maximum number of runs for --until-stable',
@@ -177,7 +160,6 @@ export const optionCatalogue = {
     example: '10',
   },
   stallTimeout: {
-    flags: ['stall-timeout'],
     argument: 'S',
     group: 'Other',
     help: 'report a stall after S seconds without progress; 0 disables',
@@ -189,7 +171,3 @@ export const optionCatalogue = {
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type OptionName = keyof typeof optionCatalogue;
-
-export function flagOf(name: OptionName): string {
-  return `--${optionCatalogue[name].flags.at(-1)}`;
-}

@@ -30,7 +30,6 @@ export const FAMILY_DEFAULTS = {
 /** The phases, and the options of those that gobonniego does not have. */
 export const familyCatalogue = {
   phases: {
-    flags: ['phases'],
     argument: 'NAMES',
     values: { choices: PHASE_NAMES, isList: true },
     group: 'What to measure',
@@ -40,7 +39,6 @@ export const familyCatalogue = {
     example: 'write,rewrite,read,seeks',
   },
   seeks: {
-    flags: ['seeks'],
     argument: 'N',
     group: 'How',
     help: 'how many blocks the seeks phase reads in total; one in ten is changed and written back',
@@ -49,7 +47,6 @@ export const familyCatalogue = {
     example: '4000',
   },
   seekers: {
-    flags: ['seekers'],
     argument: 'N',
     group: 'How',
     help: 'how many threads seek, each across all of the data',
@@ -58,7 +55,6 @@ export const familyCatalogue = {
     example: '3',
   },
   volumes: {
-    flags: ['volumes'],
     argument: 'N',
     group: 'How',
     help: 'how many files hold the data of each thread',
@@ -67,7 +63,6 @@ export const familyCatalogue = {
     example: '3',
   },
   byteSize: {
-    flags: ['byte-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'how much putc and getc write and read in total',
@@ -76,7 +71,6 @@ export const familyCatalogue = {
     example: '20m',
   },
   byteMode: {
-    flags: ['byte-mode'],
     argument: 'MODE',
     values: { choices: BYTE_MODES },
     group: 'Small files and single bytes',
@@ -87,12 +81,10 @@ export const familyCatalogue = {
   },
   syncWrites: {
     ...SWITCH,
-    flags: ['sync-writes'],
     group: 'How',
     help: 'sync after every write except per-byte ones, and directories after every file created or deleted',
   },
   files: {
-    flags: ['files'],
     argument: 'N',
     group: 'Small files and single bytes',
     help: 'how many small files to create, stat and delete in total',
@@ -101,7 +93,6 @@ export const familyCatalogue = {
     example: '1024',
   },
   fileKind: {
-    flags: ['file-kind'],
     argument: 'KIND',
     values: { choices: FILE_KINDS },
     group: 'Small files and single bytes',
@@ -111,7 +102,6 @@ export const familyCatalogue = {
     example: 'symlinks',
   },
   fileSize: {
-    flags: ['file-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'largest size of a small file',
@@ -120,7 +110,6 @@ export const familyCatalogue = {
     example: '4k',
   },
   fileMinSize: {
-    flags: ['file-min-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'smallest size of a small file',
@@ -129,7 +118,6 @@ export const familyCatalogue = {
     example: '100',
   },
   fileBlockSize: {
-    flags: ['file-block-size'],
     argument: 'BYTES',
     group: 'Small files and single bytes',
     help: 'how much of a small file one call writes or reads',
@@ -138,7 +126,6 @@ export const familyCatalogue = {
     example: '8k',
   },
   directories: {
-    flags: ['directories'],
     argument: 'N',
     group: 'Small files and single bytes',
     help: 'how many directories each thread spreads its files over',
@@ -147,7 +134,6 @@ export const familyCatalogue = {
     example: '16',
   },
   label: {
-    flags: ['label'],
     argument: 'NAME',
     group: 'The answer',
     help: "name of this machine in reports and in the ancestors' tables",

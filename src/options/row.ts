@@ -1,3 +1,4 @@
+import { asFlag, flag } from '../text/sentence.js';
 import { GIB } from '../text/units.js';
 
 /** The headings of the help, in order. A command with few options has only the first. */
@@ -28,10 +29,10 @@ export interface Values {
   readonly isList?: true;
 }
 
-/** One option: its flags, and what the help and messages say about it. */
+/** What the help and messages say about an option. Its flag follows from its name: `ioSize` is `--io-size`. */
 export interface OptionRow {
-  /** The long flag without its dashes, after its aliases. */
-  readonly flags: readonly [...aliases: string[], name: string];
+  /** Another flag for it, without dashes. */
+  readonly alias?: string;
   /** What it takes. Null for a switch. FILE and DIR are completed as paths, and are relative to a config file. */
   readonly argument: string | null;
   readonly values?: Values;
@@ -39,8 +40,8 @@ export interface OptionRow {
   readonly repeatable?: true;
   readonly group: OptionGroup;
   readonly help: string;
-  /** What the help shows as the default. Null if there is none to show. */
-  readonly defaultText: string | null;
+  /** What the help shows as the default. */
+  readonly defaultText?: string;
   /** Completes the sentence "--size 0 is not …". */
   readonly expects: string;
   /** A valid value. */
@@ -49,12 +50,15 @@ export interface OptionRow {
   readonly excludes?: readonly string[];
 }
 
+export function flagOf(name: string): string {
+  return asFlag(flag(name));
+}
+
 export const MAX_THREADS = 1024;
 export const MAX_TRANSFER_BYTES = GIB;
 
 export const SWITCH = {
   argument: null,
-  defaultText: null,
   expects: 'true or false',
   example: 'true',
 } as const;

@@ -11,7 +11,7 @@ export const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1 } as const;
 /** Plain data, so that `zones --help` does not load zod. The schema has the same bounds. */
 export const zonesCatalogue = {
   block: {
-    flags: ['b', 'block'],
+    alias: 'b',
     argument: 'MiB',
     group: 'Options',
     help: 'block size, one line of output each, like 64 or 1g',
@@ -20,7 +20,7 @@ export const zonesCatalogue = {
     example: '64',
   },
   loops: {
-    flags: ['c', 'loops'],
+    alias: 'c',
     argument: 'N',
     group: 'Options',
     help: 'how many times to read it all; each line is then a mean, without the fastest and slowest third',

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import {
-  flagOf,
-  MAX_DURATION_SECONDS,
-  type OptionName,
-  optionCatalogue,
-} from '../../src/options/catalogue.js';
+import { MAX_DURATION_SECONDS, type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
 import { judgeOptions } from '../../src/options/judge-options.js';
+import { flagOf } from '../../src/options/row.js';
 import type { OptionsInput } from '../../src/options/schema.js';
 import { shown } from '../../src/text/escape.js';
 import { GIB, KIB } from '../../src/text/units.js';

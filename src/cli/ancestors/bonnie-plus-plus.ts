@@ -1,7 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
-import { type FlagsRow, ValuedOption } from '../argv/option.js';
+import type { FlagsRow } from '../argv/option.js';
 import type { FlagNames } from '../argv/wording.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
@@ -108,8 +108,7 @@ export const bonniePlusPlus = defineCommand({
   name: 'gobonnie bonnie++',
   usage: '[flags]',
   description: "bonnie++'s tests of one file and of many small ones.",
-  options: FLAGS.map((row) => new ValuedOption(row)),
-  lastGroup: 'Other',
+  options: FLAGS,
   examples: [
     { command: 'gobonnie bonnie++ -d /mnt/disk -n 16', does: 'all of its tests, as a user other than root' },
     { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', does: '4 GiB, without the per-byte tests' },

@@ -3,7 +3,7 @@ import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_VOLUMES } from '../../options/family.js';
 import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
-import { type FlagsRow, ValuedOption } from '../argv/option.js';
+import type { FlagsRow } from '../argv/option.js';
 import { wholeNumber } from './whole-number.js';
 
 const MIB_PER_GIB = 1024;
@@ -74,8 +74,7 @@ export const bonnie = defineCommand({
   name: 'gobonnie bonnie',
   usage: '[options]',
   description: "Bonnie's six tests on a file, by one thread, and its table.",
-  options: FLAGS.map((row) => new ValuedOption(row)),
-  lastGroup: 'Other',
+  options: FLAGS,
   examples: [
     { command: 'gobonnie bonnie -d /mnt/disk -s 1024 -y', does: 'a file of 1 GiB, synced' },
     { command: 'gobonnie bonnie -s 1024 -html > bonnie.html', does: 'a page' },

@@ -10,7 +10,6 @@ import { shown } from '../../text/escape.js';
 import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';
 import { defineCommand } from '../argv/command.js';
-import { ValuedOption } from '../argv/option.js';
 import { inDialect } from '../argv/wording.js';
 import { planned } from '../commands/planning.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -42,7 +41,7 @@ export const getcPutc = defineCommand({
   name: 'gobonnie getc-putc',
   usage: '[flags]',
   description: 'Compares the ways to write and read a file byte by byte.',
-  options: FLAGS.map((row) => new ValuedOption(row)),
+  options: FLAGS,
   spelling: 'getopt',
   examples: [
     { command: 'gobonnie getc-putc', does: 'a file of 512 MiB, in this directory' },

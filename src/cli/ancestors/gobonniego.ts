@@ -1,6 +1,6 @@
 import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
-import { exampleOf, optionOf } from '../argv/option.js';
+import { optionOf } from '../argv/option.js';
 import { optionRows, settingRows, splitOptions } from '../argv/option-rows.js';
 import type { Narrate } from '../output/narration.js';
 
@@ -27,9 +27,7 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
     options: Object.entries(isConfigurable ? optionRows : settingRows).map(([name, row]) =>
       optionOf(name, row),
     ),
-    lastGroup: 'Other',
     notes: NOTES,
-    exampleOf,
     request(given) {
       const { sources, ...asked } = splitOptions(given);
       return {

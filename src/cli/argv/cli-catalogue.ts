@@ -5,75 +5,64 @@ import { type OptionRow, SWITCH } from '../../options/row.js';
 export const presentationCatalogue = {
   json: {
     ...SWITCH,
-    flags: ['json'],
     group: 'The answer',
     help: "print one JSON document on stdout, with gobonniego's keys",
     excludes: ['format'],
   },
   format: {
-    flags: ['format'],
     argument: 'NAME',
     values: { choices: async () => Object.keys((await import('../../format/index.js')).formats) },
     group: 'The answer',
     help:
       'print the result in another format, such as json, markdown, csv, junit or ndjson (events as they happen); ' +
       'docs/formats.md has them all',
-    defaultText: null,
     expects: 'the name of a format',
     example: 'text',
   },
   verbose: {
     ...SWITCH,
-    flags: ['v', 'verbose'],
+    alias: 'v',
     group: 'The answer',
     help: 'print more on stderr: the machine, the bytes moved and the time taken',
   },
   quiet: {
     ...SWITCH,
-    flags: ['q', 'quiet'],
+    alias: 'q',
     group: 'The answer',
     help: 'print only errors on stderr',
     excludes: ['verbose'],
   },
   out: {
-    flags: ['out'],
     argument: 'FILE',
     group: 'The answer',
     help:
       'also write FILE after every run, in the format of its extension, such as .json (the full report), .md, .csv or ' +
       '.xml (JUnit); docs/formats.md has them all; repeatable',
-    defaultText: null,
     expects: 'the path of a file',
     example: 'report.json',
     repeatable: true,
   },
   dryRun: {
     ...SWITCH,
-    flags: ['dry-run'],
     group: 'The answer',
     help: 'print the plan and touch nothing',
   },
   expect: {
-    flags: ['expect'],
     argument: 'CONDITION',
     group: 'In a pipeline',
     help: "end with exit code 3 unless a figure is like this: 'write>=200MB/s', 'iops>=5000', 'read.p99<20ms'; repeatable",
-    defaultText: null,
     expects: 'a condition',
     example: "'write>=200MB/s'",
     repeatable: true,
   },
   baseline: {
-    flags: ['baseline'],
     argument: 'FILE',
     group: 'In a pipeline',
     help: 'compare with an earlier report, and end with exit code 3 when a figure got worse',
-    defaultText: null,
     expects: 'the path of a file',
     example: 'before.json',
   },
   maxRegression: {
-    flags: ['max-regression'],
     argument: 'PERCENT',
     group: 'In a pipeline',
     help: 'how much worse than the baseline a figure may be',
@@ -83,25 +72,22 @@ export const presentationCatalogue = {
   },
   force: {
     ...SWITCH,
-    flags: ['force'],
     group: 'In a pipeline',
     help: 'compare even if the target or the options differ',
   },
   noGithub: {
     ...SWITCH,
-    flags: ['no-github'],
     group: 'In a pipeline',
     help: 'in GitHub Actions: write no annotations and no job summary',
   },
   color: {
     ...SWITCH,
-    flags: ['color'],
     group: 'The answer',
     help: 'colour the output',
     defaultText: 'as FORCE_COLOR or NO_COLOR says, else at a terminal',
     excludes: ['noColor'],
   },
-  noColor: { ...SWITCH, flags: ['no-color'], group: 'The answer', help: 'colour nothing' },
+  noColor: { ...SWITCH, group: 'The answer', help: 'colour nothing' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type PresentationName = keyof typeof presentationCatalogue;
@@ -114,7 +100,6 @@ export const PACKAGE_KEY = 'gobonnie';
 /** Where options come from besides flags and variables. */
 export const configCatalogue = {
   config: {
-    flags: ['config'],
     argument: 'FILE',
     group: 'In a pipeline',
     help: 'read options from this file; variables such as GOBONNIE_SIZE override it',
@@ -124,17 +109,14 @@ export const configCatalogue = {
   },
   noConfig: {
     ...SWITCH,
-    flags: ['no-config'],
     group: 'In a pipeline',
     help: 'ignore config files',
     excludes: ['config', 'profile'],
   },
   profile: {
-    flags: ['profile'],
     argument: 'NAME',
     group: 'In a pipeline',
     help: 'use this profile of the config file',
-    defaultText: null,
     expects: 'the name of a profile',
     example: 'ci',
   },

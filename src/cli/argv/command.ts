@@ -1,8 +1,8 @@
 import { type Argument, Command, type Help, Option } from 'commander';
-import { OPTION_GROUPS, type OptionGroup } from '../../options/row.js';
+import { OPTION_GROUPS } from '../../options/row.js';
 import type { Request } from '../request.js';
 import { lex, type Spelling } from './lexing.js';
-import { headingOf, type ValuedOption } from './option.js';
+import { type FlagsRow, headingOf, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
 import { type Example, exampleLines, TEXT_WIDTH, wrapped } from './wrapping.js';
 
@@ -14,17 +14,13 @@ export interface CommandDescription {
   readonly usage: string;
   readonly description: string;
   readonly argument?: Argument;
-  readonly options: readonly ValuedOption[];
-  /** The heading in the help for --help and --version. */
-  readonly lastGroup?: OptionGroup;
+  readonly options: readonly FlagsRow[];
   /** How its flags may be written; GNU's way by default. */
   readonly spelling?: Spelling;
   /** What `--version` prints, if the command has that flag. */
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
-  /** A value to suggest for a flag that lacks one. */
-  readonly exampleOf?: (flag: string) => string | undefined;
   /** Throws a GobonnieError if something is wrong. */
   request(given: RawOptions, args: readonly string[]): Request;
 }
@@ -52,7 +48,7 @@ export function defineCommand(description: CommandDescription): CliCommand {
     spelling,
     command,
     read(args, parser = command()) {
-      const lexed = lex(parser, args, spelling, description.exampleOf);
+      const lexed = lex(parser, args, spelling);
       return 'help' in lexed
         ? { type: 'say', text: lexed.help }
         : description.request(lexed.given, lexed.args);
@@ -60,7 +56,9 @@ export function defineCommand(description: CommandDescription): CliCommand {
   };
 }
 
-function commandOf({ argument, options, lastGroup = 'Options', ...rest }: CommandDescription): Command {
+function commandOf({ argument, options, ...rest }: CommandDescription): Command {
+  const placeOf = ({ group = 'Options' }: FlagsRow) => OPTION_GROUPS.indexOf(group);
+  const isGrouped = options.some((row) => placeOf(row) > 0);
   const command = new Command(rest.name)
     // commander must neither print nor exit; `lex` reports its errors.
     .configureOutput({ getOutHelpWidth: () => TEXT_WIDTH, writeErr: () => {} })
@@ -71,13 +69,12 @@ function commandOf({ argument, options, lastGroup = 'Options', ...rest }: Comman
     .usage(rest.usage)
     .description(wrapped(rest.description))
     .configureHelp(rest.spelling === 'getopt' ? { ...HELP_STYLE, optionTerm: letterTerm } : HELP_STYLE)
-    .optionsGroup(headingOf(lastGroup))
+    .optionsGroup(headingOf(isGrouped ? 'Other' : 'Options'))
     .addHelpOption(new Option('-h, --help', 'print this help'));
   if (argument) command.addArgument(argument);
   // commander lists the groups in the order of their first options.
-  const placeOf = ({ group }: ValuedOption) => OPTION_GROUPS.indexOf(group);
-  for (const option of options.toSorted((one, other) => placeOf(one) - placeOf(other)))
-    command.addOption(option);
+  for (const row of options.toSorted((one, other) => placeOf(one) - placeOf(other)))
+    command.addOption(new ValuedOption(row));
   if (rest.version) command.version(rest.version, '--version', 'print the version');
   return command.addHelpText(
     'after',

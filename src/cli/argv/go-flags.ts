@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
+import { dashed } from './option.js';
 
 const TRUE_WORDS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE_WORDS = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
@@ -46,10 +47,6 @@ export function fromGo(args: readonly string[], options: readonly Option[]): GoC
 export function switchedBy(word: string): boolean | null {
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
-}
-
-function dashed(name: string): string {
-  return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
 function isOn(flag: string, word = 'true'): boolean {

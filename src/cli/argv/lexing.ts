@@ -4,6 +4,7 @@ import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { fromGetopt } from './getopt.js';
 import { fromGo } from './go-flags.js';
+import { ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
 
 /** `-size 0.5` and `-json=true` as Go's flag package takes them; `-qb` and `-f20` as getopt does. */
@@ -14,15 +15,8 @@ export type Lexed =
   | { readonly given: RawOptions; readonly args: readonly string[] }
   | { readonly help: string };
 
-type ExampleOf = (flag: string) => string | undefined;
-
 /** Parses with `command`, which this changes. Throws a GobonnieError that says what to type. */
-export function lex(
-  command: Command,
-  args: readonly string[],
-  spelling: Spelling,
-  exampleOf: ExampleOf = () => undefined,
-): Lexed {
+export function lex(command: Command, args: readonly string[], spelling: Spelling): Lexed {
   const options = optionsOf(command);
   const { args: respelled, off } =
     spelling === 'go'
@@ -42,7 +36,7 @@ export function lex(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { help };
     const { code } = error;
-    if (code === 'commander.optionMissingArgument') throw missingValue(command, args.at(-1) ?? '', exampleOf);
+    if (code === 'commander.optionMissingArgument') throw missingValue(command, args.at(-1) ?? '');
     if (code === 'commander.unknownOption') throw unknownOption(command, respelled);
     if (code === 'commander.excessArguments') throw excessArgument(command);
     throw error;
@@ -55,12 +49,12 @@ export function optionsOf(command: Command): readonly Option[] {
 }
 
 /** Only the last word can lack a value: any other takes the next word. */
-function missingValue(command: Command, last: string, exampleOf: ExampleOf): GobonnieError {
+function missingValue(command: Command, last: string): GobonnieError {
   const isLong = /^--?\w\w/.test(last);
   const word = isLong ? last.replace(/^--?/, '--') : `-${last.at(-1)}`;
-  const long = command.options.find((one) => [one.short, one.long].includes(word))?.long ?? word;
-  const flag = isLong ? long : word;
-  const example = exampleOf(long);
+  const option = command.options.find(({ short, long }) => [short, long].includes(word));
+  const flag = isLong ? (option?.long ?? word) : word;
+  const example = option instanceof ValuedOption ? option.example : undefined;
   return new GobonnieError(
     'option-invalid',
     `${flag} has no value`,

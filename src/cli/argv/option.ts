@@ -1,30 +1,21 @@
 import { Argument, Option } from 'commander';
-import type { OptionGroup, OptionRow, Values } from '../../options/row.js';
-import { optionRows } from './option-rows.js';
+import { flagOf, type OptionGroup, type OptionRow, type Values } from '../../options/row.js';
 
 /** An option with its flags as commander writes them. */
-export interface FlagsRow {
-  readonly flags: string;
-  readonly group?: OptionGroup;
-  readonly help: string;
-  /** What the help shows as the default. */
-  readonly defaultText?: string;
-  readonly values?: Values;
-  /** Whether it may be given several times; its values are then a list. */
-  readonly repeatable?: boolean;
-}
+export type FlagsRow = { readonly flags: string } & Pick<OptionRow, 'help'> &
+  Partial<Pick<OptionRow, 'group' | 'defaultText' | 'values' | 'repeatable' | 'example'>>;
 
-/** commander's option, which also knows its possible values. Its default is only shown: the schema sets it. */
+/** commander's option, and what completion and messages need. Its default is only shown: the schema sets it. */
 export class ValuedOption extends Option {
-  readonly group: OptionGroup;
   readonly values: Values | null;
   readonly isRepeatable: boolean;
+  readonly example: string | undefined;
 
-  constructor({ flags, group = 'Options', help, defaultText, values, repeatable = false }: FlagsRow) {
+  constructor({ flags, group = 'Options', help, defaultText, values, repeatable, example }: FlagsRow) {
     super(flags, help);
-    this.group = group;
     this.values = values ?? null;
-    this.isRepeatable = repeatable;
+    this.isRepeatable = repeatable ?? false;
+    this.example = example;
     this.helpGroup(headingOf(group));
     // A flag that begins with "no-" is a switch of its own here.
     this.negate = false;
@@ -46,25 +37,16 @@ export function headingOf(group: OptionGroup): string {
   return `${group}:`;
 }
 
-/** A row of a catalogue for commander. */
-export function optionOf(name: string, row: OptionRow): ValuedOption {
-  const { flags, argument, defaultText, ...rest } = row;
-  const spelled = flags.map((flag) => (flag.length === 1 ? `-${flag}` : `--${flag}`)).join(', ');
-  const option = new ValuedOption({
-    ...rest,
-    flags: argument === null ? spelled : `${spelled} <${argument}>`,
-    ...(defaultText === null ? {} : { defaultText }),
-  });
-  if (option.attributeName() !== name)
-    throw new Error(`--${flags.at(-1)} is called ${name} in the catalogue`);
-  return option;
+/** A row of a catalogue with its flags. */
+export function optionOf(name: string, { alias, argument, ...row }: OptionRow): FlagsRow {
+  const flags = alias === undefined ? flagOf(name) : `${dashed(alias)}, ${flagOf(name)}`;
+  return { ...row, flags: argument === null ? flags : `${flags} <${argument}>` };
+}
+
+export function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
-}
-
-/** A value to suggest for a flag that lacks one. */
-export function exampleOf(flag: string): string | undefined {
-  return Object.values(optionRows).find(({ flags }) => flag === `--${flags.at(-1)}`)?.example;
 }

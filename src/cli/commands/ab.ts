@@ -20,7 +20,7 @@ import { flag } from '../../text/sentence.js';
 import { GIB } from '../../text/units.js';
 import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
-import { exampleOf, optionOf, ValuedArgument } from '../argv/option.js';
+import { optionOf, ValuedArgument } from '../argv/option.js';
 import { type OptionRows, splitOptions } from '../argv/option-rows.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
@@ -80,14 +80,12 @@ export const ab = defineCommand({
   argument: new ValuedArgument('[DIR...]', 'the directories'),
   options: Object.entries({ ...ALIKE, ...OWN, ...configCatalogue }).map(([name, row]) => optionOf(name, row)),
   spelling: 'go',
-  lastGroup: 'Other',
   examples: [
     { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --runs 10', does: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', does: 'how much two identical ones differ' },
   ],
   notes: NOTES,
-  exampleOf,
   request(given, directories) {
     if (directories.length < 2)
       throw new GobonnieError(

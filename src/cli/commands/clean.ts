@@ -5,7 +5,7 @@ import { type Cleared, clearLeftovers, leftoversIn } from '../../scratch/leftove
 import { knownError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
-import { ValuedArgument, ValuedOption } from '../argv/option.js';
+import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -23,9 +23,7 @@ export const clean = defineCommand({
     '[DIR]',
     "the directory that was measured (default: the system's temporary one)",
   ),
-  options: [
-    new ValuedOption({ flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' }),
-  ],
+  options: [{ flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' }],
   examples: [
     { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
     { command: 'gobonnie clean /mnt/disk', does: 'removes it' },

@@ -8,7 +8,7 @@ import { harmless } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
 import { presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
-import { exampleOf, optionOf, ValuedArgument, ValuedOption } from '../argv/option.js';
+import { optionOf, ValuedArgument } from '../argv/option.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
@@ -35,12 +35,13 @@ export const compare = defineCommand({
     optionOf('maxRegression', { ...maxRegression, ...GROUP, help: 'how much worse a figure may get' }),
     optionOf('force', { ...force, ...GROUP }),
     optionOf('json', { ...json, ...GROUP, help: 'the same as --format json' }),
-    new ValuedOption({
+    {
       flags: '-f, --format <NAME>',
       help: 'output format: text, json or markdown',
       defaultText: 'text',
       values: { choices: Object.keys(comparisonFormats) },
-    }),
+      example: 'text',
+    },
     optionOf('noGithub', { ...noGithub, ...GROUP }),
     optionOf('color', { ...color, ...GROUP }),
     optionOf('noColor', { ...noColor, ...GROUP }),
@@ -51,7 +52,6 @@ export const compare = defineCommand({
     { command: 'gobonnie compare a.json b.json c.json --format markdown', does: 'each with the first' },
   ],
   notes: NOTES,
-  exampleOf,
   request(given, files) {
     if (files.length < 2) {
       throw new GobonnieError(

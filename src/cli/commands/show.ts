@@ -7,7 +7,7 @@ import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
-import { ValuedArgument, ValuedOption } from '../argv/option.js';
+import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, type ReadResults, refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
@@ -25,12 +25,13 @@ export const show = defineCommand({
   description: 'Prints earlier results of gobonnie and of its ancestors.',
   argument: new ValuedArgument('[FILE...]', 'result files; - is stdin'),
   options: [
-    new ValuedOption({
+    {
       flags: '-f, --format <NAME>',
       help: 'output format, any that gobonnie --format takes',
       defaultText: DEFAULT_FORMAT,
       values: { choices: Object.keys(formats) },
-    }),
+      example: 'json',
+    },
   ],
   examples: [
     { command: 'gobonnie show report.json', does: 'a report of --out, as it was printed' },
@@ -41,7 +42,6 @@ export const show = defineCommand({
     { command: 'bonnie++ -q | gobonnie show -', does: 'the output of another program' },
   ],
   notes: NOTES,
-  exampleOf: () => 'json',
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
     if (files.length === 0) {
       throw new GobonnieError(

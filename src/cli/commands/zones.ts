@@ -54,17 +54,11 @@ export const zones = defineCommand({
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, does: 'plots it' },
   ],
   notes: NOTES,
-  exampleOf,
   request: (given, [file]) => ({
     type: 'act',
     act: (process, terminal) => readZonesOf({ file, ...given }, process, terminal),
   }),
 });
-
-/** A value for an option that was given none. */
-function exampleOf(flag: string): string | undefined {
-  return Object.values(zonesCatalogue).find(({ flags }) => flag === `--${flags.at(-1)}`)?.example;
-}
 
 async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
   const options = judgeZones(input);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { optionRows } from '../../../src/cli/argv/option-rows.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
-import type { OptionRow } from '../../../src/options/row.js';
+import { flagOf, type OptionRow } from '../../../src/options/row.js';
 import { zonesCatalogue } from '../../../src/options/zones-catalogue.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie } from '../../support/programs/program.js';
@@ -71,22 +71,25 @@ describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
 });
 
 describe('the help has the default of every option that has one:', () => {
-  const rows: readonly OptionRow[] = Object.values({ ...optionRows, ...zonesCatalogue });
+  const rows: readonly (readonly [string, OptionRow])[] = Object.entries({
+    ...optionRows,
+    ...zonesCatalogue,
+  });
 
-  test.each(rows.map((row) => [row.flags.at(-1) ?? '', row] as const))('--%s', async (flag, row) => {
+  test.each(rows.map(([name, row]) => [flagOf(name), row] as const))('%s', async (flag, row) => {
     const isOfZones = Object.values<OptionRow>(zonesCatalogue).includes(row);
     const help = isOfZones ? (await gobonnieHere(['zones', '--help'])).stdout : HELP;
     const paragraphs = help.split(/\n(?= {2}-|\n)/).map((lines) => lines.replace(/\s+/g, ' '));
-    const [paragraph] = paragraphs.filter((lines) => new RegExp(`--${flag}(?= |,)`).test(lines.slice(0, 40)));
+    const [paragraph] = paragraphs.filter((lines) => new RegExp(`${flag}(?= |,)`).test(lines.slice(0, 40)));
     expect(paragraph).toContain(row.help);
-    if (row.defaultText === null) expect(paragraph).not.toContain('(default: ');
+    if (row.defaultText === undefined) expect(paragraph).not.toContain('(default: ');
     else expect(paragraph).toContain(`(default: ${row.defaultText})`);
   });
 
   test('every default is in the help', () => {
     const judged = judgeOptions({});
     const told = Object.entries<OptionRow>(optionCatalogue).filter(
-      ([, { defaultText }]) => defaultText !== null,
+      ([, { defaultText }]) => defaultText !== undefined,
     );
     const given = Object.entries(judged).filter(([, value]) => value !== false);
     expect(given.map(([name]) => name).filter((name) => !told.some(([known]) => known === name))).toEqual([]);

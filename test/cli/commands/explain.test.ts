@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../../../src/cli/exit-codes.js';
 import { type Topic, topics } from '../../../src/cli/explain/topics.js';
 import { SIGNAL_NAMES, signalExitCode } from '../../../src/cli/signals.js';
 import { kindOf } from '../../../src/errors.js';
+import { flagOf } from '../../../src/options/row.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { expectAccepted } from '../argv/examples.js';
@@ -78,7 +79,7 @@ describe.each(topics)('$code', (topic) => {
 const OTHERS = ['--output', '--help'];
 
 function isKnown(flag: string): boolean {
-  const own = Object.values(optionRows).flatMap(({ flags }) => flags.map((name) => `--${name}`));
+  const own = Object.keys(optionRows).map(flagOf);
   return [...own, ...OTHERS].includes(flag);
 }
 

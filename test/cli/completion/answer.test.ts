@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { defineCommand } from '../../../src/cli/argv/command.js';
-import { ValuedArgument, ValuedOption } from '../../../src/cli/argv/option.js';
+import { ValuedArgument } from '../../../src/cli/argv/option.js';
 import { answerFor } from '../../../src/cli/completion/answer.js';
 import { commands } from '../../../src/cli/dispatch.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
@@ -16,13 +16,13 @@ const moon = defineCommand({
     choices: [{ word: 'crescent', help: 'a shape' }, '$(obey)'],
   }),
   options: [
-    new ValuedOption({
+    {
       flags: '-m, --moon-phase <PHASE>',
       help: 'the phase',
       values: { choices: ['waxing', 'waning', '`obey`'] },
-    }),
-    new ValuedOption({ flags: '--tide', help: 'with the tide' }),
-    new ValuedOption({ flags: '--star <NAME>', help: 'a star', repeatable: true }),
+    },
+    { flags: '--tide', help: 'with the tide' },
+    { flags: '--star <NAME>', help: 'a star', repeatable: true },
   ],
   examples: [{ command: 'gobonnie moon', does: 'waits' }],
   notes: 'Only at night.',

@@ -6,6 +6,7 @@ import { variableOf } from '../../../src/cli/config/variables.js';
 import { GobonnieError } from '../../../src/errors.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
+import { flagOf } from '../../../src/options/row.js';
 import { useOwnDirectory } from '../../support/disks/own-directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { askedWith, exampleOf, flagFor, jsonFor, writeFiles } from './config-directory.js';
@@ -48,13 +49,12 @@ test.each(EACH)('%s from %s has the same value as its flag', async (name, way) =
 });
 
 describe('the printed plan', () => {
-  const SMALL = ['seed=7', 'size=0.01', 'threads=1', 'file-size=1m', 'dir=.'];
+  const SMALL = ['--seed=7', '--size=0.01', '--threads=1', '--file-size=1m', '--dir=.'];
   // --json needs more phases than the example has.
   const options = Object.keys(optionCatalogue).filter((name) => name !== 'phases');
 
   test.each(options)('has %s from the file as if it were a flag', async (name) => {
-    const flag = `${rowNamed(name).flags.at(-1)}=`;
-    const others = SMALL.filter((one) => !one.startsWith(flag)).map((one) => `--${one}`);
+    const others = SMALL.filter((one) => !one.startsWith(`${flagOf(name)}=`));
     writeFiles('.', { [FILE]: { [name]: jsonFor(name) } });
     const planned = async (own: readonly string[]) => {
       const { stdout, exitCode } = await gobonnieHere(['--dry-run', '--json', ...others, ...own]);
@@ -112,15 +112,15 @@ describe('a wrong value of', () => {
 describe('a switch that the file turns on', () => {
   test.each(SWITCHES)('%s can be turned off by a variable and by a flag', async (name) => {
     writeFiles('.', { [FILE]: { [name]: true } });
-    const [flag = ''] = rowNamed(name).flags;
+    const flag = flagOf(name);
     const given = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
       const { input, presentation } = await askedWith(args, env);
       return { ...input, ...presentation }[name as keyof SplitOptions['input']];
     };
     expect(await given([])).toBe(true);
     expect(await given([], { [variableOf(name)]: '0' })).toBe(false);
-    expect(await given([`-${flag}=false`])).toBe(false);
-    expect(await given([`-${flag}=false`], { [variableOf(name)]: 'true' })).toBe(false);
-    expect(await given([`-${flag}`], { [variableOf(name)]: 'false' })).toBe(true);
+    expect(await given([`${flag}=false`])).toBe(false);
+    expect(await given([`${flag}=false`], { [variableOf(name)]: 'true' })).toBe(false);
+    expect(await given([flag], { [variableOf(name)]: 'false' })).toBe(true);
   });
 });

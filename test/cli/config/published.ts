@@ -46,7 +46,7 @@ export function published(): string {
 function describe(name: string, json: Json): Json {
   const { help, defaultText } = rowNamed(name);
   return {
-    description: defaultText === null ? help : `${help} (default: ${defaultText})`,
+    description: defaultText === undefined ? help : `${help} (default: ${defaultText})`,
     ...withText(name, json),
   };
 }
