@@ -1,28 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { fillPool } from './data/pool.js';
 import { SameBlock } from './data/same-block.js';
-import { Stamped } from './data/stamped.js';
+import { fillPool, Stamped } from './data/stamped.js';
 import type { TestData } from './data/test-data.js';
 import { DataError } from './files/transfer.js';
 import { LatencyRecorder } from './latency.js';
 import { phaseNamed } from './phases/catalogue.js';
 import type { Job } from './phases/phase.js';
 import {
-  changesOf,
   type Failure,
-  flagsOf,
   GATE,
-  lockOf,
   OPERATIONS,
   type PhaseOrder,
   POSITION,
-  progressOf,
   READ_BYTES,
+  sharedWords,
   type Tally,
-  ticketsOf,
   type WorkerReply,
   type WorkerSetup,
   WRITTEN_BYTES,
+  workerWords,
 } from './protocol.js';
 import { Random } from './random.js';
 
@@ -30,11 +26,8 @@ if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
 const { index, seed, tree, transfer, content, ioMemory, region } = setup;
-const flags = flagsOf(setup.control);
-const tickets = ticketsOf(setup.control);
-const changes = changesOf(setup.control);
-const lock = lockOf(setup.control, index);
-const progress = progressOf(setup.control, index);
+const { flags, tickets, changes } = sharedWords(setup.control);
+const { progress, lock } = workerWords(setup.control, index);
 const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
 const block = new Uint8Array(ioMemory, 0, blockSizeBytes);
 const piece = new Uint8Array(ioMemory, 0, ioSizeBytes);
@@ -82,11 +75,9 @@ function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
     reply({ type: 'ready' });
     Atomics.wait(flags, GATE, gate - 1);
     job.work();
-  } catch (error) {
+  } finally {
     job.close();
-    throw error;
   }
-  job.close();
   const endNs = process.hrtime.bigint();
   return {
     type: 'tally',

@@ -93,11 +93,6 @@ export interface PhaseOrder {
   readonly gate: number;
 }
 
-/** Worker to main: started, or prepared for a phase and about to wait at the gate. */
-export interface Ready {
-  readonly type: 'ready';
-}
-
 /** Worker to main: what one worker did in one phase. All threads share the monotonic clock of `endNs`. */
 export interface Tally {
   readonly type: 'tally';
@@ -132,7 +127,8 @@ export interface Failure {
   readonly stack: string;
 }
 
-export type WorkerReply = Ready | Tally | Failure;
+/** A worker is ready when it has started, and when it has prepared a phase and is about to wait at the gate. */
+export type WorkerReply = { readonly type: 'ready' } | Tally | Failure;
 
 /** Int32 words at the start of the control memory. */
 export const GATE = 0;
@@ -143,7 +139,7 @@ export const OPERATIONS = 0;
 export const READ_BYTES = 1;
 export const WRITTEN_BYTES = 2;
 export const POSITION = 3;
-/** Which of its slices the worker is at. */
+/** The index of the slice that the worker is working on. */
 export const SLICE = 4;
 const PROGRESS_WORDS = 5;
 /** The lock of the byte-wise phases follows them. */
@@ -158,29 +154,24 @@ export function controlBytes(threads: number): number {
   return LINE_BYTES * (SHARED_LINES + threads);
 }
 
-export function flagsOf(control: SharedArrayBuffer): Int32Array {
-  return new Int32Array(control, 0, 2);
+/** The words that all threads share. */
+export function sharedWords(control: SharedArrayBuffer) {
+  return {
+    /** The gate and the stop flag. */
+    flags: new Int32Array(control, 0, 2),
+    /** How many of a fixed number of operations the workers have taken. */
+    tickets: new Int32Array(control, LINE_BYTES, 1),
+    /** How often the workers have changed the data since it was written; see `TestData`. */
+    changes: new Int32Array(control, 2 * LINE_BYTES, 1),
+  };
 }
 
-/** One word: how many of a fixed number of operations the workers have taken. */
-export function ticketsOf(control: SharedArrayBuffer): Int32Array {
-  return new Int32Array(control, LINE_BYTES, 1);
-}
-
-/** One word: how often the workers have changed the data since it was written; see `TestData`. */
-export function changesOf(control: SharedArrayBuffer): Int32Array {
-  return new Int32Array(control, 2 * LINE_BYTES, 1);
-}
-
-function lineOf(index: number): number {
-  return LINE_BYTES * (SHARED_LINES + index);
-}
-
-export function progressOf(control: SharedArrayBuffer, index: number): Float64Array {
-  return new Float64Array(control, lineOf(index), PROGRESS_WORDS);
-}
-
-/** One word: the lock that is taken and released for every byte. */
-export function lockOf(control: SharedArrayBuffer, index: number): Int32Array {
-  return new Int32Array(control, lineOf(index) + LOCK_OFFSET_BYTES, 1);
+/** The words of one worker; the main thread reads its progress. */
+export function workerWords(control: SharedArrayBuffer, index: number) {
+  const offsetBytes = LINE_BYTES * (SHARED_LINES + index);
+  return {
+    progress: new Float64Array(control, offsetBytes, PROGRESS_WORDS),
+    /** Taken and released for every byte. */
+    lock: new Int32Array(control, offsetBytes + LOCK_OFFSET_BYTES, 1),
+  };
 }

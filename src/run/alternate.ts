@@ -24,30 +24,24 @@ export async function alternate(
   { signal, onEvent = () => {}, onRound = () => {} }: AlternationHooks,
   watcher: Watcher,
 ): Promise<readonly Report[]> {
-  const parts: Report[][] = plans.map(() => []);
-  const gatherAll = () => plans.map((plan, index) => mergeReports(plan, parts[index] ?? []));
+  const sides = plans.map((plan, index) => ({ plan, index, parts: [] as Report[] }));
+  const merged = () => sides.map(({ plan, parts }) => mergeReports(plan, parts));
   const startMs = performance.now();
-  let reports: readonly Report[];
-  do {
-    for (const index of inTurn(plans.length, parts[0]?.length ?? 0)) {
-      const plan = plans[index];
-      if (!plan) continue;
-      const part = await execute(
-        onceOf(plan),
-        { signal, onEvent: (event) => onEvent(event, index) },
-        watcher,
-      );
-      parts[index]?.push(part);
-      if (part.outcome.state !== 'completed') return gatherAll().map((one) => endedBy(part.outcome, one));
+  for (let round = 0; ; round++) {
+    // A B, then B A: whichever comes second may find the device warm or throttled.
+    for (const { plan, index, parts } of round % 2 === 0 ? sides : sides.toReversed()) {
+      const hooks: RunHooks = { signal, onEvent: (event) => onEvent(event, index) };
+      const part = await execute(onceOf(plan), hooks, watcher);
+      parts.push(part);
+      if (part.outcome.state !== 'completed') return merged().map((one) => endedBy(part.outcome, one));
     }
-    reports = gatherAll();
+    const reports = merged();
     onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
-  } while (!areEnough(reports, plans, (performance.now() - startMs) / MS_PER_SECOND));
-  return reports.map((report, index) => withUnstable(report, plans[index]));
-}
-
-function areEnough(reports: readonly Report[], plans: readonly Plan[], elapsedSeconds: number): boolean {
-  return plans.every(({ options }, index) => isEnough(reports[index]?.runs ?? [], elapsedSeconds, options));
+    const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
+    const runsOf = (parts: readonly Report[]) => parts.flatMap(({ runs }) => runs);
+    if (sides.every(({ plan, parts }) => isEnough(runsOf(parts), elapsedSeconds, plan.options)))
+      return reports.map((report, index) => withUnstable(report, plans[index]));
+  }
 }
 
 /** When one run does not complete, the other reports are aborted. */
@@ -60,12 +54,6 @@ function endedBy(outcome: Outcome, report: Report): Report {
 function withUnstable(report: Report, plan: Plan | undefined): Report {
   const unstable = plan && unstableWarning(report.runs, plan.options);
   return unstable ? { ...report, warnings: [...report.warnings, unstable] } : report;
-}
-
-/** A B, then B A: whichever comes second may find the device warm or throttled. */
-function inTurn(count: number, round: number): readonly number[] {
-  const forth = Array.from({ length: count }, (_, index) => index);
-  return round % 2 === 0 ? forth : forth.toReversed();
 }
 
 function onceOf(plan: Plan): Plan {

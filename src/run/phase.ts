@@ -27,19 +27,19 @@ export async function measurePhase(
   const disk = plan.machine.target.disk?.statName ?? null;
   try {
     onEvent({ type: 'chore', chore: 'preparing' });
-    const preparation = await stalls.over(waiting, crew.prepare(phase, team, run));
+    const prepared = await stalls.over(waiting, crew.prepare(phase, team, run));
     const before = readCounters(disk);
-    const performing = crew.perform(preparation, plan.options.iopsDuration, stop, onSample);
-    const result = await stalls.over(waiting, performing);
+    const performing = crew.perform(phase, prepared, plan.options.iopsDuration, stop, onSample);
+    const { failures, ...result } = await stalls.over(waiting, performing);
     const observed = usageBetween(before, readCounters(disk));
-    // A sync under way may still fail, and then there is no figure.
+    // A sync that has begun may still fail, and then there is no figure.
     await cold?.stop();
     cold?.fault.throwIfAborted();
-    if (result.state === 'failed') {
-      const failures = result.failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
-      throw phaseFailure(phase, failures, plan.transfer);
+    if (failures.length > 0) {
+      const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
+      throw phaseFailure(phase, named, plan.transfer);
     }
-    if (result.state === 'stopped') return null;
+    if (signal.aborted) return null;
     const durableNs = phase.durable ? await syncedNs(context) : null;
     return signal.aborted ? null : mergeTallies(phase, { ...result, observed, durableNs }, plan);
   } finally {
@@ -47,14 +47,14 @@ export async function measurePhase(
   }
 }
 
-/** Syncs all files; gives the time at which they are on the device. */
+/** Syncs all files and returns the time when they were on the device. */
 async function syncedNs({ scratch, stalls, signal, onEvent }: RunContext): Promise<bigint> {
   onEvent({ type: 'chore', chore: 'syncing' });
   await syncFiles(scratch, stalls, signal);
   return process.hrtime.bigint();
 }
 
-/** What the phase is waiting for: the file and offset of the first worker that has not answered. */
+/** What the phase waits for: the file and offset of the first worker that has not answered. */
 function positionText({ name }: Phase, { crew, scratch }: RunContext): string {
   const [first, ...others] = crew.positions();
   if (!first) return name;

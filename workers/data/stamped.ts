@@ -1,7 +1,7 @@
-import { DataError } from '../files/transfer.js';
-import type { Slice, Transfer } from '../protocol.js';
-import { type Pool, WORD_BYTES, wordsOf } from './pool.js';
-import { COMPARE_EVERY, SECTOR_BYTES, type TestData } from './test-data.js';
+import { DataError, firstDifference } from '../files/transfer.js';
+import type { Region, Slice, Transfer } from '../protocol.js';
+import { Random } from '../random.js';
+import { COMPARE_EVERY, makeCompressible, SECTOR_BYTES, type TestData } from './test-data.js';
 
 /** The Int32 words of a stamp, at the start of every sector. */
 const RUN = 0;
@@ -11,12 +11,43 @@ const SECTOR_HIGH = 3;
 /** 0 as written by the sequential write, else the number of the sector's last change. */
 const GENERATION = 4;
 
+const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const SECTOR_WORDS = SECTOR_BYTES / WORD_BYTES;
 const TWO_TO_32 = 2 ** 32;
 
+type Sizes = Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
+
+/** Random data, the same for every worker; each has a copy of its own to stamp before writing. */
+interface Pool {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+  /** The data repeats after this many bytes; the pool is longer, so that every block in it is contiguous. */
+  readonly periodBytes: number;
+}
+
+export function fillPool(
+  seed: number,
+  compressiblePercent: number,
+  { blockSizeBytes, ioSizeBytes }: Sizes,
+  memory: ArrayBufferLike,
+  { poolOffsetBytes, poolBytes }: Omit<Region, 'offsetBytes'>,
+): Pool {
+  const bytes = new Uint8Array(memory, poolOffsetBytes, poolBytes);
+  const periodBytes = poolBytes - Math.max(blockSizeBytes, ioSizeBytes);
+  const period = bytes.subarray(0, periodBytes);
+  new Random(seed).fill(period);
+  makeCompressible(period, compressiblePercent);
+  bytes.copyWithin(periodBytes, 0);
+  return { bytes, words: wordsOf(bytes), periodBytes };
+}
+
+function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD_BYTES);
+}
+
 /**
- * Random data in which every sector is stamped with its run, slice and offset, and how often it was changed. A sector's
- * place in the pool follows from its place in the slice, so that neighbours differ behind their stamps, too.
+ * Random data in which every sector is stamped with its run, slice and offset, and the number of its last change. A
+ * sector's offset in the pool follows from its offset in the slice, so that neighbours also differ after their stamps.
  */
 export class Stamped implements TestData {
   readonly #run: number;
@@ -31,7 +62,7 @@ export class Stamped implements TestData {
     run: number,
     pool: Pool,
     verify: boolean,
-    { blockSizeBytes, ioSizeBytes }: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>,
+    { blockSizeBytes, ioSizeBytes }: Sizes,
     changes: Int32Array,
   ) {
     this.#run = run;
@@ -94,18 +125,16 @@ export class Stamped implements TestData {
       const generation = gotWords[word] ?? 0;
       if (generation >>> 0 <= lastGeneration) wantedWords[word] = generation;
     }
-    if (Buffer.compare(got, wanted) === 0) return;
-    const at = got.findIndex((byte, index) => byte !== wanted[index]);
+    const at = firstDifference(got, wanted);
+    if (at < 0) return;
     const sectorWord = Math.floor(at / SECTOR_BYTES) * SECTOR_WORDS;
     const isStampWrong = at % SECTOR_BYTES < GENERATION * WORD_BYTES;
-    const what =
-      (isStampWrong && this.#originOf(gotWords.subarray(sectorWord), slice)) ||
-      'what was read is not what was written';
-    throw new DataError('CORRUPT', positionBytes + at, what);
+    const origin = isStampWrong ? this.#originOf(gotWords.subarray(sectorWord), slice) : undefined;
+    throw new DataError('CORRUPT', positionBytes + at, origin);
   }
 
-  /** Describes data that belongs elsewhere, by its stamp. Null if it has no valid stamp. */
-  #originOf(stamp: Int32Array, slice: Slice): string | null {
+  /** Describes data that belongs elsewhere, by its stamp. Undefined if it has no valid stamp. */
+  #originOf(stamp: Int32Array, slice: Slice): string | undefined {
     const [itsRun = 0, itsSlice = 0, low = 0, high = 0] = stamp;
     const placeBytes = (high * TWO_TO_32 + (low >>> 0)) * SECTOR_BYTES;
     // Slices differ in length by one block at most.
@@ -113,6 +142,6 @@ export class Stamped implements TestData {
     const isInSlice = placeBytes < slice.lengthBytes + this.#blockSizeBytes;
     return couldBe && isInSlice
       ? `its sector has the stamp of offset ${placeBytes} of slice ${itsSlice} in run ${itsRun}`
-      : null;
+      : undefined;
   }
 }

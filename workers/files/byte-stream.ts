@@ -7,7 +7,7 @@ import { DataError, readAll, writeAll } from './transfer.js';
 const BUFFER_BYTES = 4096;
 
 /** Moves a block byte by byte; `end` writes what is left in the buffer. */
-export interface ByteStream {
+interface ByteStream {
   move(block: Uint8Array): void;
   end(): void;
 }
@@ -19,7 +19,6 @@ export interface ByteStreamSetup {
   readonly lock: Int32Array | null;
   readonly progress: Float64Array;
   readonly latency: LatencyRecorder;
-  /** With the stop flag. */
   readonly flags: Int32Array;
 }
 
@@ -111,7 +110,7 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
     const began = latency.begin();
     const got = readSync(fd, buffer, 0, BUFFER_BYTES, position);
     latency.end(began);
-    if (got === 0) throw new DataError('SHORT', position, 'the file ends before the data that was written');
+    if (got === 0) throw new DataError('SHORT', position);
     position += got;
     return got;
   }
@@ -151,39 +150,26 @@ export function bufferedInput(setup: ByteStreamSetup): ByteStream {
 }
 
 /** A system call for each byte, as in bonnie++ 2.00. */
-export function unbufferedOutput({
-  fd,
-  positionBytes,
-  progress,
-  latency,
-  flags,
-}: ByteStreamSetup): ByteStream {
+export function unbufferedOutput(setup: ByteStreamSetup): ByteStream {
   const one = new Uint8Array(1);
-  let position = positionBytes;
-  return {
-    move(block) {
-      for (let at = 0; at < block.length; at++) {
-        if (Atomics.load(flags, STOP) !== 0) return;
-        one[0] = block[at] as number;
-        progress[POSITION] = position;
-        const began = latency.begin();
-        writeAll(fd, one, position);
-        latency.end(began);
-        position += 1;
-      }
-    },
-    end() {},
-  };
+  return unbuffered(setup, (block, at, position) => {
+    one[0] = block[at] as number;
+    writeAll(setup.fd, one, position);
+  });
 }
 
-export function unbufferedInput({
-  fd,
-  positionBytes,
-  progress,
-  latency,
-  flags,
-}: ByteStreamSetup): ByteStream {
+export function unbufferedInput(setup: ByteStreamSetup): ByteStream {
   const one = new Uint8Array(1);
+  return unbuffered(setup, (block, at, position) => {
+    readAll(setup.fd, one, position);
+    block[at] = one[0] as number;
+  });
+}
+
+function unbuffered(
+  { positionBytes, progress, latency, flags }: ByteStreamSetup,
+  moveByte: (block: Uint8Array, at: number, position: number) => void,
+): ByteStream {
   let position = positionBytes;
   return {
     move(block) {
@@ -191,9 +177,8 @@ export function unbufferedInput({
         if (Atomics.load(flags, STOP) !== 0) return;
         progress[POSITION] = position;
         const began = latency.begin();
-        readAll(fd, one, position);
+        moveByte(block, at, position);
         latency.end(began);
-        block[at] = one[0] ?? 0;
         position += 1;
       }
     },

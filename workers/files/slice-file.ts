@@ -14,8 +14,8 @@ export function sliceJob(
   openFlags: number,
   loop: (file: SliceFile, context: PhaseContext) => void,
 ): Job {
-  const { slices, transfer, progress } = context;
-  const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
+  const { slices, progress } = context;
+  const files = openSlices(context, openFlags);
   let current = slices[0]?.file ?? '';
   return {
     work() {
@@ -36,8 +36,8 @@ export function scatteredJob(
   openFlags: number,
   loop: (pick: () => SliceFile, context: PhaseContext) => void,
 ): Job {
-  const { slices, transfer, random, progress } = context;
-  const files = openSlices(slices, openFlags | (transfer.direct ? constants.O_DIRECT : 0));
+  const { random, progress } = context;
+  const files = openSlices(context, openFlags);
   let [current] = files;
   if (!current) throw new Error('no slice to work on');
   const only = current;
@@ -57,32 +57,23 @@ export function scatteredJob(
   };
 }
 
-function openSlices(slices: readonly Slice[], openFlags: number): readonly SliceFile[] {
-  const files: SliceFile[] = [];
-  try {
-    for (const slice of slices) files.push({ fd: openSync(slice.file, openFlags | NO_FOLLOW), slice });
-    return files;
-  } catch (error) {
-    failuresToClose(files);
-    throw error;
-  }
+/** If one of them cannot be opened, the phase fails, and Node closes the others when the worker is terminated. */
+function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
+  const all = openFlags | NO_FOLLOW | (transfer.direct ? constants.O_DIRECT : 0);
+  return slices.map((slice) => ({ fd: openSync(slice.file, all), slice }));
 }
 
+/** Closes all of them, and then throws the first error. */
 function closeAll(files: readonly SliceFile[]): void {
-  const [failure] = failuresToClose(files);
-  if (failure) throw failure;
-}
-
-/** Closes all of them, and returns the errors. */
-function failuresToClose(files: readonly SliceFile[]): readonly Error[] {
-  return files.flatMap(({ fd, slice }) => {
+  let failure: unknown;
+  for (const { fd, slice } of files) {
     try {
       closeNamed(fd, slice.file);
-      return [];
     } catch (error) {
-      return [error as Error];
+      failure ??= error;
     }
-  });
+  }
+  if (failure) throw failure;
 }
 
 /** An error of close names no file; the failure has to. */

@@ -1,11 +1,16 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** The data read is not what was written, at a position that may be inside the operation. */
+const MESSAGES = {
+  CORRUPT: 'what was read is not what was written',
+  SHORT: 'the file ends before the data that was written',
+} as const;
+
+/** Wrong or missing data, at a position that may be inside the operation. */
 export class DataError extends Error {
-  readonly code: 'CORRUPT' | 'SHORT';
+  readonly code: keyof typeof MESSAGES;
   readonly positionBytes: number;
 
-  constructor(code: 'CORRUPT' | 'SHORT', positionBytes: number, message: string) {
+  constructor(code: keyof typeof MESSAGES, positionBytes: number, message: string = MESSAGES[code]) {
     super(message);
     this.code = code;
     this.positionBytes = positionBytes;
@@ -18,7 +23,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   if (written !== bytes.length) writeRest(fd, bytes, position, written);
 }
 
-/** After a short write, writing the rest gives the error. */
+/** After a short write, only writing the rest tells what is wrong. */
 function writeRest(fd: number, bytes: Uint8Array, position: number, written: number): void {
   let done = written;
   while (done < bytes.length) {
@@ -39,15 +44,13 @@ function readRest(fd: number, bytes: Uint8Array, position: number, got: number):
   let done = got;
   while (done < bytes.length) {
     const more = readSync(fd, bytes, done, bytes.length - done, position + done);
-    if (more === 0)
-      throw new DataError('SHORT', position + done, 'the file ends before the data that was written');
+    if (more === 0) throw new DataError('SHORT', position + done);
     done += more;
   }
 }
 
-/** Throws if `got` is not what was written there. */
-export function compareBytes(got: Uint8Array, wanted: Uint8Array, position: number): void {
-  if (Buffer.compare(got, wanted) === 0) return;
-  const at = got.findIndex((byte, index) => byte !== wanted[index]);
-  throw new DataError('CORRUPT', position + at, 'what was read is not what was written');
+/** The index of the first byte that differs, or -1. */
+export function firstDifference(got: Uint8Array, wanted: Uint8Array): number {
+  if (Buffer.compare(got, wanted) === 0) return -1;
+  return got.findIndex((byte, index) => byte !== wanted[index]);
 }

@@ -1,28 +1,28 @@
 import { closeSync, fsyncSync, linkSync, openSync, symlinkSync } from 'node:fs';
 import { writeAll } from '../files/transfer.js';
-import { linkTargetOf, type NameOrder, type SmallFile } from '../files/tree.js';
-import { CREATE_NEW, type FileTree, WRITTEN_BYTES } from '../protocol.js';
+import { linkTargetOf, type SmallFile } from '../files/tree.js';
+import { CREATE_NEW, WRITTEN_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
-import { treePhase } from './tree-phase.js';
+import { type TreeContext, treePhase } from './tree-phase.js';
 
 const FILE_MODE = 0o600;
 
 const work = { done: 'created', access: 'creates', prepareAct: creator } as const;
 
 /** Creates the files or links of the tree in the order of their numbers. */
-export const create = treePhase({ ...work, name: 'create', title: 'Sequential Create', order: 'numeric' });
+export const create = treePhase({ ...work, name: 'create', title: 'Sequential Create', names: 'numeric' });
 
 /** The same with names in random order. */
 export const createRandom = treePhase({
   ...work,
   name: 'create-random',
   title: 'Random Create',
-  order: 'random',
+  names: 'random',
 });
 
-function creator(tree: FileTree, order: NameOrder, context: PhaseContext): (file: SmallFile) => void {
-  const target = linkTargetOf(tree, order);
-  switch (tree.kind) {
+function creator(context: TreeContext): (file: SmallFile) => void {
+  const target = linkTargetOf(context.tree, context.names);
+  switch (context.tree.kind) {
     case 'hard-links':
       return ({ path }) => linkSync(target, path);
     case 'symlinks':

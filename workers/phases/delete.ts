@@ -14,7 +14,7 @@ export const deleteFiles = treePhase({
   ...work,
   name: 'delete',
   title: 'Sequential Delete',
-  order: 'numeric',
+  names: 'numeric',
 });
 
 /** Deletes every file in random order. */
@@ -22,7 +22,7 @@ export const deleteRandom = treePhase({
   ...work,
   name: 'delete-random',
   title: 'Random Delete',
-  order: 'random',
+  names: 'random',
   arrange: shuffled,
 });
 

@@ -1,29 +1,25 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
 import { readAll } from '../files/transfer.js';
-import type { NameOrder, SmallFile } from '../files/tree.js';
-import { type FileTree, NO_FOLLOW, READ_BYTES } from '../protocol.js';
+import type { SmallFile } from '../files/tree.js';
+import { NO_FOLLOW, READ_BYTES } from '../protocol.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
 
 const work = { done: 'looked at', access: 'uses', prepareAct: reader } as const;
 
 /** Stats every file in the order of creation, and reads those that hold data. */
-export const stat = treePhase({ ...work, name: 'stat', title: 'Sequential Stat', order: 'numeric' });
+export const stat = treePhase({ ...work, name: 'stat', title: 'Sequential Stat', names: 'numeric' });
 
 /** Stats as many files as there are, drawn at random: some more than once, others never. */
 export const statRandom = treePhase({
   ...work,
   name: 'stat-random',
   title: 'Random Stat',
-  order: 'random',
+  names: 'random',
   arrange: (files, { random }) => files.flatMap(() => files[random.below(files.length)] ?? []),
 });
 
-function reader(
-  _tree: FileTree,
-  _order: NameOrder,
-  { fileRegion, progress }: PhaseContext,
-): (file: SmallFile) => void {
+function reader({ fileRegion, progress }: PhaseContext): (file: SmallFile) => void {
   return ({ path, lengthBytes }) => {
     // Not stat: a link is not followed.
     lstatSync(path);

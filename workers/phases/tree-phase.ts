@@ -2,81 +2,69 @@ import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { closeNamed } from '../files/slice-file.js';
 import { directoriesOf, filesOf, type NameOrder, type SmallFile } from '../files/tree.js';
 import { type FileTree, OPERATIONS, STOP } from '../protocol.js';
-import type { Job, Phase, PhaseContext } from './phase.js';
+import type { Phase, PhaseContext } from './phase.js';
+
+export interface TreeContext extends PhaseContext {
+  readonly tree: FileTree;
+  readonly names: NameOrder;
+}
 
 /** How the phases of small files differ. */
-export interface TreeWork {
-  readonly name: string;
-  readonly title: string;
-  readonly done: string;
-  readonly access: Phase['access'];
-  readonly order: NameOrder;
+interface TreeWork extends Pick<Phase, 'name' | 'title' | 'done' | 'access'> {
+  readonly names: NameOrder;
   /** Puts the files into the order in which they are processed; by default that of their creation. */
   readonly arrange?: (files: readonly SmallFile[], context: PhaseContext) => readonly SmallFile[];
-  /** Gives what is done to each file. */
-  readonly prepareAct: (tree: FileTree, order: NameOrder, context: PhaseContext) => (file: SmallFile) => void;
+  /** Returns what is done to each file. */
+  readonly prepareAct: (context: TreeContext) => (file: SmallFile) => void;
 }
 
 /** A phase that does one thing to every file of the worker's tree. */
-export function treePhase({ order, arrange, prepareAct, ...facts }: TreeWork): Phase {
+export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): Phase {
   return {
     ...facts,
     figure: 'operations',
-    dataset: order === 'numeric' ? 'tree' : 'random-tree',
+    dataset: names === 'numeric' ? 'tree' : 'random-tree',
     moves: 'files',
     runBy: 'threads',
     ends: 'work',
-    order: order === 'numeric' ? 'sequential' : 'random',
+    order: names === 'numeric' ? 'sequential' : 'random',
     coldCache: false,
     durable: false,
 
     prepare(context) {
-      const { tree, treeKey, transfer } = context;
+      const { tree, treeKey, transfer, flags, progress, latency } = context;
       if (!tree) throw new Error(`${facts.name} was planned without a tree`);
-      const files = [...filesOf(tree, order, treeKey)];
-      const directories = facts.access === 'uses' ? [] : directoriesOf(tree, order);
-      return treeJob(
-        context,
-        arrange?.(files, context) ?? files,
-        prepareAct(tree, order, context),
-        transfer.syncEach ? openAll(directories) : new Map(),
-        transfer.fsync ? directories : [],
-      );
+      const created = [...filesOf(tree, names, treeKey)];
+      const files = arrange?.(created, context) ?? created;
+      const act = prepareAct({ ...context, tree, names });
+      const directories = facts.access === 'uses' ? [] : directoriesOf(tree, names);
+      const syncedEach = transfer.syncEach ? openAll(directories) : new Map<string, number>();
+      let current = '';
+      return {
+        work() {
+          let operations = 0;
+          for (const file of files) {
+            if (Atomics.load(flags, STOP) !== 0) return;
+            current = file.path;
+            const began = latency.begin();
+            act(file);
+            const directory = syncedEach.get(file.directory);
+            if (directory !== undefined) fsyncSync(directory);
+            latency.end(began);
+            operations++;
+            progress[OPERATIONS] = operations;
+          }
+          for (const directory of transfer.fsync ? directories : []) {
+            current = directory;
+            syncDirectory(directory);
+          }
+        },
+        close() {
+          for (const [directory, fd] of syncedEach) closeNamed(fd, directory);
+        },
+        file: () => current,
+      };
     },
-  };
-}
-
-function treeJob(
-  { flags, progress, latency }: PhaseContext,
-  files: readonly SmallFile[],
-  act: (file: SmallFile) => void,
-  syncedEach: ReadonlyMap<string, number>,
-  syncedLast: readonly string[],
-): Job {
-  let current = '';
-  return {
-    work() {
-      let operations = 0;
-      for (const file of files) {
-        if (Atomics.load(flags, STOP) !== 0) return;
-        current = file.path;
-        const began = latency.begin();
-        act(file);
-        const directory = syncedEach.get(file.directory);
-        if (directory !== undefined) fsyncSync(directory);
-        latency.end(began);
-        operations++;
-        progress[OPERATIONS] = operations;
-      }
-      for (const directory of syncedLast) {
-        current = directory;
-        syncDirectory(directory);
-      }
-    },
-    close() {
-      for (const [directory, fd] of syncedEach) closeNamed(fd, directory);
-    },
-    file: () => current,
   };
 }
 

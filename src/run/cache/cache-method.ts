@@ -11,43 +11,45 @@ const DROP_CACHES = '/proc/sys/vm/drop_caches';
 const DROP_ALL = '3';
 const PURGE = '/usr/sbin/purge';
 /** Not searched for in PATH, as gobonnie may run as root. */
-const DD_PLACES = ['/usr/bin/dd', '/bin/dd'] as const;
+const DD_PATHS = ['/usr/bin/dd', '/bin/dd'] as const;
 
 /** A way to empty the page cache, so that reads come from the device. */
 export interface CacheMethod {
   /** The value of --cache. */
   readonly name: 'drop' | 'evict';
+  readonly platform: Machine['platform'];
+  readonly needsRoot: boolean;
   /** Whether it can be repeated while a phase runs. */
   readonly repeats: boolean;
-  empty(files: readonly string[]): Promise<unknown>;
+  readonly empty: (files: readonly string[]) => Promise<unknown>;
 }
 
-const dropOnLinux: CacheMethod = {
-  name: 'drop',
-  repeats: true,
-  empty: () => writeFile(DROP_CACHES, DROP_ALL),
-};
-
-const dropOnMac: CacheMethod = { name: 'drop', repeats: true, empty: () => run(PURGE, []) };
-
-/** Only GNU dd has iflag=nocache; any other dd fails. Needs no root. */
-const evictByDd: CacheMethod = {
-  name: 'evict',
-  repeats: false,
-  async empty(files) {
-    const dd = await trustedDd();
-    for (const file of files)
-      await run(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
+/** The best first. */
+const METHODS: readonly CacheMethod[] = [
+  {
+    name: 'drop',
+    platform: 'linux',
+    needsRoot: true,
+    repeats: true,
+    empty: () => writeFile(DROP_CACHES, DROP_ALL),
   },
-};
+  { name: 'drop', platform: 'darwin', needsRoot: true, repeats: true, empty: () => run(PURGE, []) },
+  { name: 'evict', platform: 'linux', needsRoot: false, repeats: false, empty: evictByDd },
+];
 
-/** A dd that other users could replace is not run. */
+/** Only GNU dd has iflag=nocache; any other dd fails. */
+async function evictByDd(files: readonly string[]): Promise<void> {
+  const dd = await trustedDd();
+  for (const file of files) await run(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
+}
+
+/** Does not return a dd that other users could replace. */
 async function trustedDd(): Promise<string> {
-  for (const place of DD_PLACES) if (await isTrusted(place).catch(() => false)) return place;
+  for (const dd of DD_PATHS) if (await isTrusted(dd).catch(() => false)) return dd;
   throw new Error('there is no GNU dd that only root can change');
 }
 
-/** Without the program's stderr, which may have several lines and the path. */
+/** Its error leaves out the program's stderr, which may have several lines and the path. */
 async function run(program: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(program, args);
@@ -57,25 +59,15 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   }
 }
 
-/** Those that work on this system as this user, the best first. */
-function availableMethods({
-  platform,
-  isRoot,
-}: Pick<Machine, 'platform' | 'isRoot'>): readonly CacheMethod[] {
-  switch (platform) {
-    case 'linux':
-      return isRoot ? [dropOnLinux, evictByDd] : [evictByDd];
-    case 'darwin':
-      return isRoot ? [dropOnMac] : [];
-    default:
-      return [];
-  }
-}
-
-/** Those of them that --cache allows. */
+/** Those that --cache allows and that work on this system as this user. */
 export function cacheMethodsFor(
   mode: Options['cache'],
-  machine: Pick<Machine, 'platform' | 'isRoot'>,
+  { platform, isRoot }: Pick<Machine, 'platform' | 'isRoot'>,
 ): readonly CacheMethod[] {
-  return availableMethods(machine).filter(({ name }) => mode === 'auto' || mode === name);
+  return METHODS.filter(
+    (method) =>
+      (mode === 'auto' || mode === method.name) &&
+      method.platform === platform &&
+      (isRoot || !method.needsRoot),
+  );
 }

@@ -1,7 +1,6 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../../workers/phases/phase.js';
 import { GobonnieError } from '../../errors.js';
-import type { Machine } from '../../machine/machine.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheRecord, Warning } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
@@ -14,34 +13,27 @@ import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 const EMPTY_EVERY_MS = 3000;
 
 /** The page cache while it is emptied again and again. */
-export interface ColdCache {
+interface ColdCache {
   /** Aborted, with the error, when emptying it failed. */
   readonly fault: AbortSignal;
   readonly stop: () => Promise<void>;
 }
 
-/** Empties the page cache for reads, as --cache asks for and this machine can. */
+/** Empties the page cache before and during reads, as --cache says and as far as this machine can. */
 export class PageCache {
-  readonly #asked: CacheRecord['asked'];
+  readonly #plan: Plan;
   readonly #warn: (warning: Warning) => void;
   readonly #stalls: Stalls;
   /** The first is used until it fails, then the next. */
   #methods: readonly CacheMethod[];
   #reason: string | null;
-  readonly #machine: Pick<Machine, 'platform' | 'isRoot'>;
 
-  constructor(
-    { options, machine, transfer, phases }: Plan,
-    warn: (warning: Warning) => void,
-    stalls: Stalls,
-  ) {
-    this.#stalls = stalls;
-    this.#machine = { platform: machine.platform, isRoot: machine.isRoot };
-    this.#asked = options.cache;
+  constructor(plan: Plan, warn: (warning: Warning) => void, stalls: Stalls) {
+    this.#plan = plan;
     this.#warn = warn;
-    const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
-    const direct = transfer.direct && cold.every(canBeDirect);
-    this.#reason = options.cache === 'auto' ? reasonNotTo(machine.target.isMemory, direct) : null;
+    this.#stalls = stalls;
+    const { options, machine } = plan;
+    this.#reason = options.cache === 'auto' ? reasonNotTo(plan) : null;
     this.#methods = this.#reason === null ? cacheMethodsFor(options.cache, machine) : [];
     if (options.cache === 'auto' && this.#reason === null && this.#methods.length === 0)
       this.#giveUp('only root can empty it, and only on Linux and macOS');
@@ -49,10 +41,10 @@ export class PageCache {
 
   /** What is done, for the report. */
   get record(): CacheRecord {
-    return { asked: this.#asked, done: this.#methods[0]?.name ?? 'keep', reason: this.#reason };
+    return { asked: this.#plan.options.cache, done: this.#methods[0]?.name ?? 'keep', reason: this.#reason };
   }
 
-  /** Empties it now and, if the method can be repeated, every three seconds until stopped or aborted. */
+  /** Empties it now and, if the method can be repeated, every three seconds until stopped. */
   async emptyRepeatedly(synced: SyncedFiles, signal: AbortSignal): Promise<ColdCache> {
     await this.#empty(synced, signal);
     const fault = new AbortController();
@@ -85,7 +77,7 @@ export class PageCache {
       await method.empty(synced.files);
     } catch (error) {
       const reason = systemReason(error);
-      if (this.#asked !== 'auto') throw refused(method, reason);
+      if (this.#plan.options.cache !== 'auto') throw refused(method, reason);
       this.#methods = others;
       if (others.length > 0) return this.#empty(synced, signal);
       this.#giveUp(reason);
@@ -94,13 +86,15 @@ export class PageCache {
 
   #giveUp(reason: string): void {
     this.#reason = reason;
-    this.#warn(warningOf('cache-not-emptied', { reason, ...this.#machine }));
+    const { platform, isRoot } = this.#plan.machine;
+    this.#warn(warningOf('cache-not-emptied', { reason, platform, isRoot }));
   }
 }
 
-function reasonNotTo(isMemory: boolean, direct: boolean): string | null {
-  if (isMemory) return 'the files are in memory only';
-  return direct ? 'direct reads bypass it' : null;
+function reasonNotTo({ machine, transfer, phases }: Plan): string | null {
+  if (machine.target.isMemory) return 'the files are in memory only';
+  const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
+  return transfer.direct && cold.every(canBeDirect) ? 'direct reads bypass it' : null;
 }
 
 function refused({ name }: CacheMethod, reason: string): GobonnieError {

@@ -1,27 +1,24 @@
 import type { Worker } from 'node:worker_threads';
 import type { Phase } from '../../../workers/phases/phase.js';
 import {
-  changesOf,
   controlBytes,
   type Failure,
   type FileTree,
-  flagsOf,
   GATE,
   type PhaseOrder,
   POSITION,
-  progressOf,
   SLICE,
   type Slice,
   STOP,
-  type Tally,
-  ticketsOf,
+  sharedWords,
   type WorkerReply,
   type WorkerSetup,
+  workerWords,
 } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { regionOf } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Series } from '../../report/schema/report.js';
+import type { PhaseRecord } from '../../report/measure/measurement.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
@@ -32,25 +29,13 @@ import { reply, spawnWorker, threadFailure } from './thread.js';
 /** For each worker of a phase the slices that it works on. */
 export type Team = readonly (readonly Slice[])[];
 
-/** What each worker answered at the gate: that it is ready, or why it failed. */
-export interface PreparedPhase {
-  readonly phase: Phase;
-  readonly answers: readonly WorkerReply[];
+/** What the workers did in a phase. Without failures it is complete unless it was stopped. */
+interface PhaseResult extends Pick<PhaseRecord, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
+  readonly failures: readonly Failure[];
 }
 
-export type PhaseResult =
-  | {
-      readonly state: 'completed';
-      readonly tallies: readonly Tally[];
-      readonly gateNs: bigint;
-      readonly series: Series;
-      readonly suspendedSeconds: number;
-    }
-  | { readonly state: 'stopped' }
-  | { readonly state: 'failed'; readonly failures: readonly Failure[] };
-
-/** The file and offset that a worker is at. */
-export interface WorkerPosition {
+/** The file and offset that a worker is working on. */
+interface WorkerPosition {
   readonly file: string;
   /** Null for small files. */
   readonly positionBytes: number | null;
@@ -59,9 +44,7 @@ export interface WorkerPosition {
 /** The worker threads of a run: started once, and released together at the gate for each phase. */
 export class Crew {
   readonly #workers: readonly Worker[];
-  readonly #flags: Int32Array;
-  readonly #tickets: Int32Array;
-  readonly #changes: Int32Array;
+  readonly #shared: ReturnType<typeof sharedWords>;
   readonly #progress: readonly Float64Array[];
   readonly #trees: readonly FileTree[];
   /** The indexes of the workers that have not answered yet. */
@@ -72,10 +55,8 @@ export class Crew {
   private constructor(workers: readonly Worker[], trees: readonly FileTree[], control: SharedArrayBuffer) {
     this.#workers = workers;
     this.#trees = trees;
-    this.#flags = flagsOf(control);
-    this.#tickets = ticketsOf(control);
-    this.#changes = changesOf(control);
-    this.#progress = workers.map((_, index) => progressOf(control, index));
+    this.#shared = sharedWords(control);
+    this.#progress = workers.map((_, index) => workerWords(control, index).progress);
   }
 
   static async start(plan: Plan, scratch: Scratch): Promise<Crew> {
@@ -106,55 +87,58 @@ export class Crew {
     }
   }
 
-  /** Each worker of the team opens its files and waits at the gate. */
-  async prepare(phase: Phase, team: Team, run: number): Promise<PreparedPhase> {
+  /**
+   * Each worker of the team opens its files and waits at the gate. Returns what each answered: that it is ready, or why
+   * it failed.
+   */
+  async prepare(phase: Phase, team: Team, run: number): Promise<readonly WorkerReply[]> {
     this.#team = team;
     this.#gate += 1;
-    Atomics.store(this.#flags, STOP, 0);
-    Atomics.store(this.#tickets, 0, 0);
-    if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(this.#changes, 0, 0);
-    const workers = this.#workers.slice(0, team.length);
-    const prepared = workers.map((worker, index) => this.#answer(worker, index));
-    for (const [index, worker] of workers.entries()) {
-      const order: PhaseOrder = { phase: phase.name, slices: team[index] ?? [], run, gate: this.#gate };
-      worker.postMessage(order);
-    }
-    return { phase, answers: await Promise.all(prepared) };
+    const { flags, tickets, changes } = this.#shared;
+    Atomics.store(flags, STOP, 0);
+    Atomics.store(tickets, 0, 0);
+    if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
+    return Promise.all(
+      team.map((slices, index) => {
+        const order: PhaseOrder = { phase: phase.name, slices, run, gate: this.#gate };
+        this.#workers[index]?.postMessage(order);
+        return this.#answer(index);
+      }),
+    );
   }
 
   /** Opens the gate. Aborting the signal stops the workers after their current operations. */
   async perform(
-    { phase, answers: preparation }: PreparedPhase,
+    phase: Phase,
+    preparation: readonly WorkerReply[],
     durationSeconds: number,
     signal: AbortSignal,
     onSample: (sample: Sample) => void,
   ): Promise<PhaseResult> {
-    const stop = () => Atomics.store(this.#flags, STOP, 1);
-    const workers = this.#workers.slice(0, preparation.length);
+    const stop = () => Atomics.store(this.#shared.flags, STOP, 1);
     const sampler = new Sampler(phase, this.#progress.slice(0, preparation.length), onSample);
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {
-      const ready = [...workers.entries()].filter(([index]) => preparation[index]?.type === 'ready');
-      const finished = ready.map(async ([index, worker]) => {
-        const answer = await this.#answer(worker, index);
+      const finished = preparation.map(async (prepared, index) => {
+        const answer = prepared.type === 'ready' ? await this.#answer(index) : prepared;
         // After one failure there is no figure, so the others can stop.
         if (answer.type === 'failure') stop();
         return answer;
       });
-      if (signal.aborted || ready.length < workers.length) stop();
+      if (signal.aborted) stop();
       const gateNs = this.#openGate();
       sampler.start(gateNs);
       if (phase.ends === 'duration')
         forgetDeadline = atDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
       const answers = await Promise.all(finished);
 
-      const series = sampler.finish();
-      const failures = [...preparation, ...answers].filter((answer) => answer.type === 'failure');
-      if (failures.length > 0) return { state: 'failed', failures };
-      if (signal.aborted) return { state: 'stopped' };
-      const tallies = answers.filter((answer) => answer.type === 'tally');
-      return { state: 'completed', tallies, gateNs, series, suspendedSeconds: sampler.suspendedSeconds };
+      return {
+        tallies: answers.filter((answer) => answer.type === 'tally'),
+        failures: answers.filter((answer) => answer.type === 'failure'),
+        gateNs,
+        ...sampler.finish(),
+      };
     } finally {
       // Also when a worker died: the others have to end, and no timer may keep the process alive.
       stop();
@@ -187,10 +171,10 @@ export class Crew {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  async #answer(worker: Worker, index: number): Promise<WorkerReply> {
+  async #answer(index: number): Promise<WorkerReply> {
     this.#busy.add(index);
     try {
-      return await reply(worker);
+      return await reply(this.#workers[index] as Worker);
     } finally {
       this.#busy.delete(index);
     }
@@ -198,8 +182,8 @@ export class Crew {
 
   #openGate(): bigint {
     const gateNs = process.hrtime.bigint();
-    Atomics.store(this.#flags, GATE, this.#gate);
-    Atomics.notify(this.#flags, GATE);
+    Atomics.store(this.#shared.flags, GATE, this.#gate);
+    Atomics.notify(this.#shared.flags, GATE);
     return gateNs;
   }
 }

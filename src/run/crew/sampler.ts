@@ -7,7 +7,7 @@ import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
 import { SuspensionClock } from '../kernel/suspension.js';
 
 const INTERVAL_MS = 100;
-/** Ten minutes of samples. When there are that many, every other one is dropped, and from then on half as many are kept. */
+/** Ten minutes of samples. When there are that many, every other one is dropped, and then half as many are kept. */
 const MOST_SAMPLES = 6000;
 
 /** What all workers together have done so far. */
@@ -24,7 +24,7 @@ export class Sampler {
   readonly #onSample: (sample: Sample) => void;
   readonly #suspension = new SuspensionClock(INTERVAL_MS);
   #kept: Sample[] = [];
-  /** Every how many samples one is kept. */
+  /** One sample in this many is kept. */
   #every = 1;
   #ticks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -56,21 +56,17 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
-  /** The kept samples, with a last one taken now. */
-  finish(): Series {
+  /** The kept samples with a last one taken now, and for how long the process was suspended. */
+  finish(): { readonly series: Series; readonly suspendedSeconds: number } {
     this.stop();
     this.#suspendedMs += this.#suspension.lookMs();
     this.#keep(this.#sample());
-    return {
+    const series = {
       seconds: this.#kept.map(({ seconds }) => seconds),
       operations: this.#kept.map(({ operations }) => operations),
       bytes: this.#kept.map(({ bytes }) => bytes),
     };
-  }
-
-  /** For how long the process was suspended; complete after finish(). */
-  get suspendedSeconds(): number {
-    return this.#suspendedMs / MS_PER_SECOND;
+    return { series, suspendedSeconds: this.#suspendedMs / MS_PER_SECOND };
   }
 
   #sample(): Sample {

@@ -1,4 +1,5 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
+import type { Observed } from '../../report/measure/measurement.js';
 import { type HostTicks, parseDirtyBytes, parseDisk, parseHostTicks, parseIo, type Traffic } from './proc.js';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -6,43 +7,21 @@ const OWN_IO = '/proc/self/io';
 /** The file has seven short lines. */
 const MAX_BYTES = 4096;
 
-export interface CpuTime {
-  readonly userSeconds: number;
-  readonly systemSeconds: number;
-}
-
 /** One reading of the kernel's counters. What this system does not count is null. */
 export interface Counters {
   readonly atNs: bigint;
   /** Of this process, all threads included. */
-  readonly cpu: CpuTime;
+  readonly cpu: Observed['cpu'];
   /**
-   * What this process read from devices, and what it left to be written to them. The kernel counts a whole page as
-   * written when it becomes dirty, and not again while it stays dirty.
+   * Read from devices by this process, and left to be written to them. The kernel counts a whole page as written when
+   * it becomes dirty, and not again while it stays dirty.
    */
   readonly io: Traffic | null;
-  /** Waiting in memory to be written, on the whole host. */
+  /** Waits in memory to be written, on the whole host. */
   readonly dirtyBytes: number | null;
-  /** What one device moved, for any process. */
+  /** Moved by one device, for any process. */
   readonly disk: Traffic | null;
   readonly host: HostTicks | null;
-}
-
-/** Fractions of the time of all processors. */
-export interface HostShares {
-  /** Without what the hypervisor took away. */
-  readonly busyShare: number;
-  readonly stealShare: number;
-}
-
-/** The difference between two readings. */
-export interface Usage {
-  readonly cpu: CpuTime;
-  readonly io: Traffic | null;
-  /** By how much `dirtyBytes` grew. */
-  readonly newDirtyBytes: number | null;
-  readonly disk: Traffic | null;
-  readonly host: HostShares | null;
 }
 
 /** `diskName` is as in /proc/diskstats: `vda`. */
@@ -61,7 +40,8 @@ export function readCounters(diskName: string | null): Counters {
   };
 }
 
-export function usageBetween(before: Counters, after: Counters): Usage {
+/** The difference between two readings. */
+export function usageBetween(before: Counters, after: Counters): Observed {
   return {
     cpu: {
       userSeconds: atLeastZero(after.cpu.userSeconds - before.cpu.userSeconds),
@@ -85,7 +65,8 @@ function trafficBetween(before: Traffic | null, after: Traffic | null): Traffic 
   return readBytes < 0 || writtenBytes < 0 ? null : { readBytes, writtenBytes };
 }
 
-function sharesBetween(before: HostTicks | null, after: HostTicks | null): HostShares | null {
+/** The busy share is without what the hypervisor took away. */
+function sharesBetween(before: HostTicks | null, after: HostTicks | null): Observed['host'] {
   if (before === null || after === null) return null;
   // The kernel says that iowait may go backwards.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);

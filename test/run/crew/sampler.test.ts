@@ -62,7 +62,7 @@ test('the sum of all workers is kept ten times a second, reads and writes togeth
   vi.advanceTimersByTime(100);
   first?.set([3, 300, 30], OPERATIONS);
   vi.advanceTimersByTime(50);
-  expect(sampler.finish()).toEqual({
+  expect(sampler.finish().series).toEqual({
     seconds: [0.1, 0.2, 0.25],
     operations: [1, 9, 10],
     bytes: [110, 7220, 7330],
@@ -75,14 +75,14 @@ test('bytes that are read and written back count once', () => {
   vi.advanceTimersByTime(100);
   progress[0]?.set([2, 200, 200], OPERATIONS);
   vi.advanceTimersByTime(50);
-  expect(sampler.finish().bytes).toEqual([200, 200]);
+  expect(sampler.finish().series.bytes).toEqual([200, 200]);
 });
 
 test('a series has the same length for any number of threads', () => {
   const lengths = [1, 64].map((workers) => {
     const { sampler, progress } = startSampler(workers);
     work(progress, 300);
-    return Object.values(sampler.finish()).map((list) => list.length);
+    return Object.values(sampler.finish().series).map((list) => list.length);
   });
   expect(lengths).toEqual([
     [301, 301, 301],
@@ -98,14 +98,14 @@ test('a phase that ends before the first sample has a sample of its end', () => 
   const { sampler, progress } = startSampler();
   progress[0]?.set([5, 0, 50]);
   vi.advanceTimersByTime(7);
-  expect(sampler.finish()).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
+  expect(sampler.finish().series).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
 });
 
 describe('no sample is taken any more', () => {
   test('after it has finished', () => {
     const { sampler, progress } = startSampler();
     work(progress, 3);
-    const series = sampler.finish();
+    const series = sampler.finish().series;
     work(progress, 10);
     expect(series.seconds).toHaveLength(4);
     expect(vi.getTimerCount()).toBe(0);
@@ -124,7 +124,7 @@ describe('a phase of more than ten minutes', () => {
     const { sampler, progress } = startSampler();
     work(progress, MOST_SAMPLES - 2);
     vi.advanceTimersByTime(1);
-    const { seconds } = sampler.finish();
+    const { seconds } = sampler.finish().series;
     expect(seconds).toHaveLength(MOST_SAMPLES - 1);
     expect(momentsOf(seconds.slice(0, -1))).toEqual(everyNth(1, MOST_SAMPLES - 2));
   });
@@ -138,7 +138,7 @@ describe('a phase of more than ten minutes', () => {
   ])('that lasts %i intervals keeps every %i. sample and its end', (intervals, step) => {
     const { sampler, progress } = startSampler(2);
     work(progress, intervals);
-    const { seconds, operations, bytes } = sampler.finish();
+    const { seconds, operations, bytes } = sampler.finish().series;
     const moments = [...everyNth(step, intervals), intervals];
     expect(momentsOf(seconds)).toEqual(moments);
     expect(operations).toEqual(moments.map((count) => 2 * count));
@@ -153,7 +153,7 @@ describe('a phase of more than ten minutes', () => {
       work(progress, intervals);
       progress[0]?.set([99_999, 7, 8]);
       vi.advanceTimersByTime(INTERVAL_MS / 2);
-      const { seconds, operations, bytes } = sampler.finish();
+      const { seconds, operations, bytes } = sampler.finish().series;
       expect(seconds.at(-1)).toBeCloseTo((intervals + 0.5) / 10, 9);
       expect(operations.at(-1)).toBe(99_999);
       expect(bytes.at(-1)).toBe(15);
