@@ -24,6 +24,7 @@ export type { Options, OptionsInput } from './options/schema.js';
 export type { IoMemory } from './plan/memory.js';
 export type { Plan } from './plan/plan.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
+export type { Unit } from './report/amount.js';
 export type { Chore, Goal, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type {
@@ -39,7 +40,6 @@ export type {
   Series,
   Warning,
 } from './report/schema/report.js';
-export type { Unit } from './report/schema/unit.js';
 export type { RunHooks } from './run/context.js';
 export type { SystemError } from './system-error.js';
 export type { NamedOption, Sentence } from './text/sentence.js';

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import type { Unit } from '../report/schema/unit.js';
+import type { Unit } from '../report/amount.js';
 import { meanOf } from '../report/statistics/statistics.js';
 import { groupsOf } from '../text/groups.js';
 import { type Difference, differencesOf, type Fact } from './facts.js';
@@ -111,18 +111,11 @@ export function foreseenDifferences(before: Subject, after: Subject): readonly D
   return differencesBetween(before, after).differences;
 }
 
-type ComparedSample = MetricSample & Pick<Change, 'role'>;
-
-interface Pair {
-  readonly sample: ComparedSample;
-  readonly other: MetricSample;
-}
-
 /** The samples that both have in the same unit. */
-function pairsOf(before: Subject, after: Subject): readonly Pair[] {
+function pairsOf(before: Subject, after: Subject) {
   const pairs = before.samples.flatMap((sample) => {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
-    return other && isCompared(sample) ? [{ sample, other }] : [];
+    return other ? [{ sample, other }] : [];
   });
   if (pairs.some(({ sample }) => sample.role === 'judged')) return pairs;
   throw new GobonnieError(
@@ -132,12 +125,8 @@ function pairsOf(before: Subject, after: Subject): readonly Pair[] {
   );
 }
 
-function isCompared(sample: MetricSample): sample is ComparedSample {
-  return sample.role !== 'silent';
-}
-
 function changeOf(
-  { values, ...sample }: ComparedSample,
+  { values, ...sample }: MetricSample,
   { values: afterValues }: MetricSample,
   errorRate: number,
   method: Method,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UNITS } from '../report/schema/unit.js';
+import { UNITS } from '../report/amount.js';
 
 const named = { name: z.string(), unit: z.enum(UNITS) };
 const percent = z.number();

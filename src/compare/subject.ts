@@ -1,18 +1,20 @@
 import { GobonnieError } from '../errors.js';
+import type { Unit } from '../report/amount.js';
 import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
 import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
-import type { Unit } from '../report/schema/unit.js';
 import { shown } from '../text/escape.js';
 import { groupsOf } from '../text/groups.js';
 import { type Fact, factsOf } from './facts.js';
 
 /** The values of one metric, one for each run. */
-export interface MetricSample extends Pick<Metric, 'better' | 'role'> {
+export interface MetricSample {
   /** `read`, `read.p99`. */
   readonly name: string;
   readonly unit: Unit;
+  readonly better: Metric['better'];
+  readonly role: NonNullable<Metric['role']>;
   readonly values: readonly number[];
 }
 
@@ -41,7 +43,7 @@ export function expectedSubject(
   phases: readonly (Pick<PhaseFigures, 'figure'> & { readonly name: string })[],
 ): Subject {
   const samples = phases.flatMap(({ name: phase, figure }) =>
-    metrics.map((metric) => sampleOf({ phase, figure }, metric, [])),
+    metrics.flatMap((metric) => sampleOf({ phase, figure }, metric, [])),
   );
   return { name, facts: factsOf(resultsOfReport(report)), samples };
 }
@@ -52,16 +54,18 @@ const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'ma
 function samplesOf({ report, runs }: Results): readonly MetricSample[] {
   return phasesOf(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS)
-      .map((metric) => sampleOf(rows[0], metric, valuesOf(rows, metric)))
+      .flatMap((metric) => sampleOf(rows[0], metric, valuesOf(rows, metric)))
       .filter(({ values }) => values.length > 0),
   );
 }
 
+/** None of a metric that comparisons leave out. */
 function sampleOf(
   phase: Pick<PhaseFigures, 'phase' | 'figure'>,
   metric: Metric,
   values: readonly number[],
-): MetricSample {
+): readonly MetricSample[] {
   const { better, role } = metric;
-  return { name: metricName(phase.phase, metric), unit: metric.unit(phase), better, role, values };
+  if (role === null) return [];
+  return [{ name: metricName(phase.phase, metric), unit: metric.unit(phase), better, role, values }];
 }

@@ -1,5 +1,4 @@
 import { GIB, KIB, MB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US, showBytes, showNs } from '../text/units.js';
-import type { Unit } from './schema/unit.js';
 
 const PERCENT = 100;
 /** Larger amounts are shown without decimals. */
@@ -38,7 +37,8 @@ interface Spelling {
   readonly chart: Scale;
 }
 
-const spellings: Readonly<Record<Unit, Spelling>> = {
+/** All that a metric may be counted in. A share is from 0 to 1. */
+const spellings = {
   bytesPerSecond: {
     show: (value) => `${rounded(value / MB)} MB/s`,
     suffixes: suffixed(BYTES, '/s'),
@@ -95,7 +95,10 @@ const spellings: Readonly<Record<Unit, Spelling>> = {
     base: { name: 'ratio', divisor: PERCENT },
     chart: { name: '%', divisor: 1 },
   },
-};
+} satisfies Readonly<Record<string, Spelling>>;
+
+export type Unit = keyof typeof spellings;
+export const UNITS = Object.keys(spellings) as [Unit, ...Unit[]];
 
 export function showAmount(value: number, unit: Unit): string {
   return spellings[unit].show(value);

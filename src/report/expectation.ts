@@ -1,12 +1,11 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
-import { exampleAmount, parseAmount, suffixesOf } from './amount.js';
+import { exampleAmount, parseAmount, suffixesOf, type Unit } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
+import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
-import { isComplete } from './schema/complete.js';
 import type { ExpectationVerdict, Report } from './schema/report.js';
-import type { Unit } from './schema/unit.js';
 import { meanOf } from './statistics/statistics.js';
 
 const COMPARISONS = {

@@ -1,5 +1,5 @@
+import type { Unit } from './amount.js';
 import { type PhaseFigures, rateOf } from './results.js';
-import type { Unit } from './schema/unit.js';
 
 /** What metrics measure, such as latency. Metric systems have a family of figures for each. */
 export interface Quantity {
@@ -18,8 +18,8 @@ export interface Metric {
   readonly unit: (phase: Pick<PhaseFigures, 'figure'>) => Unit;
   /** Whether more or less of it is better. Null if neither is. */
   readonly better: 'more' | 'less' | null;
-  /** In a comparison: it gets a verdict, it is shown, or it is left out, as others say the same. */
-  readonly role: 'judged' | 'shown' | 'silent';
+  /** In a comparison it gets a verdict or is shown. Null if it is left out, as other metrics say the same. */
+  readonly role: 'judged' | 'shown' | null;
   /** Whether it is shown if there is room for a few only. */
   readonly isBrief: boolean;
   /** Null if unknown. */
@@ -31,7 +31,7 @@ type LatencyKey = keyof PhaseFigures['latencyNs'];
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
 /** Defaults of the rows. */
-const PLAIN = { quantile: null, better: null, role: 'silent', isBrief: false } as const;
+const PLAIN = { quantile: null, better: null, role: null, isBrief: false } as const;
 
 function latency(name: LatencyKey, title: string, quantile: number, isBrief = false): Metric {
   return {

@@ -1,5 +1,4 @@
 import { groupsOf } from '../text/groups.js';
-import { isComplete } from './schema/complete.js';
 import type { Latency, Report, Run } from './schema/report.js';
 
 /** The figures of one phase of one run, by any program. Null if unknown. */
@@ -66,6 +65,11 @@ export interface Results {
   readonly runs: readonly RunResult[];
   /** gobonnie's whole report. Null if another program measured. */
   readonly report: Report | null;
+}
+
+/** Whether it ran to its end: only such runs count in means and comparisons. */
+export function isComplete({ state }: Pick<Run, 'state'>): boolean {
+  return state === 'completed';
 }
 
 /** The main rate of a phase. */

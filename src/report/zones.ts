@@ -1,4 +1,4 @@
-import { sum } from './statistics/statistics.js';
+import { meanOf } from './statistics/statistics.js';
 
 /** A block of a disk or file, and the time to read it. */
 export interface Zone {
@@ -22,6 +22,5 @@ export function meanZones(loops: readonly (readonly Zone[])[]): readonly Zone[] 
 
 function middleMean(times: readonly number[]): number {
   const skipped = Math.floor(times.length * LEFT_OUT);
-  const middle = times.toSorted((a, b) => a - b).slice(skipped, times.length - skipped);
-  return sum(middle) / middle.length;
+  return meanOf(times.toSorted((a, b) => a - b).slice(skipped, times.length - skipped));
 }

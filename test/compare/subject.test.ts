@@ -30,8 +30,9 @@ describe('a report', () => {
     });
   });
 
-  test('has no sample of a metric that no run has', () => {
+  test('has no sample of a metric that no run has, or that comparisons leave out', () => {
     expect(values(subject, 'read.durable')).toBeUndefined();
+    expect(values(subject, 'write.bytes')).toBeUndefined();
   });
 
   test('without a complete run is refused', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseOf, chartOf, exampleAmount, parseAmount, showAmount } from '../../src/report/amount.js';
-import { UNITS } from '../../src/report/schema/unit.js';
+import { baseOf, chartOf, exampleAmount, parseAmount, showAmount, UNITS } from '../../src/report/amount.js';
 
 describe('what is read', () => {
   test.each([

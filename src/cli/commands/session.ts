@@ -1,5 +1,5 @@
 import { inOneLine } from '../../errors.js';
-import { isComplete } from '../../report/schema/complete.js';
+import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher.js';
 import { counted } from '../../text/units.js';

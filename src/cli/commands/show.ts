@@ -1,8 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
-import { completeRuns } from '../../report/results.js';
-import { isComplete } from '../../report/schema/complete.js';
+import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
 import { shown } from '../../text/escape.js';

@@ -1,4 +1,4 @@
-import { isComplete } from '../../report/schema/complete.js';
+import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { showBytes } from '../../text/units.js';

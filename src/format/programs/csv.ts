@@ -1,8 +1,7 @@
-import { baseOf } from '../../report/amount.js';
+import { baseOf, type Unit } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { byMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
-import type { Unit } from '../../report/schema/unit.js';
 import { harmless, withoutFormula } from '../../text/escape.js';
 import type { Format } from '../format.js';
 

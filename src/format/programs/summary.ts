@@ -1,3 +1,4 @@
+import type { Unit } from '../../report/amount.js';
 import { type Metric, metrics, valuesOf } from '../../report/metrics.js';
 import {
   completeRuns,
@@ -8,7 +9,6 @@ import {
   type Results,
   type RunResult,
 } from '../../report/results.js';
-import type { Unit } from '../../report/schema/unit.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { groupsOf } from '../../text/groups.js';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../../options/family.js';
+import { UNITS } from '../amount.js';
 import { WARNING_CODES } from '../warning-catalogue.js';
 import { measurementSchema } from './measured.js';
 import { AT_ONCE, atLeastOne, bytes, count, rate, seconds } from './quantities.js';
-import { UNITS } from './unit.js';
 
 /** Something that the reader of a figure should know, and the way out. */
 export const warningSchema = z.object({

@@ -1,5 +1,4 @@
-import { rateOf } from '../results.js';
-import { isComplete } from '../schema/complete.js';
+import { isComplete, rateOf } from '../results.js';
 import type { FigureStatistics, Measurement, Run } from '../schema/report.js';
 import { isStable, statisticsOf } from './statistics.js';
 
