@@ -6,7 +6,7 @@ import { type Difference, differencesOf, type Fact } from './facts.js';
 import type { MetricSample, Subject } from './subject.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
-/** How often chance alone may make any judged figure of a comparison look changed. */
+/** The probability that chance alone makes any judged figure of a comparison look changed. */
 const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
@@ -41,7 +41,7 @@ export interface Change {
   readonly changePercent: number | null;
   /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
   readonly intervalPercent: { readonly low: number; readonly high: number } | null;
-  /** The p-value: how often chance alone would change as much. */
+  /** The p-value: the probability that chance alone changes as much. */
   readonly probability: number | null;
   /** `untested` if there are only single runs, or a 0. */
   readonly certainty: 'significant' | 'noise' | 'untested';
@@ -59,7 +59,7 @@ export interface Comparison {
   readonly maxRegressionPercent: number | null;
   readonly method: Method;
   readonly changes: readonly Change[];
-  /** What differs in target or options, which may have caused a change. */
+  /** Differences in target or options, which may have caused a change. */
   readonly differences: readonly Difference[];
   /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
   readonly notes: readonly Difference[];

@@ -5,7 +5,7 @@ import { shareBeyond, studentT } from '../report/statistics/student.js';
 export interface MeanDifference {
   readonly difference: number;
   readonly interval: { readonly low: number; readonly high: number };
-  /** How often chance alone would give at least this difference. */
+  /** The probability that chance alone gives at least this difference. */
   readonly probability: number;
 }
 

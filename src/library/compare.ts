@@ -22,19 +22,19 @@ export type Comparable = Report | GobonniegoDocument | string;
 export interface CompareOptions {
   /** How much worse than before a figure may be; 10 by default. */
   readonly maxRegressionPercent?: number | undefined;
-  /** How noise is told from change: `welch`, or `paired` for runs that were done in turn, one here and one there. */
+  /** The test that tells change from noise: `welch`, or `paired` for runs that alternated between the two sides. */
   readonly method?: Method | undefined;
   /** Give a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
-  /** What the two are called where they are shown. */
+  /** The names of the two sides in the result. */
   readonly names?: readonly [before: string, after: string] | undefined;
 }
 
-/** Two results side by side, and what it comes to. */
+/** Two results side by side, with an overall verdict. */
 export interface Compared extends Comparison {
   /**
-   * `unlike`: they differ in more than their figures (`differences`), so that there is no verdict. `regression`: some
-   * figure is worse by more than may be. `unsure`: none is, but one is so noisy that it could be. Else `fine`.
+   * `unlike`: target or options differ (see `differences`), so no figure has a verdict. `regression`: some figure is
+   * worse by more than the limit. `unsure`: none is, but one is so noisy that it could be. Otherwise `fine`.
    */
   readonly verdict: Verdict | 'unlike';
 }
@@ -42,12 +42,11 @@ export interface Compared extends Comparison {
 const MOST_PERCENT = 100;
 
 /**
- * Holds one result against another, as `gobonnie compare` does. Each side may be a list: of several results of the same
- * thing all runs count together. With several runs a t-test tells change from noise; a single one beside them is taken to
- * be as noisy.
+ * Compares two results, as `gobonnie compare` does. Each side may be a list of results, whose runs count together. With
+ * several runs a t-test tells change from noise; a single run on one side is taken to be as noisy as the other side.
  *
- * Throws a `GobonnieError` where a side cannot be read, where they have no figure in common, and where the method is
- * `paired` and the runs do not stand in pairs.
+ * Throws a `GobonnieError` if a side cannot be read, if they have no figure in common, or if the method is `paired` and
+ * the number of runs differs.
  *
  * @example
  * const options = { size: 0.05, iopsDuration: 0.2, runs: 3, seed: 1 };
@@ -84,8 +83,8 @@ function resultsOf(given: Comparable | readonly Comparable[], name: string): rea
     if (typeof one === 'object' && one !== null) return [readObject(one, name)];
     throw new GobonnieError(
       'unreadable',
-      `${name} is ${shown(one)}, and no result`,
-      "give a report, gobonniego's document, or the text of one",
+      `${name} is ${shown(one)}, not a result`,
+      "pass a report, gobonniego's document, or the text of one",
     );
   });
 }
@@ -100,14 +99,13 @@ function refuseUnknown(unknown: object): void {
     );
 }
 
-/** Pairs are of runs that were done in turn: what one of the two lacks leaves none. */
 function refuseUnpaired({ changes }: Comparison): void {
   const odd = changes.find(({ role, before, after }) => role === 'judged' && before.runs !== after.runs);
   if (!odd) return;
   throw new GobonnieError(
     'option-invalid',
-    `the runs do not stand in pairs: of ${odd.name} there are ${odd.before.runs} before and ${odd.after.runs} after`,
-    "compare as many runs of each, or with the method 'welch'",
+    `the runs cannot be paired: ${odd.name} has ${odd.before.runs} before and ${odd.after.runs} after`,
+    "pass as many runs of each, or use the method 'welch'",
   );
 }
 

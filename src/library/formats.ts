@@ -2,11 +2,11 @@ import { refuseUnfit } from '../format/fitness.js';
 import { type FormatName, renderReport, formats as table } from '../format/index.js';
 import type { Report } from '../report/schema/report.js';
 
-/** Gives a report in a form, as text. Throws a `GobonnieError` where the report has no place in that form. */
+/** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */
 export type RenderReport = (report: Report) => string;
 
 /**
- * Every form that `--format` knows, by its name.
+ * Every format of `--format`, by its name.
  *
  * @example
  * const report = await run({ size: 0.05, iopsDuration: 0.2 });

@@ -6,7 +6,7 @@ import { type Plan, plan as planFor } from '../plan/plan.js';
 /**
  * The plan of what `run` would do with these options: the machine, the files, the phases in order. Writes nothing.
  *
- * Rejects like `run` when an option is wrong, so it can check options beforehand.
+ * Rejects like `run` if an option is wrong, so it can check options beforehand.
  *
  * @example
  * const { totalBytes, threads, machine } = await plan({ dir: '.', size: 0.1 });

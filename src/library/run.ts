@@ -13,7 +13,7 @@ import { type FullHooks, type Running, running } from './running.js';
  * Measures a disk and resolves to the report. Prints nothing, installs no signal handlers, and may be called several
  * times at once, even for the same directory.
  *
- * Rejects with a `GobonnieError` of kind `usage` when an option is wrong, before anything is written. It does not reject
+ * Rejects with a `GobonnieError` of kind `usage` if an option is wrong, before anything is written. It does not reject
  * after an abort or a disk error: then `report.outcome` says what happened, and `report.runs` holds the complete runs.
  *
  * @example

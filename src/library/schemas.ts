@@ -4,7 +4,7 @@ import { eventRecordSchema } from '../report/events/event-record.js';
 import { reportSchema } from '../report/schema/report.js';
 
 /**
- * What is judged, as zod schemas. As JSON Schemas they stand in the package's `schema/`.
+ * The zod schemas of options, reports and other documents. The package's `schema/` has them as JSON Schemas.
  *
  * @example
  * const { success } = schemas.report.safeParse({ schema: 'gobonnie/1' });

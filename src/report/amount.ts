@@ -11,7 +11,7 @@ const TIMES = {
   ns: 1,
   us: NS_PER_US,
   µs: NS_PER_US,
-  // The Greek letter looks the same.
+  // The Greek letter mu, which looks the same.
   μs: NS_PER_US,
   ms: NS_PER_MS,
   s: NS_PER_SECOND,
@@ -104,19 +104,16 @@ export function showAmount(value: number, unit: Unit): string {
   return spellings[unit].show(value);
 }
 
-/** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid; the case of letters matters only if it must. */
+/** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid. Upper and lower case are the same. */
 export function parseAmount(text: string, unit: Unit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
   const known = Object.entries(spellings[unit].suffixes);
-  const [, factor] =
-    known.find(([name]) => name === suffix) ??
-    known.find(([name]) => name.toLowerCase() === suffix.toLowerCase()) ??
-    [];
-  return factor === undefined ? null : Number(digits) * factor;
+  const found = known.find(([name]) => name.toLowerCase() === suffix.toLowerCase());
+  return found ? Number(digits) * found[1] : null;
 }
 
-/** Every suffix, except the empty one and the Greek letter that looks like another. */
+/** Every suffix, except the empty one and the Greek twin of µs. */
 export function suffixesOf(unit: Unit): readonly string[] {
   return Object.keys(spellings[unit].suffixes).filter((name) => name !== '' && !name.includes('μ'));
 }

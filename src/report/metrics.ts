@@ -1,7 +1,7 @@
 import type { Unit } from './amount.js';
 import { type PhaseFigures, rateOf } from './results.js';
 
-/** What metrics measure, such as latency. Metric systems have a family of figures for each. */
+/** The thing that metrics measure, such as latency; a metric family in Prometheus. */
 export interface Quantity {
   readonly name: string;
   readonly title: string;

@@ -39,7 +39,7 @@ export interface Provenance {
   readonly directory: string | null;
 }
 
-/** One run: its figures, and how it was measured as far as all programs of the family say it. */
+/** One run: its figures, and how it was measured as far as the ancestors report that, too. */
 export interface RunResult extends Provenance {
   readonly startedAt: string | null;
   readonly state: Run['state'];

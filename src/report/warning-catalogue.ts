@@ -2,14 +2,14 @@ import { shown } from '../text/escape.js';
 import { showBytes } from '../text/units.js';
 import { measurementWarnings, type Told } from './measure/warnings.js';
 
-/** Marks a warning that helps only while the run goes on: it is printed at once, the others after the figures. */
+/** Marks a warning that matters during the run: it is printed at once, the others after the figures. */
 function urgent<Facts>(tell: (facts: Facts) => Told) {
   return Object.assign(tell, { isUrgent: true });
 }
 
 /**
- * The warnings that are not about a measurement: what each says of the facts. Those about one are in
- * measure/warnings.ts. A new one is an entry in either, and its explanation in src/cli/explain/warnings.ts.
+ * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
+ * measure/warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
  */
 export const warningCatalogue = {
   'size-cut': (facts: { wantedBytes: number; usedBytes: number; directory: string }): Told => ({
@@ -81,7 +81,7 @@ const allWarnings = { ...warningCatalogue, ...measurementWarnings };
 export type WarningCode = keyof typeof allWarnings;
 export const WARNING_CODES = Object.keys(allWarnings) as [WarningCode, ...WarningCode[]];
 
-/** The warning of that code. `phase` is the one whose figure it is about; without it, it is about all. */
+/** `phase` is the one whose figure the warning is about; null if it is about all. */
 export function warningOf<Code extends CatalogueCode>(
   code: Code,
   facts: Facts<Code>,
@@ -95,7 +95,7 @@ export function isUrgent({ code }: { code: WarningCode }): boolean {
   return 'isUrgent' in allWarnings[code];
 }
 
-/** What a warning is about. Several runs say the same of it. */
+/** Equal for the warnings of several runs about the same thing. */
 export function warningKey({ code, phase }: { code: WarningCode; phase: string | null }): string {
   return `${code} ${phase ?? ''}`;
 }

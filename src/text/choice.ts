@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { type NamedOption, type Sentence, sentence } from './sentence.js';
 
-/** A name that a user gave, if `things` has it: else `--format xml is unknown; pass one of …`. */
+/** The given name if `things` has it; otherwise throws `--format xml is unknown; pass one of …`. */
 export function chosen<Things extends object>(
   things: Things,
   given: string,

@@ -29,7 +29,7 @@ export function escaped(text: string): string {
   );
 }
 
-/** For one line of output: control characters become `?`. Names may come from anyone's report. */
+/** For one line of output: control characters become `?`. Names come from reports, which anyone may have written. */
 export function harmless(text: string): string {
   return text.replace(CONTROLS, '?');
 }

@@ -1,6 +1,6 @@
 import { shown } from './escape.js';
 
-/** An option as a message names it, with the value that was given or that would do. */
+/** An option that a message names, with the value that was given or one that would work. */
 export interface NamedOption {
   readonly option: string;
   readonly value?: unknown;
@@ -8,7 +8,7 @@ export interface NamedOption {
   readonly rounds: 'up' | 'down';
 }
 
-/** Text that names options. Whoever prints it knows what they are called there: flags, keys of a file, variables. */
+/** Text that names options. They are spelled when it is printed: as flags, keys of a config file or variables. */
 export type Sentence = string | readonly (string | NamedOption)[];
 
 /** ``sentence`pass a smaller ${flag('size')} or another ${flag('dir')}` ``. */
@@ -24,12 +24,12 @@ export function sentence(
     .filter((part) => part !== '');
 }
 
-/** The option by its name in the catalogue: `--io-size 512` unless it is called otherwise where it is printed. */
+/** The option by its name in the catalogue, printed as `--io-size 512` unless spelled differently there. */
 export function flag(option: string, value?: unknown): NamedOption {
   return { option, value, rounds: 'up' };
 }
 
-/** The same with the largest value that would do. */
+/** The same with the largest value that would work. */
 export function atMost(option: string, value: number): NamedOption {
   return { option, value, rounds: 'down' };
 }
@@ -38,12 +38,11 @@ export function optionsIn(text: Sentence): readonly NamedOption[] {
   return typeof text === 'string' ? [] : text.filter((part) => typeof part !== 'string');
 }
 
-/** With other words for the options, or for some of them. */
 export function reworded(text: Sentence, word: (named: NamedOption) => string | NamedOption): Sentence {
   return typeof text === 'string' ? text : text.map((part) => (typeof part === 'string' ? part : word(part)));
 }
 
-/** In gobonnie's own flags, unless something else is called for. */
+/** As plain text, by default with gobonnie's own flags. */
 export function spelled(text: Sentence, spell: (named: NamedOption) => string = asFlag): string {
   if (typeof text === 'string') return text;
   return text.map((part) => (typeof part === 'string' ? part : spell(part))).join('');

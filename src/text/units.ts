@@ -1,14 +1,14 @@
 export const KIB = 1024;
 export const MIB = 1024 ** 2;
 export const GIB = 1024 ** 3;
-/** Rates are in the industry's megabytes, sizes in GiB. */
+/** Rates are in decimal megabytes, as disks are sold; sizes are in GiB. */
 export const MB = 1_000_000;
 export const NS_PER_SECOND = 1_000_000_000;
 export const NS_PER_US = 1000;
 export const NS_PER_MS = 1_000_000;
 export const MS_PER_SECOND = 1000;
 
-/** From 1023.95 KiB on, one decimal shows 1024. */
+/** 1023.95 KiB with one decimal would be shown as 1024. */
 const ROUNDS_UP_AT = 1 - 0.05 / 1024;
 
 /** `65536` -> `64 KiB`, with at most one decimal and never `1024 KiB`. */
@@ -40,7 +40,7 @@ export function showNs(ns: number): string {
     [NS_PER_MS, 'ms'],
     [NS_PER_US, 'µs'],
   ] as const) {
-    // From here on three digits show a whole one.
+    // 999.5 with three digits would be shown as 1000.
     if (ns >= unit * 0.9995) return `${Number((ns / unit).toPrecision(3))} ${name}`;
   }
   return `${Math.round(ns)} ns`;

@@ -16,7 +16,7 @@ export interface Source {
   readonly isDevice: boolean;
   /** Whether reads bypass the page cache. */
   readonly direct: boolean;
-  /** Null if the device does not tell. */
+  /** Null if the device does not report it. */
   readonly sizeBytes: number | null;
 }
 
@@ -83,16 +83,16 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
   if (sizeBytes === 0) throw refusal(`${shown(file)} is empty`, 'name a file with data in it');
   const wholeMib = Math.floor(sizeBytes / MIB);
   throw refusal(
-    `${shown(file)} has ${showBytes(sizeBytes)}, less than one block of ${showBytes(blockBytes)}`,
+    `${shown(file)} is ${showBytes(sizeBytes)}, smaller than one block (${showBytes(blockBytes)})`,
     wholeMib === 0
-      ? 'name one of at least 1 MiB'
+      ? 'name a file or block device of at least 1 MiB'
       : `pass for example --block ${Math.ceil(wholeMib / GOOD_COUNT)}`,
   );
 }
 
 function unreadable(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
-    ? 'name one that you may read, or run as root'
+    ? 'name a file that you may read, or run as root'
     : 'name an existing file or block device';
   return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, hint, { cause });
 }

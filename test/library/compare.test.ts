@@ -129,7 +129,7 @@ describe('refused are', () => {
   test('runs that cannot be paired', () => {
     const [three, two] = [reportWith({ runs: runsAt(60, 100, 80) }), reportWith({ runs: runsAt(48, 81) })];
     expect(() => compare(three, two, { method: 'paired' })).toThrow(
-      'the runs do not stand in pairs: of write there are 3 before and 2 after',
+      'the runs cannot be paired: write has 3 before and 2 after',
     );
   });
 
@@ -140,8 +140,8 @@ describe('refused are', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['nothing', null, 'before is null, and no result'],
-    ['a number', 7, 'before is 7, and no result'],
+    ['nothing', null, 'before is null, not a result'],
+    ['a number', 7, 'before is 7, not a result'],
     ['another document', { hello: 1 }, 'before cannot be read'],
     ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is invalid'],
     ['a report of another version', { schema: 'gobonnie/9' }, 'its schema is gobonnie/9'],

@@ -44,11 +44,11 @@ describe('a file', () => {
     expect(zones.map(({ offsetBytes }) => offsetBytes)).toEqual(blocks.map((_, index) => index * block));
   });
 
-  test('takes more than 0 seconds', async () => {
+  test('takes more than 0 seconds for each block', async () => {
     for (const { seconds } of await allOf(makeFile(2 * MIB), MIB)) expect(seconds).toBeGreaterThan(0);
   });
 
-  test('that is truncated while it is read ends at its new end', async () => {
+  test('that is truncated while it is read is read to its new end', async () => {
     const file = makeFile(8 * MIB);
     const zones: Zone[] = [];
     for await (const zone of readZones(await openHere(file), 2 * MIB, memory, NEVER)) {
@@ -58,7 +58,7 @@ describe('a file', () => {
     expect(bytesOf(zones)).toEqual([2 * MIB, 2 * MIB, MIB]);
   });
 
-  test('is read again from its start, through the same handle', async () => {
+  test('can be read again from its start through the same handle', async () => {
     const source = await openHere(makeFile(3 * MIB));
     const first = await collect(readZones(source, MIB, memory, NEVER));
     const second = await collect(readZones(source, MIB, memory, NEVER));
@@ -89,7 +89,7 @@ describe('an abort', () => {
     expect(await collect(readZones(source, MIB, memory, AbortSignal.abort()))).toEqual([]);
   });
 
-  test('stops after the block that was reported last', async () => {
+  test('between two blocks reads no further block', async () => {
     const abort = new AbortController();
     const zones: Zone[] = [];
     for await (const zone of readZones(await openHere(makeFile(8 * MIB)), MIB, memory, abort.signal)) {
@@ -99,9 +99,9 @@ describe('an abort', () => {
     expect(zones).toHaveLength(3);
   });
 
-  test('within a block does not wait for its end, and does not report it', async () => {
+  test('within a block stops at once, and leaves out the unfinished block', async () => {
     const abort = new AbortController();
-    // Larger than any memory: its one block would never be read to the end.
+    // So large that its one block would take days.
     const source = await openHere(makeHole(8 * 1024 ** 4));
     const zones = collect(readZones(source, 8 * 1024 ** 4, memory, abort.signal));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -110,7 +110,7 @@ describe('an abort', () => {
   });
 });
 
-test('the bytes of the file arrive in the memory that was passed', async () => {
+test('the data is read into the memory that was passed', async () => {
   const file = makeFile(MIB);
   memory.fill(0);
   await allOf(file, MIB);

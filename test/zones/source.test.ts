@@ -26,13 +26,13 @@ async function refusalOf(file: string, blockBytes = MIB) {
   return error as Error & { readonly hint: string };
 }
 
-describe('a source', () => {
-  test('may be a file, with its size', async () => {
+describe('opening a source', () => {
+  test('accepts a file and gives its size', async () => {
     const file = makeFile(2 * MIB + 5);
     expect(await openHere(file)).toMatchObject({ file, path: file, isDevice: false, sizeBytes: 2 * MIB + 5 });
   });
 
-  test('is found through links, and has the name that the user gave', async () => {
+  test('follows links, and keeps the name that the user gave', async () => {
     const file = makeFile(MIB);
     const [link, other] = ['link', 'other'].map((name) => path.join(path.dirname(file), name)) as [
       string,
@@ -43,10 +43,10 @@ describe('a source', () => {
     expect(await openHere(link)).toMatchObject({ file: link, path: file, sizeBytes: MIB });
   });
 
-  describe('that is a device', () => {
+  describe('on a device', () => {
     beforeEach(needs('root', 'losetup'));
 
-    test('is read as a whole, through a link like those in /dev/disk', async () => {
+    test('follows a link like those in /dev/disk, and gives the size of the whole device', async () => {
       const device = attachLoop(makeFile(3 * MIB));
       const link = path.join(makeDirectory(), 'by-id');
       symlinkSync(device, link);
@@ -58,7 +58,7 @@ describe('a source', () => {
       });
     });
 
-    test('may be a device node outside /dev; its size is then unknown', async () => {
+    test('accepts a device node outside /dev, but does not know its size', async () => {
       const [, major = '', minor = ''] =
         /(\w+),\s*(\w+)/.exec(
           execFileSync('stat', ['--format=%Hr,%Lr', attachLoop(makeFile(MIB))], { encoding: 'utf8' }),
@@ -72,14 +72,14 @@ describe('a source', () => {
   describe('on a filesystem that refuses O_DIRECT', () => {
     beforeEach(needs('root', 'mount'));
 
-    test('is read through the page cache', async () => {
+    test('falls back to the page cache', async () => {
       const file = makeFile(MIB, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
       expect(await openHere(file)).toMatchObject({ direct: false, sizeBytes: MIB });
     });
   });
 });
 
-describe('refused is', () => {
+describe('opening is refused for', () => {
   test('a directory', async () => {
     const directory = makeDirectory();
     expect(await refusalOf(directory)).toMatchObject({
@@ -111,16 +111,16 @@ describe('refused is', () => {
     expect((await refusalOf(file)).message).toBe(`${file} is empty`);
   });
 
-  test('less than a block, with a smaller --block as the hint', async () => {
+  test('a file smaller than a block, with a hint to pass a smaller --block', async () => {
     const file = makeHole(25 * MIB);
     const { message, hint } = await refusalOf(file, 64 * MIB);
-    expect(message).toBe(`${file} has 25 MiB, less than one block of 64 MiB`);
+    expect(message).toBe(`${file} is 25 MiB, smaller than one block (64 MiB)`);
     expect(hint).toBe('pass for example --block 3');
     await openHere(file, 3 * MIB);
   });
 
-  test('less than any block', async () => {
-    expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name one of at least 1 MiB');
+  test('a file smaller than the smallest block', async () => {
+    expect((await refusalOf(makeHole(MIB - 1))).hint).toBe('name a file or block device of at least 1 MiB');
   });
 
   test('a missing file, which is not created', async () => {
@@ -140,34 +140,34 @@ describe('refused is', () => {
   });
 });
 
-describe('another user than root', () => {
+describe('as a user other than root', () => {
   beforeEach(needs('root'));
 
-  /** Runs this process as nobody until the end of the test. */
+  /** Runs this process as the user nobody until the end of the test. */
   function becomeNobody(): void {
     process.seteuid?.(65_534);
     onTestFinished(() => process.seteuid?.(0));
   }
 
-  test('may read what anyone may read', async () => {
+  test('a file that anyone may read is opened', async () => {
     const file = makeFile(MIB);
     chmodSync(file, 0o444);
     becomeNobody();
     expect(await openHere(file)).toMatchObject({ sizeBytes: MIB });
   });
 
-  test('is told that only root may read a file', async () => {
+  test('a file that only root may read is refused with a hint to run as root', async () => {
     const file = makeFile(MIB);
     chmodSync(file, 0o600);
     becomeNobody();
     expect(await refusalOf(file)).toMatchObject({
       message: `${file} cannot be read: permission denied (EACCES)`,
-      hint: 'name one that you may read, or run as root',
+      hint: 'name a file that you may read, or run as root',
     });
   });
 });
 
-test('the file is opened for reading only', async () => {
+test('a source is opened for reading only', async () => {
   const { handle } = await openHere(makeFile(MIB));
   const info = existsSync('/proc/self/fdinfo') ? readFileSync(`/proc/self/fdinfo/${handle.fd}`, 'utf8') : '';
   if (info) expect(Number.parseInt(/^flags:\s+(\d+)$/m.exec(info)?.[1] ?? '', 8) & 0o3).toBe(0);

@@ -15,7 +15,7 @@ export const EVENT_SCHEMA = 'gobonnie-event/1';
 
 const common = {
   schema: z.literal(EVENT_SCHEMA),
-  /** When it happened. Null where that is no longer known. */
+  /** When it happened. Null if that is no longer known. */
   time: z.iso.datetime(AT_ONCE).nullable(),
 };
 const startedAt = z.iso.datetime(AT_ONCE);
@@ -24,7 +24,7 @@ const phase = z.string();
 
 /** One thing that happened in a run, as plain data. Only ever extended within a major version. */
 export const eventRecordSchema = z.discriminatedUnion('type', [
-  /** The report as it is before anything was measured. */
+  /** The report before anything was measured. */
   z.object({ ...common, type: z.literal('start'), report: reportSchema }),
   z.object({ ...common, type: z.literal('run-start'), run }),
   z.object({
@@ -32,12 +32,11 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     type: z.literal('phase-start'),
     run,
     phase,
-    /** When it will be done: after so much of what. */
     goal: z.object({ unit: z.enum(['bytes', 'operations', 'seconds']), amount: rate }),
   }),
-  /** What all threads together have done of the phase since it was started: ten times a second. */
+  /** What all threads together have done since the phase started: ten times a second. */
   z.object({ ...common, type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate }),
-  /** Begun; it lasts until a phase moves on or is over. */
+  /** A chore begins; it lasts until a phase makes progress or ends. */
   z.object({ ...common, type: z.literal('chore'), chore: z.enum(CHORES) }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
   z.object({
@@ -45,13 +44,13 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     type: z.literal('run-end'),
     run,
     startedAt,
-    /** What was done so far; not told by the first version. */
+    /** How the cache was handled so far; the first version did not write it. */
     cache: cacheSchema.optional(),
   }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
   /** The kernel does not answer. */
   z.object({ ...common, type: z.literal('stall'), waiting: z.string(), seconds, isAborted: z.boolean() }),
-  /** What the runs came to; each of them was told before. */
+  /** The result of all runs, without their measurements, which earlier lines hold. */
   z.object({
     ...common,
     type: z.literal('end'),

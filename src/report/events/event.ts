@@ -1,14 +1,14 @@
 import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
-/** Something that waits for the kernel, and how long it has. */
+/** A system call that does not return, and for how long. */
 export interface Stall {
   readonly waiting: string;
   readonly seconds: number;
-  /** Whether it is to end, and cannot. */
+  /** Whether the run was aborted, and cannot stop for this. */
   readonly isAborted: boolean;
 }
 
-/** What is done beside the measuring, and may take its time. */
+/** Work besides measuring that may take long. */
 export const CHORES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
 export type Chore = (typeof CHORES)[number];
 
@@ -20,11 +20,11 @@ export interface Goal {
 
 /** What happens during a run, as it happens. */
 export type RunEvent =
-  /** The report as it is before anything was measured. */
+  /** The report before anything was measured. */
   | { readonly type: 'start'; readonly report: Report }
   | { readonly type: 'run-start'; readonly run: number }
   | { readonly type: 'phase-start'; readonly run: number; readonly phase: string; readonly goal: Goal }
-  /** What all threads together have done of a phase since it was started: ten times a second. */
+  /** What all threads together have done since the phase started: ten times a second. */
   | {
       readonly type: 'sample';
       readonly run: number;
@@ -33,10 +33,10 @@ export type RunEvent =
       readonly bytes: number;
       readonly operations: number;
     }
-  /** Begun; it lasts until a phase moves on or is over. */
+  /** A chore begins; it lasts until a phase makes progress or ends. */
   | { readonly type: 'chore'; readonly chore: Chore }
   | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
-  /** The report as it was after this run; its outcome says that it is running. */
+  /** The report after this run; its outcome is still `running`. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
   /** The kernel does not answer. */
   | ({ readonly type: 'stall' } & Stall)

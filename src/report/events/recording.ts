@@ -2,15 +2,15 @@ import type { Report, Run } from '../schema/report.js';
 import type { RunEvent } from './event.js';
 import type { EventRecord } from './event-record.js';
 
-/** Every kind of record without what all of them have. */
+/** Each kind of record without the keys that all have. */
 type Content<Kind> = Kind extends EventRecord ? Omit<Kind, 'schema' | 'time'> : never;
 
-/** An event as plain data: without what only this process can use, and without what was told before. */
+/** An event as plain data, without what an earlier record holds. */
 export function recordOf(event: RunEvent, at: Date): EventRecord {
   return record(contentOf(event), at.toISOString());
 }
 
-/** What is still known of the events of a report: its samples and most of the times are gone. */
+/** The events of a report as far as they are still known: without samples and most times. */
 export function recordsOf(report: Report): readonly EventRecord[] {
   return [
     record({ type: 'start', report: startOf(report) }, report.startedAt),
@@ -49,7 +49,7 @@ function contentOf(event: RunEvent): Content<EventRecord> {
   }
 }
 
-/** As it was before anything was measured. */
+/** The report before anything was measured. */
 function startOf({ expectations, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
@@ -58,7 +58,7 @@ function endOf({ startedAt, cache, statistics, outcome, expectations }: Report):
   return { type: 'end', startedAt, cache, statistics, outcome, ...(expectations && { expectations }) };
 }
 
-/** Its schema and kind first: a line is known by how it begins. */
+/** With the schema and type first, so that readers can tell by the start of the line. */
 function record(content: Content<EventRecord>, time: string | null = null): EventRecord {
   const { type, ...rest } = content;
   return { schema: 'gobonnie-event/1', type, time, ...rest } as EventRecord;

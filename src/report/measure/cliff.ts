@@ -20,14 +20,14 @@ const SIDE_MIN_SAMPLES = 8;
 const SIDE_MIN_SHARE = 0.1;
 /** Wide enough to even out buffered writes, which come in bursts. */
 const WINDOW_SECONDS = 0.5;
-/** How many of a side's windows have to be at its level: all but a pause now and then. */
+/** The share of a side's windows that must be at its level; the others allow for a pause now and then. */
 const PLATEAU_SHARE = 0.75;
-/** How far the halves of a side may differ, as a share of the fall. In a steady decline it is a half. */
+/** How far the halves of a side may differ, as a share of the fall. In a steady decline they differ by half of it. */
 const SLOPE_MAX_SHARE = 1 / 3;
 
-/** Finds the cliff in what was done by when. The start, nothing done at second 0, is not in the lists. */
+/** Finds the cliff in the progress over time. The lists do not hold the start, 0 at second 0. */
 export function findCliff(seconds: readonly number[], amounts: readonly number[]): Cliff | null {
-  // At an end where nothing moves any more the work is done, and only synced and closed.
+  // Without progress at the end the work is done, and files are only synced and closed.
   const worked = seconds.slice(0, amounts.indexOf(amounts.at(-1) ?? 0) + 1);
   const points = [START, ...worked.map((second, at) => ({ seconds: second, amount: amounts[at] ?? 0 }))];
   const end = points.at(-1) ?? START;
@@ -42,14 +42,14 @@ export function findCliff(seconds: readonly number[], amounts: readonly number[]
   return { atSeconds: split.seconds, beforePerSecond: before, afterPerSecond: after };
 }
 
-/** Where two levels fit the rates best. */
+/** The point at which two levels fit the rates best. */
 function bestSplit(points: readonly Point[], end: Point): Point | null {
   const margin = Math.max(SIDE_MIN_SECONDS, end.seconds * SIDE_MIN_SHARE);
   let best: Point | null = null;
   let bestFit = 0;
   for (const split of points.slice(SIDE_MIN_SAMPLES, -SIDE_MIN_SAMPLES)) {
     if (split.seconds < margin || end.seconds - split.seconds < margin) continue;
-    // The squares that are left over are least where this is most, whatever the rates within the sides.
+    // The sum of squared errors is least when this is greatest.
     const fit =
       split.amount ** 2 / split.seconds + (end.amount - split.amount) ** 2 / (end.seconds - split.seconds);
     if (fit <= bestFit) continue;
@@ -80,7 +80,7 @@ function isPlateau(side: readonly Point[], own: number, other: number): boolean 
   return slope <= Math.abs(own - other) * SLOPE_MAX_SHARE && near.length >= rates.length * PLATEAU_SHARE;
 }
 
-/** The rates of one window after the other; what is left at the end is too short for one. */
+/** The rate of each window; what remains at the end is too short for one. */
 function windowRates(side: readonly Point[], from: Point): readonly number[] {
   const rates: number[] = [];
   let start = from;

@@ -19,10 +19,10 @@ export interface Counted {
   readonly disk: Bytes | null;
 }
 
-/** What of a transfer tells which part of it the device serves. */
+/** What the share of the device depends on. */
 export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
 
-/** Where the data lies, as far as the accounts depend on it. */
+/** The filesystem that holds the data: what the kernel's counts depend on. */
 export interface Ground {
   readonly filesystem: string | null;
   readonly isMemory: boolean;
@@ -32,7 +32,7 @@ export interface Ground {
 /** Direct reads fetch what they ask for; more than this means that they go through the page cache. */
 const CACHED_READS = 1.25;
 
-/** How much of what was moved went to the device or came from it. */
+/** How much of the moved data the device served. */
 export function deviceOf(
   tallies: readonly Bytes[],
   transfer: DeviceTransfer,
@@ -59,20 +59,20 @@ export function deviceOf(
     : { ...seen, share: shareOf(io.readBytes, touchedBytes) };
 }
 
-/** What waits in memory is counted for the whole host, others' data included. */
+/** The kernel counts dirty pages for the whole host, so those of other programs are among them. */
 function dirtyOf(
   moved: Bytes,
   { direct, fsync }: DeviceTransfer,
   newDirtyBytes: number | null,
 ): number | null {
-  // Nothing that is written past the cache waits in it; under a loop device its image's pages may.
+  // Direct writes leave nothing in the cache; what counts there are the pages of a loop device's image.
   if (direct) return null;
-  // All of a write is on the device before its clock stops.
+  // The sync is part of the measured time.
   if (fsync && moved.readBytes === 0) return 0;
   return newDirtyBytes === null ? null : Math.min(newDirtyBytes, moved.writtenBytes);
 }
 
-/** A filesystem may take O_DIRECT and go through the cache all the same: then the device itself has done less. */
+/** A filesystem may accept O_DIRECT and still use the cache: then the device has done less. */
 function directShare(
   moved: Bytes,
   touchedBytes: number,
@@ -91,14 +91,14 @@ function unknown(reason: string): Device {
   return { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason };
 }
 
-/** A share never exceeds the whole: the kernel also reads ahead, and reads what it needs for itself. */
+/** At most 1, although the kernel may count more: it reads ahead, and reads metadata. */
 function shareOf(servedBytes: number, wantedBytes: number): number | null {
   return wantedBytes === 0 ? null : Math.min(1, Math.max(0, servedBytes / wantedBytes));
 }
 
 /**
- * The cache fetches whole pages: for a read all that it touches, for a write those at its two ends that it changes only
- * a part of. On an average, for random offsets.
+ * How many pages the cache fetches on average, for random offsets: for a read all that it touches, for a write those at
+ * its two ends, which it changes only in part.
  */
 function pagesTouched(
   { readBytes, writtenBytes }: Bytes,

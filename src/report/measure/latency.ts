@@ -3,7 +3,7 @@ import type { LatencyTally } from '../../../workers/protocol.js';
 import type { Latency } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 
-/** All threads' latencies in one. Null where nothing was recorded. */
+/** The latencies of all threads together. Null if nothing was recorded. */
 export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | null {
   const recorded = tallies.filter(({ samples }) => samples > 0);
   const [first] = recorded;
@@ -27,7 +27,7 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
   };
 }
 
-/** The middle of the bucket in which so many operations are reached. */
+/** The middle of the bucket that holds the operation of this rank, from the fastest. */
 function middleNs(counts: Float64Array, rank: number): number {
   let reached = 0;
   for (const [bucket, count] of counts.entries()) {
@@ -35,7 +35,7 @@ function middleNs(counts: Float64Array, rank: number): number {
     if (count > 0 && reached >= rank)
       return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
   }
-  throw new Error('there are fewer latencies than their sum');
+  throw new Error(`rank ${rank} is beyond the last latency`);
 }
 
 function bucketsOf(counts: Float64Array): Latency['buckets'] {

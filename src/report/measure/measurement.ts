@@ -17,25 +17,25 @@ export interface Observed extends Counted {
   readonly host: Measurement['host'];
 }
 
-/** What a phase left behind when it was complete. */
+/** What is known of a phase when it is complete. */
 export interface PhaseRecord {
   readonly tallies: readonly Tally[];
   readonly gateNs: bigint;
   readonly series: Series;
-  /** For how long the program itself was stopped meanwhile. */
+  /** For how long gobonnie itself was suspended in that time. */
   readonly suspendedSeconds: number;
   readonly observed: Observed;
-  /** When everything that was written was on the device. Null where the phase does not wait for that. */
+  /** When all that was written was on the device. Null if the phase does not wait for that. */
   readonly durableNs: bigint | null;
 }
 
-/** How and where the data was moved, as the plan has it. */
+/** How and where the data was moved: the part of the plan that matters here. */
 export interface Setting {
   readonly transfer: Transfer;
   readonly machine: Pick<Ground, 'pageBytes'> & { readonly target: Omit<Ground, 'pageBytes'> };
 }
 
-/** All that is known of one phase of one run. Its time is gate to last finisher. */
+/** One phase of one run. It lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs }: PhaseRecord,
@@ -76,19 +76,19 @@ export function mergeTallies(
   };
 }
 
-/** How much was moved. What is read and written back in its place counts once, as in all of the family. */
+/** How much was moved. What rewrite reads and writes back counts once, as in bonnie. */
 export function bytesOf({ figure }: Pick<Phase, 'figure'>, readBytes: number, writtenBytes: number): number {
   return figure === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
 }
 
-/** What files hold lies in pages of their own. */
+/** Files share no pages, so the device moves each one's bytes as whole pages. */
 function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes: number) {
   const rounded = (bytes: number) =>
     bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
 }
 
-/** Seeks move whole blocks where the random operations move pieces. Of small files --fsync syncs the directories alone. */
+/** Seeks move whole blocks, the random operations pieces. With small files --fsync syncs only the directories. */
 function transferOfPhase(moves: Phase['moves'], transfer: Transfer): Transfer {
   if (moves === 'files') return { ...transfer, direct: false, fsync: transfer.syncEach };
   if (!canBeDirect({ moves })) return { ...transfer, direct: false };
@@ -96,7 +96,7 @@ function transferOfPhase(moves: Phase['moves'], transfer: Transfer): Transfer {
   return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };
 }
 
-/** A clock that stood still would make the rates infinite, which no format can hold. */
+/** At least a nanosecond: with 0 the rates would be infinite, which JSON cannot hold. */
 function secondsOf(elapsedNs: number): number {
   return Math.max(1, elapsedNs) / NS_PER_SECOND;
 }
@@ -119,7 +119,7 @@ function cpuOf(
   };
 }
 
-/** What the device did for somebody else. What this process made dirty may be written later, so that less is possible. */
+/** What the device did for others. Less than 0 if it has yet to write what this process made dirty. */
 function othersOf({ io, disk }: Observed): Measurement['others'] {
   if (io === null || disk === null) return null;
   return {

@@ -3,34 +3,32 @@ import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesyste
 import { MB, showSeconds } from '../../text/units.js';
 import type { Measurement } from '../schema/measured.js';
 
-/** Reads of which the device served less show memory's speed. */
+/** If the device served less of the reads, the figure shows memory's speed. */
 export const SERVED_SHARE = 0.9;
 /** When less than this has reached the device, most of what was written is still in memory. */
 export const REACHED_SHARE = 0.5;
-/** The kernel counts processor time in hundredths of a second: a shorter phase says little. */
+/** The kernel counts processor time in hundredths of a second, too coarse for a shorter phase. */
 export const LEAST_SECONDS = 0.5;
 export const BUSY_SHARE = 0.95;
 export const STOLEN_SHARE = 0.05;
-/** What the filesystem does for itself (its journal, its maps) is less. */
+/** More than a filesystem's own journal and metadata take. */
 export const OTHERS_SHARE = 0.1;
 export const OTHERS_BYTES_PER_SECOND = 4 * MB;
 
-/** Where and how it was measured. */
+/** Where and how a phase was measured. */
 export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
-  /** What one operation moved, and whether past the page cache. */
   readonly moves: Phase['moves'];
   readonly isDirect: boolean;
 }
 
-/** What is wrong, and what to do about it. */
 export interface Told {
   readonly message: string;
   readonly hint: string;
 }
 
 type Moves = Phase['moves'];
-/** Null when the measurement gives no reason for the warning. */
+/** Null if the measurement gives no reason for the warning. */
 type Find = (measurement: Measurement, where: Circumstances) => Told | null;
 
 const STILL_BUFFERED =
@@ -49,7 +47,7 @@ const WRITE_TO_DEVICE: Readonly<Record<Moves, string>> = {
   files: 'pass --sync-writes',
 };
 
-/** The warnings about a measurement: when, and what they say. A new one is a row here and its explanation. */
+/** The warnings about a measurement: when they apply, and what they say. A new one is a row here and an explanation. */
 export const measurementWarnings = {
   'memory-served': ({ title, readBytes, device }, { isMemory, isDirect, moves }) => {
     if (isMemory || device.share === null || readBytes === 0 || device.share >= SERVED_SHARE) return null;
@@ -92,7 +90,7 @@ export const measurementWarnings = {
   'others-busy': ({ title, seconds, device, others }, where) => {
     if (seconds < LEAST_SECONDS || !others) return null;
     if (device.readBytes === null || device.writtenBytes === null) return null;
-    // What a filesystem writes for itself cannot be told from what others write.
+    // What such a filesystem writes of its own looks like what others write.
     const isReadsOnly = amplifiesWrites(where);
     const ownBytes = device.readBytes + (isReadsOnly ? 0 : device.writtenBytes);
     const othersBytes = others.readBytes + (isReadsOnly ? 0 : others.writtenBytes);
@@ -122,7 +120,6 @@ export const measurementWarnings = {
 type Code = keyof typeof measurementWarnings;
 const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Find])[];
 
-/** The warnings that a measurement gives reason for. */
 export function warningsOf(measurement: Measurement, where: Circumstances) {
   return ROWS.flatMap(([code, find]) => {
     const told = find(measurement, where);

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { AT_ONCE, atLeastOne, bytes, count, nanoseconds, rate, seconds } from './quantities.js';
 
-/** How much of what was moved went to the device or came from it, as the kernel counts it for this process. */
+/** How much of the moved data the device served, as the kernel counts it for this process. */
 export const deviceSchema = z.object({
   readBytes: bytes.nullable(),
   /** Pages count as written when they become dirty. */
   writtenBytes: bytes.nullable(),
-  /** What of it was still in memory when the clock stopped. */
+  /** How much of it was still in memory when the clock stopped. */
   dirtyBytes: bytes.nullable(),
-  /** From 0 to 1; null where it cannot be known. */
+  /** From 0 to 1; null if it cannot be known. */
   share: z.number().min(0, AT_ONCE).max(1, AT_ONCE).nullable(),
   /** Why it cannot be known. */
   reason: z.string().nullable(),
 });
 
-/** In nanoseconds. Where not every operation was recorded, each sample stands for its neighbours, too. */
+/** In nanoseconds. If not every operation was recorded, each sample counts for its neighbours, too. */
 export const latencySchema = z.object({
   samples: atLeastOne,
   min: nanoseconds,
@@ -25,24 +25,23 @@ export const latencySchema = z.object({
   p999: nanoseconds,
   p9999: nanoseconds,
   max: nanoseconds,
-  /** How many operations took from so long to less than so long; empty buckets are left out. */
+  /** How many operations took at least `from` and less than `below`; empty buckets are left out. */
   buckets: z.array(z.object({ from: count, below: count, count: z.number().nonnegative(AT_ONCE) })),
 });
 
-/** What all threads together had done at each of the moments: about ten a second, fewer in phases of more than ten minutes. */
+/** The progress of all threads together: about ten samples a second, fewer in phases of more than ten minutes. */
 export const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),
 });
 
-/** One phase of one run: what all workers did together, from the gate to the last finisher. */
+/** One phase of one run: what all workers did, from the start of the first to the end of the last. */
 export const measurementSchema = z.object({
   phase: z.string(),
   title: z.string(),
   /** Which of the two rates is the figure. */
   figure: z.enum(['bytes', 'operations']),
-  /** How many worked on it at once. */
   threads: atLeastOne,
   bytes,
   readBytes: bytes,
@@ -51,25 +50,25 @@ export const measurementSchema = z.object({
   seconds,
   bytesPerSecond: rate,
   operationsPerSecond: rate,
-  /** Until everything was on the device, and not only taken by the system. */
+  /** Until all data was on the device rather than in the page cache. */
   durable: z.object({ seconds, bytesPerSecond: rate }).nullable(),
   device: deviceSchema,
-  /** What the device did for others meanwhile. */
+  /** What the device did for other programs at that time. */
   others: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
   cpu: z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
-    /** Of the elapsed time: 200 are two processors at full work. */
+    /** Of the elapsed time: 200 means two processors fully used. */
     percent: z.number().nonnegative(AT_ONCE),
     microsecondsPerOperation: z.number().nonnegative(AT_ONCE).nullable(),
   }),
-  /** All processors of the host: what they worked, and what the hypervisor gave to others. */
+  /** The share of time that the host's processors worked, and that the hypervisor gave to others. */
   host: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
   latencyNs: latencySchema.nullable(),
-  /** Where the rate fell and stayed low. */
+  /** When the rate fell and stayed low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
   series: seriesSchema,
-  /** For how long gobonnie itself was suspended meanwhile. Left out if it was not. */
+  /** For how long gobonnie itself was suspended in that time. Left out if it was not. */
   suspendedSeconds: seconds.optional(),
 });
 

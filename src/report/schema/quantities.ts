@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Of the wrong values in a list the first is enough: a damaged file may hold millions of them. */
+/** Stops at the first wrong value: a damaged file may hold millions of them. */
 export const AT_ONCE = { abort: true } as const;
 
 export const count = z.int(AT_ONCE).nonnegative(AT_ONCE);

@@ -5,7 +5,7 @@ import { WARNING_CODES } from '../warning-catalogue.js';
 import { measurementSchema } from './measured.js';
 import { AT_ONCE, atLeastOne, bytes, count, rate, seconds } from './quantities.js';
 
-/** Something that the reader of a figure should know, and the way out. */
+/** Something that the reader of a figure should know, and what to do about it. */
 export const warningSchema = z.object({
   code: z.enum(WARNING_CODES),
   /** The phase whose figure it is about; null for all. */
@@ -22,18 +22,18 @@ export const statisticsSchema = z.object({
   runs: atLeastOne,
   mean: rate,
   standardDeviation: rate.nullable(),
-  /** In per cent it is a number, too. */
+  /** Small enough that it is still finite in percent. */
   coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
   confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),
   min: rate,
   max: rate,
 });
 
-/** What was done so that reads come from the device. */
+/** How --cache was carried out, so that reads come from the device. */
 export const cacheSchema = z.object({
   asked: z.enum(['auto', 'drop', 'evict', 'keep']),
   done: z.enum(['drop', 'evict', 'keep']),
-  /** Why nothing was done although it was not forbidden. */
+  /** Why the cache was kept although the options allowed emptying it. */
   reason: z.string().nullable(),
 });
 
@@ -45,24 +45,24 @@ export const runSchema = z.object({
 });
 
 export const outcomeSchema = z.discriminatedUnion('state', [
-  /** Only in a file that was written while the run was under way. */
+  /** Only in a file that was written during the run. */
   z.object({ state: z.literal('running') }),
   z.object({ state: z.literal('completed') }),
   z.object({ state: z.literal('aborted'), reason: z.string() }),
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string(), hint: z.string() }),
 ]);
 
-/** What a figure was to be, and whether it is. */
+/** A condition on a figure, and whether it was met. */
 export const expectationSchema = z.object({
   text: z.string(),
   unit: z.enum(UNITS),
   bound: z.number(),
-  /** The mean of the runs. Null where it is not known. */
+  /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
   isMet: z.boolean(),
 });
 
-/** The whole answer. Only ever extended within a major version. */
+/** The whole result. Only ever extended within a major version. */
 export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
   version: z.string(),
@@ -71,14 +71,14 @@ export const reportSchema = z.object({
   label: z.string(),
   options: z.object({
     threads: atLeastOne,
-    /** As it was asked for; sizeBytes is that in whole blocks. */
+    /** As requested; sizeBytes is the same in whole blocks. */
     sizeGib: z.number().nonnegative(),
     sizeBytes: bytes,
     runs: atLeastOne,
     minimumSeconds: seconds,
     iopsDurationSeconds: seconds,
     blockSizeBytes: atLeastOne,
-    /** As it was moved; where the device or the stamps need more than was asked for, so much. */
+    /** As it was moved: larger than requested if the device or the stamps need that. */
     ioSizeBytes: atLeastOne,
     seed: count,
     direct: z.boolean(),
@@ -91,20 +91,20 @@ export const reportSchema = z.object({
     maxRuns: atLeastOne,
     phases: z.array(z.string()),
     seeks: atLeastOne,
-    /** Null where every thread seeks in its own data. */
+    /** Null if every thread seeks in its own data. */
     seekers: atLeastOne.nullable(),
     volumes: atLeastOne,
-    /** What putc and getc move. */
+    /** How much putc and getc move. */
     byteSizeBytes: bytes,
     byteMode: z.enum(BYTE_MODES),
     syncWrites: z.boolean(),
-    /** What create, stat and delete deal with. */
+    /** The files that create, stat and delete work on. */
     files: z.object({
       count: atLeastOne,
       kind: z.enum(FILE_KINDS),
       minBytes: bytes,
       maxBytes: bytes,
-      /** What one call moves of them. */
+      /** How much one call moves. */
       blockBytes: atLeastOne,
       directories: count,
     }),
@@ -127,7 +127,7 @@ export const reportSchema = z.object({
     }),
   }),
   target: z.object({
-    /** Where the data lay; the scratch directory itself is gone. */
+    /** Where the data was; it is removed after the run. */
     scratchDirectory: z.string(),
     directory: z.string(),
     filesystem: z.string().nullable(),
@@ -156,11 +156,10 @@ export const reportSchema = z.object({
   }),
   cache: cacheSchema,
   runs: z.array(runSchema),
-  /** Of every figure, over the complete runs. */
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
   outcome: outcomeSchema,
-  /** Left out where nothing was expected, and where the run did not come to its end. */
+  /** Left out if there were no conditions, or the run did not complete. */
   expectations: z.array(expectationSchema).optional(),
 });
 

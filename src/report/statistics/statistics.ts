@@ -1,14 +1,13 @@
 import { studentT } from './student.js';
 
-/** What several values of one figure say together. */
 export interface Statistics {
   readonly runs: number;
   readonly mean: number;
-  /** Of the sample, over n - 1. Null for a single value, as is all that follows from it. */
+  /** Of the sample, over n - 1. Null for a single value, like the coefficient and the interval. */
   readonly standardDeviation: number | null;
   /** The deviation as a fraction of the mean. */
   readonly coefficientOfVariation: number | null;
-  /** Where the true mean is, at 95 % confidence: Student's t, two-sided. */
+  /** Of the mean: Student's t, two-sided. */
   readonly confidence95: { readonly low: number; readonly high: number } | null;
   readonly min: number;
   readonly max: number;
