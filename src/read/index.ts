@@ -9,29 +9,11 @@ import { Misreading } from './guard.js';
 const OWN_CSV = 'label,directory,program,';
 const GIVE_REPORT = 'give the .json or .ndjson file of --out';
 
-interface Reader {
-  readonly claims: (text: string) => boolean;
-  readonly read: (text: string) => readonly Results[];
-}
-
-/** The first one that claims a text reads it. */
-const readers: readonly Reader[] = [
-  { claims: (text) => text.trim() === '', read: refused('it is empty') },
-  { claims: (text) => text.includes('\0'), read: refused('it is a binary file') },
-  {
-    claims: (text) => text.startsWith(OWN_CSV),
-    read: refused('gobonnie does not read its own CSV', GIVE_REPORT),
-  },
-  { claims: isEvents, read: readEvents },
-  { claims: (text) => /^\s*(\{|\[\s*\{)/.test(text), read: readDocuments },
-  { claims: () => true, read: (text) => [readRows(text)] },
-];
-
 /** The results in a text, whose kind is told from its content. Throws if any of it cannot be read. */
 export function readResults(text: string, fileName: string): readonly Results[] {
   // Some editors write a byte order mark.
   const content = text.replace(/^\uFEFF/, '');
-  return named(fileName, () => readers.find(({ claims }) => claims(content))?.read(content) ?? []);
+  return named(fileName, () => resultsIn(content));
 }
 
 /** The same for a JSON document that is parsed already. */
@@ -55,8 +37,10 @@ function named<Read>(name: string, read: () => Read): Read {
   }
 }
 
-function refused(reason: string, hint?: string): Reader['read'] {
-  return () => {
-    throw new Misreading(reason, hint);
-  };
+function resultsIn(text: string): readonly Results[] {
+  if (text.trim() === '') throw new Misreading('it is empty');
+  if (text.includes('\0')) throw new Misreading('it is a binary file');
+  if (text.startsWith(OWN_CSV)) throw new Misreading('gobonnie does not read its own CSV', GIVE_REPORT);
+  if (isEvents(text)) return readEvents(text);
+  return /^\s*(\{|\[\s*\{)/.test(text) ? readDocuments(text) : [readRows(text)];
 }

@@ -2,7 +2,6 @@ import type { Results, RunResult } from '../../report/results.js';
 import { atLine, linesOf, Misreading, refuseMany } from '../guard.js';
 import { bonniePlusPlusRow } from './bonnie-plus-plus-csv.js';
 import { bonnieRows } from './bonnie-rows.js';
-import type { RowReader } from './row.js';
 
 /** In characters; a longer line is something else. */
 const LONGEST_ROW = 10_000;
@@ -12,12 +11,12 @@ const QUOTED = /^(?:[A-Za-z]{0,4}> ?)+/;
 
 /** All rows in a text, whatever else it contains. */
 export function readRows(text: string): Results {
-  // The readers look at a line in this order.
-  const readers = [bonniePlusPlusRow, bonnieRows()];
+  const bonnieRow = bonnieRows();
   const runs: RunResult[] = [];
   for (const [line, number] of linesOf(text)) {
     if (line.length > LONGEST_ROW) continue;
-    const run = atLine(number, () => runOf(line.replace(QUOTED, ''), readers));
+    const bare = line.replace(QUOTED, '');
+    const run = atLine(number, () => bonniePlusPlusRow(bare) ?? bonnieRow(bare));
     if (!run) continue;
     runs.push(run);
     refuseMany(runs.length);
@@ -27,12 +26,4 @@ export function readRows(text: string): Results {
     'it holds no results that gobonnie recognizes',
     'give a gobonnie report, gobonniego JSON, bonnie++ CSV or a Bonnie table',
   );
-}
-
-function runOf(line: string, readers: readonly RowReader[]): RunResult | null {
-  for (const read of readers) {
-    const run = read(line);
-    if (run) return run;
-  }
-  return null;
 }
