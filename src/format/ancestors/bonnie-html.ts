@@ -23,16 +23,12 @@ const TAIL = `</table>
 
 /** A page with Bonnie's table. */
 export function bonnieHtml(runs: readonly RunResult[]): string {
-  return `${HEAD}${underHeaders(runs, headerRows, bonnieHtmlRow)}${TAIL}`;
+  return `${HEAD}${underHeaders(runs, headerRows, rowOf)}${TAIL}`;
 }
 
-/** One run as a row without its table. */
-export function bonnieHtmlRow(run: RunResult): string {
-  const cells = [
-    escapedMarkup(run.label),
-    sizeOf(run),
-    ...cellsOf(run).flatMap(({ rate, cpu }) => [rate, cpu]),
-  ];
+function rowOf(run: RunResult): string {
+  const figures = cellsOf(run).flatMap(({ rate, cpu }) => [rate, cpu]);
+  const cells = [escapedMarkup(run.label), sizeOf(run), ...figures];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`;
 }
 

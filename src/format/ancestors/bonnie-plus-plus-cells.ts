@@ -1,3 +1,5 @@
+import type { FamilyTest } from '../../report/bonnie-plus-plus-columns.js';
+import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
 import { type FileSet, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
@@ -14,36 +16,49 @@ const US_PER_S = 1_000_000;
 const FIRST_IN_MS = 99_999;
 const FIRST_IN_S = 99_999_999;
 
+type RateText = (perSecond: number) => string;
+
+/** What is shown of a test: empty if it did not run, plus signs for its rate and %CPU if it was too short. */
 export interface Cell {
+  readonly test: FamilyTest;
   readonly rate: string;
   readonly cpu: string;
+  readonly latency: string;
 }
 
-/** Empty if the test did not run, plus signs if it was too short. */
-export function cellOf(result: PhaseFigures | undefined, rateText: (perSecond: number) => string): Cell {
-  if (!result) return { rate: '', cpu: '' };
+export function cellsOf({ phases }: RunResult, byteRateText: RateText) {
+  const cellOf = (test: FamilyTest, rateText: RateText): Cell => {
+    const result = phases.find(({ phase }) => phase === test);
+    if (!result) return { test, rate: '', cpu: '', latency: '' };
+    return { test, ...rateAndCpu(result, rateText), latency: latencyText(result) };
+  };
+  return {
+    io: IO_TESTS.map((test) => cellOf(test, test === 'seeks' ? seekRateText : byteRateText)),
+    files: FILE_TESTS.map((test) => cellOf(test, wholeRateText)),
+  };
+}
+
+function rateAndCpu(result: PhaseFigures, rateText: RateText): Pick<Cell, 'rate' | 'cpu'> {
   const { cpuPercent, seconds } = result;
   const rate = rateOf(result);
   if (rate === null || (seconds !== null && seconds < SHORTEST_SECONDS)) return { rate: '+++++', cpu: '+++' };
   return { rate: rateText(rate), cpu: cpuPercent === null ? '' : String(Math.floor(cpuPercent)) };
 }
 
-export function seekRateText(perSecond: number): string {
+function seekRateText(perSecond: number): string {
   return fixed(perSecond, perSecond < MANY_SEEKS ? 1 : 0);
 }
 
-export function fileRateText(perSecond: number): string {
+function wholeRateText(perSecond: number): string {
   return String(Math.floor(perSecond));
 }
 
 /** Rounded down. Empty if unknown. */
-export function latencyText(result: PhaseFigures | undefined): string {
-  const longestNs = result?.latencyNs.max;
-  if (longestNs === undefined) return '';
-  const us = Math.floor(longestNs / NS_PER_US);
+function latencyText({ latencyNs: { max } }: PhaseFigures): string {
+  if (max === undefined) return '';
+  const us = Math.floor(max / NS_PER_US);
   if (us < FIRST_IN_MS) return `${us}us`;
-  if (us < FIRST_IN_S) return `${Math.floor(us / US_PER_MS)}ms`;
-  return `${Math.floor(us / US_PER_S)}s`;
+  return us < FIRST_IN_S ? `${Math.floor(us / US_PER_MS)}ms` : `${Math.floor(us / US_PER_S)}s`;
 }
 
 /** `64M`, `2G`; sizes that bonnie++ cannot have are rounded to megabytes or, below one, to kilobytes. */
@@ -57,13 +72,8 @@ export function sizeText(sizeBytes: number | null): string {
 /** `512`, `8k`, `1m`. */
 export function chunkText(chunkBytes: number | null): string {
   if (chunkBytes === null) return '';
-  for (const [unit, name] of [
-    [MIB, 'm'],
-    [KIB, 'k'],
-  ] as const) {
-    if (chunkBytes % unit === 0) return `${chunkBytes / unit}${name}`;
-  }
-  return String(chunkBytes);
+  if (chunkBytes % MIB === 0) return `${chunkBytes / MIB}m`;
+  return chunkBytes % KIB === 0 ? `${chunkBytes / KIB}k` : String(chunkBytes);
 }
 
 /** In units of 1024 files; a fraction, as gobonnie takes any number. */
@@ -78,15 +88,7 @@ export function largestText({ kind, maxBytes }: FileSet): string {
   return maxBytes === 0 ? '' : String(maxBytes);
 }
 
-/** The figures of each test; undefined if it did not run. */
-export function resultsOfTests(
-  { phases }: RunResult,
-  tests: readonly string[],
-): readonly (PhaseFigures | undefined)[] {
-  return tests.map((test) => phases.find(({ phase }) => phase === test));
-}
-
-/** As C's printf: rounds half to even, where toFixed rounds half up. */
+/** As C's printf: rounds half to even; toFixed rounds half up. */
 export function fixed(value: number, decimals: 0 | 1): string {
   const isDownwards = decimals === 0 ? value % 2 === 0.5 : value % 1 === 0.25;
   return (isDownwards ? value - 0.01 : value).toFixed(decimals);

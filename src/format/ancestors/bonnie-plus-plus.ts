@@ -1,17 +1,14 @@
-import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
-import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
+import type { FileSet, RunResult } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { GIB, KIB, MIB } from '../../text/units.js';
+import { fitted } from '../writing/width.js';
 import {
-  cellOf,
+  type Cell,
+  cellsOf,
   chunkText,
   fileCountText,
-  fileRateText,
   fixed,
   largestText,
-  latencyText,
-  resultsOfTests,
-  seekRateText,
   sizeText,
 } from './bonnie-plus-plus-cells.js';
 
@@ -34,7 +31,8 @@ const MOST_MIB = 1000;
 export function bonniePlusPlusText(runs: readonly RunResult[]): string {
   return runs
     .flatMap((run) => {
-      const [io, files] = [ioTable(run), fileTable(run)];
+      const cells = cellsOf(run, byteRateText);
+      const [io, files] = [ioTable(run, cells.io), fileTable(run, cells.files)];
       // bonnie++ ends the file tests' table with a line break, even if there is no table.
       return io.length > 0 && files.length === 0 ? [...io, ''] : [...io, ...files];
     })
@@ -42,36 +40,35 @@ export function bonniePlusPlusText(runs: readonly RunResult[]): string {
     .join('');
 }
 
-function ioTable(run: RunResult): readonly string[] {
-  const results = resultsOfTests(run, IO_TESTS);
-  if (results.every((result) => result === undefined)) return [];
-  const columns = results.map((result) =>
-    columnOf(result, result?.phase === 'seeks' ? seekRateText : byteRateText),
-  );
-  return [
+function ioTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
+  return tableOf(cells, [
     `${versionOf(run)}------Sequential Output------ --Sequential Input- --Random-`,
     `${' '.repeat(SUBJECT_WIDTH)} -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--`,
-    `${'Name:Size etc'.padEnd(SUBJECT_WIDTH)}${'  /sec %CP'.repeat(IO_TESTS.length)}`,
-    ioSubject(run) + columns.join(''),
-    ...latencyLines(results),
-  ];
+    'Name:Size etc'.padEnd(SUBJECT_WIDTH) + '  /sec %CP'.repeat(cells.length),
+    ioSubject(run) + columnsOf(cells),
+  ]);
 }
 
-function fileTable(run: RunResult): readonly string[] {
-  const results = resultsOfTests(run, FILE_TESTS);
-  if (results.every((result) => result === undefined)) return [];
-  return [
+function fileTable(run: RunResult, cells: readonly Cell[]): readonly string[] {
+  return tableOf(cells, [
     `${versionOf(run)}------Sequential Create------ --------Random Create--------`,
-    `${fit(harmless(run.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
-    `${filesTitle(run.files)}${'  /sec %CP'.repeat(FILE_TESTS.length)}`,
-    filesSubject(run.files) + results.map((result) => columnOf(result, fileRateText)).join(''),
-    ...latencyLines(results),
-  ];
+    `${fitted(harmless(run.label), SUBJECT_WIDTH)} -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--`,
+    filesTitle(run.files) + '  /sec %CP'.repeat(cells.length),
+    filesSubject(run.files) + columnsOf(cells),
+  ]);
+}
+
+/** Old formats have no latencies. */
+function tableOf(cells: readonly Cell[], lines: readonly string[]): readonly string[] {
+  if (cells.every(({ rate }) => rate === '')) return [];
+  if (cells.every(({ latency }) => latency === '')) return lines;
+  const latencies = cells.map(({ latency }) => ` ${latency.padStart(9)}`);
+  return [...lines, 'Latency'.padEnd(17) + latencies.join('')];
 }
 
 /** The version of whichever program measured. */
 function versionOf({ program }: RunResult): string {
-  return `${fit(`Version ${harmless(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
+  return `${fitted(`Version ${harmless(program.version ?? '').padStart(5)}`, SUBJECT_WIDTH)} `;
 }
 
 /** `size:chunk:concurrency:seeks:seekers` without defaults, after as much of the machine's name as fits. */
@@ -85,7 +82,7 @@ function ioSubject({ label, sizeBytes, chunkBytes, threads, seeks, seekers }: Ru
   ];
   const text = details.join(':').replace(/:+$/, '');
   const room = SUBJECT_WIDTH - 1 - text.length;
-  return room < 0 ? text : `${fit(harmless(label), room)} ${text}`;
+  return room < 0 ? text : `${fitted(harmless(label), room)} ${text}`;
 }
 
 function filesTitle(files: FileSet | null): string {
@@ -98,25 +95,13 @@ function filesSubject(files: FileSet | null): string {
   if (!files) return ' '.repeat(SUBJECT_WIDTH);
   const { kind, minBytes, directories } = files;
   const largest = largestText(files);
-  const smallest = kind === 'files' && largest !== '' ? `:${minBytes}` : '';
-  const text =
-    fileCountText(files) +
-    (largest === '' ? '' : `:${largest}`) +
-    smallest +
-    (directories > 1 ? `/${directories}` : '');
-  return text.padStart(SUBJECT_WIDTH);
+  const smallest = kind === 'files' && largest !== '' ? String(minBytes) : '';
+  const text = [fileCountText(files), largest, smallest].filter(Boolean).join(':');
+  return `${text}${directories > 1 ? `/${directories}` : ''}`.padStart(SUBJECT_WIDTH);
 }
 
-function columnOf(result: PhaseFigures | undefined, rateText: (perSecond: number) => string): string {
-  const { rate, cpu } = cellOf(result, rateText);
-  return ` ${rate.padStart(5)} ${cpu.padStart(3)}`;
-}
-
-/** Old formats have no latencies. */
-function latencyLines(results: readonly (PhaseFigures | undefined)[]): readonly string[] {
-  const texts = results.map(latencyText);
-  if (texts.every((text) => text === '')) return [];
-  return [`${'Latency'.padEnd(17)}${texts.map((text) => ` ${text.padStart(9)}`).join('')}`];
+function columnsOf(cells: readonly Cell[]): string {
+  return cells.map(({ rate, cpu }) => ` ${rate.padStart(5)} ${cpu.padStart(3)}`).join('');
 }
 
 /** `1961k`, `97.7m`, `122m`, `1.2g`. */
@@ -126,9 +111,4 @@ function byteRateText(bytesPerSecond: number): string {
   if (kib < MOST_KIB) return `${Math.floor(kib)}k`;
   if (mib < MOST_MIB_WITH_A_DECIMAL) return `${fixed(mib, 1)}m`;
   return mib < MOST_MIB ? `${Math.floor(mib + 0.5)}m` : `${fixed(bytesPerSecond / GIB, 1)}g`;
-}
-
-function fit(text: string, width: number): string {
-  const characters = Array.from(text).slice(0, width);
-  return characters.join('') + ' '.repeat(width - characters.length);
 }

@@ -2,6 +2,7 @@ import { IO_TESTS } from '../../report/family.js';
 import { type RunResult, rateOf } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
+import { fitted } from '../writing/width.js';
 
 const RATE_WIDTH = 5;
 const CPU_WIDTH = 4;
@@ -10,17 +11,6 @@ const OUTPUT_WIDTH = 32;
 const INDENT = ' '.repeat(14);
 /** The header counts the seeks in thousands, rounded down. */
 const SEEKS_UNIT = 1000;
-
-export interface Titles {
-  readonly output: string;
-  readonly bytewise: string;
-  readonly seeks: string;
-}
-
-interface Cell {
-  readonly rate: string;
-  readonly cpu: string;
-}
 
 /** How the tables of the two authors differ. */
 interface Form {
@@ -42,7 +32,7 @@ const garloff: Form = {
   subject: (run) => {
     const megabytes = megabytesOf(run);
     const volumes = megabytes === '' ? '' : `${run.volumes}*`;
-    return `${cut(harmless(run.label), 6)} ${volumes.padEnd(2)}${megabytes.padStart(4)}`;
+    return `${fitted(harmless(run.label), 6)} ${volumes.padEnd(2)}${megabytes.padStart(4)}`;
   },
   seeksWidth: 6,
 };
@@ -53,7 +43,7 @@ const bray: Form = {
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
   // His Bonnie has one file only.
-  subject: (run) => `${cut(harmless(run.label), 8)} ${megabytesOf({ ...run, volumes: 1 }).padStart(4)}`,
+  subject: (run) => `${fitted(harmless(run.label), 8)} ${megabytesOf({ ...run, volumes: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
 
@@ -100,7 +90,7 @@ export function underHeaders(
     .join('');
 }
 
-export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult): Titles {
+export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult) {
   return {
     output: `Sequential Output (${synced ? 'sync' : 'nosync'})`,
     bytewise: unlocked ? 'CharUnlk' : 'Per Char',
@@ -112,7 +102,7 @@ export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult): Title
 }
 
 /** Empty if the test did not run, plus signs if its time was too short to trust. */
-export function cellsOf({ phases }: RunResult): readonly Cell[] {
+export function cellsOf({ phases }: RunResult) {
   return IO_TESTS.map((name) => {
     const result = phases.find(({ phase }) => phase === name);
     if (!result) return { rate: '', cpu: '' };
@@ -129,11 +119,6 @@ export function cellsOf({ phases }: RunResult): readonly Cell[] {
 /** The size of one volume. Empty if the block tests did not run. */
 export function megabytesOf({ sizeBytes, volumes }: RunResult): string {
   return sizeBytes === null ? '' : String(Math.floor(sizeBytes / volumes / MIB));
-}
-
-function cut(label: string, width: number): string {
-  const characters = Array.from(label).slice(0, width);
-  return characters.join('') + ' '.repeat(width - characters.length);
 }
 
 function twoDigits(count: number): string {

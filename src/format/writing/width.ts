@@ -19,6 +19,17 @@ export function endOf(text: string, columns: number): string {
   return ELLIPSIS + chars.join('');
 }
 
+/** The first characters of a text; of a surrogate pair both or none. */
+export function cut(text: string, length: number): string {
+  return Array.from(text).slice(0, length).join('');
+}
+
+/** The first characters of a text, or all of them and spaces. */
+export function fitted(text: string, length: number): string {
+  const characters = Array.from(text).slice(0, length);
+  return characters.join('') + ' '.repeat(length - characters.length);
+}
+
 const ELLIPSIS = '...';
 
 function columnsOf(char: string): number {

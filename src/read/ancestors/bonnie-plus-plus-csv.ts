@@ -1,8 +1,9 @@
+import { COLUMN_OF_TEST, type FamilyTest } from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
 import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { parseSize } from '../../text/size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
-import { type Fields, fieldsOf, type Test } from './bonnie-plus-plus-fields.js';
+import { type Fields, fieldsOf } from './bonnie-plus-plus-fields.js';
 import {
   figuresIn,
   foreignPhase,
@@ -34,28 +35,29 @@ export const bonniePlusPlusRow: RowReader = (line) => {
 };
 
 function runOf(fields: Fields): RunResult {
-  const format = fields('format');
-  const sizeBytes = optional(fields('size'), (text) => bytesIn(text, 'the size', MIB));
+  const format = fields('format_version');
+  const sizeBytes = optional(fields('file_size'), (text) => bytesIn(text, 'the size', MIB));
   return foreignRun({
-    program: { name: 'bonnie++', version: fields('program') || null },
+    program: { name: 'bonnie++', version: fields('bonnie_version') || null },
     label: fields('name'),
     sizeBytes,
-    chunkBytes: sizeBytes === null ? null : chunkOf(fields('chunk'), format),
+    chunkBytes: sizeBytes === null ? null : chunkOf(fields('io_chunk_size'), format),
     threads: wholeNumberIn(fields('concurrency'), 'the concurrency'),
     seed: fields('seed') || null,
-    seeks: optional(fields('seek count'), (text) => wholeNumberIn(text, 'the number of seeks')),
-    seekers: optional(fields('seekers'), (text) => wholeNumberIn(text, 'the number of seekers')),
+    seeks: optional(fields('num_seeks'), (text) => wholeNumberIn(text, 'the number of seeks')),
+    seekers: optional(fields('seek_procs'), (text) => wholeNumberIn(text, 'the number of seekers')),
     // From 1.90 on it syncs each file before closing it.
     synced: format !== '',
-    files: optional(fields('files'), (text) => fileSetOf(text, fields)),
+    files: optional(fields('num_files'), (text) => fileSetOf(text, fields)),
     phases: [...IO_TESTS, ...FILE_TESTS].flatMap((test) => phaseOf(test, fields) ?? []),
   });
 }
 
 /** Null if the test did not run. */
-function phaseOf(test: Test, fields: Fields): PhaseFigures | null {
-  const cell = { rate: fields(test), cpu: fields(`${test} %cpu`), name: test };
-  const longestNs = optional(fields(`${test} latency`), nsIn);
+function phaseOf(test: FamilyTest, fields: Fields): PhaseFigures | null {
+  const column = COLUMN_OF_TEST[test];
+  const cell = { rate: fields(column), cpu: fields(`${column}_cpu`), name: test };
+  const longestNs = optional(fields(`${column}_latency`), nsIn);
   if (cell.rate === '' && cell.cpu === '') return null;
   const countsBytes = IO_TESTS.some((one) => one === test) && test !== 'seeks';
   const { rate, cpuPercent } = figuresIn(cell, countsBytes ? KIB : 1);
@@ -63,16 +65,18 @@ function phaseOf(test: Test, fields: Fields): PhaseFigures | null {
 }
 
 function fileSetOf(count: string, fields: Fields): FileSet {
-  const largest = fields('largest');
+  const largest = fields('max_size');
   const kind = KINDS.get(largest) ?? 'files';
   // 1.9x and 2.00 write the directories into the chunk's field, and leave out the chunk.
   const [directories, chunk] =
-    fields('directories') === '' ? [fields('file chunk'), ''] : [fields('directories'), fields('file chunk')];
+    fields('num_dirs') === ''
+      ? [fields('file_chunk_size'), '']
+      : [fields('num_dirs'), fields('file_chunk_size')];
   const bytes = (text: string, name: string) => optional(text, (given) => bytesIn(given, name, 1)) ?? 0;
   return {
     count: Math.round(numberIn(count, 'the number of files', FILES_UNIT)),
     kind,
-    minBytes: bytes(fields('smallest'), "the files' smallest size"),
+    minBytes: bytes(fields('min_size'), "the files' smallest size"),
     maxBytes: kind === 'files' ? bytes(largest, "the files' largest size") : 0,
     directories: optional(directories, (text) => wholeNumberIn(text, 'the number of directories')) ?? 1,
     chunkBytes: optional(chunk, (text) => bytesIn(text, "the files' chunk", 1)),

@@ -1,48 +1,25 @@
+import {
+  COLUMN_OF_TEST,
+  COLUMNS_1_98,
+  type Column,
+  columnsOf,
+} from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
 import { damaged, unexpected } from './row.js';
-
-export type Test = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
 
 /** The fields of a row by name. Empty if the format has no such column. */
 export type Fields = (name: Column) => string;
 
-/** The columns before the block tests. */
-const RUN_COLUMNS = [
-  ...(['format', 'program', 'name', 'concurrency', 'seed'] as const),
-  ...(['size', 'chunk', 'seek count', 'seekers'] as const),
-] as const;
-/** The columns before the file tests. */
-const FILES_COLUMNS = ['files', 'largest', 'smallest', 'directories', 'file chunk'] as const;
-
-type Column =
-  | (typeof RUN_COLUMNS)[number]
-  | (typeof FILES_COLUMNS)[number]
-  | `${Test} %cpu`
-  | `${Test} latency`
-  | Test;
-
-const columnsOf = (tests: readonly Test[]) => tests.flatMap((test): Column[] => [test, `${test} %cpu`]);
-const latenciesOf = (tests: readonly Test[]) => tests.map((test): Column => `${test} latency`);
+/** 1.93 to 1.97 say nothing about the seeks yet. */
+const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'num_seeks' && column !== 'seek_procs');
 
 /** Rows of 1.03 do not name their format. */
 const COLUMNS_1_03: readonly Column[] = [
-  ...(['name', 'size'] as const),
+  ...(['name', 'file_size'] as const),
   ...columnsOf(IO_TESTS),
-  'files',
+  'num_files',
   ...columnsOf(FILE_TESTS),
 ];
-
-const COLUMNS_1_98: readonly Column[] = [
-  ...RUN_COLUMNS,
-  ...columnsOf(IO_TESTS),
-  ...FILES_COLUMNS,
-  ...columnsOf(FILE_TESTS),
-  ...latenciesOf(IO_TESTS),
-  ...latenciesOf(FILE_TESTS),
-];
-
-/** 1.93 to 1.97 say nothing about the seeks yet. */
-const COLUMNS_1_93 = COLUMNS_1_98.filter((column) => column !== 'seek count' && column !== 'seekers');
 
 const MOST_NAME_COMMAS = 9;
 /** Prose has fewer commas than this. */
@@ -83,28 +60,30 @@ function named(columns: readonly Column[], values: readonly string[], format: st
 /** Whether what follows the name are the block tests, or empty fields if they did not run. */
 function isAfterName(fields: Fields): boolean {
   return (
-    SURE_SIZE.test(fields('size')) ||
-    (['size', ...IO_TESTS] as const).every((column) => fields(column) === '')
+    SURE_SIZE.test(fields('file_size')) ||
+    (['file_size', ...IO_TESTS.map((test) => COLUMN_OF_TEST[test])] as const).every(
+      (column) => fields(column) === '',
+    )
   );
 }
 
 /** If the block tests did not run, 1.96 prints one field too few. */
 function completed(values: readonly string[]): readonly string[] {
-  const sizeAt = COLUMNS_1_93.indexOf('size');
+  const sizeAt = COLUMNS_1_93.indexOf('file_size');
   const isShort = values.length === COLUMNS_1_93.length - 1;
-  const isEmpty = values.slice(sizeAt, COLUMNS_1_93.indexOf('files') - 1).every((value) => value === '');
+  const isEmpty = values.slice(sizeAt, COLUMNS_1_93.indexOf('num_files') - 1).every((value) => value === '');
   return isShort && isEmpty ? values.toSpliced(sizeAt, 0, '') : values;
 }
 
 /** 1.03 writes size and chunk into one field, `1G:8k`, and all about the files into another, `16:1000:10/5`. */
 function unfolded(fields: Fields): Fields {
-  const [, size, chunk = ''] = /^([^:]*)(?::([^:]+))?$/.exec(fields('size')) ?? [];
-  if (size === undefined) throw unexpected('the size', fields('size'), 'one such as 1G:8k');
-  const [, count = fields('files'), largest = '', smallest = '', directories = ''] =
-    /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(fields('files')) ?? [];
+  const [, size, chunk = ''] = /^([^:]*)(?::([^:]+))?$/.exec(fields('file_size')) ?? [];
+  if (size === undefined) throw unexpected('the size', fields('file_size'), 'one such as 1G:8k');
+  const [, count = fields('num_files'), largest = '', smallest = '', directories = ''] =
+    /^(\d+)(?::(\w+))?(?::(\d+))?(?:\/(\d+))?$/.exec(fields('num_files')) ?? [];
   const parts: Partial<Record<Column, string>> = {
-    ...{ size, chunk, concurrency: '1' },
-    ...{ files: count, largest, smallest, directories },
+    ...{ file_size: size, io_chunk_size: chunk, concurrency: '1' },
+    ...{ num_files: count, max_size: largest, min_size: smallest, num_dirs: directories },
   };
   return (column) => parts[column] ?? fields(column);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bonnieHtml, bonnieHtmlRow } from '../../../src/format/ancestors/bonnie-html.js';
+import { bonnieHtml } from '../../../src/format/ancestors/bonnie-html.js';
+import type { RunResult } from '../../../src/report/results.js';
 import { GIB } from '../../../src/text/units.js';
 import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
@@ -11,6 +12,11 @@ const GUM07 =
 
 /** Markup that does damage wherever one of its characters gets through. */
 const NASTY = `<b>"A" & 'B'</b></td></tr></table><script>alert(1)</script>`;
+
+/** The row of a page of one run. */
+function bonnieHtmlRow(run: RunResult): string | undefined {
+  return /^<tr><td>.*\n/m.exec(bonnieHtml([run]))?.[0];
+}
 
 test('a row is one run with its whole label', () => {
   expect(bonnieHtmlRow(bonnieRun())).toBe(GUM07);

@@ -1,0 +1,46 @@
+import { FILE_TESTS, IO_TESTS } from './family.js';
+
+export type FamilyTest = (typeof IO_TESTS)[number] | (typeof FILE_TESTS)[number];
+
+/** The column of each test; those of its %CPU and latency are named after it. */
+export const COLUMN_OF_TEST = {
+  putc: 'putc',
+  write: 'put_block',
+  rewrite: 'rewrite',
+  getc: 'getc',
+  read: 'get_block',
+  seeks: 'seeks',
+  create: 'seq_create',
+  stat: 'seq_stat',
+  delete: 'seq_del',
+  'create-random': 'ran_create',
+  'stat-random': 'ran_stat',
+  'delete-random': 'ran_del',
+} as const satisfies Record<FamilyTest, string>;
+
+const RUN_COLUMNS = [
+  ...(['format_version', 'bonnie_version', 'name', 'concurrency', 'seed'] as const),
+  ...(['file_size', 'io_chunk_size', 'num_seeks', 'seek_procs'] as const),
+] as const;
+const FILES_COLUMNS = ['num_files', 'max_size', 'min_size', 'num_dirs', 'file_chunk_size'] as const;
+
+type TestColumn = (typeof COLUMN_OF_TEST)[FamilyTest];
+export type Column =
+  | (typeof RUN_COLUMNS)[number]
+  | (typeof FILES_COLUMNS)[number]
+  | TestColumn
+  | `${TestColumn}_cpu`
+  | `${TestColumn}_latency`;
+
+/** bonnie++'s header in format 1.98, with the two names that it lacks, so that every field has its own. */
+export const COLUMNS_1_98: readonly Column[] = [
+  ...RUN_COLUMNS,
+  ...columnsOf(IO_TESTS),
+  ...FILES_COLUMNS,
+  ...columnsOf(FILE_TESTS),
+  ...[...IO_TESTS, ...FILE_TESTS].map((test) => `${COLUMN_OF_TEST[test]}_latency` as const),
+];
+
+export function columnsOf(tests: readonly FamilyTest[]): readonly Column[] {
+  return tests.flatMap((test) => [COLUMN_OF_TEST[test], `${COLUMN_OF_TEST[test]}_cpu` as const]);
+}
