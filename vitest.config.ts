@@ -6,7 +6,7 @@ const ALONE = [
   'filesystems/device-share',
   'filesystems/direct',
   'filesystems/others',
-  'run/cache/page-cache',
+  'run/cache/device-reads',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Minutes of faults, made in hundreds of runs: `npm run test:faults`. Without a name `npm test` leaves them out. */
