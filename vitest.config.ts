@@ -22,7 +22,7 @@ const faults: TestProjectInlineConfiguration = {
     name: 'faults',
     include: FAULTS,
     testTimeout: 600_000,
-    maxWorkers: 2,
+    maxWorkers: 4,
     sequence: { groupOrder: 3 },
   },
 };
@@ -45,7 +45,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...FAULTS],
           // Most of them wait for a program, whatever the number of processors.
-          maxWorkers: 4,
+          maxWorkers: 6,
           // Loading zod and the sources anew for each of 200 files takes longer than most of the files.
           isolate: false,
           unstubEnvs: true,

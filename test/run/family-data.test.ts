@@ -24,7 +24,9 @@ async function contents(options: OptionsInput, files = 1): Promise<Readonly<Reco
 /** Where two of them differ. */
 function changesBetween(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
   expect(after.length).toBe(before.length);
-  return [...after.keys()].filter((at) => after[at] !== before[at]);
+  const changes: number[] = [];
+  for (let at = 0; at < after.length; at++) if (after[at] !== before[at]) changes.push(at);
+  return changes;
 }
 
 function flip(file: string, offset: number): void {

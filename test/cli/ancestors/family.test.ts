@@ -5,6 +5,7 @@ import { csvHeader } from '../../../src/format/ancestors/bonnie-plus-plus-csv.js
 import { DOCUMENT_KEYS } from '../../support/data/document.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie, start } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { needs } from '../../support/tool.js';
 import { bonniePlusPlus, linesOf, ME, prompted, toldIn } from './family.js';
 
@@ -17,12 +18,14 @@ beforeEach(() => {
 afterEach(() => expect(readdirSync(dir)).toEqual([]));
 
 describe('gobonnie bonniego', () => {
-  const bonniego = (...flags: readonly string[]) =>
-    gobonnie(['bonniego', '-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', ...flags]);
+  const argsOf = (...flags: readonly string[]) => [
+    ...['bonniego', '-dir', dir, '-size=0.01', '-iops-duration=0.1', '-procs', '2', ...flags],
+  ];
+  const bonniego = (...flags: readonly string[]) => gobonnieHere(argsOf(...flags));
   const THREE_LINES = String.raw`Sequential Write MiB/s: \d+\.\d\d\nSequential Read MiB/s: \d+\.\d\d\nIOPS: \d+\n`;
 
   test('prints its three lines, and says nothing but warnings', async () => {
-    const { stdout, stderr, exitCode } = await bonniego();
+    const { stdout, stderr, exitCode } = await gobonnie(argsOf());
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
     expect(toldIn(stderr)).toEqual([]);
@@ -58,8 +61,8 @@ describe('gobonnie bonniego', () => {
 });
 
 describe('gobonnie bonnie', () => {
-  const bonnie = (...flags: readonly string[]) =>
-    gobonnie(['bonnie', '-d', dir, '-s', '2', '-S', '1000', ...flags]);
+  const argsOf = (...flags: readonly string[]) => ['bonnie', '-d', dir, '-s', '2', '-S', '1000', ...flags];
+  const bonnie = (...flags: readonly string[]) => gobonnieHere(argsOf(...flags));
   const K = String.raw` +\d+ +\d+\.\d`;
   const ROW = new RegExp(String.raw`^gum07\. 1\*   2(${K}){5} +\d+\.\d +\d+\.\d$`);
   const DOING = [
@@ -71,7 +74,7 @@ describe('gobonnie bonnie', () => {
   ];
 
   test('prints three lines of header and a row', async () => {
-    const { stdout, exitCode } = await bonnie('-m', 'gum07.7');
+    const { stdout, exitCode } = await gobonnie(argsOf('-m', 'gum07.7'));
     expect(exitCode).toBe(0);
     const [first, second, third, row, ...more] = linesOf(stdout);
     expect([first, second, third]).toEqual([
@@ -144,7 +147,8 @@ describe('gobonnie bonnie++', () => {
   const isCsv = (line: string) => line.startsWith('1.98,');
 
   test('prints its tables and then the CSV, and tells each test as it ends', async () => {
-    const { stdout, stderr, exitCode } = await bonniePlusPlus(dir, '-s 1:8k:500 -r 0 -n 1 -m goldhost');
+    const args = ['bonnie++', ...ME, '-d', dir, ...'-s 1:8k:500 -r 0 -n 1 -m goldhost'.split(' ')];
+    const { stdout, stderr, exitCode } = await gobonnie(args);
     expect(exitCode).toBe(0);
     const lines = linesOf(stdout);
     expect(lines).toHaveLength(11);
@@ -270,7 +274,7 @@ describe('a directory that is not there', () => {
     ['getc-putc', [...ME, '-s', '4m']],
   ])('is no disk to measure for %s, and is not made', async (dialect, flags) => {
     const missing = path.join(dir, 'not', 'mounted');
-    const { stdout, stderr, exitCode } = await gobonnie([dialect, '-d', missing, ...flags]);
+    const { stdout, stderr, exitCode } = await gobonnieHere([dialect, '-d', missing, ...flags]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toBe(
       `gobonnie: -d ${missing} does not exist; pass an existing directory; perhaps its disk is not mounted\n`,
@@ -293,7 +297,18 @@ test('bonnie++ goes on when the terminal hangs up, and refuses files that need m
 
 describe('gobonnie --format', () => {
   const run = (...flags: readonly string[]) =>
-    gobonnie(['-q', '--dir', dir, '--size', '0.002', '--iops-duration', '0.1', '--files', '64', ...flags]);
+    gobonnieHere([
+      '-q',
+      '--dir',
+      dir,
+      '--size',
+      '0.002',
+      '--iops-duration',
+      '0.1',
+      '--files',
+      '64',
+      ...flags,
+    ]);
 
   test.each([
     ['bonnie', 'write,rewrite,read,seeks', /^Machine +MB K\/sec/m],
@@ -337,7 +352,7 @@ describe('gobonnie --format', () => {
 
   test('names the phases that it does not show', async () => {
     const flags = ['--size', '0.002', '--iops-duration', '0.1', '--format', 'bonnie'];
-    const { stderr } = await gobonnie(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
+    const { stderr } = await gobonnieHere(['--dir', dir, ...flags, '--phases', 'write,read,iops']);
     expect(toldIn(stderr)).toContain('gobonnie: --format bonnie does not show iops');
   });
 

@@ -26,13 +26,13 @@ afterEach(() => expect(readdirSync(directory)).toEqual([]));
 const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'];
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
-async function expectRefusal(args: readonly string[], words: string, options?: ProgramOptions) {
-  expectLine(await gobonnie([...HARMLESS, ...args], options), words);
+async function expectRefusal(args: readonly string[], words: string) {
+  expectLine(await gobonnieHere([...HARMLESS, ...args]), words);
 }
 
-/** The same without a process of its own, for refusals before the disk is looked at. */
-async function expectRefusalHere(args: readonly string[], words: string) {
-  expectLine(await gobonnieHere([...HARMLESS, ...args]), words);
+/** The same of the real program, as another user. */
+async function expectRefusalAs(options: ProgramOptions, args: readonly string[], words: string) {
+  expectLine(await gobonnie([...HARMLESS, ...args], options), words);
 }
 
 function expectLine({ stdout, stderr, exitCode }: Said, words: string): void {
@@ -52,11 +52,11 @@ describe.concurrent('a wrong value', () => {
 
   test.each(VALUED)('of %s is refused by its flag', async (name) => {
     const [value = ''] = texts(name).filter((text) => !text.includes('\0'));
-    await expectRefusalHere(['--threads', '1', flagOf(name), value], `${flagOf(name)} ${quoted(value)} `);
+    await expectRefusal(['--threads', '1', flagOf(name), value], `${flagOf(name)} ${quoted(value)} `);
   });
 
   test.each(texts('size'))('%j is refused as a value of --size', async (value) => {
-    await expectRefusalHere(['--size', value], `--size ${quoted(value)} `);
+    await expectRefusal(['--size', value], `--size ${quoted(value)} `);
   });
 
   test.each([
@@ -65,17 +65,17 @@ describe.concurrent('a wrong value', () => {
     ['--io-size', '20971520'],
     ['--file-min-size', '1'],
   ])('%s %s is refused once the machine and the other options are known', async (flag, value) => {
-    await expectRefusalHere(['--threads', '1', flag, value], `${flag} ${value} `);
+    await expectRefusal(['--threads', '1', flag, value], `${flag} ${value} `);
   });
 
   test.each(SWITCHES.map(flagOf))("%s=maybe is refused: a switch takes only Go's words", async (flag) => {
-    await expectRefusalHere([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
+    await expectRefusal([`${flag}=maybe`], `${flag}=maybe is neither true nor false; `);
   });
 
   test.each(['', 'yes', '2', 'tRUE', ' true'])(
     "--direct=%s is refused: it is not one of Go's words",
     async (word) => {
-      await expectRefusalHere([`--direct=${word}`], `--direct=${quoted(word)} is neither true nor false; `);
+      await expectRefusal([`--direct=${word}`], `--direct=${quoted(word)} is neither true nor false; `);
     },
   );
 
@@ -90,13 +90,13 @@ describe.concurrent('a wrong value', () => {
     ['-q', '--quiet'],
     ['-json', '--json'],
   ])('%s=maybe is refused as %s=maybe', async (flag, name) => {
-    await expectRefusalHere([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
+    await expectRefusal([`${flag}=maybe`], `${name}=maybe is neither true nor false`);
   });
 });
 
 describe.concurrent('a missing value', () => {
   test.each([...VALUED.map(flagOf), '--out'])('%s at the end has none', async (flag) => {
-    await expectRefusalHere([flag], `${flag} has no value`);
+    await expectRefusal([flag], `${flag} has no value`);
   });
 });
 
@@ -112,7 +112,7 @@ describe.concurrent('an unknown word', () => {
     ['--untilstable', '--until-stable'],
     ['--sync', '--fsync'],
   ])('%s is unknown, and %s is suggested', async (flag, near) => {
-    const { stdout, stderr, exitCode } = await gobonnie([...HARMLESS, flag]);
+    const { stdout, stderr, exitCode } = await gobonnieHere([...HARMLESS, flag]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
     expect(stderr).toContain(flag);
@@ -145,7 +145,7 @@ describe.concurrent('a contradiction', () => {
 
   test('--size that does not fit says what is free and what would fit', async () => {
     await expectRefusal(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
-    const { stderr } = await gobonnie(['--dir', directory, '--size', '500000']);
+    const { stderr } = await gobonnieHere(['--dir', directory, '--size', '500000']);
     expect(stderr).toContain(` in ${directory}, which has `);
     expect(stderr).toMatch(/ free; pass at most --size [\d.]+ or another --dir\n$/);
   });
@@ -153,9 +153,9 @@ describe.concurrent('a contradiction', () => {
   test('fewer blocks than threads says what would do, and that does', async () => {
     const args = ['--dir', directory, '--threads', '8', '--dry-run'];
     await expectRefusal([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
-    const { stderr } = await gobonnie([...args, '--size', '0.0001']);
+    const { stderr } = await gobonnieHere([...args, '--size', '0.0001']);
     const [, enough = ''] = /pass [\w ]+ --size ([\d.]+), or fewer --threads/.exec(stderr) ?? [];
-    expect((await gobonnie([...args, '--size', enough])).exitCode).toBe(0);
+    expect((await gobonnieHere([...args, '--size', enough])).exitCode).toBe(0);
   });
 });
 
@@ -189,10 +189,10 @@ describe('what only root may do', () => {
   test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])(
     '%j as nobody is refused',
     async (args) => {
-      await expectRefusal(
+      await expectRefusalAs(
+        NOBODY,
         ['--dir', makeOpenDirectory(), ...args],
         '--cache drop needs root; pass --cache auto, which does the best available',
-        NOBODY,
       );
     },
   );
@@ -202,7 +202,7 @@ describe('what only root may do', () => {
     chmodSync(dir, 0o755);
     const out = path.join(dir, 'report.json');
     const words = `--out ${out} is in a directory where no file can be made: permission denied (EACCES); `;
-    await expectRefusal(['--dir', makeOpenDirectory(), '--out', out], words, NOBODY);
+    await expectRefusalAs(NOBODY, ['--dir', makeOpenDirectory(), '--out', out], words);
     expect(readdirSync(dir)).toEqual([]);
   });
 });
@@ -238,7 +238,7 @@ describe('a --dir that may not be written to', () => {
     mkdirSync(path.join(dir, 'below'));
     chmodSync(dir, mode);
     const target = dir + below;
-    await expectRefusal(['--dir', target], `--dir ${target}${words}`, NOBODY);
+    await expectRefusalAs(NOBODY, ['--dir', target], `--dir ${target}${words}`);
     expect(readdirSync(dir)).toEqual(['below']);
   });
 });
@@ -248,7 +248,8 @@ describe('a small filesystem', () => {
 
   test('the default size is cut to what fits, with a warning', async () => {
     const dir = mountTmpfs('size=64m');
-    const { stdout, stderr, exitCode } = await gobonnie(['--json', '--iops-duration', '0.1', '--dir', dir]);
+    const args = ['--json', '--iops-duration', '0.1', '--dir', dir];
+    const { stdout, stderr, exitCode } = await gobonnieHere(args);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/ warning: twice the memory \(.*\) does not fit in .*: measuring with 60.8 MiB/);
     expect(JSON.parse(stdout).results[0].write_bytes).toBeLessThan(0.95 * 64 * 1024 ** 2);
@@ -257,10 +258,10 @@ describe('a small filesystem', () => {
 
   test('the --size that a refusal offers fits', async () => {
     const args = ['--iops-duration', '0.1', '--dir', mountTmpfs('size=64m'), '--size'];
-    const { stderr } = await gobonnie([...args, '0.0625']);
+    const { stderr } = await gobonnieHere([...args, '0.0625']);
     const [, offered = ''] =
       /^gobonnie: --size 0.0625 needs .*pass at most --size ([\d.]+)/.exec(stderr) ?? [];
-    expect((await gobonnie([...args, offered])).exitCode).toBe(0);
+    expect((await gobonnieHere([...args, offered])).exitCode).toBe(0);
   });
 
   test('one that is full is refused', async () => {
