@@ -6,12 +6,12 @@ import { catchSignals, type SignalName } from './signals.js';
 /** A terminal sends one Ctrl-C to a program and to the npm that runs it, which passes it on. */
 const SAME_KEY_MS = 500;
 
-/** Why a run ends without a signal. */
+/** The reasons to abort a run other than a signal. */
 export const STDOUT_FAILED = 'a closed stdout';
 export const OUT_FAILED = 'a failed write to --out';
 
-interface Leaving {
-  /** The signals that change nothing. */
+interface InterruptionOptions {
+  /** Signals that are ignored. */
   readonly ignored?: readonly SignalName[] | undefined;
   /** Whether files have been made that must be removed. */
   readonly leavesFiles?: boolean;
@@ -26,7 +26,7 @@ export class Interruption {
   readonly #abort = new AbortController();
   readonly #process: Pick<CliProcess, 'pid' | 'kill'>;
   readonly #terminal: Pick<Terminal, 'narrate'>;
-  readonly #leaving: Leaving;
+  readonly #options: InterruptionOptions;
   readonly #release: () => void;
   /** When the first signal came. A closed stdout aborts without one. */
   #interruptedMs: number | null = null;
@@ -34,12 +34,12 @@ export class Interruption {
   constructor(
     process: Pick<CliProcess, 'pid' | 'kill' | 'on' | 'off'>,
     terminal: Pick<Terminal, 'narrate' | 'onFailure'>,
-    leaving: Leaving = {},
+    options: InterruptionOptions = {},
   ) {
     this.#process = process;
     this.#terminal = terminal;
-    this.#leaving = leaving;
-    this.#release = catchSignals(process, (name) => this.#onSignal(name), leaving.ignored);
+    this.#options = options;
+    this.#release = catchSignals(process, (name) => this.#onSignal(name), options.ignored);
     terminal.onFailure = () => this.abort(STDOUT_FAILED);
   }
 
@@ -63,7 +63,7 @@ export class Interruption {
       return;
     }
     if (performance.now() - this.#interruptedMs < SAME_KEY_MS) return;
-    const { leavesFiles = true, onLeave } = this.#leaving;
+    const { leavesFiles = true, onLeave } = this.#options;
     onLeave?.();
     const remaining = leavesFiles ? '; remaining files are removed once the disk responds' : '';
     this.#terminal.narrate(`gobonnie: quit at the second ${name}${remaining}`);

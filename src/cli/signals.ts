@@ -6,7 +6,7 @@ import type { CliProcess } from './output/terminal.js';
 export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
-/** Shells add it to the number of the signal that ended a process. */
+/** The exit code of a process that a signal killed, as shells see it, is this plus the signal's number. */
 const SIGNALLED = 128;
 
 /**

@@ -12,7 +12,7 @@ import { optionOf, ValuedArgument } from '../argv/option.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
-import { jobOf, jobReportOfComparisons, tellJob } from '../output/github.js';
+import { jobReportOfComparisons, tellJob } from '../output/github.js';
 import type { Terminal } from '../output/terminal.js';
 import { terminalStyleOf } from '../output/terminal-style.js';
 
@@ -88,8 +88,8 @@ async function compareFiles(
     compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }),
   );
   terminal.answer(formats[form](comparisons));
-  const job = jobOf(process, presentation);
-  if (job) await tellJob(job, jobReportOfComparisons(comparisons), (line) => terminal.narrate(line));
+  const say = (line: string) => terminal.narrate(line);
+  await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);
   if (unlike) throw unlikenessError(unlike);
   const hasRegressed = comparisons.some((one) => verdictOf(one) === 'regression');

@@ -7,7 +7,7 @@ import type { Presentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
-import { type JobReport, jobOf, tellJob } from '../output/github.js';
+import { type JobReport, tellJob } from '../output/github.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { TerminalStyle } from '../output/terminal-style.js';
 import { Progress } from '../progress/progress.js';
@@ -65,8 +65,7 @@ export function inSession(
       const measured = await measure({ watcher, files, progress, signal: interruption.signal });
       for (const line of measured.lines) say(line);
       const exitCode = conclude(measured, options, say);
-      const job = isAncestral ? null : jobOf(process, presentation);
-      if (job) await tellJob(job, measured.jobReport, say);
+      if (!isAncestral) await tellJob(measured.jobReport, process, presentation, say);
       await Promise.all([measured.ending, terminal.delivered(), files.written()]);
       return exitCode;
     } finally {

@@ -5,7 +5,7 @@ import { recordOf } from '../../report/events/recording.js';
 import type { ReportFiles } from '../files/report-files.js';
 import type { Terminal } from './terminal.js';
 
-/** Gives stdout and the files of --out what happens in a run, in their formats. */
+/** Writes what happens in a run to stdout and to the files of --out, in their formats. */
 export class Answer {
   readonly #formats: readonly Format[];
   readonly #terminal: Terminal;

@@ -17,36 +17,27 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** What a job shows of a run or a comparison. */
+/** What the page of a job shows of a run or a comparison. */
 export interface JobReport {
   readonly annotations: readonly Annotation[];
-  /** For its summary. */
+  /** For the job's summary. */
   readonly markdown: string;
 }
 
-/** The job of GitHub Actions that this process is part of. */
-export interface GithubJob {
-  /** Collects the summary of the job. The oldest runners have none. */
-  readonly summaryFile: string | null;
-}
-
-/** Null outside of GitHub Actions and with --no-github. */
-export function jobOf(
+/**
+ * Tells GitHub Actions, if it runs this process, unless --no-github is passed. Annotations are printed as commands for
+ * the runner; the markdown is added to the job's summary, which the oldest runners do not have.
+ */
+export async function tellJob(
+  { annotations, markdown }: JobReport,
   { env }: Pick<CliProcess, 'env'>,
   { noGithub }: Pick<Presentation, 'noGithub'>,
-): GithubJob | null {
-  if (noGithub || env.GITHUB_ACTIONS !== 'true') return null;
-  return { summaryFile: env.GITHUB_STEP_SUMMARY || null };
-}
-
-/** Prints annotations as commands for the runner, and appends to the job's summary. */
-export async function tellJob(
-  { summaryFile }: GithubJob,
-  { annotations, markdown }: JobReport,
   say: (line: string) => void,
 ): Promise<void> {
+  if (noGithub || env.GITHUB_ACTIONS !== 'true') return;
   for (const annotation of annotations) say(annotationLine(annotation));
-  if (summaryFile === null) return;
+  const summaryFile = env.GITHUB_STEP_SUMMARY;
+  if (!summaryFile) return;
   try {
     await appendFile(summaryFile, `${markdown}\n`);
   } catch (error) {
@@ -58,11 +49,13 @@ export async function tellJob(
 }
 
 export function jobReportOfRun(report: Report, comparison: Comparison | null): JobReport {
-  const measured = renderReport(formats.markdown, report);
-  if (comparison === null) return { annotations: annotationsOf(report), markdown: measured };
+  const comparisons = comparison === null ? [] : [comparison];
   return {
-    annotations: [...annotationsOf(report), ...annotationsOfComparison(comparison)],
-    markdown: `${measured}\n${comparisonFormats.markdown([comparison])}`,
+    annotations: [...annotationsOf(report), ...comparisons.flatMap(annotationsOfComparison)],
+    markdown: [
+      renderReport(formats.markdown, report),
+      ...comparisons.map((one) => comparisonFormats.markdown([one])),
+    ].join('\n'),
   };
 }
 
@@ -80,11 +73,7 @@ export function annotationsOf({ outcome, warnings, expectations = [] }: Report):
       .filter(({ isMet }) => !isMet)
       .map((verdict) => error('expectation not met', `${verdict.text}: ${actualText(verdict)}`)),
     ...warnings.map(
-      (warning): Annotation => ({
-        level: 'warning',
-        title: titleOf(warning.code),
-        message: inOneLine(warning),
-      }),
+      (warning): Annotation => ({ level: 'warning', title: warning.code, message: inOneLine(warning) }),
     ),
   ];
 }
@@ -99,16 +88,12 @@ function annotationsOfComparison(comparison: Comparison): readonly Annotation[] 
 }
 
 function error(title: string, message: string): Annotation {
-  return { level: 'error', title: titleOf(title), message };
-}
-
-function titleOf(what: string): string {
-  return `gobonnie: ${what}`;
+  return { level: 'error', title, message };
 }
 
 /** As @actions/core writes it: in one line, with `%` as an escape. */
 function annotationLine({ level, title, message }: Annotation): string {
-  const properties = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const properties = escaped(`gobonnie: ${title}`).replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${level} title=${properties}::${escaped(message)}`;
 }
 

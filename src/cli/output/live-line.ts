@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { statFields } from '../../scratch/owner.js';
 
 const FRAME_MS = 100;
-/** If the terminal does not say how many it has. */
+/** For terminals that do not say how many they have. */
 const USUAL_COLUMNS = 80;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
@@ -10,7 +10,7 @@ const CLEAR_BELOW = '\u001b[J';
 const CUT_OFF = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-/** The text of the line, shorter than `columns`. Empty for none. */
+/** Renders the line, shorter than `columns`. It is empty if there is nothing to show. */
 export type LiveText = (columns: number) => string;
 
 /** Whether this process may draw on the screen. */
@@ -73,7 +73,7 @@ export class LiveLine {
   #erasure(): string {
     if (!this.#isShown) return '';
     this.#isShown = false;
-    // In the background, the line may be a shell's by now.
+    // In the background, a shell may have written on this line.
     return this.#isOurs() ? TO_LINE_START + CLEAR_BELOW : '';
   }
 }
@@ -87,7 +87,7 @@ export function isInForeground(): boolean {
   try {
     return parseForeground(readFileSync('/proc/self/stat', 'latin1'));
   } catch {
-    // Only Linux tells.
+    // Only Linux has this file.
     return true;
   }
 }

@@ -1,8 +1,11 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
+import type { Paint } from '../../format/writing/paint.js';
 import type { RunEvent } from '../../report/events/event.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { isUrgent } from '../../report/warning-catalogue.js';
 import { shown } from '../../text/escape.js';
+import { groupsOf } from '../../text/groups.js';
 import { MB, MIB, showNs } from '../../text/units.js';
 import { version } from '../../version.js';
 
@@ -10,7 +13,7 @@ const PERCENT = 100;
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
-/** The lines that an event puts on stderr. */
+/** The lines that are printed on stderr for an event. */
 export type Narrate = (event: RunEvent, verbosity: Verbosity) => readonly string[];
 
 /** gobonniego's log. */
@@ -71,6 +74,26 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
     durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
   ];
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
+}
+
+/** The warnings to print after the run. Urgent ones have been printed already. */
+export function warningLines(
+  warnings: readonly Warning[],
+  narrate: Narrate,
+  verbosity: Verbosity,
+  paint: Paint,
+): readonly string[] {
+  return byAdvice(warnings.filter((warning) => !isUrgent(warning)))
+    .flatMap((warning) => narrate({ type: 'warning', warning }, verbosity))
+    .map((line) => line.replace('warning:', paint.caution));
+}
+
+/** Warnings of several phases with the same hint become one. */
+function byAdvice(warnings: readonly Warning[]): readonly Warning[] {
+  return groupsOf(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
+    ...group[0],
+    message: group.map(({ message }) => message).join('; '),
+  }));
 }
 
 /** Go's log time, local: `2018/04/12 06:20:09`. */

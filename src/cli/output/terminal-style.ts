@@ -3,7 +3,7 @@ import type { CliProcess } from './terminal.js';
 /** What a stream can show. */
 export interface TerminalStyle {
   readonly color: boolean;
-  /** Whether it shows more than ASCII. */
+  /** Whether it can show more than ASCII. */
   readonly unicode: boolean;
   /** Whether it is a terminal with someone in front of it, where text can be redrawn. */
   readonly isLive: boolean;
@@ -23,18 +23,18 @@ export function terminalStyleOf(
   return { color: asked ?? wished(env) ?? isLive, unicode: isUnicode(place), isLive };
 }
 
-/** By FORCE_COLOR or else NO_COLOR, as Node reads them. Undefined if neither is set. */
+/** What FORCE_COLOR or else NO_COLOR says, read as Node reads them. Undefined if neither is set. */
 function wished({ FORCE_COLOR, NO_COLOR }: Environment): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return NO_COLOR ? false : undefined;
 }
 
-/** Whether it ignores escape sequences. Windows sets no TERM, and understands them. */
+/** Whether the terminal ignores escape sequences. Windows sets no TERM and supports them. */
 function isDumb({ platform, env: { TERM = '' } }: Place): boolean {
   return TERM === 'dumb' || (TERM === '' && platform !== 'win32');
 }
 
-/** Some set CI=false. */
+/** CI=false and CI=0 mean that it is not CI. */
 function isCi({ CI = '' }: Environment): boolean {
   return !['', '0', 'false'].includes(CI);
 }

@@ -17,10 +17,12 @@ export class Terminal {
   readonly #pending = new Set<Promise<void>>();
   #failure: GobonnieError | null = null;
   #liveLine: LiveLine | null = null;
-  #mayShowAnswer: boolean | null = null;
+  /** Whether stdout may be shown on the same screen as stderr, directly or through a pipe. */
+  readonly mayShowAnswer: boolean;
 
   constructor(process: CliProcess) {
     this.#process = process;
+    this.mayShowAnswer = maySee(process.stdout);
     // Without a listener a closed pipe would end the process. The callback of the write reports the error.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
@@ -42,13 +44,7 @@ export class Terminal {
     void delivery.finally(() => this.#pending.delete(delivery));
   }
 
-  /** Whether stdout may be shown on the same screen as stderr, directly or through a pipe. */
-  get mayShowAnswer(): boolean {
-    this.#mayShowAnswer ??= maySee(this.#process.stdout);
-    return this.#mayShowAnswer;
-  }
-
-  /** Throws if anything could not be written to stdout. */
+  /** Rejects if stdout could not be written. */
   async delivered(): Promise<void> {
     await Promise.all(this.#pending);
     if (this.#failure) throw this.#failure;
@@ -77,7 +73,7 @@ export class Terminal {
   }
 }
 
-/** A regular file and the null device are not seen while they are written. */
+/** False for a regular file and the null device. */
 function maySee({ isTTY, fd }: CliProcess['stdout']): boolean {
   if (isTTY) return true;
   try {

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { jobOf, jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
+import { jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { type Ended, gobonnie } from '../../support/programs/program.js';
@@ -9,7 +9,7 @@ import { SMALL } from '../../support/programs/small-run.js';
 
 interface InJob extends Ended {
   readonly summary: string;
-  /** The lines that the runner obeys. */
+  /** The lines that are commands for the runner. */
   readonly annotations: readonly string[];
 }
 
@@ -27,8 +27,8 @@ function smallRun(...flags: readonly string[]): readonly string[] {
   return ['--dir', makeDirectory(), ...SMALL, ...flags];
 }
 
-describe('a run', () => {
-  test('adds its table to the summary, and its warnings beside the job; stdout is the answer alone', async () => {
+describe('in a job of GitHub Actions, a run', () => {
+  test('adds its table to the summary and its warnings as annotations, and neither to stdout', async () => {
     const { stdout, summary, annotations, exitCode } = await inJob(smallRun('--json'));
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).results).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('a run', () => {
     );
   });
 
-  test('shows an unmet expectation as an error', async () => {
+  test('annotates an expectation that is not met as an error', async () => {
     const { summary, annotations, exitCode } = await inJob(
       smallRun('--expect', 'iops>=99M', '--expect', 'read.share>50%'),
     );
@@ -47,21 +47,21 @@ describe('a run', () => {
     expect(annotations).toContainEqual(
       expect.stringMatching(/^::error title=gobonnie%3A expectation not met::iops>=99M: [\d.]+\/s$/),
     );
-    // A per cent sign would begin a character.
+    // A plain % would begin an escape.
     expect(annotations).toContainEqual(
       expect.stringMatching(/^::error title=gobonnie%3A expectation not met::read.share>50%25: 0\.0 %25$/),
     );
     expect(summary).toContain('✗');
   });
 
-  test('is left alone with --no-github, and out of a job nothing is said', async () => {
+  test('writes no annotations and no summary with --no-github or outside of a job', async () => {
     const alone = await inJob(smallRun('--no-github'));
     expect([alone.summary, alone.annotations]).toEqual(['Before.\n\n', []]);
     const outside = await inJob(smallRun(), { GITHUB_ACTIONS: '' });
     expect([outside.summary, outside.annotations]).toEqual(['Before.\n\n', []]);
   });
 
-  test('whose summary cannot be written says so, and is as good', async () => {
+  test('says so if the summary cannot be written, and still succeeds', async () => {
     const { stderr, exitCode } = await inJob(smallRun('-q'), { GITHUB_STEP_SUMMARY: '/nowhere/summary.md' });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
@@ -69,14 +69,14 @@ describe('a run', () => {
     );
   });
 
-  test('with an ancestor’s words is left alone', async () => {
+  test('writes no annotations and no summary with the command of an ancestor', async () => {
     const args = ['bonnie', '-d', makeDirectory(), '-s', '1', '-S', '10'];
     const { annotations, summary, exitCode } = await inJob(args);
     expect([annotations, summary, exitCode]).toEqual([[], 'Before.\n\n', 0]);
   });
 });
 
-describe('several', () => {
+describe('in a job of GitHub Actions,', () => {
   /** Files of reports whose write phase had these rates. */
   function filesOf(...rates: readonly number[]): string[] {
     const directory = makeDirectory();
@@ -89,7 +89,7 @@ describe('several', () => {
     });
   }
 
-  test('compared say in red what got worse', async () => {
+  test('compare annotates a regression as an error', async () => {
     const [before = '', after = ''] = filesOf(200e6, 100e6);
     const { summary, annotations, exitCode } = await inJob(['compare', before, after]);
     expect(exitCode).toBe(3);
@@ -100,7 +100,7 @@ describe('several', () => {
     expect((await inJob(['compare', before, after, '--no-github'])).annotations).toEqual([]);
   });
 
-  test('measured in turn add who is the better one', async () => {
+  test('ab adds the winners to the summary', async () => {
     const args = ['ab', makeDirectory(), makeDirectory(), '-q', ...SMALL, '--runs', '1'];
     const { summary, annotations } = await inJob(args);
     expect(summary).toMatch(/^- iops: no winner: /m);
@@ -108,25 +108,31 @@ describe('several', () => {
   });
 });
 
-test('what failed is told in one line that nothing in it can break or begin anew', async () => {
+/** What a failed run prints in a process with these variables. */
+async function linesOfFailure(env: NodeJS.ProcessEnv, noGithub = false): Promise<readonly string[]> {
   const hint = 'do this,\r\n::error::and that: 100 %\u001b[31m';
   const report = reportWith({
     outcome: { state: 'failed', code: 'phase-failed', message: 'it broke', hint },
   });
   const lines: string[] = [];
-  await tellJob({ summaryFile: null }, jobReportOfRun(report, null), (line) => lines.push(line));
-  expect(lines).toEqual([
+  await tellJob(jobReportOfRun(report, null), { env }, { noGithub }, (line) => lines.push(line));
+  return lines;
+}
+
+test.each<NodeJS.ProcessEnv>([
+  { GITHUB_ACTIONS: 'true' },
+  { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '' },
+])('a failure is one annotation that no line end or escape in it can break, with %j', async (env) => {
+  expect(await linesOfFailure(env)).toEqual([
     '::error title=gobonnie%3A failed::it broke; do this,??::error::and that: 100 %25?[31m',
   ]);
 });
 
-test.each([
-  [{ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/tmp/s' }, false, { summaryFile: '/tmp/s' }],
-  [{ GITHUB_ACTIONS: 'true' }, false, { summaryFile: null }],
-  [{ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '' }, false, { summaryFile: null }],
-  [{ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/tmp/s' }, true, null],
-  [{ GITHUB_STEP_SUMMARY: '/tmp/s' }, false, null],
-  [{ GITHUB_ACTIONS: 'false' }, false, null],
-])('%j, and left alone %s, is the job %j', (env, noGithub, job) => {
-  expect(jobOf({ env }, { noGithub })).toEqual(job);
+test('nothing is printed or written with --no-github, or without GITHUB_ACTIONS=true', async () => {
+  const file = path.join(makeDirectory(), 'summary.md');
+  const summary = { GITHUB_STEP_SUMMARY: file };
+  expect(await linesOfFailure({ ...summary, GITHUB_ACTIONS: 'true' }, true)).toEqual([]);
+  expect(await linesOfFailure({ ...summary, GITHUB_ACTIONS: 'false' })).toEqual([]);
+  expect(await linesOfFailure(summary)).toEqual([]);
+  expect(existsSync(file)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Narrate } from '../../../src/cli/output/narration.js';
-import { warningLines } from '../../../src/cli/output/warnings.js';
+import { warningLines } from '../../../src/cli/output/narration.js';
 import { warningLine } from '../../../src/format/people/sentences.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 import type { Warning } from '../../../src/report/schema/report.js';
@@ -16,17 +16,17 @@ import { standStill } from '../../support/programs/suspension.js';
 const narrate: Narrate = (event, verbosity) =>
   event.type === 'warning' && verbosity !== 'quiet' ? [warningLine(event.warning)] : [];
 
-const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'take more of it' };
+const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'write more' };
 const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' };
-const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'IOPS: it fell', hint: 'take more time' };
-const SIZE: Warning = { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'take more of it' };
+const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'IOPS: it fell', hint: 'measure longer' };
+const SIZE: Warning = { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'write more' };
 
 const FIGURES = ['Sequential', 'Sequential', 'IOPS'];
-/** Without the time before it: the first word. */
+/** The first word after the time stamp. */
 const FIRST_WORD = /^(?:[\d/]+ [\d:]+ )?([^ :]*).*$/s;
 
-/** By the first words of the lines on both streams; of several warnings but one. */
-async function toldInOrder(...flags: readonly string[]): Promise<readonly string[]> {
+/** The first words of the lines on both streams, in order; consecutive warnings count as one. */
+async function firstWords(...flags: readonly string[]): Promise<readonly string[]> {
   const args = [process.execPath, ENTRY, '--dir', makeDirectory('/dev/shm'), ...SMALL, ...flags];
   const { stdout } = await start('sh', ['-c', 'exec "$0" "$@" 2>&1', ...args]).ended;
   const words = stdout
@@ -36,22 +36,22 @@ async function toldInOrder(...flags: readonly string[]): Promise<readonly string
   return words.filter((word, at) => word !== 'warning' || words[at - 1] !== word);
 }
 
-test('warnings are told in their order, each with the way out and its code', () => {
+test('warnings keep their order, each with its hint and its code', () => {
   expect(warningLines([SIZE, IOPS], narrate, 'normal', paintFor(false))).toEqual([
-    'warning: it does not fit; take more of it (gobonnie explain size-cut)',
-    'warning: IOPS: it fell; take more time (gobonnie explain cliff)',
+    'warning: it does not fit; write more (gobonnie explain size-cut)',
+    'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
 
-test('those of one kind that have one way out are one', () => {
+test('warnings with the same code and the same hint are printed as one', () => {
   expect(warningLines([WRITE, SIZE, READ, IOPS], narrate, 'normal', paintFor(false))).toEqual([
-    'warning: Write: it fell; Read: it fell, too; take more of it (gobonnie explain cliff)',
-    'warning: it does not fit; take more of it (gobonnie explain size-cut)',
-    'warning: IOPS: it fell; take more time (gobonnie explain cliff)',
+    'warning: Write: it fell; Read: it fell, too; write more (gobonnie explain cliff)',
+    'warning: it does not fit; write more (gobonnie explain size-cut)',
+    'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
 
-test('where there are colours, the first word has one', () => {
+test('with colours, the first word of a warning is yellow', () => {
   const [line] = warningLines(
     [{ ...SIZE, message: 'no warning: is more' }],
     narrate,
@@ -61,24 +61,24 @@ test('where there are colours, the first word has one', () => {
   expect(line).toMatch(/^\P{ASCII}*\p{Cc}\[33mwarning:\p{Cc}\[39m no warning: is more; /u);
 });
 
-test('quietly they are not told', () => {
+test('-q prints no warnings', () => {
   expect(warningLines([SIZE], narrate, 'quiet', paintFor(false))).toEqual([]);
 });
 
-describe('where the directory lies in memory', () => {
-  testOnLinux('the warning comes after all figures, and before what they were to be', async () => {
-    expect(await toldInOrder('--runs', '2', '--expect', 'iops>0')).toEqual([
+describe('the warning about a directory in memory', () => {
+  testOnLinux('follows the figures of all runs, and precedes the verdicts', async () => {
+    expect(await firstWords('--runs', '2', '--expect', 'iops>0')).toEqual([
       'gobonnie',
       ...[...FIGURES, ...FIGURES, ...FIGURES],
       ...['warning', '✓'],
     ]);
   });
 
-  testOnLinux('it comes after the document', async () => {
-    expect(await toldInOrder('--json')).toEqual(['gobonnie', '{"version"', 'warning']);
+  testOnLinux('follows the JSON document', async () => {
+    expect(await firstWords('--json')).toEqual(['gobonnie', '{"version"', 'warning']);
   });
 
-  testOnLinux('a run that is stopped tells it all the same', async () => {
+  testOnLinux('is also printed if the run is stopped', async () => {
     const program = runningGobonnie(['--dir', makeDirectory('/dev/shm'), ...SMALL, '--iops-duration', '600']);
     await program.said(/gobonnie starting/);
     program.kill('SIGINT');
@@ -88,7 +88,7 @@ describe('where the directory lies in memory', () => {
     );
   });
 
-  testOnLinux('a run that fails tells it all the same', async () => {
+  testOnLinux('is also printed if the run fails', async () => {
     const dir = makeDirectory('/dev/shm');
     const program = runningGobonnie(['--dir', dir, ...SMALL, '--seconds', '3600']);
     let hasEnded = false;
@@ -107,7 +107,7 @@ describe('where the directory lies in memory', () => {
   });
 });
 
-testOnLinux('a run that was suspended for a while says for how long', async () => {
+testOnLinux('a run that was suspended warns how long it was', async () => {
   const program = runningGobonnie(['-v', '--dir', makeDirectory(), ...SMALL, '--iops-duration', '6']);
   await program.said(/Read[\s\S]*Duration/);
   await readsOn(program);
