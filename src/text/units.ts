@@ -11,16 +11,21 @@ export const MS_PER_SECOND = 1000;
 /** 1023.95 KiB with one decimal would be shown as 1024. */
 const ROUNDS_UP_AT = 1 - 0.05 / 1024;
 
+const BYTE_UNITS = [
+  { name: 'GiB', size: GIB },
+  { name: 'MiB', size: MIB },
+  { name: 'KiB', size: KIB },
+];
+
+/** The unit in which this many bytes are shown. */
+export function byteUnitOf(bytes: number): { readonly name: string; readonly size: number } {
+  return BYTE_UNITS.find(({ size }) => bytes >= size * ROUNDS_UP_AT) ?? { name: 'bytes', size: 1 };
+}
+
 /** `65536` -> `64 KiB`, with at most one decimal and never `1024 KiB`. */
 export function showBytes(bytes: number): string {
-  for (const [unit, name] of [
-    [GIB, 'GiB'],
-    [MIB, 'MiB'],
-    [KIB, 'KiB'],
-  ] as const) {
-    if (bytes >= unit * ROUNDS_UP_AT) return `${Number((bytes / unit).toFixed(1))} ${name}`;
-  }
-  return `${bytes} bytes`;
+  const { name, size } = byteUnitOf(bytes);
+  return `${Number((bytes / size).toFixed(1))} ${name}`;
 }
 
 /** `3725` -> `1 h 2 min`, `95` -> `1 min 35 s`, `0.25` -> `0.25 s`. */

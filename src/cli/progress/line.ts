@@ -11,10 +11,11 @@ export interface View {
   readonly paint: Paint;
 }
 
-type Place = keyof Parts | 'sparkline';
+type Piece = keyof Parts | 'sparkline';
+type Layout = readonly Piece[];
 
-/** The parts shown of a phase, widest first: the first layout that fits is used. */
-const OF_A_PHASE: readonly (readonly Place[])[] = [
+/** What is shown of a phase, widest first: the first layout that fits is used. */
+const OF_A_PHASE: readonly Layout[] = [
   ['subject', 'run', 'title', 'percent', 'amount', 'rate', 'sparkline', 'left'],
   ['subject', 'run', 'title', 'percent', 'rate', 'sparkline', 'left'],
   ['subject', 'run', 'title', 'percent', 'rate', 'left'],
@@ -29,7 +30,7 @@ const OF_A_PHASE: readonly (readonly Place[])[] = [
   ['percent'],
 ];
 
-const OF_A_CHORE: readonly (readonly Place[])[] = [
+const OF_A_CHORE: readonly Layout[] = [
   ['subject', 'run', 'title', 'chore', 'since'],
   ['subject', 'title', 'chore', 'since'],
   ['subject', 'name', 'chore', 'since'],
@@ -40,7 +41,7 @@ const OF_A_CHORE: readonly (readonly Place[])[] = [
 ];
 
 /** Shown dimmed. */
-const FAINT: readonly Place[] = ['run', 'amount', 'left', 'since'];
+const FAINT: readonly Piece[] = ['run', 'amount', 'left', 'since'];
 
 const BEYOND_ASCII = /[^ -~]/gu;
 const GAP = '  ';
@@ -54,32 +55,33 @@ export function progressLine(state: ProgressState, view: View, nowMs: number): s
   const parts = partsOf(state, nowMs);
   // The last column stays empty: some terminals wrap after it.
   const room = view.columns - 1;
-  const layouts = (state.chore ? OF_A_CHORE : OF_A_PHASE).map((places) =>
-    places.filter((place) => place === 'sparkline' || parts[place] !== undefined),
+  const layouts = (state.chore ? OF_A_CHORE : OF_A_PHASE).map((layout) =>
+    layout.filter((piece) => piece === 'sparkline' || parts[piece] !== undefined),
   );
-  const places = layouts.find((one) => widthAt(one, parts) <= room);
-  if (!places) return (parts.percent ?? parts.chore ?? '').trim().slice(0, Math.max(0, room));
-  const cells = Math.min(MOST_CELLS, LEAST_CELLS + room - widthAt(places, parts));
-  return places
-    .map((place) => (place === 'sparkline' ? picture(state.phase, cells, view) : painted(place, parts, view)))
+  const layout = layouts.find((one) => leastWidth(one, parts) <= room);
+  if (!layout) return (parts.percent ?? parts.chore ?? '').trim().slice(0, Math.max(0, room));
+  const cells = Math.min(MOST_CELLS, LEAST_CELLS + room - leastWidth(layout, parts));
+  return layout
+    .map((piece) => (piece === 'sparkline' ? picture(state.phase, cells, view) : painted(piece, parts, view)))
     .join(GAP);
 }
 
-function widthAt(places: readonly Place[], parts: Parts): number {
-  const widths = places.map((place) => (place === 'sparkline' ? LEAST_CELLS : widthOf(parts[place] ?? '')));
+function leastWidth(layout: Layout, parts: Parts): number {
+  const widths = layout.map((piece) => (piece === 'sparkline' ? LEAST_CELLS : widthOf(parts[piece] ?? '')));
   return widths.reduce((sum, width) => sum + GAP.length + width, -GAP.length);
 }
 
-function painted(place: keyof Parts, parts: Parts, { paint, unicode }: View): string {
-  const text = unicode ? (parts[place] ?? '') : (parts[place] ?? '').replace(BEYOND_ASCII, '?');
-  return FAINT.includes(place) ? paint.faint(text) : text;
+function painted(piece: keyof Parts, parts: Parts, { paint, unicode }: View): string {
+  const text = parts[piece] ?? '';
+  const printable = unicode ? text : text.replace(BEYOND_ASCII, '?');
+  return FAINT.includes(piece) ? paint.faint(printable) : printable;
 }
 
 /** A progress bar whose done part shows how fast it went. */
 function picture(phase: PhaseProgress | null, cells: number, { unicode, paint }: View): string {
   if (!phase) return '';
   const done = Math.max(1, Math.round(shareOf(phase) * cells));
-  const ahead = columnAhead(unicode).repeat(cells - done);
+  const ahead = (unicode ? '·' : '.').repeat(cells - done);
   return paint.accent(sparkline(ratesOf(phase.pace, done), unicode)) + paint.faint(ahead);
 }
 
@@ -93,9 +95,4 @@ export function sparkline(values: readonly number[], unicode: boolean): string {
   const heightOf = (value: number) =>
     highest > 0 ? Math.round((Math.max(0, value) / highest) * (levels.length - 1)) : 0;
   return values.map((value) => levels[heightOf(value)]).join('');
-}
-
-/** A column that is still to come. */
-export function columnAhead(unicode: boolean): string {
-  return unicode ? '·' : '.';
 }

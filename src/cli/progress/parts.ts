@@ -1,11 +1,11 @@
 import { endOf } from '../../format/writing/width.js';
 import type { Chore } from '../../report/events/event.js';
 import { harmless } from '../../text/escape.js';
-import { GIB, KIB, MB, MIB, MS_PER_SECOND } from '../../text/units.js';
+import { byteUnitOf, MB, MS_PER_SECOND } from '../../text/units.js';
 import { latestOf, rateOver } from './pace.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
-/** The texts that the line can show; a missing one has nothing to show. */
+/** The texts that the line can show; one that is missing is left out. */
 export interface Parts {
   readonly subject?: string;
   readonly run?: string;
@@ -51,7 +51,7 @@ export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: nu
   };
 }
 
-/** Less than a second is over before it is read. */
+/** Less than a second would be gone before it is read. */
 function sinceOf(seconds: number): Parts {
   return seconds < 1 ? {} : { since: `${Math.floor(seconds)} s` };
 }
@@ -70,7 +70,7 @@ function figuresOf(phase: PhaseProgress): Parts {
   };
 }
 
-/** Of the goal. */
+/** In the unit of the goal. */
 function doneOf({ goal, pace }: PhaseProgress): number {
   const { seconds, amount } = latestOf(pace);
   return goal.unit === 'seconds' ? seconds : amount;
@@ -79,16 +79,12 @@ function doneOf({ goal, pace }: PhaseProgress): number {
 /** `230 of 512 MiB`. */
 function amountText(phase: PhaseProgress): string {
   const { unit, amount: goal } = phase.goal;
-  const [name, size] = unit === 'bytes' ? byteUnit(goal) : [unit === 'seconds' ? ' s' : '', 1];
+  const { name, size } =
+    unit === 'bytes' ? byteUnitOf(goal) : { name: unit === 'seconds' ? 's' : '', size: 1 };
   const isWhole = unit === 'operations' || goal / size >= MANY;
   const all = String(Number((goal / size).toFixed(isWhole ? 0 : 1)));
   const done = (Math.min(doneOf(phase), goal) / size).toFixed(isWhole ? 0 : 1);
-  return `${done.padStart(all.length)} of ${all}${name}`;
-}
-
-function byteUnit(bytes: number): readonly [name: string, bytes: number] {
-  if (bytes >= GIB) return [' GiB', GIB];
-  return bytes >= MIB ? [' MiB', MIB] : [' KiB', KIB];
+  return `${done.padStart(all.length)} of ${all} ${name}`.trimEnd();
 }
 
 function rateText({ figure, pace }: PhaseProgress): string {

@@ -15,11 +15,11 @@ export class Reading {
   #phase: PhaseProgress;
   #bytes = 0;
 
-  constructor(terminal: Terminal, look: TerminalStyle, totalBytes: number) {
+  constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
     this.#phase = { name: 'read', title: 'Reading', figure: 'bytes', goal, pace: AT_START };
-    this.#progress = new Progress(terminal, look);
-    this.#timer = setInterval(() => this.#look(), SAMPLE_MS).unref();
+    this.#progress = new Progress(terminal, style);
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref();
   }
 
   readonly add = (bytes: number): void => {
@@ -31,7 +31,7 @@ export class Reading {
     this.#progress.hide();
   }
 
-  #look(): void {
+  #sample(): void {
     const seconds = (performance.now() - this.#startMs) / MS_PER_SECOND;
     const pace = paceAfter(this.#phase.pace, { seconds, amount: this.#bytes });
     this.#phase = { ...this.#phase, pace };

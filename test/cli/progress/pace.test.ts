@@ -8,7 +8,7 @@ import {
   ratesOf,
 } from '../../../src/cli/progress/pace.js';
 
-/** After so many samples, ten a second, each of so much. */
+/** After these amounts, one per interval. */
 function paceOf(amounts: readonly number[], interval = 0.1): Pace {
   let [pace, amount] = [AT_START, 0];
   for (const [at, one] of amounts.entries()) {
@@ -23,48 +23,48 @@ function many(count: number, amount: number): readonly number[] {
 }
 
 describe('the rate', () => {
-  test('is not known before anything was seen', () => {
+  test('is unknown before the first sample', () => {
     expect(rateOver(AT_START, 1)).toBeNull();
     expect(latestOf(AT_START)).toEqual({ seconds: 0, amount: 0 });
   });
 
-  test('is that since the start where there is less', () => {
+  test('is that since the start if the phase is younger', () => {
     expect(rateOver(paceOf([10, 30]), 1)).toBeCloseTo(200);
   });
 
-  test('is of the last second, whatever was before', () => {
+  test('is that of the last second, whatever was before', () => {
     expect(rateOver(paceOf([...many(100, 1000), ...many(10, 7)]), 1)).toBeCloseTo(70);
   });
 
-  test('is of the time that was, and not of the number of looks', () => {
+  test('depends on the elapsed time, not on the number of samples', () => {
     expect(rateOver(paceOf(many(5, 100), 2), 1)).toBeCloseTo(50);
   });
 
-  test('falls to nothing when nothing moves', () => {
+  test('falls to 0 when nothing moves', () => {
     expect(rateOver(paceOf([...many(50, 100), ...many(10, 0)]), 1)).toBe(0);
   });
 
-  test('can be asked of five seconds at most', () => {
+  test('covers five seconds at most', () => {
     expect(rateOver(paceOf([...many(50, 20), ...many(50, 10)]), 5)).toBeCloseTo(100);
     expect(rateOver(paceOf([...many(900, 20), ...many(50, 10)]), 60)).toBeCloseTo(100, 0);
   });
 });
 
-describe('the picture', () => {
+describe('the curve', () => {
   test('has the rates of equal parts of the time', () => {
     const rates = ratesOf(paceOf([...many(10, 10), ...many(10, 20), ...many(10, 30), ...many(10, 0)]), 4);
     expect(rates.map(Math.round)).toEqual([100, 200, 300, 0]);
   });
 
-  test('has more parts than looks where that is wanted', () => {
+  test('can have more parts than there are samples', () => {
     expect(ratesOf(paceOf([10, 30]), 4).map(Math.round)).toEqual([100, 100, 300, 300]);
   });
 
-  test('has nothing to show at the start', () => {
+  test('is all 0 at the start', () => {
     expect(ratesOf(AT_START, 3)).toEqual([0, 0, 0]);
   });
 
-  test('still shows the start after hours, of a memory that does not grow', () => {
+  test('still covers the start after hours, in memory that does not grow', () => {
     const pace = paceOf([...many(36_000, 40), ...many(36_000, 10)]);
     expect(pace.whole.length).toBeLessThan(128);
     expect(pace.recent.length).toBeLessThan(60);

@@ -26,24 +26,24 @@ function after(...events: readonly RunEvent[]): ProgressState {
 }
 
 describe('the runs', () => {
-  test('are not counted where there is one', () => {
+  test('are not counted if there is only one', () => {
     expect(after(starting(), RUN_START).run).toBeNull();
   });
 
-  test('are counted where there are several', () => {
+  test('are counted if there are several', () => {
     expect(after(starting({ runs: 5 }), RUN_START, { type: 'run-start', run: 2 }).run).toEqual({
       number: 2,
       total: 5,
     });
   });
 
-  test.each<OptionsInput>([{ seconds: 60 }, { untilStable: 5 }])('have no known number with %j', (input) => {
+  test.each<OptionsInput>([{ seconds: 60 }, { untilStable: 5 }])('have no known total with %j', (input) => {
     expect(after(starting({ runs: 3, ...input }), RUN_START).run).toEqual({ number: 1, total: null });
   });
 });
 
 describe('a phase', () => {
-  test('is that which was started, with its goal and nothing done', () => {
+  test('starts with its title, its figure and its goal, and with nothing done', () => {
     const { phase } = after(starting(), RUN_START, phaseStart('read'));
     expect(phase).toMatchObject({ name: 'read', title: 'Sequential Read', figure: 'bytes' });
     expect(phase?.goal).toEqual({ unit: 'bytes', amount: 1000 });
@@ -53,35 +53,35 @@ describe('a phase', () => {
   test.each([
     ['write', 300],
     ['iops', 21],
-  ])('%s grows by what its figure counts', (name, amount) => {
+  ])('%s advances by the bytes or operations that its figure counts', (name, amount) => {
     const { phase } = after(starting(), phaseStart(name), ...[1, 2, 3].map((second) => sample(name, second)));
     expect(phase && latestOf(phase.pace)).toEqual({ seconds: 3, amount });
   });
 
-  test('is over when it ends, and begins anew in the next run', () => {
+  test('is gone when it ends, and starts from 0 in the next run', () => {
     const events = [starting(), phaseStart('write'), sample('write', 5), PHASE_END];
     expect(after(...events)).toEqual(IDLE);
     const { phase } = after(...events, phaseStart('write'));
     expect(phase && latestOf(phase.pace).amount).toBe(0);
   });
 
-  test('of which a sample comes too late stays over', () => {
+  test('stays gone when a late sample arrives', () => {
     expect(after(starting(), phaseStart('write'), PHASE_END, sample('write', 5)).phase).toBeNull();
   });
 });
 
-describe('what is done beside', () => {
-  test('is shown since it was begun, with the phase that it is for', () => {
+describe('work between phases', () => {
+  test('is shown with its start and with the phase that it prepares', () => {
     const state = after(starting(), phaseStart('read'), EMPTYING);
     expect(state.chore).toEqual({ name: 'emptying-cache', sinceMs: 2000 });
     expect(state.phase?.name).toBe('read');
   });
 
-  test.each<RunEvent>([sample('read', 1), PHASE_END, phaseStart('read')])('is over at $type', (event) => {
+  test.each<RunEvent>([sample('read', 1), PHASE_END, phaseStart('read')])('is gone at $type', (event) => {
     expect(after(starting(), phaseStart('read'), EMPTYING, event).chore).toBeNull();
   });
 
-  test('in the end is no phase’s, even if one was stopped', () => {
+  test('at the end belongs to no phase, even if one was stopped', () => {
     const state = after(starting({ runs: 3 }), RUN_START, phaseStart('read'), sample('read', 1), {
       type: 'chore',
       chore: 'removing',
@@ -93,12 +93,12 @@ describe('what is done beside', () => {
 test.each<RunEvent>([
   { type: 'stall', waiting: 'read', seconds: 10, isAborted: false },
   { type: 'warning', warning: { code: 'cliff', phase: null, message: '', hint: '' } },
-])('$type changes nothing', (event) => {
+])('an event $type changes nothing', (event) => {
   const state = after(starting(), phaseStart('read'), sample('read', 1));
   expect(progressAfter(state, event, 0)).toBe(state);
 });
 
-test('the end leaves nothing to show', () => {
+test('nothing is shown after the end', () => {
   const events = [starting({ runs: 2 }), RUN_START, phaseStart('write'), sample('write', 1)];
   expect(
     after(...events, { type: 'run-end', run: 1, result: runWith(), report: reportWith() }).phase,
