@@ -15,7 +15,7 @@ const SIGNALS = [
 // 163 blocks.
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
 
-/** Resolves, with the program held, when it is in the middle of the last phase. */
+/** Suspends the program in the middle of the last phase. */
 async function holdInIops(program: RunningProgram): Promise<void> {
   await program.said(/Read[\s\S]*Duration/);
   await readsOn(program);
@@ -35,7 +35,7 @@ describe('in the middle of a phase', () => {
   );
 
   test.each(rows)(
-    '$signal in $phase ends in good order',
+    '$signal in $phase prints the complete phases and removes the files',
     async ({ complete, signal, exitCode, ...moment }) => {
       const { stdout } = await breakOff(moment, (dir) => ['--dir', dir, ...ENDLESS], { exitCode, signal });
       expect(stdout.split('\n')).toHaveLength(complete + 1);
@@ -43,16 +43,16 @@ describe('in the middle of a phase', () => {
   );
 });
 
-describe('in the midst of iops', () => {
+describe('in the middle of the iops phase', () => {
   beforeEach(needs('/proc/self/io'));
 
-  test('a second signal does not disturb the clean-up', async () => {
+  test('two signals at once stop the run, and its files are removed', async () => {
     const dir = makeDirectory();
     const program = runningGobonnie(['--dir', dir, ...ENDLESS]);
     await holdInIops(program);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) program.kill(signal);
     const { exitCode } = await program.ended;
-    // Which of two that wait is delivered first is the system's affair.
+    // The system decides which of the two is delivered first.
     expect([130, 143]).toContain(exitCode);
     expect(readdirSync(dir)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('in the midst of iops', () => {
   });
 });
 
-test.each(SIGNALS)('--json keeps the complete runs at %s', async (signal, exitCode) => {
+test.each(SIGNALS)('--json prints the complete runs after %s', async (signal, exitCode) => {
   const dir = makeDirectory();
   const program = runningGobonnie(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL]);
   await program.said(/operations[\s\S]*Written/);

@@ -57,7 +57,7 @@ test('docs/api.md has a row for every schema, with its published JSON Schema', (
   }
 });
 
-test('every option has its row, in the words of the help', async () => {
+test('docs/api.md has a row for every option, with the text of the help', async () => {
   const rows = Object.entries<OptionRow>(optionCatalogue).map(
     ([name, { defaultText, help, argument }]) =>
       `| \`${name}\` | ${argument === null ? 'off' : (defaultText ?? '')} | ${help} |\n`,

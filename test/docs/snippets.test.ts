@@ -26,14 +26,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(project, { recursive: true }));
 
-test('docs/api.md, README.md and src/library have examples', () => {
+test('docs/api.md, README.md and src/library have TypeScript examples', () => {
   const places = new Set(snippets.map(({ name }) => name.replace(/ \d+$/, '')));
   expect(places).toContain('docs/api.md');
   expect(places).toContain('README.md');
   expect(places).toContain('src/library/run.ts');
 });
 
-test('all examples compile', () => {
+test('all TypeScript examples compile', () => {
   const files = snippets.map((_, at) => `${at}.ts`);
   const args = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext'];
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');

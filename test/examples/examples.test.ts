@@ -10,7 +10,7 @@ import { ROOT } from '../support/root.js';
 import { needs } from '../support/tool.js';
 
 const PATIENCE_MS = 180_000;
-/** What a user's shell has, and none of what this test runner has set for itself. */
+/** The environment of a user's shell, without the variables of the test runner. */
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
 
 const work = mkdtempSync(path.join(FAST, 'gobonnie-examples-'));
@@ -80,7 +80,7 @@ describe('jq', () => {
 });
 
 describe('the health check', () => {
-  /** The service, and where it answers. */
+  /** The service and its URL. */
   async function serve(env: NodeJS.ProcessEnv) {
     const dir = makeDirectory();
     const { child, ended } = start(process.execPath, ['server.js'], {
@@ -111,7 +111,7 @@ describe('the health check', () => {
 
   test.each([
     ['is too slow', { FLOORS: 'write>=1000TB/s' }, { state: 'completed', verdicts: [{ isMet: false }] }],
-    // On a busy machine the files take longer to go than the answer waits.
+    // On a busy machine removing the files can take longer than the limit.
     [
       'takes too long',
       { LIMIT_MS: '1000', SECONDS: '600' },

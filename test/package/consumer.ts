@@ -13,7 +13,7 @@ import {
   schemas,
 } from 'gobonnie';
 
-/** A program that uses all of the library, to be compiled where only the package is. */
+/** Uses all of the library. It is compiled in a project in which only the package is installed. */
 export async function measureTwice(dir: string, signal: AbortSignal): Promise<string> {
   const planned: Plan = await plan({ dir, size: 0.01 });
   const before: Report = await run({ dir, size: planned.totalBytes / 2 ** 30, phases: ['write', 'read'] });
@@ -28,12 +28,12 @@ export async function measureTwice(dir: string, signal: AbortSignal): Promise<st
   return comparisonFormats.markdown([compared]) + formats.text(known) + missed.map(({ text }) => text).join();
 }
 
-/** Whether it was asked for something wrong. */
+/** Whether the caller made the mistake. */
 export function isMistake(error: unknown): boolean {
   return error instanceof GobonnieError && error.kind === 'usage';
 }
 
-// What is inferred can be named by whoever exports it.
+// Inferred types can be named in the declarations of these exports.
 export const slices = plan().then((planned) => planned.slices);
 export const machine = plan().then((planned) => planned.machine);
 export const changes = (one: Report) => compare(one, one).changes;

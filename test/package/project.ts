@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../support/root.js';
 
-/** Runs a command to its end and gives what it prints; throws where it fails. */
+/** Runs a command and returns what it prints; throws if it fails. */
 export function command(program: string, args: readonly string[], cwd: string): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** What would be published, in a file. */
+/** Packs what would be published; returns the path of the tarball. */
 export function packInto(directory: string): string {
-  // The build is there already; packing must not make it anew under the feet of other tests.
+  // Packing must not build again while other tests use the build.
   const packed = command(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--pack-destination', directory],
@@ -19,7 +19,7 @@ export function packInto(directory: string): string {
   return path.join(directory, String(JSON.parse(packed)[0]?.filename));
 }
 
-/** A project of a user that is empty, but for what the tarball brings. */
+/** Makes an empty project of a user, in which only the tarball is installed. */
 export function installInto(directory: string, tarball: string): void {
   mkdirSync(directory);
   const manifest = { name: 'empty', private: true, type: 'module' };

@@ -18,12 +18,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(work, { recursive: true }));
 
-test('publint finds nothing to complain about', () => {
+test('publint finds no problem in the package', () => {
   expect(command('npx', ['publint', '--strict', tarball], ROOT)).toContain('All good!');
 });
 
-test('the types resolve wherever an ESM package can be imported', () => {
-  // It exits with an error, which throws here, when anything is wrong in what the profile does not leave out.
+test('the types of the package resolve wherever an ESM package can be imported', () => {
+  // If anything is wrong that the profile does not exclude, it fails, and this throws.
   const report = command('npx', ['attw', '--profile', 'esm-only', tarball], ROOT);
   expect(report).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
   expect(report).toMatch(/bundler.*🟢/);
@@ -54,7 +54,7 @@ test('npx gobonnie measures in a project that only installed the tarball', () =>
   expect(result.iops).toBeGreaterThan(0);
 });
 
-/** A program of a user, compiled as strictly as it can be, our own declarations included. */
+/** Compiles a user's program as strictly as possible, our own declarations included. */
 function compile(file: string, moduleKind: string, moduleResolution: string): string {
   return command(
     path.join(ROOT, 'node_modules/.bin/tsc'),
@@ -77,10 +77,13 @@ function compile(file: string, moduleKind: string, moduleResolution: string): st
 test.each([
   ['node16', 'node16'],
   ['esnext', 'bundler'],
-])('a TypeScript program of module %s with the resolution %s compiles, with all of the library', (...how) => {
-  cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
-  expect(compile('consumer.ts', ...how)).toBe('');
-});
+])(
+  'a TypeScript program that uses all of the library compiles with module %s and resolution %s',
+  (...how) => {
+    cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
+    expect(compile('consumer.ts', ...how)).toBe('');
+  },
+);
 
 test('a TypeScript program that misuses the library does not compile', () => {
   writeFileSync(

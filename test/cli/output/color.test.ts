@@ -12,11 +12,11 @@ const RED = `${ESCAPE}[31m`;
 const GREEN = `${ESCAPE}[32m`;
 const FORCED = { ...process.env, FORCE_COLOR: '1' };
 
-describe('a run whose streams are pipes', () => {
+describe('a run whose output is piped', () => {
   const measured = (flags: readonly string[], env?: NodeJS.ProcessEnv) =>
     gobonnie(['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0', ...flags], env && { env });
 
-  test('has no colours', async () => {
+  test('prints no colours', async () => {
     const { stdout, stderr } = await measured([]);
     expect(stdout + stderr).not.toContain(ESCAPE);
   });
@@ -25,20 +25,20 @@ describe('a run whose streams are pipes', () => {
     [['--color'], undefined],
     [['-color'], undefined],
     [[], FORCED],
-  ])('has them on stderr where they are asked for, and never in the figures: %j', async (flags, env) => {
+  ])('prints colours on stderr if asked to, and never in the figures: %j', async (flags, env) => {
     const { stdout, stderr } = await measured(flags, env);
     expect(stderr).toContain(`${GREEN}✓ iops>0`);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
   });
 
   test.each(['--no-color', '-color=false'])(
-    'has none with %s, whatever the environment says',
+    'prints no colours with %s, whatever the environment says',
     async (flag) => {
       expect((await measured([flag], FORCED)).stderr).not.toContain(ESCAPE);
     },
   );
 
-  test('has no line that is drawn over, even with colours', async () => {
+  test('shows no progress line, even with colours', async () => {
     const { stderr } = await measured(['--color', '--iops-duration', '0.5']);
     expect(unpainted(stderr)).not.toContain(ESCAPE);
     expect(stderr).not.toContain('\r');
@@ -60,13 +60,13 @@ describe('a comparison', () => {
     return stdout;
   };
 
-  test('that is piped has no colours', async () => {
+  test('has no colours if it is piped', async () => {
     const plain = await compared([]);
     expect(plain).toContain('REGRESSION');
     expect(plain).not.toContain(ESCAPE);
   });
 
-  test('shows a regression in red where that is asked for, and is else the same', async () => {
+  test('shows a regression in red if asked to, and is otherwise the same', async () => {
     const painted = await compared(['--color']);
     expect(painted).toContain(`${RED}REGRESSION${ESCAPE}[39m`);
     const withoutDirectory = (text: string) => text.replace(/\S+\.json/g, '').replace(/ +/g, ' ');
@@ -74,7 +74,7 @@ describe('a comparison', () => {
     expect(await compared(['--no-color'], FORCED)).not.toContain(ESCAPE);
   });
 
-  test.each(['json', 'markdown'])('as %s has none in any case', async (format) => {
+  test.each(['json', 'markdown'])('never has colours as %s', async (format) => {
     expect(await compared(['--color', '--format', format])).not.toContain(ESCAPE);
   });
 });

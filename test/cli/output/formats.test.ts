@@ -17,9 +17,9 @@ import { needs } from '../../support/tool.js';
 type Written = (typeof formatsByExtension)[keyof typeof formatsByExtension];
 
 const BY_EXTENSION = Object.entries(formatsByExtension);
-/** More runs than anybody waits for. */
+/** More runs than any test waits for. */
 const ENDLESS = [...SMALL, '--runs', '1000'];
-/** The same in less time: what is read is not looked at. */
+/** The same in less time, as the figures do not matter. */
 const QUICK = [...SMALL, '--cache', 'keep'];
 
 const recordsIn = (text: string) =>
@@ -28,23 +28,20 @@ const recordsIn = (text: string) =>
     .split('\n')
     .map((line) => eventRecordSchema.parse(JSON.parse(line)));
 
-describe('what is printed by --format', () => {
-  test.each(BY_EXTENSION)(
-    'and written by --out *%s is the same, and nothing else is printed',
-    async (end, format) => {
-      const directory = makeDirectory();
-      const file = path.join(directory, `out${end}`);
-      const args = ['-v', '--dir', directory, ...QUICK, '--runs', '2', '--format', format, '--out', file];
-      const { stdout, stderr, exitCode } = await gobonnieHere(args);
-      expect(exitCode, stderr).toBe(0);
-      expect(stderr).toContain('gobonnie starting.');
-      expect(stdout).not.toContain('gobonnie starting.');
-      expect(readFileSync(file, 'utf8')).toBe(stdout);
-    },
-  );
+describe('--format on stdout', () => {
+  test.each(BY_EXTENSION)('prints exactly what --out *%s writes, and nothing else', async (end, format) => {
+    const directory = makeDirectory();
+    const file = path.join(directory, `out${end}`);
+    const args = ['-v', '--dir', directory, ...QUICK, '--runs', '2', '--format', format, '--out', file];
+    const { stdout, stderr, exitCode } = await gobonnieHere(args);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain('gobonnie starting.');
+    expect(stdout).not.toContain('gobonnie starting.');
+    expect(readFileSync(file, 'utf8')).toBe(stdout);
+  });
 });
 
-describe('one run, written in every form', () => {
+describe('one run, written in every format', () => {
   beforeEach(needs('jq', 'python3', 'xmllint', 'promtool', 'cmark-gfm'));
 
   const SCHEMA = fileURLToPath(new URL('../../format/programs/junit.xsd', import.meta.url));
@@ -60,7 +57,7 @@ describe('one run, written in every form', () => {
     prometheus: ['promtool', 'check', 'metrics'],
   };
 
-  test('is taken by the readers of all of them, and is what show makes of the full report', async () => {
+  test('is accepted by a reader of each, and is what show prints from the full report', async () => {
     const directory = makeDirectory();
     const files = BY_EXTENSION.map(([end, format]) => ({ file: path.join(directory, `out${end}`), format }));
     const { stderr, exitCode } = await gobonnie([
@@ -74,7 +71,7 @@ describe('one run, written in every form', () => {
       piped(reader, args, written);
       for (const source of ['out.json', 'out.ndjson']) {
         const shown = await gobonnieHere(['show', path.join(directory, source), '--format', format]);
-        // Of a report the samples and their times are gone.
+        // A report has no samples.
         if (format === 'ndjson') expect(recordsIn(shown.stdout).at(-1)?.type).toBe('end');
         else expect(shown.stdout).toBe(written);
       }
@@ -82,7 +79,7 @@ describe('one run, written in every form', () => {
   });
 });
 
-test('an expectation that is not met stands in all of them, and the run ends with 3', async () => {
+test('an expectation that is not met is in every format, and the exit code is 3', async () => {
   const directory = makeDirectory();
   const [xml = '', prom = ''] = ['out.xml', 'out.prom'].map((name) => path.join(directory, name));
   const args = ['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--expect', 'write>=900TB/s'];
@@ -99,7 +96,7 @@ test('an expectation that is not met stands in all of them, and the run ends wit
   expect(readFileSync(prom, 'utf8')).toContain('expectation="write>=900TB/s"} 0\n');
 });
 
-test('ab writes all of its directories into one document', async () => {
+test('ab --out writes the results of all its directories to one file', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
   const file = path.join(one, 'out.csv');
   const { stderr, exitCode } = await gobonnieHere([
@@ -119,17 +116,17 @@ test('ab writes all of its directories into one document', async () => {
 });
 
 describe('--format ndjson', () => {
-  test('prints each event as it happens, and what a signal ends', async () => {
+  test('prints each event as it happens, and the end after a signal', async () => {
     const xml = path.join(makeDirectory(), 'out.xml');
     const { child, ended, kill } = runningGobonnie([
       ...['--dir', makeDirectory(), ...ENDLESS, '--format', 'ndjson', '--out', xml],
     ]);
     const types: string[] = [];
-    if (!child.stdout) throw new Error('it has no stdout');
+    if (!child.stdout) throw new Error('stdout is not piped');
     for await (const line of createInterface(child.stdout)) {
       const { type } = eventRecordSchema.parse(JSON.parse(line));
       types.push(type);
-      // It is still running: of its runs one is complete.
+      // One run is complete, and the program is still running.
       if (type === 'run-end' && types.filter((one) => one === type).length === 1) kill('SIGINT');
     }
     const { exitCode, stdout } = await ended;
@@ -146,7 +143,7 @@ describe('--format ndjson', () => {
     expect(readFileSync(xml, 'utf8')).toMatch(/<error type="aborted" message="it was stopped by SIGINT">/);
   });
 
-  test('tells of samples while a phase goes on: ever more of it', async () => {
+  test('prints samples during a phase, whose numbers only grow', async () => {
     const args = ['-q', '--dir', makeDirectory(), '--size', '0.01', '--threads', '1', '--iops-duration', '1'];
     const { stdout } = await gobonnieHere([...args, '--format', 'ndjson']);
     const samples = recordsIn(stdout).flatMap((record) =>
@@ -154,14 +151,14 @@ describe('--format ndjson', () => {
     );
     expect(samples.length).toBeGreaterThan(0);
     for (const key of ['seconds', 'bytes', 'operations'] as const) {
-      const told = samples.map((sample) => sample[key]);
-      expect(told).toEqual(told.toSorted((one, other) => one - other));
+      const printed = samples.map((sample) => sample[key]);
+      expect(printed).toEqual(printed.toSorted((one, other) => one - other));
     }
   });
 });
 
 describe('kill -9', () => {
-  test('leaves every event that was written, and show reads them', async () => {
+  test('loses no event that was written to --out, and show reads the file', async () => {
     const directory = makeDirectory();
     const file = path.join(directory, 'events.ndjson');
     writeFileSync(file, 'old\n');
@@ -182,7 +179,7 @@ describe('kill -9', () => {
 
 describe('--dry-run', () => {
   test.each(BY_EXTENSION.map(([, format]) => format))(
-    'with --format %s is JSON where that is',
+    'prints the plan as JSON if --format %s is JSON',
     async (format) => {
       const { stdout } = await gobonnieHere([
         '--dry-run',

@@ -26,13 +26,13 @@ test("--json prints gobonniego's keys in gobonniego's order, on one line, and no
   expect(document.results.map(Object.keys)).toEqual([RESULT_KEYS, RESULT_KEYS]);
 });
 
-test('-v does not change the keys, and its lines stay out of stdout', async () => {
+test('-v changes no key of --json, and its lines are not on stdout', async () => {
   const { stdout, stderr } = await gobonnie(['-v', '--json', '--dir', makeDirectory(), ...SMALL]);
   expect(stderr).toContain('Number of CPU cores: ');
   expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
 });
 
-test('the document says what was measured, where and with what', async () => {
+test('--json says what was measured, where and with which options', async () => {
   const dir = makeDirectory();
   const before = Math.floor(Date.now() / 1000) * 1000;
   const { stdout } = await gobonnie(['-q', '--json', '--dir', dir, ...SMALL]);
@@ -52,7 +52,7 @@ test('the document says what was measured, where and with what', async () => {
   expect(results).toHaveLength(1);
 });
 
-test('the figures of a result agree with each other', async () => {
+test('the figures of a result of --json agree with each other', async () => {
   const { stdout } = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...SMALL]);
   const [result] = JSON.parse(stdout).results;
   const bytes = Math.floor((0.01 * GIB) / BLOCK_BYTES) * BLOCK_BYTES;
@@ -66,20 +66,20 @@ test('the figures of a result agree with each other', async () => {
   expect(result.start_time).toMatch(RFC_3339_UTC);
 });
 
-test('disk_space_used_gib is what was asked for, write_bytes that in whole blocks', async () => {
+test('disk_space_used_gib is the --size given, and write_bytes that size in whole blocks', async () => {
   const { stdout } = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...SMALL, '--size', '0.0015']);
   const document = JSON.parse(stdout);
   expect(document.disk_space_used_gib).toBe(0.0015);
   expect(document.results[0].write_bytes).toBe(24 * BLOCK_BYTES);
 });
 
-describe('for jq', () => {
+describe('jq', () => {
   beforeEach(needs('jq'));
 
   test.each([
     ['-json', '.'],
     ['--json', README_FILTER],
-  ])("%s goes through jq's %s", async (flag, filter) => {
+  ])('reads what %s prints, with the filter %s', async (flag, filter) => {
     const script = 'filter="$1"; shift; "$0" "$@" | jq -r "$filter"';
     const { stdout, stderr, exitCode } = await start('sh', [
       ...['-c', script, process.execPath, filter],
@@ -89,7 +89,7 @@ describe('for jq', () => {
     const document = JSON.parse(stdout);
     expect(document.results).toHaveLength(2);
     if (filter === '.') return;
-    // Seconds since the start, whole ones: what the README's line charts want.
+    // The line charts of gobonniego's README take whole seconds since the start.
     const [first, second] = document.results.map(({ start_time }: { start_time: number }) => start_time);
     expect(first).toSatisfy(Number.isInteger);
     expect(first).toBeGreaterThanOrEqual(0);

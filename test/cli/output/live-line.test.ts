@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A screen that keeps each write, and how wide it is. */
+/** A screen of this width that keeps each write. */
 function screenOf(columns?: number) {
   const writes: string[] = [];
   const write = (text: string) => writes.push(text) > 0;
@@ -25,7 +25,7 @@ function screenOf(columns?: number) {
 
 const ours = () => true;
 
-describe('a line', () => {
+describe('the progress line', () => {
   test('is redrawn in place ten times a second, each time in one write', () => {
     const { writes, screen } = screenOf(80);
     let count = 0;
@@ -36,20 +36,20 @@ describe('a line', () => {
     line.end();
   });
 
-  test('is given the current width of the window', () => {
+  test('is rendered for the current width of the window', () => {
     const { writes, screen } = screenOf(100);
     const line = new LiveLine(screen, (columns) => `${columns} wide`, ours);
     vi.advanceTimersByTime(FRAME_MS);
     screen.columns = 40;
     vi.advanceTimersByTime(FRAME_MS);
-    // A terminal that does not know.
+    // Some terminals do not know their width.
     screen.columns = 0;
     vi.advanceTimersByTime(FRAME_MS);
     expect(writes).toEqual(['100 wide', '40 wide', '80 wide'].map(framed));
     line.end();
   });
 
-  test('that becomes empty is erased once', () => {
+  test('is erased once when its text becomes empty', () => {
     const { writes, screen } = screenOf(80);
     let text = 'something';
     const line = new LiveLine(screen, () => text, ours);
@@ -80,7 +80,7 @@ describe('a line', () => {
     line.end();
   });
 
-  test('gives way to what others print, and is back after a frame', () => {
+  test('makes room for the output of others, and is back after a frame', () => {
     const { writes, screen } = screenOf(80);
     const line = new LiveLine(screen, () => 'something', ours);
     vi.advanceTimersByTime(1.9 * FRAME_MS);
@@ -93,7 +93,7 @@ describe('a line', () => {
   });
 });
 
-describe('a line in the background', () => {
+describe('the progress line of a background process', () => {
   test('is neither drawn nor erased until the process is in the foreground', () => {
     const { writes, screen } = screenOf(80);
     let isOurs = true;
@@ -116,7 +116,7 @@ describe('a line in the background', () => {
 });
 
 describe('a terminal', () => {
-  /** What both streams got, in the order in which it came. */
+  /** What was written to both streams, in order. */
   function terminalOf() {
     const sent: string[] = [];
     const streamOf = (name: string) =>
@@ -130,7 +130,7 @@ describe('a terminal', () => {
     return { sent, terminal: new Terminal(process as unknown as CliProcess) };
   }
 
-  test('prints plainly after the line has ended', () => {
+  test('prints no escape sequences after the progress line has ended', () => {
     const { sent, terminal } = terminalOf();
     terminal.showBelow(() => 'line').end();
     terminal.narrate('said');
@@ -138,7 +138,7 @@ describe('a terminal', () => {
     expect(sent).toEqual(['err said\n', 'out 42\n']);
   });
 
-  test('erases the line before stdout is written, and changes none of its bytes', () => {
+  test('erases the progress line before it writes to stdout, and adds nothing to stdout', () => {
     const { sent, terminal } = terminalOf();
     const line = terminal.showBelow(() => 'line');
     vi.advanceTimersByTime(FRAME_MS);
@@ -156,11 +156,15 @@ describe('a terminal', () => {
 });
 
 test.each([
-  ['its group is in front', '12830 (node) S 12823 12830 12823 34816 12830 4194304 0', true],
-  ['another one is', '12830 (node) S 12823 12830 12823 34816 12823 4194304 0', false],
-  ['it is one of the group in front', '12831 (node) S 12830 12830 12823 34816 12830 4194304 0', true],
+  ['its group is in the foreground', '12830 (node) S 12823 12830 12823 34816 12830 4194304 0', true],
+  ['another group is', '12830 (node) S 12823 12830 12823 34816 12823 4194304 0', false],
+  ['it is a child in the foreground group', '12831 (node) S 12830 12830 12823 34816 12830 4194304 0', true],
   ['there is no terminal', '12830 (node) S 12823 12830 12823 0 -1 4194304 0', true],
-  ['its name looks like the rest', '12830 (a) S 1 2 3 4 5) S 12823 12830 12823 34816 12823 4194304 0', false],
-])('this process may draw on the screen only in the foreground: %s', (_, line, expected) => {
+  [
+    'its name looks like other fields',
+    '12830 (a) S 1 2 3 4 5) S 12823 12830 12823 34816 12823 4194304 0',
+    false,
+  ],
+])('/proc/self/stat says whether this process is in the foreground: %s', (_, line, expected) => {
   expect(parseForeground(line)).toBe(expected);
 });

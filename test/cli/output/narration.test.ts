@@ -16,11 +16,11 @@ const WARNING: RunEvent = {
   warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' },
 };
 
-test("a run starts with gobonniego's line", () => {
+test("the first message of a run is gobonniego's", () => {
   expect(linesOf(START, 'normal')).toEqual([START_LINE]);
 });
 
-test('-v adds the cores, the whole RAM and the directory', () => {
+test('-v adds the cores, the RAM of the whole machine and the directory', () => {
   expect(linesOf(START, 'verbose')).toEqual([
     START_LINE,
     'Number of CPU cores: 8',
@@ -35,7 +35,7 @@ test('a directory that could steer the terminal is quoted', () => {
   );
 });
 
-test('-v tells of a sequential phase in MiB, in MB and in seconds', () => {
+test('-v prints the MiB, MB and seconds of a sequential phase, and its conditions', () => {
   const measurement = measurementWith({ bytes: 536_870_912, seconds: 1.029243 });
   expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose')).toEqual([
     'Written (MiB): 512',
@@ -45,7 +45,7 @@ test('-v tells of a sequential phase in MiB, in MB and in seconds', () => {
   ]);
 });
 
-test('-v tells of the IOPS phase in operations', () => {
+test('-v prints the operations and seconds of the IOPS phase, and its conditions', () => {
   const measurement = measurementWith({
     phase: 'iops',
     title: 'IOPS',
@@ -65,33 +65,36 @@ const { device } = measurementWith();
 
 test.each([
   [{ ...device, share: 0.1234 }, 'device share 12.3 %'],
-  [{ ...device, share: null, reason: 'it is far away' }, 'device share unknown (it is far away)'],
+  [{ ...device, share: null, reason: 'NFS' }, 'device share unknown (NFS)'],
   [{ ...device, share: null }, 'device share unknown (no data was moved)'],
-])('-v says how much of a phase the device served: %#', (served, words) => {
+])('-v prints how much of a phase the device served: %#', (served, words) => {
   const measurement = measurementWith({ device: served });
   expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toContain(
     `Sequential Write: ${words}; latency `,
   );
 });
 
-test('-v leaves out of a phase what was not recorded', () => {
+test('-v omits the latency and the durable rate of a phase if there are none', () => {
   const measurement = measurementWith({ latencyNs: null, durable: null });
   expect(linesOf({ type: 'phase-end', run: 1, measurement }, 'verbose').at(-1)).toBe(
     'Sequential Write: device share 100.0 %; CPU 75 %',
   );
 });
 
-test('without -v a phase is only its result on stdout', () => {
+test('without -v there is no message about a phase', () => {
   expect(linesOf({ type: 'phase-end', run: 1, measurement: measurementWith() }, 'normal')).toEqual([]);
 });
 
-test.each(['normal', 'verbose'] as const)('a warning and its hint are told, however %s', (verbosity) => {
-  expect(linesOf(WARNING, verbosity)).toEqual([
-    'warning: it does not fit; free some space (gobonnie explain size-cut)',
-  ]);
-});
+test.each(['normal', 'verbose'] as const)(
+  'a warning is printed with its hint, with messages %s',
+  (verbosity) => {
+    expect(linesOf(WARNING, verbosity)).toEqual([
+      'warning: it does not fit; free some space (gobonnie explain size-cut)',
+    ]);
+  },
+);
 
-test('-q says nothing of anything', () => {
+test('-q prints no message at all', () => {
   const phaseEnd: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
   expect([START, WARNING, phaseEnd].flatMap((event) => narrate(event, 'quiet'))).toEqual([]);
 });
@@ -101,16 +104,16 @@ test.each<RunEvent>([
   { type: 'phase-start', run: 1, phase: 'write', goal: { unit: 'bytes', amount: 1 } },
   { type: 'run-end', run: 1, result: runWith(), report: reportWith() },
   { type: 'end', report: reportWith() },
-])('gobonniego has no line for $type', (event) => {
+])('there is no message about $type', (event) => {
   expect(linesOf(event, 'verbose')).toEqual([]);
 });
 
-test("a log time is Go's: local, with two digits each", () => {
+test("a time stamp is Go's: local time, two digits each", () => {
   expect(logTime(new Date(2018, 3, 12, 6, 20, 9))).toBe('2018/04/12 06:20:09');
   expect(logTime(new Date(2018, 11, 1, 23, 59, 59))).toBe('2018/12/01 23:59:59');
 });
 
-test('every line has the time before it', () => {
+test('every message begins with a time stamp', () => {
   const lines = narrate(START, 'verbose');
   expect(lines).toHaveLength(4);
   expect(lines.filter((line) => !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \w/.test(line))).toEqual([]);

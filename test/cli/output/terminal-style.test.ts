@@ -11,27 +11,27 @@ function looks(stream: { isTTY?: boolean }, env: Env, asked?: boolean, platform:
   return terminalStyleOf(stream, { platform, env }, asked);
 }
 
-test('a terminal has colours and a live line, a pipe neither', () => {
+test('a terminal gets colours and a progress line, a pipe neither', () => {
   expect(looks(TTY, XTERM)).toEqual({ color: true, unicode: true, isLive: true });
   expect(looks(PIPE, XTERM)).toEqual({ color: false, unicode: true, isLive: false });
 });
 
 test.each<Env>([{ TERM: 'dumb' }, { TERM: '' }, { CI: 'true' }, { CI: '1' }])(
-  '%j takes both from a terminal',
+  'with %j a terminal gets neither colours nor a progress line',
   (env) => {
     expect(looks(TTY, { ...XTERM, ...env })).toMatchObject({ color: false, isLive: false });
   },
 );
 
-test.each<Env>([{ CI: '' }, { CI: 'false' }, { CI: '0' }])('%j is no CI', (env) => {
+test.each<Env>([{ CI: '' }, { CI: 'false' }, { CI: '0' }])('%j does not count as CI', (env) => {
   expect(looks(TTY, { ...XTERM, ...env })).toMatchObject({ color: true, isLive: true });
 });
 
-test('Windows has a live line without TERM', () => {
+test('Windows gets colours and a progress line without TERM', () => {
   expect(looks(TTY, {}, undefined, 'win32')).toEqual({ color: true, unicode: true, isLive: true });
 });
 
-describe('colour', () => {
+describe('whether there are colours', () => {
   test.each<[Env, boolean]>([
     [{ NO_COLOR: '1' }, false],
     [{ NO_COLOR: '0' }, false],
@@ -69,6 +69,6 @@ test.each<[Env, boolean]>([
   [{ LANG: 'de_DE.UTF-8', LC_CTYPE: 'de_DE.UTF-8', LC_ALL: 'POSIX' }, false],
   [{ LANG: 'de_DE.UTF-8', LC_ALL: '' }, true],
   [{ LANG: 'de_DE.UTF-8', TERM: 'linux' }, false],
-])('whether %j knows more than ASCII: %j', (env, unicode) => {
+])('whether a terminal with %j shows more than ASCII: %j', (env, unicode) => {
   expect(looks(TTY, { TERM: 'xterm', ...env }).unicode).toBe(unicode);
 });

@@ -19,7 +19,7 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n');
 }
 
-/** Without the warnings: which of them there are depends on where the test runs. */
+/** Without the warnings, which depend on the machine. */
 function narrationOf(stderr: string): readonly string[] {
   return linesOf(stderr).filter((line) => !new RegExp(`^${STAMP} warning: `).test(line));
 }
@@ -28,7 +28,7 @@ function stamped(text: string) {
   return expect.stringMatching(new RegExp(`^${STAMP} ${text}$`));
 }
 
-test('stdout is the three figures, and stderr says what is started', async () => {
+test('stdout has the three figures, and stderr the start line', async () => {
   const { stdout, stderr, exitCode } = await gobonnie(['--dir', makeDirectory(), ...SMALL, '--threads=3']);
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, '']);
@@ -41,10 +41,10 @@ test('stdout is the three figures, and stderr says what is started', async () =>
   ]);
 });
 
-testOnLinux('in memory stderr says besides, once, that the figures are not a disk’s', async () => {
+testOnLinux('in memory stderr warns once that the figures do not show a disk’s speed', async () => {
   const dir = makeDirectory('/dev/shm');
   const { stderr } = await gobonnie(['--dir', dir, '--runs', '2', ...SMALL]);
-  // Of the machine's own work it may warn as well.
+  // On a busy machine there are more warnings.
   expect(linesOf(stderr).filter((line) => !/ \(gobonnie explain cpu-\w+\)$/.test(line))).toEqual([
     stamped('gobonnie starting\\. version: .*'),
     stamped(
@@ -55,13 +55,13 @@ testOnLinux('in memory stderr says besides, once, that the figures are not a dis
   ]);
 });
 
-test('the start line gives the runs and the seconds that were asked for', async () => {
+test('the start line has the --runs and the --seconds', async () => {
   const args = ['--dir', makeDirectory(), '--runs', '2', '--seconds', '0.5', ...SMALL];
   const { stderr } = await gobonnie(args);
   expect(stderr).toContain(', runs: 2, seconds: 0.5, threads: 2, disk space to use (MiB): 10\n');
 });
 
-test("-v adds gobonniego's lines, in its order, and leaves stdout as it is", async () => {
+test("-v adds gobonniego's lines on stderr, in its order, and does not change stdout", async () => {
   const dir = makeDirectory();
   const { stdout, stderr, exitCode } = await gobonnie(['-v', '--dir', dir, ...SMALL]);
   const seconds = stamped('Duration \\(seconds\\): \\d+\\.\\d{6}');
@@ -92,7 +92,7 @@ test("-v adds gobonniego's lines, in its order, and leaves stdout as it is", asy
   ]);
 });
 
-test('the time stamps are local time', async () => {
+test('the time stamps of messages are local time', async () => {
   const env = { ...process.env, TZ: 'Pacific/Kiritimati' };
   const before = Date.now();
   const { stderr } = await gobonnie(['--dir', makeDirectory(), ...SMALL], { env });
@@ -102,7 +102,7 @@ test('the time stamps are local time', async () => {
   expect(saidMs).toBeLessThanOrEqual(Date.now());
 });
 
-test('-q leaves only the figures', async () => {
+test('-q prints the figures and nothing on stderr', async () => {
   const { stdout, stderr, exitCode } = await gobonnie(['-q', '--dir', makeDirectory(), ...SMALL]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe('');
@@ -124,13 +124,13 @@ const STATISTICS = [
   ),
 );
 
-test('--runs 2 measures twice, and says at the end what both say together', async () => {
+test('--runs 2 measures twice, and prints the statistics of both at the end', async () => {
   const { stdout, exitCode } = await gobonnie(['-q', '--runs', '2', '--dir', makeDirectory(), ...SMALL]);
   expect(exitCode).toBe(0);
   expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...STATISTICS, '']);
 });
 
-test('--seconds starts another run as long as they are not over, and none after', async () => {
+test('--seconds starts runs until that time is over, and none after', async () => {
   const args = ['-q', '--json', '--seconds', '5', '--dir', makeDirectory()];
   const { stdout, exitCode } = await gobonnie([...args, '--size', '0.001', '--iops-duration', '0.2']);
   const starts = JSON.parse(stdout).results.map((result: { start_time: string }) =>

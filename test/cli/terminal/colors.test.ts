@@ -5,7 +5,7 @@ import { ENDLESS, ESCAPE, SHORT, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } fro
 
 beforeEach(needs(...TERMINAL_TOOLS));
 
-describe('the colours', () => {
+describe('at a terminal', () => {
   const seenUnderWay = async (flags: string, env: Readonly<Record<string, string>>) => {
     const screen = await windowAt(makeDirectory(), { env });
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS} ${flags}`);
@@ -18,18 +18,18 @@ describe('the colours', () => {
   test.each([
     ['', {}],
     ['--color', { NO_COLOR: '1' }],
-  ])('are there with %j and %j', async (flags, env) => {
+  ])('the progress line has colours with the flags %j and %j', async (flags, env) => {
     expect(await seenUnderWay(flags, env)).toContain(`${ESCAPE}[36m`);
   });
 
   test.each([
     ['', { NO_COLOR: '1' }],
     ['--no-color', { FORCE_COLOR: '1' }],
-  ])('are not with %j and %j', async (flags, env) => {
+  ])('the progress line has no colours with the flags %j and %j', async (flags, env) => {
     expect(await seenUnderWay(flags, env)).not.toContain(ESCAPE);
   });
 
-  test('tell what is met from what is not, and never touch the figures', async () => {
+  test('a condition is green if met and red if not, and the figures have no colours', async () => {
     const screen = await windowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${SHORT} --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`);
     const rows = await screen.isReady();

@@ -18,7 +18,7 @@ describe('Ctrl-C', () => {
     return rows;
   };
 
-  test('leaves a clean line, and the cursor to be seen', async () => {
+  test('leaves a clean line and a visible cursor', async () => {
     const screen = await windowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS}; echo exit $?`);
     await screen.shows(UNDER_WAY);
@@ -26,10 +26,10 @@ describe('Ctrl-C', () => {
     expect(told(await isClean(screen))).toEqual([...RESULTS.slice(0, 2), STOPPED, 'exit 130']);
   });
 
-  describe('where the kernel does not answer', () => {
+  describe('when the disk does not respond', () => {
     beforeEach(needs(...FUSE_TOOLS));
 
-    test('what is told of that stands above, and a second one leaves a clean line', async () => {
+    test('is answered above the progress line, and a second one leaves a clean line', async () => {
       const fuse = await mountFuse();
       const screen = await windowAt(fuse.dir, { columns: 400 });
       await screen.type(`$GOBONNIE --dir $D ${ENDLESS} --io-size 4k --cache keep --stall-timeout 1`);

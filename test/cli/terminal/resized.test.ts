@@ -6,7 +6,7 @@ import { ENDLESS, framesOf, stop, TERMINAL_TOOLS, UNDER_WAY, windowAt } from './
 beforeEach(needs(...TERMINAL_TOOLS));
 
 describe('a window', () => {
-  test('of 40 columns has a line of less than 40', async () => {
+  test('of 40 columns has a progress line of less than 40', async () => {
     const screen = await windowAt(makeDirectory(), { columns: 40 });
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
     const rows = await screen.shows(UNDER_WAY);
@@ -15,11 +15,11 @@ describe('a window', () => {
     for (const frame of framesOf(screen.sent())) expect(frame.length).toBeLessThan(40);
   });
 
-  test('that is made narrower and wider again keeps one line, and that fits', async () => {
+  test('that becomes narrower and wider again has one progress line, which fits', async () => {
     const screen = await windowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
     await screen.shows(UNDER_WAY);
-    // At the very end: what was there is wrapped until the next frame.
+    // Matched at the very end, as the old frame is wrapped until the next one.
     for (const [columns, line] of [
       [40, /\nIOPS +\d+ % +\d+\/s +\d+:\d\d left$/],
       [12, /\nIOPS +\d+ %$/],

@@ -5,7 +5,7 @@ import { openWindow, type Screen, type WindowOptions } from '../../support/progr
 export const TERMINAL_TOOLS = ['tmux', 'env', 'sh'] as const;
 
 export const SHORT = '--size 0.01 --threads 2 --iops-duration 0.4';
-/** Long enough for its last phase to be seen, however busy the machine. */
+/** Long enough for its last phase to be seen on a busy machine. */
 export const LASTING = '--size 0.01 --threads 2 --iops-duration 2';
 export const ENDLESS = '--size 0.01 --threads 2 --iops-duration 600';
 export const UNDER_WAY = /^ *IOPS +\d+ % .*\d\/s/m;
@@ -16,18 +16,18 @@ export const RESULTS = [
   /^IOPS: \d+$/,
 ].map((line) => expect.stringMatching(line));
 
-/** A shell that knows a directory to measure in. */
+/** A shell in which $D is the directory to measure. */
 export async function windowAt(dir: string, { env, ...options }: WindowOptions = {}): Promise<Screen> {
   return openWindow({ ...options, env: { ...env, D: dir } });
 }
 
-/** What was drawn over itself, each as wide as it was to be seen. */
+/** The frames of the progress line, without escape sequences. */
 export function framesOf(sent: string): readonly string[] {
   const drawn = sent.split(`${ESCAPE}[?7l`).slice(1);
   return drawn.map((text) => unpainted(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
 }
 
-/** All but what was typed, that it was started, and the warnings, which depend on the machine. */
+/** The lines except the prompt, the start line and the warnings, which depend on the machine. */
 export function told(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !/^\$ |^[\d/]+ [\d:]+ (gobonnie starting|warning: )/.test(line));
 }

@@ -20,8 +20,8 @@ import {
 
 beforeEach(needs(...TERMINAL_TOOLS));
 
-describe('what a run shows', () => {
-  test('is how far each phase is, and then its result in that place', async () => {
+describe('the progress line', () => {
+  test('shows how far each phase is, and is replaced by its result', async () => {
     const screen = await windowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${LASTING}; echo exit $?`);
     expect(told(await screen.isReady())).toEqual([...RESULTS, 'exit 0']);
@@ -31,7 +31,7 @@ describe('what a run shows', () => {
       expect(frame).toMatch(/^IOPS +\d+ % +[\d.]+ of 2 s +\d+\/s {2}[▁▂▃▄▅▆▇█]+·* +\d:\d\d left$/);
   });
 
-  test('is on stderr, be stdout what it may', async () => {
+  test('is on stderr, also if stdout is a file or a pipe', async () => {
     const [answer, piped] = [path.join(makeDirectory(), 'answer'), path.join(makeDirectory(), 'piped')];
     const screen = await windowAt(makeDirectory(), { env: { ANSWER: answer, PIPED: piped } });
     await screen.type(
@@ -45,21 +45,21 @@ describe('what a run shows', () => {
     expect(framesOf(screen.sent()).some((frame) => UNDER_WAY.test(frame))).toBe(true);
   });
 
-  test('is nothing where events are printed on the same screen, and steady where they go to a file', async () => {
+  test('is not shown if events are printed on the same screen, and does not flicker if they go to a file', async () => {
     const screen = await windowAt(makeDirectory(), { env: { ANSWER: path.join(makeDirectory(), 'answer') } });
     await screen.type(`$GOBONNIE --dir $D ${SHORT} --format ndjson | cat; echo exit $?`);
     await screen.isReady();
     expect(framesOf(screen.sent())).toEqual([]);
     await screen.type(`clear; $GOBONNIE --dir $D ${SHORT} --format ndjson >$ANSWER; echo ended $?`);
     await screen.shows(/^ended 0$/m);
-    // Erased for a new frame it would flicker: that happens when something is said, and in the end.
+    // It is erased only for a message and at the end: erased for a frame it would flicker.
     const erasures = screen.sent().split(`\r${ESCAPE}[J`).length - 1;
     const said = screen.sent().split('\n').length - 1;
     expect(framesOf(screen.sent()).length).toBeGreaterThan(0);
     expect(erasures).toBeLessThanOrEqual(said);
   });
 
-  test('is of several directories which it is, and of which run', async () => {
+  test('of ab has the directory and the run', async () => {
     const [dir, other] = [makeDirectory(), makeDirectory()];
     const screen = await windowAt(dir, { columns: 120, env: { OTHER: other } });
     await screen.type(`$GOBONNIE ab $D $OTHER ${LASTING} --runs 2; echo exit $?`);
@@ -74,7 +74,7 @@ describe('what a run shows', () => {
     ]);
   });
 
-  test('is of zones how much is read, and makes room for its lines', async () => {
+  test('of zones shows how much is read, and is erased at Ctrl-C', async () => {
     const screen = await windowAt(makeDirectory(), { env: { HOLE: makeHole(8 * 1024 ** 4) } });
     await screen.type('$GOBONNIE zones --block 8192 $HOLE; echo exit $?');
     await screen.shows(/^Reading +\d+ % +[\d.]+ of 8192 GiB +\d+ MB\/s .* left$/m);
@@ -84,7 +84,7 @@ describe('what a run shows', () => {
     expect(lines.filter((line) => line.includes('left'))).toEqual([]);
   });
 
-  test('is ASCII in a locale that knows no more', async () => {
+  test('is ASCII in a locale without Unicode', async () => {
     const screen = await windowAt(makeDirectory(), { env: { LANG: 'C' } });
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
     await screen.shows(UNDER_WAY);
@@ -96,10 +96,10 @@ describe('what a run shows', () => {
 
   test.each([
     ['-q', '', {}],
-    ['a terminal that obeys no escapes', '', { TERM: 'dumb' }],
+    ['a terminal that ignores escapes', '', { TERM: 'dumb' }],
     ['CI', '', { CI: 'true' }],
-    ['a stderr that is no terminal', '2>$LOG', {}],
-  ])('is nothing with %s', async (name, redirection, env) => {
+    ['stderr in a file', '2>$LOG', {}],
+  ])('is not shown with %s', async (name, redirection, env) => {
     const log = path.join(makeDirectory(), 'log');
     const screen = await windowAt(makeDirectory(), { env: { ...env, LOG: log } });
     await screen.type(
@@ -111,7 +111,7 @@ describe('what a run shows', () => {
   });
 
   test.each(['bonnie -s 2', 'bonnie++ -s 64 -f -r 0 -n 0 -u root'])(
-    'is what its ancestor said with %s',
+    'is not shown with %s, which prints the messages of its ancestor',
     async (dialect) => {
       const screen = await windowAt(makeDirectory());
       await screen.type(`$GOBONNIE ${dialect} -d $D; echo exit $?`);
@@ -123,7 +123,7 @@ describe('what a run shows', () => {
   );
 });
 
-test('in the background there is none, and in front again it is back', async () => {
+test('the progress line is not shown in the background, and returns in the foreground', async () => {
   const screen = await windowAt(makeDirectory());
   await screen.type(`$GOBONNIE --dir $D ${ENDLESS} &`);
   await screen.shows(/^Sequential Read/m);
