@@ -28,10 +28,10 @@ test('sides take turns in alternating order, and each has a report with all its 
     { runs: 3 },
     {
       onEvent: (event, index) => event.type === 'run-end' && order.push(index),
-      onRound: (sofar) => {
-        rounds.push(sofar.map(({ runs }) => runs.length));
+      onRound: (reports) => {
+        rounds.push(reports.map(({ runs }) => runs.length));
         // After a kill the files must not look complete.
-        expect(sofar.map(({ outcome }) => outcome)).toEqual(sofar.map(() => ({ state: 'running' })));
+        expect(reports.map(({ outcome }) => outcome)).toEqual(reports.map(() => ({ state: 'running' })));
       },
     },
   );

@@ -4,7 +4,6 @@ import { deflateSync } from 'node:zlib';
 import { type OptionsInput, run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, scratchIn } from '../support/disks/directory.js';
-import { gobonnie } from '../support/programs/program.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
@@ -28,7 +27,7 @@ async function written(options: OptionsInput): Promise<readonly Buffer[]> {
   return files;
 }
 
-test('the same seed writes the same bytes, another seed others', async () => {
+test('the same seed writes the same bytes, and another seed writes others', async () => {
   const [first, same, other] = [
     await written({ seed: 42 }),
     await written({ seed: 42 }),
@@ -39,7 +38,7 @@ test('the same seed writes the same bytes, another seed others', async () => {
   expect(first.some((file, at) => file.equals(other[at] ?? Buffer.alloc(0)))).toBe(false);
 });
 
-test('without a seed no two runs write the same', async () => {
+test('without a seed two runs write different bytes', async () => {
   const [[first], [second]] = [await written({}), await written({})];
   expect(first?.equals(second ?? Buffer.alloc(0))).toBe(false);
 });
@@ -54,33 +53,10 @@ test('every block is the same random block, which cannot be compressed', async (
   }
 });
 
-test.each([
-  ['0.01', '1', '64k'],
-  ['0.01', '7', '64k'],
-  ['0.0123', '3', '4k'],
-  ['0.5', '1000', '64k'],
-  ['0.1', '5', '1m'],
-])('--size %s is divided into %s slices of whole blocks of %s', async (size, threads, blockSize) => {
-  const { stdout } = await gobonnie([
-    ...['--dry-run', '--json', '--dir', makeDirectory()],
-    ...['--size', size, '--threads', threads, '--block-size', blockSize],
-  ]);
-  const plan: { slices: { lengthBytes: number; file: string }[]; options: { blockSize: number } } =
-    JSON.parse(stdout);
-  const lengths = plan.slices.map(({ lengthBytes }) => lengthBytes);
-  const blockBytes = plan.options.blockSize;
-  const wanted = Math.floor((Number(size) * 1024 ** 3) / blockBytes) * blockBytes;
-  expect(lengths).toHaveLength(Number(threads));
-  expect(new Set(plan.slices.map(({ file }) => file)).size).toBe(lengths.length);
-  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(wanted);
-  expect(lengths.filter((length) => length % blockBytes !== 0)).toEqual([]);
-  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(blockBytes);
-});
-
 describe('the random operations', () => {
   beforeEach(needs('strace'));
 
-  const SOME = 200;
+  const COUNT = 200;
 
   async function operations(seed: string): Promise<readonly string[]> {
     const { calls } = await traceGobonnie(
@@ -95,20 +71,20 @@ describe('the random operations', () => {
         const [, name, offset] = /(pread|pwrite)64\(.*, 512, (\d+)\) += 512$/.exec(call) ?? [];
         return name && offset ? [`${name} ${offset}`] : [];
       })
-      .slice(0, SOME);
+      .slice(0, COUNT);
   }
 
   test('use the same offsets for the same seed, and others for another seed', async () => {
     const [first, same, other] = [await operations('9'), await operations('9'), await operations('10')];
-    expect(first).toHaveLength(SOME);
+    expect(first).toHaveLength(COUNT);
     expect(same).toEqual(first);
-    expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(SOME / 10);
+    expect(first.filter((operation) => other.includes(operation)).length).toBeLessThan(COUNT / 10);
   });
 
   test('write in operation 0, 10, 20 …, read in all others, anywhere in the file', async () => {
     const done = await operations('9');
     const names = done.map((operation) => operation.split(' ')[0]);
-    expect(names).toEqual(Array.from({ length: SOME }, (_, at) => (at % 10 === 0 ? 'pwrite' : 'pread')));
+    expect(names).toEqual(Array.from({ length: COUNT }, (_, at) => (at % 10 === 0 ? 'pwrite' : 'pread')));
     const offsets = done.map((operation) => Number(operation.split(' ')[1]));
     const tenths = new Set(offsets.map((offset) => Math.floor((offset / (16 * BLOCK_BYTES)) * 10)));
     expect([...tenths].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

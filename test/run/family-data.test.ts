@@ -10,7 +10,7 @@ import { needs } from '../support/tool.js';
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const WORD_BYTES = 4;
 
-/** What lies in the files as each of the phases ends. */
+/** The content of the files when each of the phases ends. */
 async function contents(options: OptionsInput, files = 1): Promise<Readonly<Record<string, Buffer>>> {
   const seen: Record<string, Buffer> = {};
   const report = await runFamily({ dir: makeDirectory(), ...options }, (phase, scratch) => {
@@ -21,7 +21,7 @@ async function contents(options: OptionsInput, files = 1): Promise<Readonly<Reco
   return seen;
 }
 
-/** Where two of them differ. */
+/** The offsets at which two of them differ. */
 function changesBetween(before: Buffer = Buffer.of(), after: Buffer = Buffer.of()): readonly number[] {
   expect(after.length).toBe(before.length);
   const changes: number[] = [];
@@ -43,7 +43,7 @@ describe('putc and getc', () => {
     ['unlocked', 'write', {}],
     ['syscall', 'write', {}],
     ['locked', 'write', { unique: true }],
-  ])('%s leave the same bytes as %s with %j', async (byteMode, _, facts) => {
+  ])('%s write the same bytes as %s with %j', async (byteMode, _, facts) => {
     const size = (3 * BLOCK_BYTES) / 1024 ** 3;
     const seen = await contents({ size, threads: 1, phases: 'putc,getc,write', byteMode, ...facts });
     expect(seen.putc?.length).toBe(3 * BLOCK_BYTES);
@@ -56,7 +56,7 @@ describe('putc and getc', () => {
     ['129k', 2, 4],
     ['1g', BLOCKS, BLOCKS],
   ])(
-    '--byte-size %s makes them move %i blocks of each thread at most, %i in all',
+    'with --byte-size %s move at most %i blocks of each thread, and %i in all',
     async (byteSize, each, all) => {
       const sizes: number[] = [];
       const options = { dir: makeDirectory(), phases: 'putc,getc', byteSize };
@@ -72,7 +72,7 @@ describe('putc and getc', () => {
     },
   );
 
-  describe('seen from the kernel', () => {
+  describe('in system calls', () => {
     beforeEach(needs('strace'));
 
     /** The lengths of the writes to the data, and of the reads of it. */
@@ -89,14 +89,14 @@ describe('putc and getc', () => {
       return [lengths('pwrite64'), lengths('pread64')];
     }
 
-    test.each(['locked', 'unlocked'])('%s move 4096 bytes a call', async (byteMode) => {
+    test.each(['locked', 'unlocked'])('move 4096 bytes at a time with --byte-mode %s', async (byteMode) => {
       expect(await lengthsOf(byteMode)).toEqual([
         [4096, 4096],
         [4096, 4096],
       ]);
     });
 
-    test('syscall moves one', async () => {
+    test('move one byte at a time with --byte-mode syscall', async () => {
       const [writes = [], reads = []] = await lengthsOf('syscall');
       expect([writes.length, reads.length]).toEqual([8192, 8192]);
       expect([...writes, ...reads].filter((length) => length !== 1)).toEqual([]);
@@ -105,7 +105,7 @@ describe('putc and getc', () => {
 });
 
 describe('rewrite', () => {
-  test('changes one value in each block, in another place each time', async () => {
+  test('changes one value in each block, each time at another offset', async () => {
     const seen = await contents({ threads: 1, phases: 'write,rewrite' });
     const changes = changesBetween(seen.write, seen.rewrite);
     const words = [...new Set(changes.map((at) => Math.floor(at / WORD_BYTES) * WORD_BYTES))];
@@ -121,21 +121,18 @@ describe('seeks', () => {
     ['the threads', { threads: 2 }, 2],
     ['more seekers than threads', { threads: 1, seekers: 3 }, 3],
     ['fewer seekers than threads', { threads: 3, seekers: 1 }, 1],
-  ])(
-    'are exactly as many as were asked for, shared by %s, and one in ten writes',
-    async (_, options, team) => {
-      const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', ...options });
-      expect(report.outcome).toEqual({ state: 'completed' });
-      const { operations, readBytes, writtenBytes, threads, series } = measuredOf(report, 'seeks');
-      expect(operations).toBe(SEEKS);
-      expect(readBytes).toBe(SEEKS * BLOCK_BYTES);
-      expect(writtenBytes).toBe((SEEKS / 10) * BLOCK_BYTES);
-      expect(threads).toBe(team);
-      expect(series.operations.at(-1)).toBe(SEEKS);
-    },
-  );
+  ])('are exactly --seeks, shared by %s, and one in ten writes', async (_, options, team) => {
+    const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', ...options });
+    expect(report.outcome).toEqual({ state: 'completed' });
+    const { operations, readBytes, writtenBytes, threads, series } = measuredOf(report, 'seeks');
+    expect(operations).toBe(SEEKS);
+    expect(readBytes).toBe(SEEKS * BLOCK_BYTES);
+    expect(writtenBytes).toBe((SEEKS / 10) * BLOCK_BYTES);
+    expect(threads).toBe(team);
+    expect(series.operations.at(-1)).toBe(SEEKS);
+  });
 
-  test.each([1, 9, 10, 11])('--seeks %i is done to the last', async (seeks) => {
+  test.each([1, 9, 10, 11])('are exactly --seeks %i', async (seeks) => {
     const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', seeks });
     expect(measuredOf(report, 'seeks')).toMatchObject({
       operations: seeks,
@@ -143,21 +140,21 @@ describe('seeks', () => {
     });
   });
 
-  test('change one value in the blocks that they write back, and nothing else', async () => {
+  test('change one value in each block that they write back, and nothing else', async () => {
     const seen = await contents({ threads: 1, phases: 'write,seeks' });
     const changes = changesBetween(seen.write, seen.seeks);
     expect(changes.length).toBeGreaterThan(0);
     expect(new Set(changes.map((at) => Math.floor(at / WORD_BYTES))).size).toBeLessThanOrEqual(SEEKS / 10);
   });
 
-  test('of a seeker go anywhere in all of the data', async () => {
+  test('of one seeker go anywhere in the data of all threads', async () => {
     const seen = await contents({ threads: 2, seekers: 1, phases: 'write,seeks', seeks: 1000 }, 2);
     const blocks = changesBetween(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
     expect(blocks.filter((block) => block < BLOCKS / 2).length).toBeGreaterThan(20);
     expect(blocks.filter((block) => block > BLOCKS / 2).length).toBeGreaterThan(20);
   });
 
-  describe('seen from the kernel', () => {
+  describe('in system calls', () => {
     beforeEach(needs('strace'));
 
     async function operationsOf(seed: string): Promise<readonly string[]> {
@@ -175,7 +172,7 @@ describe('seeks', () => {
         .slice(BLOCKS);
     }
 
-    test('each reads a whole block, and seek 0, 10, 20 … writes it back in its place', async () => {
+    test('read a whole block each, and seek 0, 10, 20 … writes it back', async () => {
       const operations = await operationsOf('3');
       expect(operations).toHaveLength(SEEKS + SEEKS / 10);
       const reads = operations.flatMap(
@@ -191,7 +188,7 @@ describe('seeks', () => {
       );
     });
 
-    test('the same seed goes to the same places, another seed to others', async () => {
+    test('go to the same offsets for the same seed, and to others for another seed', async () => {
       const [first, same, other] = [
         await operationsOf('3'),
         await operationsOf('3'),
@@ -203,7 +200,7 @@ describe('seeks', () => {
   });
 });
 
-describe('what was changed on purpose is not taken for corruption', () => {
+describe('changes by gobonnie itself are not reported as corruption', () => {
   test.each<[string, OptionsInput]>([
     ['write,iops,read', {}],
     ['write,rewrite,read', {}],
@@ -214,7 +211,7 @@ describe('what was changed on purpose is not taken for corruption', () => {
     ['putc,rewrite,seeks,iops,getc,read', { verify: true }],
     ['write,rewrite,seeks,iops,read', { verify: true, volumes: 2, runs: 2 }],
     ['write,rewrite,seeks,iops,read', { verify: true, oneFile: true }],
-  ])('by %s with %j', async (phases, options) => {
+  ])('in %s with %j', async (phases, options) => {
     const report = await runFamily({ dir: makeDirectory(), phases, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
   });
@@ -224,14 +221,14 @@ describe('what was changed on purpose is not taken for corruption', () => {
     ['write,seeks,getc', { threads: 4, seekers: 2, unique: true }],
     ['write,seeks', { seekers: 3, verify: true }],
     ['write,seeks,read', { seekers: 2, verify: true, oneFile: true }],
-  ])('by seekers in the data of others: %s with %j', async (phases, options) => {
+  ])('by seekers in the data of other threads: %s with %j', async (phases, options) => {
     const report = await runFamily({ dir: makeDirectory(), phases, seeks: 3000, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
   });
 });
 
-describe('a byte that somebody else changes', () => {
-  /** Far enough from any stamp; in the last block of the first file, which is none of every 127th. */
+describe('a byte that another program changes', () => {
+  /** Not in a stamp, and in the last block of the first file, which is not one of every 127th. */
   const OFFSET = (BLOCKS - 1) * BLOCK_BYTES + 333;
 
   async function meddled(phases: string, after: string, options: OptionsInput = {}): Promise<Report> {
@@ -246,8 +243,8 @@ describe('a byte that somebody else changes', () => {
     ['write,rewrite,seeks,getc', 'seeks', 'getc'],
     ['write,rewrite,seeks,read', 'rewrite', 'seeks'],
     ['putc,getc', 'putc', 'getc'],
-  ])('in %s after %s is found out by %s under --verify', async (phases, after, finder) => {
-    // So many seeks meet every block.
+  ])('in %s after %s is found by %s with --verify', async (phases, after, finder) => {
+    // That many seeks reach every block.
     const report = await meddled(phases, after, { verify: true, seeks: 3000 });
     expect(report.outcome).toMatchObject({
       state: 'failed',
@@ -261,7 +258,7 @@ describe('a byte that somebody else changes', () => {
     expect(report.runs[0]?.measurements.map(({ phase }) => phase)).not.toContain(finder);
   });
 
-  test('is found out without --verify where nothing was changed before, in the blocks that are compared', async () => {
+  test('is found without --verify in a block that is compared, if no phase changed the data before', async () => {
     const dir = makeDirectory();
     const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite' }, (phase, scratch) => {
       if (phase === 'write') flip(path.join(scratch, 'bonnie.0'), 333);
@@ -271,7 +268,7 @@ describe('a byte that somebody else changes', () => {
 });
 
 describe('volumes', () => {
-  test('under --unique hold no data twice', async () => {
+  test('with --unique hold no data twice', async () => {
     const files: Buffer[] = [];
     await runFamily({ dir: makeDirectory(), phases: 'write', unique: true, volumes: 2 }, (_, scratch) => {
       for (const at of [0, 1, 2, 3]) files.push(readFileSync(path.join(scratch, `bonnie.${at}`)));
@@ -282,13 +279,13 @@ describe('volumes', () => {
     expect(new Set(sectors).size).toBe(sectors.length);
   });
 
-  test.each(['rewrite', 'seeks', 'iops'])('are all worked on by %s', async (phase) => {
+  test.each(['rewrite', 'seeks', 'iops'])('are all changed by %s', async (phase) => {
     const seen: Record<string, readonly Buffer[]> = {};
     const options = {
       dir: makeDirectory(),
       phases: `write,${phase}`,
       volumes: 2,
-      // Of several one might be left none.
+      // With several seekers one might not get any seeks.
       seekers: 1,
       seeks: 2000,
       iopsDuration: 2,

@@ -22,7 +22,7 @@ function filesBelow(directory: string): readonly string[] {
     .toSorted();
 }
 
-/** Those that are there as each of the phases ends. */
+/** The small files that exist when each of the phases ends. */
 async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, readonly string[]>>> {
   const seen: Record<string, readonly string[]> = {};
   const dir = makeDirectory();
@@ -34,7 +34,7 @@ async function filesAt(options: OptionsInput): Promise<Readonly<Record<string, r
   return seen;
 }
 
-/** How many there are under each name that `part` makes of a path. */
+/** How many files share each value that `part` takes from a path. */
 function countsBy(part: (file: string) => string, files: readonly string[] = []): readonly number[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(part(file), (counts.get(part(file)) ?? 0) + 1);
@@ -43,8 +43,8 @@ function countsBy(part: (file: string) => string, files: readonly string[] = [])
 
 const rootOf = (file: string) => file.split('/')[0] ?? '';
 
-describe('the files', () => {
-  test('are made for each thread, named like those of bonnie++, and gone after they were deleted', async () => {
+describe('the small files', () => {
+  test('are created for each thread with names like those of bonnie++, until they are deleted', async () => {
     const seen = await filesAt({ phases: ALL });
     for (const [phase, form] of [
       ['1 create', NUMERIC],
@@ -60,14 +60,14 @@ describe('the files', () => {
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('are others in each run, and those of the run before are gone', async () => {
+  test('have new names in each run, and those of the previous run are removed', async () => {
     const seen = await filesAt({ phases: 'create,stat', runs: 2 });
     const [first = [], second = []] = [seen['1 create'], seen['2 create']];
     expect([first.length, second.length]).toEqual([FILES, FILES]);
     expect(second.filter((file) => first.includes(file)).length).toBeLessThan(FILES / 2);
   });
 
-  test('are the same for the same seed', async () => {
+  test('have the same names for the same seed', async () => {
     const [first, same, other] = [
       await filesAt({ phases: 'create', seed: 1 }),
       await filesAt({ phases: 'create', seed: 1 }),
@@ -77,7 +77,7 @@ describe('the files', () => {
     expect(other).not.toEqual(first);
   });
 
-  test('in sequence and at random lie side by side where neither is deleted', async () => {
+  test('with numeric and with random names exist side by side until they are deleted', async () => {
     const phases = 'create,create-random,stat,stat-random,delete-random,delete';
     const seen = await filesAt({ phases });
     expect(seen['1 create-random']).toHaveLength(2 * FILES);
@@ -85,14 +85,14 @@ describe('the files', () => {
     expect(seen['1 delete']).toEqual([]);
   });
 
-  test('are spread over --directories of each thread', async () => {
+  test('are spread over --directories directories of each thread', async () => {
     const seen = await filesAt({ phases: 'create,delete,create-random,delete-random', directories: 5 });
     for (const phase of ['1 create', '1 create-random'])
       expect(countsBy(path.dirname, seen[phase])).toEqual(Array.from({ length: 10 }, () => 10));
     for (const phase of ['1 delete', '1 delete-random']) expect(seen[phase]).toEqual([]);
   });
 
-  test('fewer than threads are made by as many', async () => {
+  test('may be fewer than the threads', async () => {
     const dir = makeDirectory();
     const report = await runFamily({ dir, phases: ALL, threads: 4, files: 2 });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -100,7 +100,7 @@ describe('the files', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('and their directories are for this user alone', async () => {
+  test('are accessible to this user alone, like their directories', async () => {
     const modes = new Set<string>();
     await runFamily({ dir: makeDirectory(), phases: 'create' }, (_, scratch) => {
       modes.add((lstatSync(scratch).mode & 0o777).toString(8));
@@ -111,10 +111,10 @@ describe('the files', () => {
   });
 });
 
-describe('files that hold something', () => {
+describe('small files with data', () => {
   const SIZED = { fileMinSize: 100, fileSize: '70k', files: 60 };
 
-  test('are as large as was asked for, of random bytes, and are read by stat', async () => {
+  test('have sizes within the given limits, hold random bytes, and are read by stat', async () => {
     const sizes: number[] = [];
     const starts = new Set<string>();
     const report = await runFamily(
@@ -133,14 +133,14 @@ describe('files that hold something', () => {
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(70 * 1024);
     expect(new Set(sizes).size).toBeGreaterThan(50);
-    // The one random block at the start of each.
+    // All start with the same random block.
     expect(starts.size).toBe(1);
     expect(new Set([...starts].join('')).size).toBeGreaterThan(50);
     expect(measuredOf(report, 'create')).toMatchObject({ operations: 60, readBytes: 0, writtenBytes: sum });
     expect(measuredOf(report, 'stat')).toMatchObject({ operations: 60, readBytes: sum, writtenBytes: 0 });
   });
 
-  test('are as large as one size where the least is the most, larger than a block or not', async () => {
+  test('have exactly the given size if minimum and maximum are equal, larger than a block or not', async () => {
     for (const fileSize of [1, 65_536, 65_537, 200_000]) {
       const sizes = new Set<number>();
       const options = { dir: makeDirectory(), phases: ALL, files: 5, fileSize, fileMinSize: fileSize };
@@ -155,9 +155,9 @@ describe('files that hold something', () => {
   });
 });
 
-describe('links', () => {
+describe('small files that are links:', () => {
   test.each(['hard-links', 'symlinks'] as const)(
-    '%s lead to one empty file of each thread',
+    '%s point to one empty file of each thread',
     async (fileKind) => {
       const kinds = new Set<string>();
       const targets = new Set<string>();
@@ -193,12 +193,12 @@ describe('links', () => {
   );
 });
 
-describe('seen from the kernel', () => {
+describe('the system calls', () => {
   beforeEach(needs('strace'));
 
   const ONE_THREAD = ['--threads', '1', '--files', '8', '--directories', '2'];
 
-  /** The calls of the one worker, each with what it was about. */
+  /** The system calls of the one worker, each with what it was about. */
   async function callsOf(filter: string, flags: readonly string[]): Promise<readonly string[]> {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
@@ -210,7 +210,7 @@ describe('seen from the kernel', () => {
       const [, tid = '', name, rest = ''] = /^(\d+) +(\w+)\((.*\/gobonnie-.*)$/.exec(call) ?? [];
       return name === undefined ? [] : [{ tid, word: `${name} ${wordOf(rest)}` }];
     });
-    // Those who make ready and clean up do less.
+    // The threads that prepare and clean up make fewer calls.
     const countOf = (one: string) => there.filter(({ tid }) => tid === one).length;
     const [worker] = there.map(({ tid }) => tid).toSorted((one, other) => countOf(other) - countOf(one));
     return there.filter(({ tid }) => tid === worker).map(({ word }) => word);
@@ -221,7 +221,7 @@ describe('seen from the kernel', () => {
     return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
   }
 
-  test('--sync-writes syncs after every block that is written', async () => {
+  test('--sync-writes syncs after every block that write writes', async () => {
     const flags = ['--phases', 'write', '--block-size', '512k'];
     const synced = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
     expect(synced).toEqual(
@@ -232,14 +232,17 @@ describe('seen from the kernel', () => {
     );
   });
 
-  test.each(['locked', 'syscall'])('--sync-writes leaves the bytes of putc alone, %s', async (byteMode) => {
-    const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
-    const calls = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
-    expect(calls).toContain('pwrite64 the data');
-    expect(calls).not.toContain('fsync the data');
-  });
+  test.each(['locked', 'syscall'])(
+    '--sync-writes does not sync the single bytes of putc, %s',
+    async (byteMode) => {
+      const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
+      const calls = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
+      expect(calls).toContain('pwrite64 the data');
+      expect(calls).not.toContain('fsync the data');
+    },
+  );
 
-  test('--sync-writes syncs after every block that is written back', async () => {
+  test('--sync-writes syncs after every block that rewrite and seeks write back', async () => {
     const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
     const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--sync-writes']);
     const words = calls.slice(16).map((call) => call.split(' ')[0]);
@@ -249,7 +252,7 @@ describe('seen from the kernel', () => {
     expect(words).toEqual([...rewrites, ...tenSeeks, ...tenSeeks]);
   });
 
-  test('--sync-writes syncs every file that is made, and its directory', async () => {
+  test('--sync-writes syncs every file that is created, and its directory', async () => {
     const calls = await callsOf('openat,fsync', ['--phases', 'create,delete', '--sync-writes']);
     const made = Array.from({ length: 8 }, () => [
       'openat a file',
@@ -273,7 +276,7 @@ describe('seen from the kernel', () => {
     );
   });
 
-  test('--file-block-size is what one call moves of a file', async () => {
+  test('--file-block-size is how much of a file one call moves', async () => {
     const { calls } = await traceGobonnie(
       ['-y', '-s', '0', '-e', 'trace=pwrite64,pread64'],
       [
@@ -295,7 +298,7 @@ describe('seen from the kernel', () => {
     ]);
   });
 
-  test('--fsync syncs the directories as the files are made and as they are deleted, once', async () => {
+  test('--fsync syncs each directory once after the files are created, and once after they are deleted', async () => {
     const calls = await callsOf('unlink,fsync,openat', ['--phases', 'create,stat,delete', '--fsync']);
     const deeds = calls.filter((call) => call !== 'openat a directory');
     const made = Array.from({ length: 8 }, () => 'openat a file');
@@ -304,13 +307,13 @@ describe('seen from the kernel', () => {
     expect(deeds).toEqual([...made, ...synced, ...deleted, ...synced]);
   });
 
-  test('without --sync-writes nothing of them is synced', async () => {
+  test('without --sync-writes neither files nor directories are synced', async () => {
     const calls = await callsOf('openat,unlink,fsync', ['--phases', ALL]);
     expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
     expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);
   });
 
-  test('stat looks at every file once and in order; at random at as many, drawn again and again, in none', async () => {
+  test('stat visits every file once and in order, and stat-random as many random ones, some more than once', async () => {
     const lookedAt = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=statx,lstat,newfstatat'],
@@ -329,7 +332,7 @@ describe('seen from the kernel', () => {
     expect(new Set(numbers).size).toBeLessThan(FILES);
   });
 
-  test('delete takes the files in order; at random each of them once, in none', async () => {
+  test('delete removes the files in order, and delete-random each of them once in random order', async () => {
     const deleted = async (phases: string) => {
       const { calls } = await traceGobonnie(
         ['-s', '300', '-e', 'trace=unlink'],
@@ -353,14 +356,14 @@ describe('seen from the kernel', () => {
   });
 });
 
-describe('a call that fails', () => {
+describe('a failing system call', () => {
   beforeEach(needs('root', 'strace'));
 
   const ONE = [...FAMILY, '--threads', '1'];
   const inject = (call: string, fault: string) => ['-e', `trace=${call}`, '-e', `inject=${call}:${fault}`];
 
   // strace counts each thread's calls: the clean-up makes fewer of them than the phases before the fault.
-  test('in delete is one line that names the file, and nothing stays', async () => {
+  test('in delete is reported in one line that names the file, and the files are removed', async () => {
     const dir = makeDirectory();
     const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete,create-random,delete-random'];
     const ended = await traceGobonnie(inject('unlink', 'error=EIO:when=150'), flags);
@@ -373,7 +376,7 @@ describe('a call that fails', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('for good in delete is one line that also says what could not be removed', async () => {
+  test('that keeps failing in delete is reported in one line that also says what could not be removed', async () => {
     const dir = makeDirectory();
     const flags = ['--dir', dir, ...ONE, '--phases', 'create,delete'];
     const ended = await traceGobonnie(inject('unlink', 'error=EPERM:when=5+'), flags);
@@ -391,21 +394,24 @@ describe('a call that fails', () => {
   test.each([
     ['hard-links', 'link', / create failed in \S+ \(link\): too many links \(EMLINK\); /, 'EMLINK'],
     ['symlinks', 'symlink', / create failed in \S+ \(symlink\): .*\(ENOSPC\); free some space/, 'ENOSPC'],
-  ])('in making %s (%s) is one line, and nothing stays', async (kind, call, complaint, fault) => {
-    const dir = makeDirectory();
-    const flags = ['--dir', dir, ...ONE, '--phases', 'create', '--file-kind', kind];
-    const ended = await traceGobonnie(inject(call, `error=${fault}:when=7`), flags);
-    expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
-    expect(ended.stderr).toMatch(complaint);
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  ])(
+    'in the creation of %s (%s) is reported in one line, and the files are removed',
+    async (kind, call, complaint, fault) => {
+      const dir = makeDirectory();
+      const flags = ['--dir', dir, ...ONE, '--phases', 'create', '--file-kind', kind];
+      const ended = await traceGobonnie(inject(call, `error=${fault}:when=7`), flags);
+      expect(ended.stderr.split('gobonnie: ')).toHaveLength(2);
+      expect(ended.stderr).toMatch(complaint);
+      expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 });
 
-describe('in the middle of create', () => {
+describe('during create', () => {
   const MANY = 20_000;
 
-  test('an abort leaves nothing', async () => {
+  test('an abort removes all files', async () => {
     const dir = makeDirectory();
     const abort = new AbortController();
     let made = 0;
@@ -417,7 +423,7 @@ describe('in the middle of create', () => {
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'phase-start') setTimeout(look, 20);
     };
-    // Of single bytes, so that they are not all there before the abort.
+    // Written in single bytes, so that they do not all exist before the abort.
     const slow = { fileMinSize: '4k', fileSize: '4k', fileBlockSize: 1 };
     const files = { phases: 'create,stat,delete', files: MANY, directories: 0, ...slow };
     const options = { ...FAMILY_OPTIONS, dir, ...files };
@@ -428,9 +434,9 @@ describe('in the middle of create', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('Ctrl-C leaves nothing', async () => {
+  test('Ctrl-C removes all files', async () => {
     const dir = makeDirectory();
-    // Of single bytes, so that they are not all there before the signal.
+    // Written in single bytes, so that they do not all exist before the signal.
     const slow = ['--file-min-size', '4k', '--file-size', '4k', '--file-block-size', '1'];
     const flags = [...FAMILY, '--phases', 'create,stat,delete', '--files', String(MANY), ...slow];
     const program = runningGobonnie(['--dir', dir, ...flags]);
@@ -453,7 +459,7 @@ describe('in the middle of create', () => {
   });
 });
 
-test('as many files of one thread as bonnie++ -n 128 makes', async () => {
+test('one thread can create, stat and delete the 131072 files of bonnie++ -n 128', async () => {
   const dir = makeDirectory();
   const phases = 'create-random,stat-random,delete-random';
   const flags = ['--threads', '1', '--files', '131072', '--phases', phases];

@@ -23,7 +23,7 @@ import { needs } from '../support/tool.js';
 const DATA_BYTES = BLOCKS * BLOCK_BYTES;
 const CHANGES = SEEKS / 10;
 
-/** What each phase has to have done: operations, bytes read, bytes written. Null for what the time decides. */
+/** What each phase has to do: operations, bytes read, bytes written. Null if its duration decides. */
 const DONE: Readonly<Record<string, readonly [number | null, number | null, number | null]>> = {
   putc: [DATA_BYTES, 0, DATA_BYTES],
   write: [BLOCKS, 0, DATA_BYTES],
@@ -41,9 +41,9 @@ const DONE: Readonly<Record<string, readonly [number | null, number | null, numb
 };
 
 describe('a run of all phases', () => {
-  test('measures each phase in the order given, and leaves nothing', async () => {
+  test('measures each phase in the given order, and removes its files', async () => {
     const dir = makeDirectory();
-    const report = await runFamily({ dir, phases: ALL_PHASES });
+    const report = await runFamily({ dir, phases: ALL_PHASES, iopsDuration: 1 });
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(schemas.report.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
     expect(report.options.phases).toEqual(Object.keys(DONE));
@@ -51,10 +51,8 @@ describe('a run of all phases', () => {
       Object.keys(DONE),
     ]);
     expect(readdirSync(dir)).toEqual([]);
-  });
 
-  test('reports the amount, rate, CPU time and device share of each phase', async () => {
-    const report = await runFamily({ dir: makeDirectory(), phases: ALL_PHASES, iopsDuration: 1 });
+    // The amount, rate, CPU time and device share of each phase.
     for (const [phase, [operations, readBytes, writtenBytes]] of Object.entries(DONE)) {
       const measured = measuredOf(report, phase);
       if (operations !== null) expect(measured, phase).toMatchObject({ operations, readBytes, writtenBytes });
@@ -69,15 +67,12 @@ describe('a run of all phases', () => {
       expect(measured.threads, phase).toBe(2);
       expect(measured.series[measured.figure].at(-1), phase).toBe(measured[measured.figure]);
     }
-  });
-
-  test('counts what is rewritten once, as it counts what is written', async () => {
-    const report = await runFamily({ dir: makeDirectory(), phases: ALL_PHASES });
+    // Data that is read and written back counts once.
     for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
       expect(measuredOf(report, phase), phase).toMatchObject({ figure: 'bytes', bytes: DATA_BYTES });
   });
 
-  test('prints a line for each phase, in their order', async () => {
+  test('prints a line for each phase, in the given order', async () => {
     const dir = makeDirectory();
     const ended = await gobonnie(['-q', '--dir', dir, ...FAMILY, '--phases', ALL_PHASES.join(',')]);
     expect({ stderr: ended.stderr, exitCode: ended.exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -102,7 +97,7 @@ describe('a run of all phases', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('can be repeated, and has statistics of each', async () => {
+  test('can be repeated, and then has statistics of each phase', async () => {
     const dir = makeDirectory();
     const report = await runFamily({ dir, phases: ALL_PHASES, runs: 2 });
     expect(report.runs.map(({ state }) => state)).toEqual(['completed', 'completed']);
@@ -119,7 +114,7 @@ describe('a run of all phases', () => {
     { oneFile: true, byteMode: 'unlocked', fsync: true },
     { threads: 3, fileSize: '10k', fileMinSize: 1, directories: 4 },
   ])('completes with %j', async (options) => {
-    // What putc writes in part will do for getc alone.
+    // After putc has written only a part of the data, only getc can follow.
     const names = ['putc', 'getc', ...ALL_PHASES.filter((name) => name !== 'putc' && name !== 'getc')];
     const dir = makeDirectory();
     const report = await runFamily({ dir, phases: names, ...options });
@@ -129,7 +124,7 @@ describe('a run of all phases', () => {
   });
 });
 
-test('the phases go into the report that is written to a file, label and all', async () => {
+test('the report file contains the label and the phases', async () => {
   const dir = makeDirectory();
   const out = path.join(dir, 'report.json');
   const flags = ['--phases', 'create,delete', '--label', 'my disk', '--out', out];
@@ -139,7 +134,7 @@ test('the phases go into the report that is written to a file, label and all', a
   expect(readdirSync(dir)).toEqual(['report.json']);
 });
 
-describe("gobonniego's document, which has three figures,", () => {
+describe("gobonniego's JSON document, which has three figures,", () => {
   test.each([
     ['write,read', 'iops'],
     ['create,delete', 'write, read, iops'],
@@ -152,7 +147,7 @@ describe("gobonniego's document, which has three figures,", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('is printed when they are among others', async () => {
+  test('is printed if other phases are measured as well', async () => {
     const flags = ['--phases', 'write,rewrite,read,seeks,iops,create,delete'];
     const ended = await gobonnie(['-q', '--json', '--dir', makeDirectory(), ...FAMILY, ...flags]);
     expect(ended.exitCode).toBe(0);
@@ -169,31 +164,34 @@ describe('an abort', () => {
     'random-tree': 'create-random',
   };
 
-  test.each(phases)('in $name leaves nothing, and no figure of it', async ({ name, dataset, access }) => {
-    const dir = makeDirectory();
-    const abort = new AbortController();
-    const onEvent = (event: RunEvent) => {
-      if (event.type === 'phase-start' && event.phase === name) setImmediate(() => abort.abort('enough'));
-    };
-    const before = access === 'creates' ? [] : [MAKERS[dataset]];
-    const options = { dir, ...FAMILY_OPTIONS, phases: [...before, name] };
-    const report = await run(options, { signal: abort.signal, onEvent });
-    expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
-    expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(before);
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  test.each(phases)(
+    'in $name leaves no files and no figure of that phase',
+    async ({ name, dataset, access }) => {
+      const dir = makeDirectory();
+      const abort = new AbortController();
+      const onEvent = (event: RunEvent) => {
+        if (event.type === 'phase-start' && event.phase === name) setImmediate(() => abort.abort('enough'));
+      };
+      const before = access === 'creates' ? [] : [MAKERS[dataset]];
+      const options = { dir, ...FAMILY_OPTIONS, phases: [...before, name] };
+      const report = await run(options, { signal: abort.signal, onEvent });
+      expect(report.outcome).toEqual({ state: 'aborted', reason: 'enough' });
+      expect(report.runs[0]?.measurements.map(({ phase }) => phase)).toEqual(before);
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 });
 
 describe('on a disk', () => {
   beforeEach(needs('root', 'mount', 'mkfs.ext4'));
 
-  test('phases that read data read from the device, whatever was written before', async () => {
+  test('phases that read data read it from the device, even right after it was written', async () => {
     const dir = mountExt4(64 * 1024 ** 2);
     const report = await runFamily({ dir, threads: 1, phases: 'write,rewrite,getc,read,seeks' });
     expect(report.outcome).toEqual({ state: 'completed' });
     for (const phase of ['rewrite', 'getc', 'read'])
       expect(measuredOf(report, phase).device.share, phase).toBeGreaterThan(0.9);
-    // 230 draws of 65 blocks meet nearly all of them, and each comes from the disk once.
+    // 230 random seeks in 65 blocks visit nearly all of them, and each block comes from the disk once.
     const { readBytes } = measuredOf(report, 'seeks').device;
     expect(readBytes).toBeGreaterThan(0.8 * DATA_BYTES);
   });

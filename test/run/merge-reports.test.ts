@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mergeReports } from '../../src/run/merge-reports.js';
 import { planWith, reportWith, runWith } from '../support/data/fixtures.js';
 
-test('what was stopped before it measured anything says nothing of the page cache', () => {
+test('the page cache’s state comes from a run that measured something', () => {
   const cache = { asked: 'auto', done: 'evict', reason: null } as const;
   const measured = reportWith({ runs: [runWith()], cache, outcome: { state: 'completed' } });
   const stopped = reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } });
@@ -12,7 +12,7 @@ test('what was stopped before it measured anything says nothing of the page cach
   });
 });
 
-test('a warning that every run brings is told once', () => {
+test('a warning that every run gives appears once', () => {
   const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
   const part = reportWith({ runs: [runWith()], warnings: [warning], outcome: { state: 'completed' } });
   expect(mergeReports(planWith(), [part, part]).warnings).toEqual([warning]);

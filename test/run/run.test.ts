@@ -40,15 +40,15 @@ test('prints nothing, listens to nothing and lets the process end by itself', as
   expect(ended).toEqual({ stdout: '', stderr: '', exitCode: 7, signal: null });
 });
 
-describe('a wrong option', () => {
+describe('an option', () => {
   test.each<[string, unknown, string]>([
-    ['a value', { size: -1 }, 'option-invalid'],
-    ['a value of another type', { threads: [2] }, 'option-invalid'],
-    ['an unknown option', { sise: 1 }, 'option-unknown'],
-    ['no object', 'fast', 'option-invalid'],
-    ['a size that does not fit', { size: 500_000 }, 'size-too-large'],
-    ['a directory that is none', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
-  ])('%s rejects as usage, before anything is written', async (_, wrong, code) => {
+    ['with a wrong value', { size: -1 }, 'option-invalid'],
+    ['with a value of a wrong type', { threads: [2] }, 'option-invalid'],
+    ['that is unknown', { sise: 1 }, 'option-unknown'],
+    ['list that is no object', 'fast', 'option-invalid'],
+    ['for a size that does not fit', { size: 500_000 }, 'size-too-large'],
+    ['for a directory that is a file', { dir: fileURLToPath(import.meta.url) }, 'directory-unusable'],
+  ])('%s rejects the run as wrong usage, before anything is written', async (_, wrong, code) => {
     const dir = makeDirectory();
     const input = typeof wrong === 'object' ? { dir, ...SMALL_OPTIONS, ...wrong } : wrong;
     const error = await run(input as OptionsInput).catch((thrown: unknown) => thrown);
@@ -57,7 +57,7 @@ describe('a wrong option', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('a number as text is a number', async () => {
+  test('that is a number may be given as text', async () => {
     const { options } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, size: '0.01', blockSize: '1m' });
     expect(options).toMatchObject({ sizeGib: 0.01, blockSizeBytes: 1024 ** 2 });
   });
@@ -86,7 +86,7 @@ describe('AbortSignal', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('that is aborted already makes nothing, not even for a moment', async () => {
+  test('that is aborted already emits only the end, as nothing is created', async () => {
     const dir = path.join(makeDirectory(), 'new');
     const events: string[] = [];
     const onEvent = ({ type }: RunEvent) => events.push(type);
@@ -116,7 +116,7 @@ describe('AbortSignal', () => {
   });
 });
 
-test('events come in the order of what happens', async () => {
+test('events come in the order in which things happen', async () => {
   const events: RunEvent[] = [];
   const report = await run(
     { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 },
@@ -138,7 +138,7 @@ test('events come in the order of what happens', async () => {
   expect(events.at(-1)).toEqual({ type: 'end', report });
 });
 
-testOnLinux('what is done beside the measuring is told when it begins', async () => {
+testOnLinux('each chore beside the measuring is announced when it begins', async () => {
   const steps: string[] = [];
   const onEvent = (event: RunEvent) => {
     if (event.type === 'chore') steps.push(event.chore);
@@ -147,18 +147,18 @@ testOnLinux('what is done beside the measuring is told when it begins', async ()
   };
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS, phases: ['write', 'read'] };
   await run({ ...options, cache: 'evict' }, { onEvent });
-  const told = [
+  const seen = [
     ['preparing', 'preparing', 'write', 'preparing', 'syncing', 'done'],
     ['read', 'emptying-cache', 'preparing', 'done'],
     ['removing'],
   ].flat();
-  expect(steps).toEqual(told);
+  expect(steps).toEqual(seen);
   steps.length = 0;
   await run({ ...options, cache: 'keep' }, { onEvent });
-  expect(steps).toEqual(told.filter((step) => step !== 'emptying-cache'));
+  expect(steps).toEqual(seen.filter((step) => step !== 'emptying-cache'));
 });
 
-test('a phase tells of its goal, and on the way to it of what was done', async () => {
+test('a phase announces its goal, and then its progress', async () => {
   const events: RunEvent[] = [];
   const options = {
     dir: makeDirectory(),
@@ -179,41 +179,41 @@ test('a phase tells of its goal, and on the way to it of what was done', async (
   const [first, last] = [samples[0], samples.at(-1)];
   expect(last?.operations).toBeGreaterThan(first?.operations ?? 0);
   expect(last?.seconds).toBeGreaterThan(first?.seconds ?? 0);
-  // The threads go on while one count is read after the other.
+  // The threads continue while one counter is read after the other.
   expect(last?.bytes).toBeGreaterThan((last?.operations ?? 0) * 512 * 0.9);
   expect(last?.bytes).toBeLessThan((last?.operations ?? 0) * 512 * 1.1);
 });
 
-test('after each run the report so far is told, which says that it is not over', async () => {
-  const told: Report[] = [];
+test('the event after each run has the report so far, whose outcome is still running', async () => {
+  const seen: Report[] = [];
   const onEvent = (event: RunEvent) => {
-    // Not copied: the run does not change what it has given.
-    if (event.type === 'run-end') told.push(event.report);
+    // Not copied, as a report that was handed out does not change any more.
+    if (event.type === 'run-end') seen.push(event.report);
   };
   const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2 }, { onEvent });
-  expect(told.map(({ outcome }) => outcome)).toEqual([{ state: 'running' }, { state: 'running' }]);
-  expect(told.map(({ runs }) => runs)).toEqual([report.runs.slice(0, 1), report.runs]);
-  expect(told.map(({ statistics }) => statistics.map(({ runs }) => runs))).toEqual([
+  expect(seen.map(({ outcome }) => outcome)).toEqual([{ state: 'running' }, { state: 'running' }]);
+  expect(seen.map(({ runs }) => runs)).toEqual([report.runs.slice(0, 1), report.runs]);
+  expect(seen.map(({ statistics }) => statistics.map(({ runs }) => runs))).toEqual([
     [1, 1, 1],
     [2, 2, 2],
   ]);
-  expect(told.at(-1)?.statistics).toEqual(report.statistics);
+  expect(seen.at(-1)?.statistics).toEqual(report.statistics);
 });
 
-test('every warning is told once, however many runs bring it, and is in the report', async () => {
-  const told: unknown[] = [];
+test('every warning is emitted once, even if several runs give it, and is in the report', async () => {
+  const seen: unknown[] = [];
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'warning') told.push(event.warning);
+    if (event.type === 'warning') seen.push(event.warning);
   };
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 3, verify: true, ioSize: 100 };
   const { warnings } = await run(options, { onEvent });
-  expect(warnings).toEqual(told);
+  expect(warnings).toEqual(seen);
   expect(warnings.map(({ code }) => code)).toContain('io-size-raised');
   const keys = warnings.map(({ code, phase }) => `${code} ${phase}`);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('a listener that throws rejects the run and leaves nothing', async () => {
+test('a listener that throws rejects the run, and the files are removed', async () => {
   const dir = makeDirectory();
   const onEvent = ({ type }: RunEvent) => {
     if (type === 'phase-end') throw new Error('the listener is broken');
@@ -222,7 +222,7 @@ test('a listener that throws rejects the run and leaves nothing', async () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('two runs at once in one directory do not meet', async () => {
+test('two runs at once in one directory do not disturb each other', async () => {
   const dir = makeDirectory();
   const reports = await Promise.all([1, 2].map(() => run({ dir, ...SMALL_OPTIONS })));
   expect(reports.map(({ outcome }) => outcome.state)).toEqual(['completed', 'completed']);

@@ -12,10 +12,10 @@ function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations'
     vi.useRealTimers();
   });
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
-  const told: Sample[] = [];
-  const sampler = new Sampler({ figure }, progress, (now) => told.push(now));
+  const reported: Sample[] = [];
+  const sampler = new Sampler({ figure }, progress, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
-  return { sampler, progress, told };
+  return { sampler, progress, reported };
 }
 
 /** Advances by this many intervals, in each of which every worker does an operation of one byte. */
@@ -38,15 +38,15 @@ function everyNth(step: number, last: number): readonly number[] {
   return Array.from({ length: last / step }, (_, at) => (at + 1) * step);
 }
 
-test('the sum of all workers is reported ten times a second, even when no more samples are kept', () => {
-  const { sampler, progress, told } = startSampler(2);
+test('the sum of all workers is reported ten times a second, even when not every sample is kept', () => {
+  const { sampler, progress, reported } = startSampler(2);
   for (const worker of progress) worker[WRITTEN_BYTES] = 7;
   work(progress, MOST_SAMPLES + 3);
   sampler.stop();
   work(progress, 1);
-  expect(told).toHaveLength(MOST_SAMPLES + 3);
-  expect(told[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14 });
-  expect(told.at(-1)).toMatchObject({
+  expect(reported).toHaveLength(MOST_SAMPLES + 3);
+  expect(reported[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14 });
+  expect(reported.at(-1)).toMatchObject({
     operations: 2 * (MOST_SAMPLES + 3),
     bytes: 2 * (MOST_SAMPLES + 3) + 14,
   });
@@ -90,10 +90,6 @@ test('a series has the same length for any number of threads', () => {
   ]);
 });
 
-test('the sampler reads the progress that a worker stores', () => {
-  expect([OPERATIONS, READ_BYTES, WRITTEN_BYTES]).toEqual([0, 1, 2]);
-});
-
 test('a phase that ends before the first sample has a sample of its end', () => {
   const { sampler, progress } = startSampler();
   progress[0]?.set([5, 0, 50]);
@@ -101,8 +97,8 @@ test('a phase that ends before the first sample has a sample of its end', () => 
   expect(sampler.finish().series).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
 });
 
-describe('no sample is taken any more', () => {
-  test('after it has finished', () => {
+describe('no more samples are taken', () => {
+  test('after the sampler has finished', () => {
     const { sampler, progress } = startSampler();
     work(progress, 3);
     const series = sampler.finish().series;
@@ -111,7 +107,7 @@ describe('no sample is taken any more', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('after it was stopped, once or twice', () => {
+  test('after the sampler was stopped, once or twice', () => {
     const { sampler } = startSampler();
     sampler.stop();
     sampler.stop();
@@ -135,7 +131,7 @@ describe('a phase of more than ten minutes', () => {
     [MOST_SAMPLES * 2 - 2, 4],
     [MOST_SAMPLES * 2, 4],
     [MOST_SAMPLES * 5, 8],
-  ])('that lasts %i intervals keeps every %i. sample and its end', (intervals, step) => {
+  ])('that lasts %i intervals keeps one sample in %i and the last one', (intervals, step) => {
     const { sampler, progress } = startSampler(2);
     work(progress, intervals);
     const { seconds, operations, bytes } = sampler.finish().series;

@@ -19,7 +19,7 @@ const PHASES = 4;
 
 const wcharIn = (text: string | null) => Number(COUNTS.exec(text ?? '')?.[1]);
 
-/** A process that becomes nobody, and then reads its accounts, writes something, and reads them again. */
+/** Becomes nobody, reads its counters, writes something, and reads them again. */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs';
 import { keepOwnIo, readOwnIo } from './counters.js';
@@ -34,10 +34,10 @@ const after = readOwnIo();
 process.stdout.write(JSON.stringify({ uid: process.getuid(), before, after }));
 `;
 
-describe('whoever stays who it is', () => {
+describe('a process that keeps its user', () => {
   beforeEach(needs('/proc/self/io'));
 
-  test('reads the same counts, kept or not', () => {
+  test('reads the same counters whether the file was kept open or not', () => {
     expect(readOwnIo()).toMatch(COUNTS);
     keepOwnIo();
     keepOwnIo();
@@ -48,7 +48,7 @@ describe('whoever stays who it is', () => {
   });
 });
 
-describe('root that became nobody', () => {
+describe('a root process that became nobody', () => {
   beforeEach(needs('root', '/proc/self/io'));
 
   function child(keeps: string): Promise<Ended> {
@@ -58,7 +58,7 @@ describe('root that became nobody', () => {
     return start(process.execPath, [outfile, keeps]).ended;
   }
 
-  test('goes on reading its counts where it had kept them', async () => {
+  test('can still read its counters if it kept the file open', async () => {
     const { stdout, stderr } = await child('keeps');
     expect(stderr).toBe('');
     const { uid, before, after } = JSON.parse(stdout);
@@ -67,7 +67,7 @@ describe('root that became nobody', () => {
     expect(wcharIn(after)).toBeGreaterThanOrEqual(wcharIn(before) + WRITTEN_BYTES);
   });
 
-  test('has none where it had not', async () => {
+  test('cannot read its counters if it did not', async () => {
     const { stdout } = await child('forgets');
     expect(JSON.parse(stdout)).toEqual({ uid: NOBODY_ID, before: null, after: null });
   });
@@ -75,7 +75,7 @@ describe('root that became nobody', () => {
   describe('under strace', () => {
     beforeEach(needs('strace'));
 
-    /** The program where nobody can read it: the checkout may lie in root's own home. */
+    /** A copy of the program that the user nobody can read: the checkout may be in root's own home. */
     function installed(): string {
       const place = makeOpenDirectory();
       for (const part of ['bin', 'dist', 'package.json'])
@@ -83,7 +83,7 @@ describe('root that became nobody', () => {
       return path.join(place, 'bin/gobonnie.cjs');
     }
 
-    test('bonnie++ -u nobody reads them before and after each phase', async () => {
+    test('bonnie++ -u nobody reads its counters before and after each phase, without opening them again', async () => {
       const dir = makeOpenDirectory();
       const log = path.join(makeDirectory(os.tmpdir()), 'calls');
       const filter = ['-f', '-qq', '-y', '-s', '300', '--seccomp-bpf', '-e', 'trace=setuid,openat,pread64'];

@@ -51,22 +51,22 @@ const STAT = [
   '',
 ].join('\n');
 
-/** A reading on a system that tells nothing, and what else is given. */
+/** A reading on a system that counts nothing but what is given. */
 function reading(known: Partial<Counters>): Counters {
   const nothing = { io: null, dirtyBytes: null, disk: null, host: null };
   return { atNs: 0n, cpu: { userSeconds: 0, systemSeconds: 0 }, ...nothing, ...known };
 }
 
-describe('the lines of the kernel', () => {
-  test('of /proc/self/io the bytes of devices are taken, not those of calls', () => {
+describe('the kernel’s files', () => {
+  test('/proc/self/io gives the bytes that devices moved, not those of system calls', () => {
     expect(parseIo(IO)).toEqual({ readBytes: 12288, writtenBytes: 323932160 });
   });
 
-  test('of /proc/meminfo what waits to be written is added up', () => {
+  test('/proc/meminfo gives the sum of all memory that waits to be written', () => {
     expect(parseDirtyBytes(MEMINFO)).toBe((176 + 16 + 8) * 1024);
   });
 
-  test('a kernel without the line of NFS is understood', () => {
+  test('/proc/meminfo may lack the line about NFS', () => {
     expect(parseDirtyBytes('Dirty:                 4 kB\nWriteback:             0 kB\n')).toBe(4096);
   });
 
@@ -75,15 +75,18 @@ describe('the lines of the kernel', () => {
     ['vda', 20114842, 4981032],
     // Linux 2.6 to 4.17 has eleven counts, not seventeen.
     ['sda', 2, 4],
-  ])('of /proc/diskstats the sectors of %s are taken, of 512 bytes each', (name, read, written) => {
+  ])('/proc/diskstats gives the sectors of %s, of 512 bytes each', (name, read, written) => {
     expect(parseDisk(DISKSTATS, name)).toEqual({ readBytes: read * 512, writtenBytes: written * 512 });
   });
 
-  test.each(['vd', 'vda2', '', '254'])('a device that is not there is not found: %j', (name) => {
-    expect(parseDisk(DISKSTATS, name)).toBeNull();
-  });
+  test.each(['vd', 'vda2', '', '254'])(
+    '/proc/diskstats gives null for %j, which is no device in it',
+    (name) => {
+      expect(parseDisk(DISKSTATS, name)).toBeNull();
+    },
+  );
 
-  test('of /proc/stat all processors are taken together, guests once and waiting as idle', () => {
+  test('/proc/stat gives the time of all processors, counting guests once and waiting as idle', () => {
     expect(parseHostTicks(STAT)).toEqual({
       totalTicks: 55866 + 10 + 175008 + 345078 + 1500 + 3 + 254 + 749,
       idleTicks: 345078 + 1500,
@@ -91,14 +94,14 @@ describe('the lines of the kernel', () => {
     });
   });
 
-  test.each([null, '', 'nonsense\n'])('%j gives nothing', (text) => {
+  test.each([null, '', 'nonsense\n'])('every parser gives null for %j', (text) => {
     const parsed = [parseIo(text), parseDirtyBytes(text), parseDisk(text, 'vda'), parseHostTicks(text)];
     expect(parsed).toEqual([null, null, null, null]);
   });
 });
 
-describe('between two readings', () => {
-  test('all is subtracted', () => {
+describe('the usage between two readings', () => {
+  test('is their difference', () => {
     const before = reading({
       cpu: { userSeconds: 1, systemSeconds: 2 },
       io: { readBytes: 10, writtenBytes: 20 },
@@ -122,7 +125,7 @@ describe('between two readings', () => {
     });
   });
 
-  test('what either reading does not know is not known', () => {
+  test('is null for a counter that either reading lacks', () => {
     const known = reading({
       io: { readBytes: 0, writtenBytes: 0 },
       dirtyBytes: 0,
@@ -134,24 +137,24 @@ describe('between two readings', () => {
     expect(usageBetween(known, reading({}))).toMatchObject(nothing);
   });
 
-  test('what was written out meanwhile makes no negative count', () => {
+  test('has no negative count when dirty memory was written out', () => {
     expect(usageBetween(reading({ dirtyBytes: 8192 }), reading({ dirtyBytes: 0 })).newDirtyBytes).toBe(0);
   });
 
   test.each([
     ['read', { readBytes: 0, writtenBytes: 900 }],
     ['written', { readBytes: 900, writtenBytes: 0 }],
-  ])('a device that counts anew what was %s tells nothing', (_, disk) => {
+  ])('has no traffic of a device whose counter of what was %s started again', (_, disk) => {
     const before = reading({ disk: { readBytes: 512, writtenBytes: 512 } });
     expect(usageBetween(before, reading({ disk })).disk).toBeNull();
   });
 
-  test('no tick is no share', () => {
+  test('has no shares when no tick has passed', () => {
     const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
     expect(usageBetween(reading({ host }), reading({ host })).host).toBeNull();
   });
 
-  test('an iowait that went backwards leaves the shares between 0 and 1', () => {
+  test('has shares between 0 and 1 when iowait went backwards', () => {
     const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
     const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
     expect(usageBetween(before, after).host).toEqual({ busyShare: 0.8, stealShare: 0.2 });
@@ -159,7 +162,7 @@ describe('between two readings', () => {
 });
 
 describe('on this machine', () => {
-  test('a calculation is user time', () => {
+  test('a calculation is counted as user time', () => {
     const before = readCounters(null);
     pbkdf2Sync('password', 'salt', 200_000, 64, 'sha512');
     const after = readCounters(null);
@@ -167,14 +170,14 @@ describe('on this machine', () => {
     expect(after.atNs).toBeGreaterThan(before.atNs);
   });
 
-  testOnLinux('the kernel tells what waits to be written and how the host spent its time', () => {
+  testOnLinux('dirty memory and the host’s processor time are read', () => {
     const { dirtyBytes, host } = readCounters(null);
     expect(dirtyBytes).toBeGreaterThanOrEqual(0);
     expect(host?.idleTicks).toBeGreaterThan(0);
     expect(host?.totalTicks).toBeGreaterThan(host?.idleTicks ?? 0);
   });
 
-  test.each([null, 'no-such-disk', ''])('of the device %j nothing is known', (name) => {
+  test.each([null, 'no-such-disk', ''])('the device %j has no counters', (name) => {
     expect(readCounters(name).disk).toBeNull();
   });
 });
@@ -190,7 +193,7 @@ describe('on a filesystem with a device', () => {
     return { file: path.join(dir, 'file'), diskName: path.basename(target.device ?? '') };
   }
 
-  test('what another thread writes and syncs is counted, for the process and for the device', async () => {
+  test('data that another thread writes and syncs is counted for the process and for the device', async () => {
     const { file, diskName } = await mountWithDisk();
     const before = readCounters(diskName);
     const source = `
@@ -206,7 +209,7 @@ describe('on a filesystem with a device', () => {
     expect(disk?.writtenBytes).toBeGreaterThanOrEqual(BYTES);
   });
 
-  test('what is read past the page cache is counted, for the process and for the device', async () => {
+  test('data that is read past the page cache is counted for the process and for the device', async () => {
     const { file, diskName } = await mountWithDisk();
     const memory = new Uint8Array(allocateIoMemory(MIB));
     const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A look after so long, in which its thread did nothing for so long. */
+/** What the clock measures after this time, in which its thread was idle for this long. */
 function lookAfter(passedMs: number, idleMs: number): number {
   // Whole numbers: with the clock's fractions, the shortest suspension could be rounded to less.
   const [now, idle] = [60_000, 50_000];
@@ -26,26 +26,31 @@ function lookAfter(passedMs: number, idleMs: number): number {
   return suspension.lookMs();
 }
 
-describe('it stood still', () => {
+describe('the process was suspended', () => {
   test.each([
-    ['for all that the timer is late', 5000, 5000, 4900],
-    ['and its thread was late for something else', 5000, 4000, 3900],
-    ['for the least that is told', LEAST_SUSPENDED_MS + EVERY_MS, LEAST_SUSPENDED_MS + EVERY_MS, 1000],
+    ['for the whole delay of the timer', 5000, 5000, 4900],
+    ['for the part of the delay in which its thread was idle', 5000, 4000, 3900],
+    [
+      'for the shortest time that is measured',
+      LEAST_SUSPENDED_MS + EVERY_MS,
+      LEAST_SUSPENDED_MS + EVERY_MS,
+      1000,
+    ],
   ])('%s', (_, passedMs, idleMs, suspendedMs) => {
     expect(lookAfter(passedMs, idleMs)).toBeCloseTo(suspendedMs);
   });
 });
 
-describe('it did not', () => {
+describe('the process was not suspended', () => {
   test.each([
-    ['where the timer is in time', EVERY_MS, EVERY_MS],
-    ['where it is a little late', 1000, 1000],
-    ['where its thread was kept from it', 5000, 0],
+    ['when the timer is on time', EVERY_MS, EVERY_MS],
+    ['when the timer is a little late', 1000, 1000],
+    ['when its thread was busy', 5000, 0],
   ])('%s', (_, passedMs, idleMs) => {
     expect(lookAfter(passedMs, idleMs)).toBe(0);
   });
 
-  test('where its thread really waits for a program', async () => {
+  test('when its thread really waited for a program', async () => {
     const suspension = new SuspensionClock(EVERY_MS);
     await wait(EVERY_MS);
     execFileSync('sleep', ['1.5']);
@@ -53,7 +58,7 @@ describe('it did not', () => {
   });
 });
 
-testOnLinux('each standstill is told once, of a process that is really stopped', async () => {
+testOnLinux('a process that was really stopped measures that once', async () => {
   const source = `
     import { SuspensionClock } from ${JSON.stringify(new URL('../../../src/run/kernel/suspension.ts', import.meta.url).href)};
     const suspension = new SuspensionClock(${EVERY_MS});
