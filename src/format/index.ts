@@ -19,7 +19,12 @@ import { githubBenchmark } from './programs/github.js';
 import { json } from './programs/json.js';
 import { junitXml } from './programs/junit.js';
 import { prometheusText } from './programs/prometheus.js';
-import { ndjson, report } from './programs/report.js';
+
+/** The whole report; its schema is published. */
+const report: Format = { isJson: true, oneByOne: 'plain', end: harmlessJson };
+
+/** Each event as it happens, one JSON object per line. */
+const ndjson: Format = { isJson: true, oneByOne: 'plain', event: harmlessJson };
 
 /** One document, printed at the end. */
 function document(render: (results: readonly Results[]) => string): Format {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
-import { renderReport } from '../../src/format/index.js';
-import { ndjson } from '../../src/format/programs/report.js';
+import { formats, renderReport } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
@@ -17,7 +16,7 @@ const REPORT = reportWith({
   outcome: { state: 'completed' },
   expectations: [{ text: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, isMet: true }],
 });
-const TEXT = renderReport(ndjson, REPORT);
+const TEXT = renderReport(formats.ndjson, REPORT);
 const LINES = TEXT.trimEnd().split('\n');
 
 const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
@@ -29,7 +28,7 @@ test('the events of a report are read back as that report', () => {
 
 test('events that stop after a run say what was done to the page cache', () => {
   const cache = { asked: 'auto', done: 'evict', reason: null } as const;
-  const text = renderReport(ndjson, { ...REPORT, cache });
+  const text = renderReport(formats.ndjson, { ...REPORT, cache });
   const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
   const start = JSON.parse(text.split('\n')[0] ?? '');
   // The start event says that nothing was done yet.

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csv } from '../../src/format/programs/csv.js';
-import { json } from '../../src/format/programs/json.js';
-import { report as reportFormat } from '../../src/format/programs/report.js';
+import { formats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
 import { completeRuns, type Results, rateOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
@@ -27,10 +25,10 @@ function labelsOf(text: string): readonly string[] {
 }
 
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
-const OWN_TEXT = reportFormat.end?.(OWN) ?? '';
+const OWN_TEXT = formats.report.end?.(OWN) ?? '';
 
 test('gobonnie’s own CSV is refused with what to give instead', () => {
-  expect(() => readResults(csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
+  expect(() => readResults(formats.csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
       'unreadable',
       'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
@@ -49,7 +47,7 @@ describe('the kind of a file is told from its content', () => {
   });
 
   test("gobonniego's document, as gobonnie prints it, gives the measured figures", () => {
-    const [results] = readResults(json.end?.(OWN) ?? '', 'x');
+    const [results] = readResults(formats.json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
     const figures = (of: Results | undefined) =>
       completeRuns(of ? [of] : []).map(({ phases }) =>
@@ -90,7 +88,7 @@ describe('the kind of a file is told from its content', () => {
   });
 
   test('an array may hold documents of both kinds', () => {
-    const results = readResults(`[${OWN_TEXT},\n ${json.end?.(OWN)}]`, 'x');
+    const results = readResults(`[${OWN_TEXT},\n ${formats.json.end?.(OWN)}]`, 'x');
     expect(results.map(({ report }) => report)).toEqual([OWN, null]);
   });
 
@@ -99,7 +97,7 @@ describe('the kind of a file is told from its content', () => {
   });
 
   test('there may be one document on each line, of both kinds', () => {
-    const results = readResults(`${OWN_TEXT}\n${json.end?.(OWN)}${OWN_TEXT}`, 'x');
+    const results = readResults(`${OWN_TEXT}\n${formats.json.end?.(OWN)}${OWN_TEXT}`, 'x');
     expect(results.map(({ report }) => report !== null)).toEqual([true, false, true]);
   });
 });

@@ -6,7 +6,7 @@ import { harmless } from '../../text/escape.js';
 import { circumstancesOf } from '../programs/circumstances.js';
 import { intervalOf, type Summary, shownRuns, summariesOf } from '../programs/summary.js';
 import { expectationLine, outcomeText, warningText } from './sentences.js';
-import { type Alignment, inMarkdown, markdownTable } from './table.js';
+import { inMarkdown, markdownTable } from './table.js';
 
 /** A section for each machine: a table of its figures, then verdicts and warnings. */
 export function markdownText(results: readonly Results[]): string {
@@ -40,49 +40,43 @@ function circumstancesLine(report: Report): string {
 }
 
 interface Column {
+  readonly metric: Metric;
   readonly head: string;
-  readonly alignment: Alignment;
-  readonly cell: (summaries: readonly Summary[]) => string;
+  readonly cell: (summary: Summary) => string;
 }
 
-const COLUMNS: readonly Column[] = [
-  { head: '', alignment: 'left', cell: ([first]) => harmless(first?.title ?? '') },
-  ...metrics.filter(({ isBrief }) => isBrief).flatMap(columnsOf),
-];
-
 /** A figure and, if it is judged, its confidence interval. */
-function columnsOf(metric: Metric): readonly Column[] {
-  const summaryOf = (summaries: readonly Summary[]) => summaries.find((one) => one.metric === metric);
-  const value: Column = {
-    head: metric.name || metric.title,
-    alignment: 'right',
-    cell: (summaries) => {
-      const summary = summaryOf(summaries);
-      return summary ? showAmount(summary.statistics.mean, summary.unit) : '';
-    },
-  };
-  if (metric.role !== 'judged') return [value];
-  const interval: Column = {
-    head: '95 % interval',
-    alignment: 'right',
-    cell: (summaries) => {
-      const summary = summaryOf(summaries);
-      const bounds = summary && intervalOf(summary.statistics);
-      return bounds
-        ? `${showAmount(bounds.low, summary.unit)} to ${showAmount(bounds.high, summary.unit)}`
-        : '';
-    },
-  };
-  return [value, interval];
+const COLUMNS = metrics
+  .filter(({ isBrief }) => isBrief)
+  .flatMap((metric): readonly Column[] => [
+    { metric, head: metric.name || metric.title, cell: meanText },
+    ...(metric.role === 'judged' ? [{ metric, head: '95 % interval', cell: intervalText }] : []),
+  ]);
+
+function meanText({ statistics, unit }: Summary): string {
+  return showAmount(statistics.mean, unit);
+}
+
+function intervalText({ statistics, unit }: Summary): string {
+  const bounds = intervalOf(statistics);
+  return bounds ? `${showAmount(bounds.low, unit)} to ${showAmount(bounds.high, unit)}` : '';
 }
 
 function tableOf(results: Results): readonly string[] {
-  const rows = phasesOf(shownRuns(results)).map(summariesOf);
+  const rows = phasesOf(shownRuns(results)).map((phase) => {
+    const summaries = summariesOf(phase);
+    const cellOf = ({ metric, cell }: Column) => {
+      const summary = summaries.find((one) => one.metric === metric);
+      return summary ? cell(summary) : '';
+    };
+    return [harmless(phase[0].title), ...COLUMNS.map(cellOf)];
+  });
   if (rows.length === 0) return [];
-  const columns = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
+  const isShown = (_: unknown, at: number) => at === 0 || rows.some((row) => row[at] !== '');
+  const head = ['', ...COLUMNS.map((column) => column.head)].filter(isShown);
   return markdownTable(
-    [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ cell }) => cell(row)))],
-    columns.map(({ alignment }) => alignment),
+    [head, ...rows.map((row) => row.filter(isShown))],
+    head.map((_, at) => (at === 0 ? 'left' : 'right')),
   );
 }
 

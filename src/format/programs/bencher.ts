@@ -1,6 +1,7 @@
-import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
+import { phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
-import { intervalOf, measuredDirectories, prefixOf, type Summary, summariesOf } from './summary.js';
+import { cut } from '../writing/width.js';
+import { intervalOf, measuredDirectories, type Summary, summariesOf } from './summary.js';
 
 /** Bencher's built-in measures, in operations per second and nanoseconds. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -14,14 +15,12 @@ const LONGEST_PREFIX = 960;
 
 /** Bencher Metric Format: a benchmark for each phase. */
 export function bencherJson(results: readonly Results[]): string {
-  const directories = measuredDirectories(byMachine(results));
-  const benchmarks = directories.flatMap((measured) => {
-    const prefix = cut(prefixOf(measured, directories), LONGEST_PREFIX);
-    return phasesOf(completeRuns(measured.results)).map((rows) => [
-      cut(prefix + rows[0].phase, LONGEST_NAME),
+  const benchmarks = measuredDirectories(results).flatMap(({ prefix, completeRuns }) =>
+    phasesOf(completeRuns).map((rows) => [
+      cut(cut(prefix, LONGEST_PREFIX) + rows[0].phase, LONGEST_NAME),
       Object.fromEntries(summariesOf(rows).filter(isShown).map(measureOf)),
-    ]);
-  });
+    ]),
+  );
   return harmlessJson(Object.fromEntries(benchmarks));
 }
 
@@ -43,8 +42,4 @@ function nameOf({ metric: { name, quantity, quantile }, unit }: Summary): string
   return [quantity.name.replaceAll('_', '-'), quantile === null ? '' : name, inWords]
     .filter(Boolean)
     .join('-');
-}
-
-function cut(text: string, length: number): string {
-  return Array.from(text).slice(0, length).join('');
 }

@@ -3,19 +3,8 @@ import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { showBytes } from '../../text/units.js';
 
-export interface Circumstance {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** When, where and how it was measured, in few words. Unknown facts are left out. */
-export function circumstancesOf({
-  startedAt,
-  machine,
-  target,
-  options,
-  runs,
-}: Report): readonly Circumstance[] {
+export function circumstancesOf({ startedAt, machine, target, options, runs }: Report) {
   const facts = {
     started: startedAt,
     directory: target.directory,

@@ -1,13 +1,12 @@
 import { chartOf } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
-import { byMachine, completeRuns, phasesOf, type Results } from '../../report/results.js';
+import { phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
 import { counted } from '../../text/units.js';
 import {
   intervalOf,
   type MeasuredDirectory,
   measuredDirectories,
-  prefixOf,
   type Summary,
   summariesOf,
 } from './summary.js';
@@ -17,25 +16,19 @@ import {
  * only, so there is a format for each.
  */
 export function githubBenchmark(better: Metric['better']): (results: readonly Results[]) => string {
-  return (results) => {
-    const directories = measuredDirectories(byMachine(results));
-    return harmlessJson(
-      directories.flatMap((measured) => benchmarksOf(measured, prefixOf(measured, directories), better)),
-    );
-  };
+  return (results) => harmlessJson(measuredDirectories(results).flatMap((one) => benchmarksOf(one, better)));
 }
 
-function benchmarksOf(measured: MeasuredDirectory, prefix: string, better: Metric['better']) {
-  return phasesOf(completeRuns(measured.results))
+function benchmarksOf(measured: MeasuredDirectory, better: Metric['better']) {
+  return phasesOf(measured.completeRuns)
     .flatMap(summariesOf)
     .filter(({ metric }) => metric.isBrief && metric.better === better)
-    .map((summary) => benchmarkOf(summary, prefix, measured));
+    .map((summary) => benchmarkOf(summary, measured));
 }
 
 function benchmarkOf(
   { phase, title, metric, unit, statistics }: Summary,
-  prefix: string,
-  measured: MeasuredDirectory,
+  { prefix, directory }: MeasuredDirectory,
 ) {
   // A fixed unit, as the values of many commits form one line of a chart.
   const { name, divisor } = chartOf(unit);
@@ -49,8 +42,6 @@ function benchmarkOf(
     unit: name,
     value: scaled(mean),
     ...(range === null ? {} : { range }),
-    extra: [`${title}: ${metric.title}`, counted(runs, 'run') + spread, measured.directory]
-      .filter(Boolean)
-      .join('\n'),
+    extra: [`${title}: ${metric.title}`, counted(runs, 'run') + spread, directory].filter(Boolean).join('\n'),
   };
 }

@@ -1,7 +1,12 @@
 import { GobonnieError } from '../../errors.js';
-import { completeRuns, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
+import {
+  completeRuns,
+  type PhaseFigures,
+  type Results,
+  type RunResult,
+  rateOf,
+} from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
-import type { Report } from '../../report/schema/report.js';
 import { harmlessJson, shown } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -11,40 +16,28 @@ export const json: Format = {
   isJson: true,
   oneByOne: 'plain',
   needs: ['write', 'read', 'iops'],
-  end: (report) => harmlessJson(documentOf(report)),
-  render: (results) => harmlessJson(documentOfRuns(completeRuns(results))),
+  end: (report) => documentOf([resultsOfReport(report)]),
+  render: documentOf,
 };
 
 /** An unknown time, as a Go program writes it. */
 const GO_ZERO_TIME = '0001-01-01T00:00:00Z';
 
-function documentOf(report: Report) {
-  const { version, startedAt, target, options, machine } = report;
-  return {
-    version,
-    start_time: wholeSeconds(startedAt),
-    gobonniego_directory: target.scratchDirectory,
-    disk_space_used_gib: options.sizeGib,
-    num_readers_and_writers: options.threads,
-    physical_memory_bytes: machine.memoryBytes,
-    iops_duration_seconds: options.iopsDurationSeconds,
-    results: completeRuns([resultsOfReport(report)]).map(resultOf),
-  };
-}
-
-/** For another program's runs. Unknown fields have Go's zero values. */
-function documentOfRuns(runs: readonly RunResult[]) {
+/** What another program does not tell has Go's zero value. */
+function documentOf(results: readonly Results[]): string {
+  const runs = completeRuns(results);
   const [first] = runs;
-  return {
-    version: first?.program.version ?? '',
-    start_time: timeOf(first),
-    gobonniego_directory: '',
-    disk_space_used_gib: (first?.sizeBytes ?? 0) / GIB,
-    num_readers_and_writers: first?.threads ?? 0,
-    physical_memory_bytes: 0,
-    iops_duration_seconds: 0,
+  const report = results[0]?.report;
+  return harmlessJson({
+    version: report?.version ?? first?.program.version ?? '',
+    start_time: timeOf(report ?? first),
+    gobonniego_directory: report?.target.scratchDirectory ?? '',
+    disk_space_used_gib: report?.options.sizeGib ?? (first?.sizeBytes ?? 0) / GIB,
+    num_readers_and_writers: report?.options.threads ?? first?.threads ?? 0,
+    physical_memory_bytes: report?.machine.memoryBytes ?? 0,
+    iops_duration_seconds: report?.options.iopsDurationSeconds ?? 0,
     results: runs.map(resultOf),
-  };
+  });
 }
 
 function resultOf(run: RunResult) {
@@ -82,11 +75,7 @@ function amountOf({ figure, bytes, operations }: PhaseFigures): number | null {
   return figure === 'bytes' ? bytes : operations;
 }
 
-function timeOf(run: RunResult | undefined): string {
-  return wholeSeconds(run?.startedAt ?? GO_ZERO_TIME);
-}
-
 /** jq's fromdate refuses fractions. */
-function wholeSeconds(time: string): string {
-  return time.replace(/\.\d+Z$/, 'Z');
+function timeOf(started: Pick<RunResult, 'startedAt'> | undefined): string {
+  return (started?.startedAt ?? GO_ZERO_TIME).replace(/\.\d+Z$/, 'Z');
 }

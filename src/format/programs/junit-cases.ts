@@ -11,7 +11,7 @@ export interface Case {
   readonly verdict: CaseVerdict | null;
 }
 
-export interface CaseVerdict {
+interface CaseVerdict {
   readonly kind: 'failure' | 'error' | 'skipped';
   readonly type: string;
   readonly message: string;

@@ -1,12 +1,32 @@
-import { byMachine, type Results } from '../../report/results.js';
+import { baseOf } from '../../report/amount.js';
+import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
+import { sum } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
-import { factSamples, figureSamples, type PrometheusSample } from './prometheus-samples.js';
-import { measuredDirectories } from './summary.js';
+import { MS_PER_SECOND, NS_PER_SECOND } from '../../text/units.js';
+import { type MeasuredDirectory, measuredDirectories, type Summary, summariesOf } from './summary.js';
+
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'summary';
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One line of the exposition. */
+interface Sample {
+  readonly family: Family;
+  /** Of the totals of a summary. */
+  readonly suffix?: '_sum' | '_count';
+  readonly labels: Labels;
+  readonly value: number;
+}
 
 /** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
 export function prometheusText(results: readonly Results[]): string {
-  const samples = measuredDirectories(byMachine(results)).flatMap((measured) => [
+  const samples = measuredDirectories(results).flatMap((measured) => [
     ...figureSamples(measured),
     ...factSamples(measured),
   ]);
@@ -15,11 +35,11 @@ export function prometheusText(results: readonly Results[]): string {
     .join('');
 }
 
-function headOf({ family: { name, help, type } }: PrometheusSample): string {
+function headOf({ family: { name, help, type } }: Sample): string {
   return `# HELP ${nameOf(name)} ${help}\n# TYPE ${nameOf(name)} ${type}\n`;
 }
 
-function lineOf({ family, suffix, labels, value }: PrometheusSample): string {
+function lineOf({ family, suffix, labels, value }: Sample): string {
   const told = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
   return `${nameOf(family.name)}${suffix ?? ''}{${told.join(',')}} ${numberText(value)}\n`;
 }
@@ -30,6 +50,97 @@ function nameOf(name: string): string {
 
 function escaped(text: string): string {
   return harmless(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+}
+
+/** Every metric of every phase: the mean of the complete runs. */
+function figureSamples(measured: MeasuredDirectory): readonly Sample[] {
+  return phasesOf(measured.completeRuns).flatMap((rows) => {
+    const labels = { ...labelsOf(measured), phase: rows[0].phase };
+    const samples = summariesOf(rows).map((summary) => figureSample(summary, labels));
+    const distribution = samples.find(({ family }) => family.type === 'summary');
+    return [...samples, ...(distribution ? totals(rows, distribution.family, labels) : [])];
+  });
+}
+
+function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
+  const { quantity, quantile } = metric;
+  const { name, divisor } = baseOf(unit);
+  return {
+    family: {
+      name: [quantity.name, name].filter(Boolean).join('_'),
+      help: `${capitalized(quantity.title)}, mean of the runs.`,
+      type: quantile === null ? 'gauge' : 'summary',
+    },
+    labels: quantile === null ? labels : { ...labels, quantile: String(quantile) },
+    value: statistics.mean / divisor,
+  };
+}
+
+/** The number of operations in all runs, and the sum of their latencies. */
+function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sample[] {
+  const known = rows.flatMap(({ latencyNs: { mean }, operations }) =>
+    mean === undefined || operations === null ? [] : [{ mean, operations }],
+  );
+  if (known.length === 0) return [];
+  const seconds = sum(known.map(({ mean, operations }) => (mean / NS_PER_SECOND) * operations));
+  const count = sum(known.map(({ operations }) => operations));
+  return [
+    { family, suffix: '_sum', labels, value: seconds },
+    { family, suffix: '_count', labels, value: count },
+  ];
+}
+
+/** When and where the latest report was measured, and its outcome. */
+function factSamples(measured: MeasuredDirectory): readonly Sample[] {
+  const labels = labelsOf(measured);
+  const [latest] = measured.reports.toSorted(
+    (one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt),
+  );
+  const runs = gauge('runs', 'Number of complete runs.', labels, measured.completeRuns.length);
+  return latest ? [runs, ...reportSamples(latest, labels)] : [runs];
+}
+
+function reportSamples(report: Report, labels: Labels): readonly Sample[] {
+  const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
+  const where = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
+  return [
+    gauge('info', 'Version, filesystem and device; always 1.', { ...labels, version, ...where }, 1),
+    gauge(
+      'start_time_seconds',
+      'Start of the measurement, in seconds since 1970.',
+      labels,
+      Date.parse(startedAt) / MS_PER_SECOND,
+    ),
+    gauge(
+      'success',
+      '1 if the measurement completed, else 0.',
+      labels,
+      Number(outcome.state === 'completed'),
+    ),
+    ...warnings.map(({ code, phase }) =>
+      gauge('warning', 'A warning of the report; always 1.', { ...labels, code, phase: phase ?? '' }, 1),
+    ),
+    ...expectations.map(({ text, isMet }) =>
+      gauge(
+        'expectation_met',
+        '1 if the condition of --expect holds, else 0.',
+        { ...labels, expectation: text },
+        Number(isMet),
+      ),
+    ),
+  ];
+}
+
+function gauge(name: string, help: string, labels: Labels, value: number): Sample {
+  return { family: { name, help, type: 'gauge' }, labels, value };
+}
+
+function labelsOf({ label, directory }: MeasuredDirectory): Labels {
+  return directory === null ? { label } : { label, directory };
+}
+
+function capitalized(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** Go's spelling of infinity, which a sum may reach. */

@@ -1,6 +1,7 @@
 import type { Unit } from '../../report/amount.js';
 import { type Metric, metrics, valuesOf } from '../../report/metrics.js';
 import {
+  byMachine,
   completeRuns,
   type PhaseFigures,
   type PhaseRows,
@@ -9,6 +10,7 @@ import {
   type Results,
   type RunResult,
 } from '../../report/results.js';
+import type { Report } from '../../report/schema/report.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { groupsOf } from '../../text/groups.js';
 
@@ -19,9 +21,12 @@ export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'figure'
   readonly statistics: Statistics;
 }
 
-/** The results of one directory of one machine, from one file or several. */
+/** What was measured in one directory of one machine, from one file or several. */
 export interface MeasuredDirectory extends Pick<Provenance, 'label' | 'directory'> {
-  readonly results: readonly Results[];
+  /** What distinguishes its figures from those of the others; empty if there is only one. */
+  readonly prefix: string;
+  readonly completeRuns: readonly RunResult[];
+  readonly reports: readonly Report[];
 }
 
 /** The complete runs of a machine or, if there are none, the incomplete ones. */
@@ -38,22 +43,19 @@ export function intervalOf({
   return { low: Math.max(0, confidence95.low), high: confidence95.high };
 }
 
-export function measuredDirectories(machines: readonly Results[]): readonly MeasuredDirectory[] {
-  const origins = machines.map((results) => ({ ...provenanceOf(results), results }));
-  return groupsOf(origins, ({ label, directory }) => JSON.stringify([label, directory])).map((group) => ({
-    label: group[0].label,
-    directory: group[0].directory,
-    results: group.map(({ results }) => results),
-  }));
-}
-
-/** What distinguishes a directory's figures from those of the others; empty if there is only one. */
-export function prefixOf(
-  { label, directory }: MeasuredDirectory,
-  directories: readonly MeasuredDirectory[],
-): string {
-  if (directories.length === 1) return '';
-  return `${[label, directory].filter(Boolean).join(' ')}: `;
+export function measuredDirectories(results: readonly Results[]): readonly MeasuredDirectory[] {
+  const origins = byMachine(results).map((one) => ({ ...one, ...provenanceOf(one) }));
+  const groups = groupsOf(origins, ({ label, directory }) => JSON.stringify([label, directory]));
+  return groups.map((group) => {
+    const [{ label, directory }] = group;
+    return {
+      label,
+      directory,
+      prefix: groups.length === 1 ? '' : `${[label, directory].filter(Boolean).join(' ')}: `,
+      completeRuns: completeRuns(group),
+      reports: group.flatMap(({ report }) => report ?? []),
+    };
+  });
 }
 
 /** Every known metric of the phase. */
