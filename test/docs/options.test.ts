@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { optionOf } from '../../src/cli/argv/option.js';
+import { optionRows } from '../../src/cli/argv/option-rows.js';
+import { OPTION_GROUPS, type OptionGroup } from '../../src/options/row.js';
+import { ROOT } from '../support/root.js';
+
+test('docs/options.md has every option of --help, with its default and the same text', async () => {
+  const page = readFileSync(path.join(ROOT, 'docs/options.md'), 'utf8');
+  const tables = OPTION_GROUPS.map(tableOf).filter((table) => table !== '');
+  const renewed = page.replace(
+    /(?<=<!-- options: begin .*-->\n\n)[\s\S]*(?=\n<!-- options: end -->)/,
+    tables.join('\n'),
+  );
+  await expect(renewed).toMatchFileSnapshot('../../docs/options.md');
+});
+
+function tableOf(group: OptionGroup): string {
+  const rows = Object.entries(optionRows).filter(([, row]) => row.group === group);
+  if (rows.length === 0) return '';
+  const lines = rows.map(([name, row]) => {
+    const usual = row.defaultText ?? (row.argument === null ? 'off' : '');
+    return `| \`${optionOf(name, row).flags}\` | ${usual} | ${row.help} |\n`;
+  });
+  return `### ${group}\n\n| option | default | |\n| --- | --- | --- |\n${lines.join('')}`;
+}
