@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { paired, welch } from '../../src/compare/t-test.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
-/** Values around a mean, with so much of a normal distribution's deviation. */
+/** Normally distributed values. */
 function noise(
   random: ReturnType<typeof seededRandom>,
   count: number,
   mean: number,
   deviation: number,
 ): number[] {
-  // The sum of twelve throws is near enough to the normal distribution.
+  // The sum of twelve uniform values is close enough to the normal distribution.
   const one = () =>
     Array.from({ length: 12 }, () => random.between(1, Math.E)).reduce((sum, x) => sum + Math.log(x), -6);
   return Array.from({ length: count }, () => mean + deviation * one());
@@ -54,14 +54,14 @@ test('a single value is as noisy as the others: a worked example', () => {
   }
 });
 
-test('a single value from the same distribution is called different as rarely as asked', () => {
+test('a single value from the same distribution is called different in one case of twenty', () => {
   const random = seededRandom(20261122);
   const times = 4000;
-  const unlike = Array.from({ length: times }, () =>
+  const different = Array.from({ length: times }, () =>
     welch(noise(random, 5, 100, 5), noise(random, 1, 100, 5), 0.95),
   ).filter((result) => (result?.probability ?? 1) < 0.05);
-  expect(unlike.length / times).toBeGreaterThan(0.035);
-  expect(unlike.length / times).toBeLessThan(0.065);
+  expect(different.length / times).toBeGreaterThan(0.035);
+  expect(different.length / times).toBeLessThan(0.065);
 });
 
 test('without noise every difference is certain', () => {

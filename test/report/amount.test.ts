@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { baseOf, chartOf, exampleAmount, parseAmount, showAmount, UNITS } from '../../src/report/amount.js';
 
-describe('what is read', () => {
+describe('parsing an amount', () => {
   test.each([
     ['200MB/s', 'bytesPerSecond', 200e6],
     ['1.5 GB/s', 'bytesPerSecond', 1.5e9],
@@ -47,11 +47,11 @@ describe('what is read', () => {
     ['5 k k', 'count'],
     ['constructor', 'bytes'],
     ['5toString', 'bytes'],
-  ] as const)('%j as %s is nothing', (text, unit) => {
+  ] as const)('%j is no amount in %s', (text, unit) => {
     expect(parseAmount(text, unit)).toBeNull();
   });
 
-  test.each(UNITS)('the example of %s can be read', (unit) => {
+  test.each(UNITS)('the example of %s can be parsed', (unit) => {
     expect(parseAmount(exampleAmount(unit), unit)).toBeGreaterThan(0);
   });
 });
@@ -73,11 +73,11 @@ test.each([
   expect(showAmount(value, unit)).toBe(text);
 });
 
-test.each(UNITS)('%s is counted by programs in whole seconds, bytes or ratios', (unit) => {
+test.each(UNITS)('the base unit of %s is seconds, bytes, a ratio or a rate of these', (unit) => {
   expect(baseOf(unit).name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
 });
 
-test('a chart of a latency is in microseconds, and one of a rate in MB/s', () => {
+test('charts show latencies in µs and rates in MB/s, base units are seconds and ratios', () => {
   expect([chartOf('nanoseconds'), chartOf('bytesPerSecond')]).toEqual([
     { name: 'µs', divisor: 1000 },
     { name: 'MB/s', divisor: 1_000_000 },

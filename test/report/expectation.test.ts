@@ -25,8 +25,8 @@ describe('parsing a condition', () => {
       'write.durable>=50MiB/s',
       { phase: 'write', unit: 'bytesPerSecond', operator: '>=', bound: 50 * 2 ** 20 },
     ],
-  ])('%s', (text, said) => {
-    expect(parseExpectation(text, MEASURED)).toMatchObject({ text: text.trim(), ...said });
+  ])('%s is accepted', (text, parsed) => {
+    expect(parseExpectation(text, MEASURED)).toMatchObject({ text: text.trim(), ...parsed });
   });
 
   test.each([

@@ -13,13 +13,13 @@ function metric(name: string) {
   return found;
 }
 
-test('names are unique, and the phase alone is its rate', () => {
+test('metric names are unique, and the name of a phase alone is its rate', () => {
   expect(new Set(metrics.map(({ name }) => name)).size).toBe(metrics.length);
   expect(metricName('read', metric(''))).toBe('read');
   expect(metricName('create-random', metric('p99'))).toBe('create-random.p99');
 });
 
-test('the rate is of bytes or of operations, as the phase counts', () => {
+test('the rate is in bytes or operations per second, depending on the phase', () => {
   const write = resultWith();
   const iops = resultWith({ phase: 'iops', figure: 'operations' });
   expect([metric('').of(write), metric('').unit(write)]).toEqual([write.bytesPerSecond, 'bytesPerSecond']);
@@ -29,7 +29,7 @@ test('the rate is of bytes or of operations, as the phase counts', () => {
   ]);
 });
 
-test('every metric of a full measurement is a number of its own place', () => {
+test('each metric is read from its own place in a measurement', () => {
   const measurement = resultWith();
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.of(measurement)]))).toEqual({
     '': 1_073_741_824,
@@ -62,7 +62,7 @@ test('an unknown metric is null', () => {
   expect(unknown).toEqual(['durable', 'min', 'mean', 'p50', 'p90', 'p99', 'p999', 'p9999', 'max', 'share']);
 });
 
-test('values come from the runs that know them', () => {
+test('runs that lack a metric contribute no value', () => {
   const rows = [resultWith({ latencyNs: null }), resultWith(), resultWith()];
   expect(valuesOf(rows, metric('p99'))).toEqual([59_904, 59_904]);
   expect(valuesOf(rows.slice(0, 1), metric('p99'))).toEqual([]);
@@ -76,7 +76,7 @@ test('each combination of quantity, quantile and unit is unique', () => {
   }
 });
 
-test('a quantity has one description', () => {
+test('all percentiles share one quantity, each with its quantile', () => {
   const latencies = metrics.filter(({ quantile }) => quantile !== null);
   expect(latencies.map(({ name, quantile }) => [name, quantile])).toEqual([
     ['min', 0],
@@ -90,8 +90,8 @@ test('a quantity has one description', () => {
   expect(new Set(latencies.map(({ quantity }) => quantity)).size).toBe(1);
 });
 
-test('every figure of another program has its metric', () => {
-  const told = (phase: string) => {
+test('the figures of another program appear under the same metrics', () => {
+  const knownOf = (phase: string) => {
     const result = foreignPhase(phase, {
       rate: 5e8,
       amount: 1e9,
@@ -102,11 +102,11 @@ test('every figure of another program has its metric', () => {
     const known = metrics.map((one) => [one.name, one.of(result)] as const);
     return Object.fromEntries(known.filter(([, value]) => value !== null));
   };
-  expect(told('write')).toEqual({ '': 5e8, throughput: 5e8, max: 2e6, cpu: 20, seconds: 2, bytes: 1e9 });
-  expect(told('seeks')).toEqual({ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 });
+  expect(knownOf('write')).toEqual({ '': 5e8, throughput: 5e8, max: 2e6, cpu: 20, seconds: 2, bytes: 1e9 });
+  expect(knownOf('seeks')).toEqual({ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 });
 });
 
-test('what another program does not give is null', () => {
+test('figures that another program does not print are null', () => {
   const result = foreignPhase('read', { rate: null });
   expect(metrics.filter((one) => one.of(result) !== null)).toEqual([]);
   expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', figure: 'bytes' });

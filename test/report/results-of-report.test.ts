@@ -21,7 +21,7 @@ function resultWith(options: OptionsInput, run: Run = runWith()): RunResult {
   return result;
 }
 
-test('a run has a result with how it was measured', () => {
+test('the result of a run says how it was measured', () => {
   expect({ ...resultWith({}), phases: [] }).toEqual({
     program: { name: 'gobonnie', version },
     label: 'goldhost',
@@ -42,7 +42,7 @@ test('a run has a result with how it was measured', () => {
   });
 });
 
-test('a phase has a flat row of all its figures', () => {
+test('the result of a run has a flat row of figures for each phase', () => {
   expect(resultWith({}).phases.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
   expect(resultWith({}).phases[0]).toMatchObject({
     phase: 'write',
@@ -60,7 +60,7 @@ test('a phase has a flat row of all its figures', () => {
   });
 });
 
-test('every run has a result, in order, and one that was stopped is not among the complete ones', () => {
+test('every run has a result, in order, and an incomplete run is not among the complete ones', () => {
   const startedAt = ['2018-04-12T13:46:01.000Z', '2018-04-12T13:46:03.000Z', '2018-04-12T13:46:05.000Z'];
   const [first, second, third] = startedAt.map((at) => runWith({ startedAt: at }));
   if (!first || !second || !third) throw new Error('there are three');
@@ -76,23 +76,23 @@ test.each<[OptionsInput, Partial<RunResult>]>([
   [{ fsync: true }, { synced: true }],
   [{ byteMode: 'locked' }, { unlocked: false }],
   [{ byteMode: 'unlocked' }, { unlocked: true }],
-  // Calls of their own are bonnie++'s, which does not ask.
+  // bonnie++ makes a system call for each byte, whatever it is asked for.
   [{ byteMode: 'syscall' }, { unlocked: false }],
-])('%j is told as %j', (options, facts) => {
+])('options %j give the result %j', (options, facts) => {
   expect(resultWith(options)).toMatchObject(facts);
 });
 
 describe('seeks', () => {
-  test('are told with as many seekers as there were', () => {
+  test('are given with the number of seekers', () => {
     const phases = 'write,seeks';
     expect(resultWith({ phases, seeks: 4000, seekers: 3 })).toMatchObject({ seeks: 4000, seekers: 3 });
   });
 
-  test('are by the threads where no seekers were asked for', () => {
+  test('have one seeker for each thread by default', () => {
     expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekers: 2 });
   });
 
-  test('that were not measured are not told, though they were asked for', () => {
+  test('that were not measured are null', () => {
     expect(resultWith({ seeks: 4000, seekers: 3 })).toMatchObject({ seeks: null, seekers: null });
   });
 });
@@ -115,21 +115,24 @@ describe('files', () => {
     chunkBytes: 4096,
   };
 
-  test.each(['create', 'create-random', 'write,create,stat,delete'])('of %s are told', (phases) => {
-    expect(resultWith({ phases, ...options }).files).toEqual(files);
-  });
+  test.each(['create', 'create-random', 'write,create,stat,delete'])(
+    'are described if the phases are %s',
+    (phases) => {
+      expect(resultWith({ phases, ...options }).files).toEqual(files);
+    },
+  );
 
-  test('that were not measured are not told', () => {
+  test('are null if no phase creates any', () => {
     expect(resultWith({ phases: 'write,read', ...options }).files).toBeNull();
   });
 
-  test('alone leave the size and the chunk of the data open', () => {
+  test('alone leave the size and the block of the data null', () => {
     expect(resultWith({ phases: 'create', ...options })).toMatchObject({ sizeBytes: null, chunkBytes: null });
   });
 });
 
 describe('a phase', () => {
-  test('of operations has them as its rate', () => {
+  test('of operations has operations per second as its rate', () => {
     const seeks = measurementWith({
       ...{ phase: 'seeks', figure: 'operations', operations: 8192, operationsPerSecond: 16_384, bytes: GIB },
     });
@@ -138,7 +141,7 @@ describe('a phase', () => {
     expect(phases.map(rateOf)).toEqual([16_384]);
   });
 
-  test('of which nothing was recorded, counted or synced says so', () => {
+  test('without latencies, device counts or a sync has empty and null figures', () => {
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' };
     const measurements = [measurementWith({ latencyNs: null, durable: null, device })];
     expect(resultWith({}, runWith({ measurements })).phases).toMatchObject([

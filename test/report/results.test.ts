@@ -31,7 +31,7 @@ test('runs of different programs are kept apart, even with the same name', () =>
   ]);
 });
 
-test('the rows of a phase stand together, run by run, in the order in which the phases were measured', () => {
+test('figures are grouped by phase, in order of measurement, with a row for each run', () => {
   const { runs } = resultsOfReport(reportWith({ runs: [runWith(), runWith()] }));
   expect(phasesOf(runs).map((rows) => rows.map(({ phase }) => phase))).toEqual([
     ['write', 'write'],

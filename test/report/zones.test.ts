@@ -10,33 +10,33 @@ function meansOf(...loops: readonly (readonly number[])[]): readonly number[] {
   return meanZones(loops.map((times) => loopOf(...times))).map(({ seconds }) => seconds);
 }
 
-test('one loop is its own mean', () => {
+test('with one loop its times are the means', () => {
   expect(meanZones([loopOf(1, 2)])).toEqual(loopOf(1, 2));
 });
 
-test('of two loops each block has the mean of both', () => {
+test('with two loops each block has the mean of both', () => {
   expect(meansOf([1, 10], [3, 20])).toEqual([2, 15]);
 });
 
-test('of three the fastest and the slowest are left out, in each block those of its own', () => {
+test('with three loops the fastest and the slowest time of each block are left out', () => {
   expect(meansOf([1, 9], [2, 1], [30, 5])).toEqual([2, 5]);
 });
 
-test('of five, as of zcav, one is left out at each end', () => {
+test('with five loops one time is left out at each end, as by zcav', () => {
   expect(meansOf([0], [0], [0], [3], [3])).toEqual([1]);
   expect(meansOf([0], [0], [3], [3], [3])).toEqual([2]);
 });
 
-test('of six two are left out at each end', () => {
+test('with six loops two times are left out at each end', () => {
   expect(meansOf([100], [2], [4], [90], [0], [1])).toEqual([3]);
 });
 
-test('a loop that was cut short counts as far as it came', () => {
+test('an incomplete loop counts for the blocks that it read', () => {
   expect(meansOf([1, 4], [3])).toEqual([2, 4]);
   expect(meansOf([1, 4], [])).toEqual([1, 4]);
 });
 
-test('of nothing there are no means', () => {
+test('without times there are no means', () => {
   expect(meanZones([])).toEqual([]);
   expect(meanZones([[]])).toEqual([]);
 });

@@ -3,23 +3,23 @@ import { type Cliff, findCliff } from '../../../src/report/measure/cliff.js';
 import { Random } from '../../../workers/random.js';
 
 const MB = 1_000_000;
-/** Half a second is what bursts are evened out over, and as exactly as the moment is known. */
+/** Bursts are averaged over half a second, so the moment is known no better. */
 const WINDOW_SECONDS = 0.5;
 const STEP_SECONDS = 0.01;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** How fast it is at a second. */
+/** The rate at each second. */
 type Rate = (second: number) => number;
 
 interface Conditions {
   readonly seed?: number;
-  /** By which share the rate between two samples is off, at most. */
+  /** The largest deviation of the rate between two samples, as a share. */
   readonly noise?: number;
-  /** What is written is counted only at every so many samples. */
+  /** Progress is counted at every nth sample only. */
   readonly burstSamples?: number;
 }
 
-/** Samples about every 0.1 s, now and then up to 0.6 s apart, and what was done until each. */
+/** Samples about every 0.1 s, now and then up to 0.6 s apart, each with the progress until then. */
 function samples(
   lengthSeconds: number,
   rate: Rate,
@@ -49,7 +49,7 @@ function stepAt(second: number, before: number, after: number): Rate {
   return (now) => (now < second ? before : after);
 }
 
-/** The rate, but for a pause of so long in every period. */
+/** The rate with a pause in every period. */
 function pausing(rate: Rate, everySeconds: number, pauseSeconds: number): Rate {
   return (now) => ((now + 1) % everySeconds < pauseSeconds ? 0 : rate(now));
 }
@@ -63,11 +63,11 @@ function expectCliff(cliff: Cliff | null, atSeconds: number, before: number, aft
 describe('a cliff', () => {
   const cacheUsedUp = stepAt(18, 900 * MB, 120 * MB);
 
-  test('of a cache that is used up is found, with its moment and both rates', () => {
+  test('of a cache that is full is found, with its moment and both rates', () => {
     expectCliff(findCliff(...samples(60, cacheUsedUp)), 18, 900 * MB, 120 * MB);
   });
 
-  test('has rates that are amount over time, from the start to it and from it to the end', () => {
+  test('has the mean rates from the start to it and from it to the end', () => {
     const [seconds, amounts] = samples(60, cacheUsedUp);
     const cliff = findCliff(seconds, amounts);
     const at = seconds.indexOf(cliff?.atSeconds ?? 0);
@@ -84,7 +84,7 @@ describe('a cliff', () => {
     expectCliff(findCliff(...samples(60, cacheUsedUp, { seed, burstSamples: 3 })), 18, 900 * MB, 120 * MB);
   });
 
-  test('is found between periodic pauses, which belong to its rates', () => {
+  test('is found between periodic pauses, which count in its rates', () => {
     const cliff = findCliff(...samples(60, pausing(cacheUsedUp, 3, 0.5)));
     expectCliff(cliff, 18, (900 * MB * 5) / 6, (120 * MB * 5) / 6);
   });
@@ -101,17 +101,17 @@ describe('a cliff', () => {
     expectCliff(findCliff(...samples(40, stepAt(40 * share, 100, 30))), 40 * share, 100, 30);
   });
 
-  test('is the first and deepest of two', () => {
+  test('is the deepest of two', () => {
     const twice: Rate = (now) => (now < 10 ? 900 : now < 30 ? 200 : 100);
     expectCliff(findCliff(...samples(90, twice)), 10, 900, 125);
   });
 
-  test('is measured without the standstill at the end, while the data is synced', () => {
+  test('has rates without the time at the end in which data is only synced', () => {
     const synced: Rate = (now) => (now < 10 ? 900 : now < 30 ? 120 : 0);
     expectCliff(findCliff(...samples(50, synced)), 10, 900, 120);
   });
 
-  test('has to fall to a half at least', () => {
+  test('must fall to half the rate or less', () => {
     expect(findCliff(...samples(40, stepAt(20, 100, 45)))).not.toBeNull();
     expect(findCliff(...samples(40, stepAt(20, 100, 55)))).toBeNull();
   });
@@ -131,11 +131,11 @@ describe('no cliff', () => {
     ['a pause of half a second in every three', 60, pausing(steady, 3, 0.5)],
     ['a pause of half a second in every three of a short phase', 7, pausing(steady, 3, 0.5)],
     ['a pause of a second in every five', 60, pausing(steady, 5, 1)],
-    ['going fast and slow in turns', 60, pausing(steady, 6, 3)],
-    ['going fast and slow in turns, twice', 12, (now) => (now % 6 < 3 ? 500 : 10) * MB],
+    ['alternating fast and slow periods', 60, pausing(steady, 6, 3)],
+    ['two fast and two slow periods', 12, (now) => (now % 6 < 3 ? 500 : 10) * MB],
     ['a linear decline to nothing', 60, (now) => 500 * MB * (1 - now / 60)],
     ['a linear decline to a third', 60, (now) => 500 * MB * (1 - (now * 2) / 180)],
-    ['a rate that fades away', 60, (now) => 500 * MB * Math.exp(-now / 10)],
+    ['an exponential decline', 60, (now) => 500 * MB * Math.exp(-now / 10)],
     ['a ramp up', 60, (now) => 10 * MB * now],
     ['a step up', 60, stepAt(20, 100 * MB, 500 * MB)],
     ['a dip that recovers', 60, (now) => (now > 20 && now < 24 ? 20 * MB : 500 * MB)],
@@ -143,35 +143,35 @@ describe('no cliff', () => {
     ['a fast start', 60, stepAt(2, 5000 * MB, 500 * MB)],
     ['a slow tail', 60, stepAt(57, 500 * MB, 60 * MB)],
     ['a tail that slows down thread by thread', 60, (now) => (now < 56 ? 4 : Math.ceil(60 - now)) * 100 * MB],
-    ['a standstill at the end, while the data is synced', 30, stepAt(12, 2000 * MB, 0)],
+    ['a sync at the end', 30, stepAt(12, 2000 * MB, 0)],
     ['nothing done', 60, () => 0],
-  ])('is seen in %s', (_, lengthSeconds, rate) => {
+  ])('is found in %s', (_, lengthSeconds, rate) => {
     expect(findCliff(...samples(lengthSeconds, rate))).toBeNull();
   });
 
-  test.each(SEEDS)('is seen in noise of 50 %%, seed %i', (seed) => {
+  test.each(SEEDS)('is found in noise of 50 %%, seed %i', (seed) => {
     expect(findCliff(...samples(60, steady, { seed, noise: 0.5 }))).toBeNull();
     expect(findCliff(...samples(4, steady, { seed, noise: 0.5 }))).toBeNull();
   });
 
-  test.each(SEEDS)('is seen in a noisy linear decline, seed %i', (seed) => {
+  test.each(SEEDS)('is found in a noisy linear decline, seed %i', (seed) => {
     for (const lengthSeconds of [12, 60]) {
       const decline: Rate = (now) => 500 * MB * (1 - (0.8 * now) / lengthSeconds);
       expect(findCliff(...samples(lengthSeconds, decline, { seed, noise: 0.5 }))).toBeNull();
     }
   });
 
-  test.each(SEEDS)('is seen in bursts of buffered writes, seed %i', (seed) => {
+  test.each(SEEDS)('is found in bursts of buffered writes, seed %i', (seed) => {
     expect(findCliff(...samples(20, steady, { seed, burstSamples: 3 }))).toBeNull();
   });
 
-  test('is seen where a side lasts less than a second', () => {
+  test('is found if a side lasts less than a second', () => {
     expect(findCliff(...samples(3, stepAt(0.8, 900, 100)))).toBeNull();
     expect(findCliff(...samples(3, stepAt(2.2, 900, 100)))).toBeNull();
     expect(findCliff(...samples(3, stepAt(1.5, 900, 100)))).not.toBeNull();
   });
 
-  test('is seen where a side has fewer than eight samples', () => {
+  test('is found if a side has fewer than eight samples', () => {
     const everySecond = (fast: number, slow: number) =>
       findCliff(
         Array.from({ length: fast + slow }, (_, at) => at + 1),
@@ -185,7 +185,7 @@ describe('no cliff', () => {
     expect(everySecond(8, 8)).toEqual({ atSeconds: 8, beforePerSecond: 900, afterPerSecond: 100 });
   });
 
-  test('is seen where there are no samples', () => {
+  test('is found without samples', () => {
     expect(findCliff([], [])).toBeNull();
     expect(findCliff([1], [100])).toBeNull();
   });

@@ -7,9 +7,9 @@ const EXT4: Ground = { filesystem: 'ext4', isMemory: false, pageBytes: PAGE };
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
 
-/** What one worker did. */
-function did(readBytes: number, writtenBytes: number, operations = 1) {
-  return { readBytes, writtenBytes, operations };
+/** The tally of one worker. */
+function did(readBytes: number, writtenBytes: number) {
+  return { readBytes, writtenBytes };
 }
 
 function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number | null = 0): Counted {
@@ -17,23 +17,14 @@ function counted(readBytes: number, writtenBytes: number, newDirtyBytes: number 
   return { io, newDirtyBytes, disk: io };
 }
 
-describe('where the kernel does not count,', () => {
+describe('the kernel', () => {
   const unknown = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null };
 
   test.each([
     ...['nfs', 'nfs3', 'nfs4', 'cifs', 'smb2', 'smb3', 'smbfs', '9p', 'ceph', 'afs', 'coda', 'lustre'],
-    ...[
-      'glusterfs',
-      'virtiofs',
-      'vboxsf',
-      'zfs',
-      'fuse',
-      'fuseblk',
-      'fuse.sshfs',
-      'fuse.s3fs',
-      'fuseblk.ntfs',
-    ],
-  ])('as on %s, nothing is known and the reason is told', (filesystem) => {
+    ...['glusterfs', 'virtiofs', 'vboxsf', 'zfs', 'fuse', 'fuseblk', 'fuse.sshfs', 'fuse.s3fs'],
+    'fuseblk.ntfs',
+  ])('does not count on %s, so the share is null, with the reason', (filesystem) => {
     for (const transfer of [BUFFERED, DIRECT]) {
       expect(deviceOf([did(MIB, MIB)], transfer, 'random', counted(7, 7), { ...EXT4, filesystem })).toEqual({
         ...unknown,
@@ -42,7 +33,7 @@ describe('where the kernel does not count,', () => {
     }
   });
 
-  test('as on other systems, nothing is known and the reason is told', () => {
+  test('does not count on other systems, so the share is null, with the reason', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
     expect(deviceOf([did(MIB, 0)], BUFFERED, 'sequential', nothing, EXT4)).toEqual({
       ...unknown,
@@ -51,22 +42,9 @@ describe('where the kernel does not count,', () => {
   });
 
   test.each([
-    ...[
-      'ext2',
-      'ext3',
-      'ext4',
-      'xfs',
-      'btrfs',
-      'f2fs',
-      'bcachefs',
-      'jfs',
-      'vfat',
-      'exfat',
-      'ntfs3',
-      'hfsplus',
-    ],
-    ...['overlay', 'ocfs2', 'gfs2', 'erofs', null],
-  ])('%s is not among them', (filesystem) => {
+    ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'bcachefs', 'jfs', 'vfat', 'exfat', 'ntfs3'],
+    ...['hfsplus', 'overlay', 'ocfs2', 'gfs2', 'erofs', null],
+  ])('counts on %s', (filesystem) => {
     const ground = { ...EXT4, filesystem };
     expect(deviceOf([did(MIB, 0)], BUFFERED, 'sequential', counted(MIB, 0), ground)).toMatchObject({
       share: 1,
@@ -76,10 +54,10 @@ describe('where the kernel does not count,', () => {
 });
 
 test.each([
-  ['a tmpfs', 'tmpfs', counted(MIB, MIB)],
-  ['an overlay on one', 'overlay', counted(0, 0)],
-  ['another system', null, { io: null, newDirtyBytes: null, disk: null }],
-])('of what stays in memory, as on %s, nothing reaches a device', (_, filesystem, observed) => {
+  ['tmpfs', 'tmpfs', counted(MIB, MIB)],
+  ['an overlay on tmpfs', 'overlay', counted(0, 0)],
+  ['a memory filesystem of another system', null, { io: null, newDirtyBytes: null, disk: null }],
+])('on %s nothing reaches a device', (_, filesystem, observed) => {
   const ground = { filesystem, isMemory: true, pageBytes: PAGE };
   expect(deviceOf([did(MIB, MIB)], BUFFERED, 'sequential', observed, ground)).toEqual({
     readBytes: 0,
@@ -95,7 +73,7 @@ describe('a buffered write', () => {
     return deviceOf([did(0, writtenBytes)], BUFFERED, 'sequential', observed, EXT4);
   }
 
-  test('reached the device but for what still waits in memory', () => {
+  test('has reached the device except for the dirty bytes', () => {
     expect(write(counted(3, 10 * MIB, 4 * MIB))).toEqual({
       readBytes: 3,
       writtenBytes: 10 * MIB,
@@ -105,25 +83,25 @@ describe('a buffered write', () => {
     });
   });
 
-  test('that waits as a whole reached nothing, and that does not wait reached it all', () => {
+  test('that is all dirty has a share of 0, and without dirty bytes of 1', () => {
     expect(write(counted(0, 10 * MIB, 10 * MIB)).share).toBe(0);
     expect(write(counted(0, 10 * MIB, 0)).share).toBe(1);
   });
 
-  test('has no more waiting than was written: others write, too', () => {
+  test('has no more dirty bytes than it wrote: others write, too', () => {
     expect(write(counted(0, 10 * MIB, 500 * MIB))).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   });
 
-  test('where nobody tells what waits is told as the kernel counts it', () => {
+  test('counts as the kernel counts it if the dirty bytes are unknown', () => {
     expect(write(counted(0, 10 * MIB, null))).toMatchObject({ dirtyBytes: null, share: 1 });
   });
 
-  test('has a share from 0 to 1, whatever the kernel counts beside it', () => {
+  test('has a share from 0 to 1, whatever else the kernel counts', () => {
     expect(write(counted(0, 11 * MIB, 0)).share).toBe(1);
     expect(write(counted(0, 2 * MIB, 5 * MIB)).share).toBe(0);
   });
 
-  test('of several threads is one', () => {
+  test('of several threads is summed', () => {
     const tallies = [did(0, 3 * MIB), did(0, 0), did(0, 7 * MIB)];
     expect(deviceOf(tallies, BUFFERED, 'sequential', counted(0, 10 * MIB, 5 * MIB), EXT4).share).toBe(0.5);
   });
@@ -135,7 +113,7 @@ describe('a sequential read', () => {
     [9 * MIB, 0.9],
     [0, 0],
     [12 * MIB, 1],
-  ])('of which %i bytes of ten MiB were fetched came from the device to %f', (fetched, share) => {
+  ])('of 10 MiB for which the device read %i bytes has a share of %f', (fetched, share) => {
     const read = deviceOf(
       [did(4 * MIB, 0), did(6 * MIB, 0)],
       BUFFERED,
@@ -146,24 +124,24 @@ describe('a sequential read', () => {
     expect(read).toMatchObject({ readBytes: fetched, share });
   });
 
-  test('is not made less by what others left dirty', () => {
+  test('does not depend on dirty bytes', () => {
     const read = deviceOf([did(MIB, 0)], BUFFERED, 'sequential', counted(MIB, 0, 9 * MIB), EXT4);
     expect(read.share).toBe(1);
   });
 });
 
-describe('what is direct', () => {
+describe('direct I/O', () => {
   test.each([
     ['a write', did(0, 10 * MIB), counted(0, 10 * MIB), 1],
-    ['a write for which a map was read', did(0, 10 * MIB), counted(4096, 10 * MIB), 1],
+    ['a write for which metadata was read', did(0, 10 * MIB), counted(4096, 10 * MIB), 1],
     ['a read', did(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
     ['reads and writes', did(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
-    ['reads that came from the cache of a loop device', did(9 * MIB, MIB), counted(0, MIB), 0.1],
+    ['reads from the cache under a loop device', did(9 * MIB, MIB), counted(0, MIB), 0.1],
   ])('is counted byte by byte: %s', (_, tally, observed, share) => {
     expect(deviceOf([tally], DIRECT, 'random', observed, EXT4).share).toBe(share);
   });
 
-  test('does not wait in memory, whatever else does', () => {
+  test('leaves no dirty bytes, whatever others leave', () => {
     const written = deviceOf([did(0, MIB)], DIRECT, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
     expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
   });
@@ -173,8 +151,8 @@ test.each([
   ['buffered', BUFFERED, 'sequential'],
   ['buffered at random', BUFFERED, 'random'],
   ['direct', DIRECT, 'random'],
-] as const)('where nothing was done, %s, there is no share', (_, transfer, order) => {
-  expect(deviceOf([did(0, 0, 0)], transfer, order, counted(0, 0), EXT4)).toMatchObject({
+] as const)('without any transfer (%s) the share is null', (_, transfer, order) => {
+  expect(deviceOf([did(0, 0)], transfer, order, counted(0, 0), EXT4)).toMatchObject({
     share: null,
     reason: null,
   });
@@ -182,8 +160,8 @@ test.each([
 
 describe('random reads and writes through the cache', () => {
   /**
-   * What the cache fetches for nine reads and a write at every offset that there is, if it is empty: the pages that a
-   * read touches, and those of which a write changes a part.
+   * The pages that an empty cache fetches for nine reads and a write at every possible offset: those that a read
+   * touches, and those that a write changes in part.
    */
   function fetchedPages(ioSizeBytes: number, alignBytes: number, pageBytes: number) {
     const offsets = Array.from({ length: pageBytes / alignBytes }, (_, at) => at * alignBytes);
@@ -212,44 +190,44 @@ describe('random reads and writes through the cache', () => {
   ])('of %i bytes at multiples of %i, on pages of %i, fetch whole pages', (io, align, pageBytes) => {
     const { offsets, pages } = fetchedPages(io, align, pageBytes);
     const transfer = { ...BUFFERED, ioSizeBytes: io, alignBytes: align };
-    const tally = did(9 * offsets * io, offsets * io, 10 * offsets);
+    const tally = did(9 * offsets * io, offsets * io);
     const half = counted((pages * pageBytes) / 2, 0);
     const { share } = deviceOf([tally], transfer, 'random', half, { ...EXT4, pageBytes });
     expect(share).toBeCloseTo(0.5, 2);
   });
 
-  test('are served by memory when nothing is fetched', () => {
-    expect(deviceOf([did(9 * 512, 512, 10)], BUFFERED, 'random', counted(0, PAGE), EXT4).share).toBe(0);
+  test('have a share of 0 if nothing is fetched', () => {
+    expect(deviceOf([did(9 * 512, 512)], BUFFERED, 'random', counted(0, PAGE), EXT4).share).toBe(0);
   });
 
-  test('fetch as much for several threads as for one', () => {
+  test('have the same share with several threads as with one', () => {
     const observed = counted(10 * PAGE, 0);
-    const whole = deviceOf([did(18 * 512, 2 * 512, 20)], BUFFERED, 'random', observed, EXT4);
-    const parts = [did(9 * 512, 512, 10), did(9 * 512, 512, 10)];
+    const whole = deviceOf([did(18 * 512, 2 * 512)], BUFFERED, 'random', observed, EXT4);
+    const parts = [did(9 * 512, 512), did(9 * 512, 512)];
     expect(deviceOf(parts, BUFFERED, 'random', observed, EXT4)).toEqual(whole);
   });
 });
 
-describe('direct operations that a filesystem takes through its cache', () => {
+describe('direct operations on a filesystem that buffers them', () => {
   const tally = did(9 * MIB, MIB);
 
-  test('are found out where the device wrote less than the process', () => {
+  test('have a share of 0 if the device moved nothing', () => {
     const observed = { ...counted(0, 8 * MIB), disk: { readBytes: 0, writtenBytes: 0 } };
     expect(deviceOf([tally], DIRECT, 'random', observed, EXT4).share).toBe(0);
     expect(deviceOf([did(0, MIB)], DIRECT, 'sequential', observed, EXT4).share).toBe(0);
   });
 
-  test('are not made good by writes of whole pages', () => {
+  test('do not gain a share by writes of whole pages', () => {
     expect(deviceOf([tally], DIRECT, 'random', counted(0, 8 * MIB), EXT4).share).toBe(0.1);
   });
 
-  test('are found out where they fetch more than they ask for', () => {
+  test('have a smaller share if they fetch more than they read', () => {
     const share = deviceOf([tally], DIRECT, 'random', counted(24 * MIB, 8 * MIB), EXT4).share;
     expect(share).toBeGreaterThan(0.25);
     expect(share).toBeLessThan(0.4);
   });
 
-  test('are not suspected where others write to the device, nor where it is one of several', () => {
+  test('are not suspected if others use the device, or the filesystem spans several', () => {
     const busy = { ...counted(9 * MIB, MIB), disk: { readBytes: 900 * MIB, writtenBytes: 900 * MIB } };
     expect(deviceOf([tally], DIRECT, 'random', busy, EXT4).share).toBe(1);
     const raid = { ...counted(9 * MIB, MIB), disk: { readBytes: 4 * MIB, writtenBytes: MIB } };
@@ -258,7 +236,7 @@ describe('direct operations that a filesystem takes through its cache', () => {
   });
 });
 
-test('of a write that was synced within its time nothing waits, whatever others left dirty', () => {
+test('a write that is synced within the measured time has no dirty bytes, whatever others leave', () => {
   const synced = { ...BUFFERED, fsync: true };
   const written = deviceOf([did(0, MIB)], synced, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
   expect(written).toMatchObject({ dirtyBytes: 0, share: 1 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { summarizeLatency } from '../../../src/report/measure/latency.js';
 import { type Latency, latencySchema } from '../../../src/report/schema/measured.js';
 import { BUCKETS, bucketOf } from '../../../workers/latency.js';
@@ -13,7 +13,7 @@ const PERCENTILES = [
   ['p9999', 0.9999],
 ] as const;
 
-/** What a worker tells of operations of these lengths, each of which stands for so many. */
+/** The tally of a worker whose operations took this long, each sample standing for `each` operations. */
 function tallyOf(lengthsNs: readonly number[], each = 1): LatencyTally {
   const counts = new Float64Array(BUCKETS);
   for (const ns of lengthsNs) counts[bucketOf(ns)] = (counts[bucketOf(ns)] ?? 0) + each;
@@ -32,7 +32,7 @@ function summaryOf(...tallies: readonly LatencyTally[]): Latency {
   return summary;
 }
 
-/** Lengths of all magnitudes from a nanosecond to minutes, always the same ones. */
+/** Lengths of all magnitudes from a nanosecond to a minute, the same for the same seed. */
 function drawLengths(count: number, seed = 7): readonly number[] {
   const random = new Random(seed);
   return Array.from({ length: count }, () => Math.floor(2 ** ((random.below(1_000_000) / 1_000_000) * 36)));
@@ -42,24 +42,20 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The smallest of the values that so large a share of them does not exceed. */
+/** The smallest value that is at least as large as this share of them. */
 function exactPercentile(values: readonly number[], share: number): number {
   return values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? 0;
 }
 
-describe('nothing recorded', () => {
-  test.each([
-    ['of no thread', []],
-    ['of threads that did nothing', [tallyOf([]), tallyOf([])]],
-  ])('%s is no latency', (_, tallies) => {
-    expect(summarizeLatency(tallies)).toBeNull();
-  });
+test('without samples there is no latency', () => {
+  expect(summarizeLatency([])).toBeNull();
+  expect(summarizeLatency([tallyOf([]), tallyOf([])])).toBeNull();
+});
 
-  test('by one thread leaves the others’ as they are: its 0 is no minimum', () => {
-    const lengths = [1000, 2000, 3000];
-    expect(summaryOf(tallyOf([]), tallyOf(lengths), tallyOf([]))).toEqual(summaryOf(tallyOf(lengths)));
-    expect(summaryOf(tallyOf([]), tallyOf(lengths)).min).toBe(1000);
-  });
+test('a thread without samples does not change the latency of the others: its 0 is no minimum', () => {
+  const lengths = [1000, 2000, 3000];
+  expect(summaryOf(tallyOf([]), tallyOf(lengths), tallyOf([]))).toEqual(summaryOf(tallyOf(lengths)));
+  expect(summaryOf(tallyOf([]), tallyOf(lengths)).min).toBe(1000);
 });
 
 test.each([0, 1, 63, 64, 65, 1_000_003, 2 ** 31, 2 ** 40 + 12_345])(
@@ -72,7 +68,7 @@ test.each([0, 1, 63, 64, 65, 1_000_003, 2 ** 31, 2 ** 40 + 12_345])(
   },
 );
 
-test('a percentile is the value that so many operations do not exceed', () => {
+test('a percentile is the value that this share of the operations does not exceed', () => {
   const lengths = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
   expect(summaryOf(tallyOf(lengths))).toMatchObject({
     min: 1,
@@ -86,7 +82,7 @@ test('a percentile is the value that so many operations do not exceed', () => {
   });
 });
 
-test('one slow operation of ten thousand is behind the last percentile, and of a thousand before it', () => {
+test('one slow operation in ten thousand is beyond p9999, one in a thousand is not', () => {
   const slow = (fast: number) => summaryOf(tallyOf([...new Array(fast).fill(10), 50]));
   expect(slow(9999)).toMatchObject({ p9999: 10, max: 50 });
   expect(slow(999)).toMatchObject({ p999: 10, p9999: 50, max: 50 });
@@ -111,7 +107,7 @@ test('minimum, mean and maximum are exact', () => {
   expect(mean).toBeCloseTo(sum(lengths) / lengths.length, 6);
 });
 
-test('percentiles never fall, nor leave what was measured', () => {
+test('percentiles increase from minimum to maximum', () => {
   for (let count = 1; count < 200; count++) {
     const { min, p50, p90, p99, p999, p9999, max } = summaryOf(tallyOf(drawLengths(count, count)));
     const figures = [min, p50, p90, p99, p999, p9999, max];
@@ -119,7 +115,7 @@ test('percentiles never fall, nor leave what was measured', () => {
   }
 });
 
-test('the latencies of several threads are those of one that did it all, in any order', () => {
+test('latencies do not depend on how operations are spread over threads, or on the order of threads', () => {
   const lengths = drawLengths(30_000);
   const whole = summaryOf(tallyOf(lengths));
   const parts = [lengths.slice(0, 1), lengths.slice(1, 20_000), lengths.slice(20_000)].map((part) =>
@@ -141,7 +137,7 @@ test('a sample counts for as many operations as it stands for', () => {
   ]);
 });
 
-test('the buckets are in order, none is empty, and together they hold every operation', () => {
+test('the buckets are in order, not empty, and hold every operation', () => {
   const lengths = drawLengths(10_000);
   const { buckets } = summaryOf(tallyOf(lengths));
   for (const [index, { from, below, count }] of buckets.entries()) {
@@ -152,7 +148,7 @@ test('the buckets are in order, none is empty, and together they hold every oper
   expect(sum(buckets.map(({ count }) => count))).toBe(10_000);
 });
 
-test('the tallies stay as they are, and the summary is what the report takes', () => {
+test('the tallies are not changed, and the summary fits the schema', () => {
   const tallies = [tallyOf(drawLengths(100, 1)), tallyOf(drawLengths(100, 2))];
   const before = structuredClone(tallies);
   const summary = summaryOf(...tallies);

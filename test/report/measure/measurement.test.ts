@@ -24,7 +24,7 @@ const NOTHING: Observed = {
   host: null,
 };
 
-/** What a worker did that ended so long after the gate. */
+/** The tally of a worker that ended this long after the gate. */
 function tally(bytes: number, operations: number, endNs: bigint, facts: Partial<Tally> = {}): Tally {
   return {
     type: 'tally',
@@ -67,7 +67,7 @@ function measured(
   return mergeTallies({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));
 }
 
-/** The operations go on as they began, the bytes come more slowly after five of ten seconds. */
+/** Ten seconds with a steady rate of operations, and a rate of bytes that falls after five. */
 function fallingSeries(): PhaseRecord['series'] {
   const seconds = Array.from({ length: 100 }, (_, at) => (at + 1) / 10);
   const falling = seconds.map((second) => (second <= 5 ? second * 1000 : 5000 + (second - 5) * 100));
@@ -75,21 +75,21 @@ function fallingSeries(): PhaseRecord['series'] {
   return { seconds, operations: even, bytes: falling };
 }
 
-test('for how long the program stood still is there where it did, and no longer than the time', () => {
+test('the suspended time is given if there was any, and is at most that of the phase', () => {
   const tallies = [tally(1000, 1, 2_000_000_000n)];
   expect(measured(tallies)).not.toHaveProperty('suspendedSeconds');
   expect(measured(tallies, { suspendedSeconds: 1.5 }).suspendedSeconds).toBe(1.5);
   expect(measured(tallies, { suspendedSeconds: 9 }).suspendedSeconds).toBe(2);
 });
 
-test('of small files whole pages are what the device is asked for, and --fsync syncs none of their data', () => {
+test('small files count in whole pages, and --fsync does not sync their data', () => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
   const files = { name: 'create', figure: 'operations', moves: 'files' } as const;
   const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { observed }, files, { fsync: true });
   expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
 });
 
-test('bytes and operations are summed, and the time is from the gate to the last finisher', () => {
+test('bytes and operations are summed, and the time is that from the gate to the last worker', () => {
   const tallies = [
     tally(3000, 3, 500_000_000n),
     tally(4000, 5, 2_000_000_000n, { readBytes: 1000 }),
@@ -124,7 +124,7 @@ test('bytes and operations are summed, and the time is from the gate to the last
   });
 });
 
-describe('what is read and written back in its place', () => {
+describe('data that is read and written back', () => {
   const rewritten = (endNs: bigint) => tally(4000, 1, endNs, { readBytes: 4000 });
 
   test('counts once in a rate of bytes', () => {
@@ -138,13 +138,9 @@ describe('what is read and written back in its place', () => {
     });
   });
 
-  test('counts each way beside a rate of operations', () => {
+  test('counts twice if the rate is of operations', () => {
     expect(measured([rewritten(1_000_000_000n)], {}, { figure: 'operations' }).bytes).toBe(8000);
   });
-});
-
-test('a late start of a thread is not taken off the time', () => {
-  expect(measured([tally(1000, 1, 1_000_000_000n)]).seconds).toBe(1);
 });
 
 test('the order of the tallies does not matter', () => {
@@ -156,19 +152,19 @@ test('the order of the tallies does not matter', () => {
   expect(measured(tallies.toReversed())).toEqual(measured(tallies));
 });
 
-test('a nanosecond is told from the next on a clock of many days', () => {
+test('seconds are exact to the nanosecond even if the clock is days from 0', () => {
   const seconds = [1_000_000_001n, 1_000_000_002n].map((endNs) => measured([tally(1, 1, endNs)]).seconds);
   expect(seconds).toEqual([1.000000001, 1.000000002]);
 });
 
-test('a clock that stood still gives rates that JSON can hold', () => {
+test('rates are finite even if no time has passed', () => {
   const still = measured([tally(1000, 1, 0n)], { durableNs: GATE_NS });
   expect(still.seconds).toBeGreaterThan(0);
   const rates = [still.bytesPerSecond, still.durable?.bytesPerSecond, still.cpu.percent];
   expect(rates.filter((rate) => !Number.isFinite(rate))).toEqual([]);
 });
 
-test('a phase in which nothing was done has rates of 0, and no time for an operation', () => {
+test('a phase without operations has rates of 0, and no CPU time for an operation', () => {
   expect(measured([tally(0, 0, 1_000_000n)])).toMatchObject({
     bytesPerSecond: 0,
     operationsPerSecond: 0,
@@ -176,13 +172,13 @@ test('a phase in which nothing was done has rates of 0, and no time for an opera
   });
 });
 
-test('the durable rate goes on until everything was on the device', () => {
+test('the durable rate counts the time until all data was on the device', () => {
   const tallies = [tally(3000, 3, 500_000_000n), tally(5000, 5, 1_000_000_000n)];
   const { seconds, durable } = measured(tallies, { durableNs: GATE_NS + 4_000_000_000n });
   expect({ seconds, durable }).toEqual({ seconds: 1, durable: { seconds: 4, bytesPerSecond: 2000 } });
 });
 
-test('the processor time is told as a share of the elapsed time and for each operation', () => {
+test('CPU time is given in percent of the elapsed time, and for each operation', () => {
   const observed = { ...NOTHING, cpu: { userSeconds: 0.5, systemSeconds: 2.5 } };
   expect(measured([tally(1000, 1000, 2_000_000_000n)], { observed }).cpu).toEqual({
     userSeconds: 0.5,
@@ -192,20 +188,20 @@ test('the processor time is told as a share of the elapsed time and for each ope
   });
 });
 
-test('what the device did beyond what was asked here was for others, and never less than nothing', () => {
+test('what the device moved beyond this process was for others, and is never negative', () => {
   const io = { readBytes: 1000, writtenBytes: 5000 };
   const observed = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
   expect(measured([tally(5000, 1, 1000n)], { observed }).others).toEqual({ readBytes: 500, writtenBytes: 0 });
 });
 
-test('how much came from the device is in it', () => {
+test('a measurement has the share that came from the device', () => {
   const observed = { ...NOTHING, io: { readBytes: 250, writtenBytes: 0 } };
   const read = tally(0, 1, 1000n, { readBytes: 1000 });
   expect(measured([read], { observed }).device).toMatchObject({ readBytes: 250, share: 0.25 });
 });
 
-describe('the device share of reads at random places', () => {
-  /** 100 reads of so many bytes, for which the device gave so many. */
+describe('the device share of random reads', () => {
+  /** For 100 reads. */
   const shareOf = (
     moves: Phase['moves'],
     eachBytes: number,
@@ -218,24 +214,24 @@ describe('the device share of reads at random places', () => {
       .share;
   };
 
-  test('is reckoned with whole blocks for seeks, whatever --io-size says', () => {
+  test('counts whole blocks for seeks, whatever --io-size says', () => {
     expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: 512 })).toBe(0.5);
     expect(shareOf('blocks', 65_536, 50 * 65_536, { ioSize: '128k' })).toBe(0.5);
     expect(shareOf('blocks', 8192, 100 * 8192, { blockSize: '8k' })).toBe(1);
   });
 
-  test('is reckoned with the pages that hold them, for blocks that are smaller', () => {
+  test('counts whole pages for smaller blocks', () => {
     expect(shareOf('blocks', 1024, 50 * 4096, { blockSize: '1k' })).toBe(0.5);
   });
 
-  test('is reckoned with the pages that a piece touches for the random operations', () => {
-    // A piece of 4 KiB at any byte lies across two pages, but for one place in 4096.
+  test('counts each page that a piece touches, for the random operations', () => {
+    // A piece of 4 KiB at a random byte is in two pages, except at one offset of 4096.
     expect(shareOf('pieces', 4096, 100 * 8192, { ioSize: '4k' })).toBe(1);
     expect(shareOf('pieces', 4096, 100 * 4096, { ioSize: '4k' })).toBeCloseTo(0.5, 3);
   });
 });
 
-test('single bytes and small files are never taken for direct, whatever --direct says', () => {
+test('single bytes and small files count as buffered even with --direct', () => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4096 }, newDirtyBytes: 1024 };
   const deviceOf = (moves: Phase['moves']) =>
     measured([tally(4096, 1, 1000n)], { observed }, { moves }, { direct: true }).device;
@@ -244,7 +240,7 @@ test('single bytes and small files are never taken for direct, whatever --direct
     expect(deviceOf(moves)).toMatchObject({ dirtyBytes: 1024, share: 0.75 });
 });
 
-test("all threads' latencies are one", () => {
+test('the latencies of all threads are merged', () => {
   const tallies = [
     tally(1, 2, 1000n, { latency: latencyOf(10, 20) }),
     tally(0, 0, 1000n),
@@ -253,7 +249,7 @@ test("all threads' latencies are one", () => {
   expect(measured(tallies).latencyNs).toMatchObject({ samples: 3, min: 10, mean: 20, p50: 20, max: 30 });
 });
 
-test('the rate that fell is looked for in the figure, not in what else was counted', () => {
+test('a cliff is sought in the main rate only', () => {
   const series = fallingSeries();
   const tallies = [tally(5500, 10, 10_000_000_000n)];
   expect(measured(tallies, { series }).cliff).toMatchObject({

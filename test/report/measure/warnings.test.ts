@@ -19,17 +19,17 @@ function codesOf(facts: Partial<Measurement>, target = DISK): readonly string[] 
   return warningsOf(measurementWith(facts), target).map(({ code }) => code);
 }
 
-/** A write of which so much reached the device. */
+/** A write of which this share reached the device. */
 function writeWith(share: number | null): Partial<Measurement> {
   return { device: { ...measurementWith().device, share } };
 }
 
-/** A read of which so much came from the device. */
+/** A read of which this share came from the device. */
 function readWith(share: number | null, writtenBytes = 0): Partial<Measurement> {
   return { phase: 'read', title: 'Sequential Read', readBytes: 1000 * MB, writtenBytes, ...writeWith(share) };
 }
 
-/** A phase of a second that moved so much itself, while others moved so much. */
+/** A phase of a second that moved data while others did. */
 function besideOthers(ownBytes: number, othersBytes: number): Partial<Measurement> {
   return {
     seconds: 1,
@@ -42,28 +42,28 @@ function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
   return { seconds: 1, host: { busyShare, stealShare } };
 }
 
-test('where all is well nothing is said', () => {
+test('a measurement without problems has no warnings', () => {
   expect(warningsOf(measurementWith({ seconds: 10, host: { busyShare: 0.5, stealShare: 0 } }), DISK)).toEqual(
     [],
   );
 });
 
-describe('that memory served reads', () => {
+describe('memory-served', () => {
   test.each([
     [0, ['memory-served']],
     [0.9 * JUST_BELOW, ['memory-served']],
     [0.9, []],
     [1, []],
     [null, []],
-  ])('is said at a share of %f: %j', (share, codes) => {
+  ])('at a share of %f: %j', (share, codes) => {
     expect(codesOf(readWith(share))).toEqual(codes);
   });
 
-  test('is said of reads beside writes, too, by the threshold of reads', () => {
+  test('has the same threshold for reads mixed with writes', () => {
     expect(codesOf({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['memory-served']);
   });
 
-  test('has the share and the way out in it', () => {
+  test('gives the share, and a hint with --direct, --size and --cache', () => {
     expect(warningsOf(measurementWith(readWith(0.1234)), DISK)).toEqual([
       {
         code: 'memory-served',
@@ -75,18 +75,18 @@ describe('that memory served reads', () => {
   });
 });
 
-describe('that what was written waits in memory', () => {
+describe('still-dirty', () => {
   test.each([
     [0, ['still-dirty']],
     [0.5 * JUST_BELOW, ['still-dirty']],
     [0.5, []],
     [0.89, []],
     [null, []],
-  ])('is said at a share of %f: %j', (share, codes) => {
+  ])('at a share of %f: %j', (share, codes) => {
     expect(codesOf(writeWith(share))).toEqual(codes);
   });
 
-  test('has the durable rate in it, where there is one', () => {
+  test('gives the durable rate if there is one', () => {
     const durable = { seconds: 5, bytesPerSecond: 107.4 * MB };
     const [warning] = warningsOf(measurementWith({ ...writeWith(0.034), durable }), DISK);
     expect(warning).toEqual({
@@ -101,26 +101,26 @@ describe('that what was written waits in memory', () => {
     expect(short?.message).toMatch(/was still in memory$/);
   });
 
-  test('is not said where nothing was written', () => {
+  test('needs something written', () => {
     expect(codesOf({ ...writeWith(0), writtenBytes: 0 })).toEqual([]);
   });
 });
 
-describe('of data that lies in memory', () => {
-  test('it is not said phase by phase what was said of the whole', () => {
+describe('on a memory filesystem', () => {
+  test('memory-served and still-dirty are left out, as memory-filesystem says it once', () => {
     expect(codesOf(readWith(0), MEMORY)).toEqual([]);
     expect(codesOf(writeWith(0), MEMORY)).toEqual([]);
   });
 
-  test('all else is said', () => {
+  test('the other warnings are given', () => {
     expect(codesOf({ ...writeWith(0), ...onHost(0.99, 0) }, MEMORY)).toEqual(['cpu-saturated']);
   });
 });
 
-describe('a cliff', () => {
+describe('cliff', () => {
   const cliff = { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB };
 
-  test('is told in MB where the figure is bytes', () => {
+  test('gives MB/s if the figure is bytes', () => {
     expect(warningsOf(measurementWith({ cliff }), DISK)).toEqual([
       {
         code: 'cliff',
@@ -133,35 +133,35 @@ describe('a cliff', () => {
     ]);
   });
 
-  test('is told in operations where they are the figure', () => {
+  test('gives operations a second if they are the figure', () => {
     const iops = { phase: 'iops', title: 'IOPS', figure: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
     const [warning] = warningsOf(measurementWith({ ...iops, cliff: falling }), DISK);
     expect(warning?.message).toMatch(/^IOPS: 10000 a second for 5 s, then 3000 a second: /);
   });
 
-  test('is told of a short phase, too', () => {
+  test('is given for a short phase, too', () => {
     expect(codesOf({ cliff, seconds: 0.1 })).toEqual(['cliff']);
   });
 });
 
-describe('that others were busy on the device', () => {
+describe('others-busy', () => {
   test.each([
-    ['4 MB a second, a tenth of the own', 40 * MB, 4 * MB, ['others-busy']],
-    ['less than 4 MB a second, however little the own is', 0, 4 * MB * JUST_BELOW, []],
-    ['less than a tenth of the own, however much it is', 1000 * MB, 100 * MB * JUST_BELOW, []],
-    ['a tenth of the own', 1000 * MB, 100 * MB, ['others-busy']],
-    ['all of it', 0, 500 * MB, ['others-busy']],
-  ])('when they moved %s: %j', (_, own, others, codes) => {
+    ['4 MB/s, a tenth of our bytes', 40 * MB, 4 * MB, ['others-busy']],
+    ['less than 4 MB/s, and we nothing', 0, 4 * MB * JUST_BELOW, []],
+    ['100 MB/s, less than a tenth of our bytes', 1000 * MB, 100 * MB * JUST_BELOW, []],
+    ['100 MB/s, a tenth of our bytes', 1000 * MB, 100 * MB, ['others-busy']],
+    ['all there was', 0, 500 * MB, ['others-busy']],
+  ])('if others moved %s: (%d, %d) %j', (_, own, others, codes) => {
     expect(codesOf(besideOthers(own, others))).toEqual(codes);
   });
 
-  test('counts by the second', () => {
+  test('counts bytes per second', () => {
     expect(codesOf({ ...besideOthers(0, 39 * MB), seconds: 10 })).toEqual([]);
     expect(codesOf({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['others-busy']);
   });
 
-  test('says how much it was', () => {
+  test('gives the bytes that others moved', () => {
     const [warning] = warningsOf(measurementWith(besideOthers(100 * MB, 250 * MB)), DISK);
     expect(warning?.message).toMatch(
       /^Sequential Write: others\b.* moved 250 MB .*on the same device meanwhile$/,
@@ -169,7 +169,7 @@ describe('that others were busy on the device', () => {
     expect(warning?.hint).toBe('stop what else uses the device, and measure again');
   });
 
-  test('cannot be said where either side is unknown', () => {
+  test('needs the counts of both sides', () => {
     const known = besideOthers(0, 500 * MB);
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
     expect(codesOf({ ...known, others: null })).toEqual([]);
@@ -177,7 +177,7 @@ describe('that others were busy on the device', () => {
   });
 });
 
-describe('that the processors were not the benchmark’s alone', () => {
+describe('cpu-saturated and cpu-stolen', () => {
   test.each([
     [0.949_999, 0, []],
     [0.95, 0, ['cpu-saturated']],
@@ -189,7 +189,7 @@ describe('that the processors were not the benchmark’s alone', () => {
     expect(codesOf(onHost(busyShare, stealShare))).toEqual(codes);
   });
 
-  test('has the shares in it', () => {
+  test('give the shares', () => {
     const [stolen] = warningsOf(measurementWith(onHost(0.5, 0.123)), DISK);
     expect(stolen).toMatchObject({
       phase: 'write',
@@ -203,18 +203,18 @@ describe('that the processors were not the benchmark’s alone', () => {
     });
   });
 
-  test('cannot be said where it is unknown', () => {
+  test('need the counts of the host', () => {
     expect(codesOf({ seconds: 1, host: null })).toEqual([]);
   });
 });
 
-test('a phase of less than half a second is too short to tell of others and of the processors', () => {
+test('a phase of less than half a second is too short for others-busy and cpu-stolen', () => {
   const disturbed = { ...besideOthers(0, 500 * MB), host: { busyShare: 1, stealShare: 0.5 } };
   expect(codesOf({ ...disturbed, seconds: 0.5 * JUST_BELOW })).toEqual([]);
   expect(codesOf({ ...disturbed, seconds: 0.5 })).toEqual(['others-busy', 'cpu-stolen']);
 });
 
-test('several warnings of a phase all bear its name, and are what the report takes', () => {
+test('several warnings of a phase all name it, and fit the schema', () => {
   const cliff = { atSeconds: 1, beforePerSecond: 2, afterPerSecond: 1 };
   const own = besideOthers(100 * MB, 500 * MB);
   const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
@@ -230,14 +230,14 @@ test('several warnings of a phase all bear its name, and are what the report tak
   for (const warning of warnings) expect(warningSchema.parse(warning)).toEqual(warning);
 });
 
-test('that gobonnie was suspended is warned of, in memory as on a disk', () => {
+test('suspended is given on a memory filesystem as on a disk', () => {
   const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
   expect(codesOf(facts)).toEqual(['suspended']);
   expect(codesOf(facts, MEMORY)).toEqual(['suspended']);
   expect(warningsOf(measurementWith(facts), DISK)[0]?.message).toContain('suspended for 3 s of 3.5 s');
 });
 
-describe('of a filesystem that writes more than it is asked for', () => {
+describe('on a filesystem that writes more than it is asked to', () => {
   const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
     seconds: 1,
     device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
@@ -247,14 +247,14 @@ describe('of a filesystem that writes more than it is asked for', () => {
   test.each([
     { ...DISK, filesystem: 'btrfs' },
     { ...DISK, mountOptions: ['rw', 'data=journal'] },
-  ])('writes are not taken for those of others, reads are: $filesystem $mountOptions', (where) => {
+  ])('others-busy counts reads only: $filesystem $mountOptions', (where) => {
     expect(codesOf(others(0, 1000 * MB), where)).toEqual([]);
     expect(codesOf(others(50 * MB, 0), where)).toEqual(['others-busy']);
     expect(codesOf(others(0, 1000 * MB), DISK)).toEqual(['others-busy']);
   });
 });
 
-test.each([readWith(0.1), writeWith(0.1)])('who passed --direct is not told to pass it', (facts) => {
+test.each([readWith(0.1), writeWith(0.1)])('no hint is to pass --direct if it was passed: %#', (facts) => {
   const [warning] = warningsOf(measurementWith(facts), { ...DISK, isDirect: true });
   expect(warning?.hint).toContain('still buffers');
   expect(warning?.hint).not.toMatch(/pass --direct/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shareBeyond, studentT } from '../../../src/report/statistics/student.js';
 
-/** The same by brute force: with t = tan(angle) * sqrt(df) the distribution is a power of the cosine. */
+/** The same by numeric integration: with t = tan(angle) * sqrt(df) the density is a power of the cosine. */
 function shareByTrapezes(t: number, degreesOfFreedom: number): number {
   const areaTo = (end: number) => {
     const steps = 200_000;
@@ -26,10 +26,13 @@ test.each([
   [0.95, 30, 2.0423],
   [0.99, 120, 2.6174],
   [0.95, 1_000_000, 1.96],
-])('to %f confidence with %i degrees of freedom it is the t of the tables', (confidence, degrees, t) => {
-  expect(studentT(confidence, degrees)).toBeCloseTo(t, 3);
-  expect(shareBeyond(t, degrees)).toBeCloseTo(1 - confidence, 4);
-});
+])(
+  'at a confidence of %f with %i degrees of freedom, t is that of the printed tables: %f',
+  (confidence, degrees, t) => {
+    expect(studentT(confidence, degrees)).toBeCloseTo(t, 3);
+    expect(shareBeyond(t, degrees)).toBeCloseTo(1 - confidence, 4);
+  },
+);
 
 test.each([
   [0.3, 2.5],
@@ -38,11 +41,11 @@ test.each([
   [4, 8.9],
   [1.5, 41.3],
   [3, 1.6],
-])('beyond %f lies as much with %f degrees of freedom as is counted', (t, degrees) => {
+])('the share beyond t = %f with %f degrees of freedom agrees with numeric integration', (t, degrees) => {
   expect(shareBeyond(t, degrees)).toBeCloseTo(shareByTrapezes(t, degrees), 4);
 });
 
-test('half a distribution is no more than all of it, and nothing lies beyond what cannot be counted', () => {
+test('the share beyond 0 is 1, and beyond an overflowing t it is 0', () => {
   expect(shareBeyond(0, 3)).toBe(1);
   expect(shareBeyond(1e-12, 3)).toBeCloseTo(1, 9);
   expect(shareBeyond(1e200, 3)).toBe(0);
@@ -50,7 +53,7 @@ test('half a distribution is no more than all of it, and nothing lies beyond wha
   expect(shareBeyond(1e6, 8)).toBeGreaterThan(0);
 });
 
-test('a t and its share lead back to each other', () => {
+test('the share beyond a t gives back the confidence that the t was computed for', () => {
   for (const degrees of [1, 1.5, 2, 3.3, 7, 19.9, 200])
     for (const confidence of [0.5, 0.9, 0.95, 0.9833, 0.999])
       expect(1 - shareBeyond(studentT(confidence, degrees), degrees)).toBeCloseTo(confidence, 9);
