@@ -58,7 +58,7 @@ test.each<[string, OptionsInput]>([
   ['--file-block-size', { fileBlockSize: '8k' }],
   ['--directories', { directories: 3 }],
 ])('another %s is a difference', (name, input) => {
-  // Where nothing was said the seekers are unknown, so that the number is held against another.
+  // By default the number of seekers is unknown, so it is compared with another number.
   const [before, after] = name === '--seekers' ? [{ seekers: 2 }, input] : [{}, input];
   expect(namesOf(facts(before), facts(after))).toContain(name);
 });
@@ -88,14 +88,14 @@ test('a difference has both values, sizes with their unit', () => {
   ]);
 });
 
-test('what --cache did counts after a run only', () => {
+test('how --cache was carried out counts only after a run', () => {
   const report = emptyReport(planWith(), new Date(STARTED_AT));
   const cacheOf = (all: readonly Fact[]) => all.find(({ name }) => name === '--cache')?.value;
   expect(cacheOf(factsOfReport(report))).toBeNull();
   expect(cacheOf(factsOfReport({ ...report, runs: [runWith()] }))).toBe('keep');
 });
 
-test('facts that another program does not give are not compared', () => {
+test('facts that another program does not report are not compared', () => {
   const alike = factsOfForeignRun({ sizeBytes: GIB / 2, threads: 4 });
   expect(differencesOf(facts(), alike)).toEqual([]);
   expect(namesOf(facts(), factsOfForeignRun({ sizeBytes: GIB, threads: 8 }))).toEqual([

@@ -19,7 +19,7 @@ function subject(
 const QUICK = { write: [200, 210, 190, 205, 195] };
 const SLOW = { write: [100, 106, 95, 102, 98] };
 
-test('who is significantly better wins, in any order', () => {
+test('the significantly better subject wins, in any order', () => {
   for (const subjects of [
     [subject('a', SLOW), subject('b', QUICK)],
     [subject('b', QUICK), subject('a', SLOW)],
@@ -62,7 +62,7 @@ test('single runs have no winner', () => {
   ]);
 });
 
-test('the lower one wins if less is better', () => {
+test('the lower subject wins if less is better', () => {
   const less = { better: 'less' } as const;
   expect(standingsOf([subject('a', SLOW, less), subject('b', QUICK, less)])).toMatchObject([{ winner: 'a' }]);
 });

@@ -37,7 +37,7 @@ describe('the verdict', () => {
     ['regression', steady, slower],
     ['unsure', steady, wild],
     ['unlike', steady, { ...slower, options: { ...slower.options, threads: 3 } }],
-  ] as const)('is %s where it should be', (verdict, before, after) => {
+  ] as const)('is %s: %#', (verdict, before, after) => {
     expect(compare(before, after).verdict).toBe(verdict);
   });
 
@@ -81,7 +81,7 @@ describe('the verdict', () => {
   });
 });
 
-test('runs that were measured in turn are compared in pairs, so that a disturbance of both is no noise', () => {
+test('the method paired ignores noise that disturbs both runs of a pair', () => {
   const one = reportWith({ runs: runsAt(60, 100, 80, 120, 90) });
   const other = reportWith({ runs: runsAt(48, 81, 63, 96, 72) });
   expect(compare(one, other)).toMatchObject({ method: 'welch', verdict: 'unsure' });
@@ -109,7 +109,7 @@ describe('a side may be', () => {
     });
   });
 
-  test('a list, whose runs are taken together', () => {
+  test('a list of results, whose runs count together', () => {
     const [one, two] = [reportWith({ runs: runsAt(100, 101) }), reportWith({ runs: runsAt(99, 100) })];
     const { changes } = compare([one, formats.report(two)], steady);
     expect(changes.find(({ name }) => name === 'write')).toMatchObject({
@@ -119,14 +119,14 @@ describe('a side may be', () => {
     });
   });
 
-  test('given a name', () => {
+  test('named', () => {
     expect(compare(once, once)).toMatchObject({ before: 'before', after: 'after' });
     expect(compare(once, once, { names: ['v1', 'v2'] })).toMatchObject({ before: 'v1', after: 'v2' });
   });
 });
 
-describe('refused are', () => {
-  test('runs that cannot be paired', () => {
+describe('a comparison is refused for', () => {
+  test('different numbers of runs with the method paired', () => {
     const [three, two] = [reportWith({ runs: runsAt(60, 100, 80) }), reportWith({ runs: runsAt(48, 81) })];
     expect(() => compare(three, two, { method: 'paired' })).toThrow(
       'the runs cannot be paired: write has 3 before and 2 after',
@@ -145,7 +145,7 @@ describe('refused are', () => {
     ['another document', { hello: 1 }, 'before cannot be read'],
     ['a damaged report', { ...steady, runs: 'none' }, 'before cannot be read: its runs is invalid'],
     ['a report of another version', { schema: 'gobonnie/9' }, 'its schema is gobonnie/9'],
-    ['half of a text', formats.report(steady).slice(0, 500), 'before cannot be read'],
+    ['half of a report', formats.report(steady).slice(0, 500), 'before cannot be read'],
     ['an empty text', '', 'before cannot be read: it is empty'],
     ['an empty list', [], 'before holds no complete run'],
     ['a report without a run', reportWith(), 'before holds no complete run'],
@@ -154,7 +154,7 @@ describe('refused are', () => {
     expect(() => compare(side as Report, steady)).toThrow(words);
   });
 
-  test.each([-1, 101, Number.NaN])('%s per cent', (maxRegressionPercent) => {
+  test.each([-1, 101, Number.NaN])('a limit of %s percent', (maxRegressionPercent) => {
     expect(() => compare(steady, steady, { maxRegressionPercent })).toThrow(
       `maxRegressionPercent ${maxRegressionPercent} is not a percentage from 0 to 100`,
     );

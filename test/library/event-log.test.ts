@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EventLog } from '../../src/library/event-log.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 
-/** Their numbers tell them apart. */
+/** The number tells samples apart. */
 function sample(run: number): RunEvent {
   return { type: 'sample', run, phase: 'write', seconds: run, bytes: 0, operations: 0 };
 }
@@ -12,9 +12,9 @@ function start(run: number): RunEvent {
 }
 
 async function all(log: EventLog): Promise<readonly string[]> {
-  const told: string[] = [];
-  for await (const event of log.read()) told.push(`${event.type} ${'run' in event ? event.run : ''}`);
-  return told;
+  const received: string[] = [];
+  for await (const event of log.read()) received.push(`${event.type} ${'run' in event ? event.run : ''}`);
+  return received;
 }
 
 test('a reader receives each event as it is written', async () => {
@@ -37,10 +37,10 @@ test('every reader receives all events, also after the end', async () => {
   const early = all(log);
   for (const run of [1, 2, 3]) log.add(start(run));
   log.close();
-  const told = ['run-start 1', 'run-start 2', 'run-start 3'];
-  expect(await early).toEqual(told);
-  expect(await all(log)).toEqual(told);
-  expect(await all(log)).toEqual(told);
+  const added = ['run-start 1', 'run-start 2', 'run-start 3'];
+  expect(await early).toEqual(added);
+  expect(await all(log)).toEqual(added);
+  expect(await all(log)).toEqual(added);
 });
 
 test('the newest 600 samples and all other events are kept, in their order', async () => {
@@ -50,11 +50,11 @@ test('the newest 600 samples and all other events are kept, in their order', asy
     log.add(sample(run));
   }
   log.close();
-  const told = await all(log);
+  const received = await all(log);
   const expected = Array.from({ length: 10_000 }, (_, at) => at + 1).flatMap((run) =>
     run <= 9400 ? [`run-start ${run}`] : [`run-start ${run}`, `sample ${run}`],
   );
-  expect(told).toEqual(expected);
+  expect(received).toEqual(expected);
 });
 
 test('a slow reader misses samples that are no longer kept, and nothing else', async () => {

@@ -2,7 +2,7 @@ import * as library from 'gobonnie';
 import { expect, test } from 'vitest';
 import { exported, namedIn } from './declarations.js';
 
-const told = ({ file, name }: { readonly file: string; readonly name: string }) => `${name} of ${file}`;
+const placeOf = ({ file, name }: { readonly file: string; readonly name: string }) => `${name} of ${file}`;
 const all = exported();
 
 test('the library exports its functions, formats, schemas and error, and nothing else', () => {
@@ -21,12 +21,12 @@ test('the library exports its functions, formats, schemas and error, and nothing
 });
 
 test('every type that a public signature names is exported, too', () => {
-  const names = new Set(all.map(told));
+  const names = new Set(all.map(placeOf));
   const named = all.flatMap((declaration) => namedIn(declaration).map((type) => ({ declaration, type })));
   // One of each kind: from the same file, from another file, and from the workers.
   expect(named.map(({ declaration, type }) => `${declaration.name} ${type.name}`)).toEqual(
     expect.arrayContaining(['Change Side', 'run OptionsInput', 'Plan Slice', 'Running RunEvent']),
   );
-  const hidden = named.filter(({ type }) => !names.has(told(type)));
-  expect(hidden.map(({ declaration, type }) => `${declaration.name} names ${told(type)}`)).toEqual([]);
+  const hidden = named.filter(({ type }) => !names.has(placeOf(type)));
+  expect(hidden.map(({ declaration, type }) => `${declaration.name} names ${placeOf(type)}`)).toEqual([]);
 });

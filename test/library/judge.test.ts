@@ -40,11 +40,8 @@ test('an incomplete measurement does not meet a condition', () => {
 
 test.each([
   ['write', 'is not a condition'],
-  ['wrote>=1MB/s', 'names wrote, which is not measured'],
   ['putc>=1MB/s', 'names putc, which is not measured'],
-  ['write.p98<1ms', 'names write.p98, which is not a figure'],
-  ['write>=5ms', 'has the value 5ms'],
-])('%s is refused with a message', (condition, words) => {
+])('the condition %s is refused', (condition, words) => {
   expect(() => judge(report, condition)).toThrow(GobonnieError);
   expect(() => judge(report, condition)).toThrow(words);
 });

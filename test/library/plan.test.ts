@@ -24,7 +24,7 @@ test('a plan is what the run with the same options starts with', async () => {
   }
 });
 
-test('it makes nothing, not even the directory', async () => {
+test('a plan creates nothing, not even the directory', async () => {
   const parent = makeDirectory();
   const dir = path.join(parent, 'new');
   const { machine } = await plan({ dir, ...SMALL_OPTIONS });
@@ -36,7 +36,7 @@ test.each([
   [{ size: -1 }, 'option-invalid'],
   [{ size: 500_000 }, 'size-too-large'],
   [{ dir: import.meta.filename }, 'directory-unusable'],
-])('what a run would reject, it rejects: %j', async (options, code) => {
+])('a plan rejects the options that a run rejects: %j', async (options, code) => {
   const error = await plan({ dir: makeDirectory(), ...SMALL_OPTIONS, ...options }).catch(
     (thrown: unknown) => thrown,
   );

@@ -18,7 +18,7 @@ async function all(running: Running): Promise<readonly RunEvent[]> {
   return events;
 }
 
-/** The events that must come, however busy the machine is. */
+/** The events that do not depend on how fast the machine is. */
 function lasting(events: readonly RunEvent[]): readonly RunEvent[] {
   return events.filter(({ type }) => type !== 'sample');
 }
@@ -129,7 +129,7 @@ describe('leaving the loop', () => {
   });
 });
 
-test('it can be used like any promise', async () => {
+test('a running benchmark can be used like any promise', async () => {
   const options = { dir: makeDirectory(), ...SMALL_OPTIONS };
   const running = run(options);
   expect(running).toBeInstanceOf(Promise);
@@ -179,18 +179,18 @@ describe('a directory that does not answer', () => {
     const fuse = await mountFuse();
     fuse.stop();
     const options = { dir: fuse.dir, ...SMALL_OPTIONS, cache: 'keep', stallTimeout: 1 } as const;
-    const told: RunEvent[] = [];
+    const events: RunEvent[] = [];
     for await (const event of run(options)) {
-      told.push(event);
+      events.push(event);
       if (event.type === 'stall') fuse.goOn();
     }
-    expect(told[0]).toMatchObject({
+    expect(events[0]).toMatchObject({
       type: 'stall',
       waiting: `the inspection of ${fuse.dir}`,
       isAborted: false,
     });
-    expect(told.find(({ type }) => type !== 'stall')?.type).toBe('start');
-    expect(told.at(-1)?.type).toBe('end');
+    expect(events.find(({ type }) => type !== 'stall')?.type).toBe('start');
+    expect(events.at(-1)?.type).toBe('end');
   });
 });
 

@@ -16,30 +16,26 @@ const SCHEMAS = [
   ['gobonnie-ab/1', 'gobonnie-ab-1', standingsSchema],
 ] as const;
 
-/** What is published. As input: whoever validates by it takes a report that was extended, as zod does. */
+/** As zod's input schema, which allows additional keys: a later version may extend a report. */
 function publish(title: string, schema: z.ZodType): string {
   return `${JSON.stringify(z.toJSONSchema(schema.meta({ title }), { io: 'input' }), null, 2)}\n`;
 }
 
-test.each(SCHEMAS)('the published schema of %s is that of the code', async (title, name, schema) => {
+test.each(SCHEMAS)('the published schema of %s is generated from the code', async (title, name, schema) => {
   await expect(publish(title, schema)).toMatchFileSnapshot(`../../schema/${name}.schema.json`);
 });
 
-test.each(SCHEMAS)(
-  'what is read by the schema of %s is what was written: nothing is transformed or filled in',
-  (_, __, schema) => {
-    const shape = (io: 'input' | 'output') =>
-      JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io })), open);
-    expect(shape('input')).toEqual(shape('output'));
-  },
-);
+test.each(SCHEMAS)('the schema of %s transforms nothing and fills in no default', (_, __, schema) => {
+  const shape = (io: 'input' | 'output') => JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io })), open);
+  expect(shape('input')).toEqual(shape('output'));
+});
 
-/** Without what only the output side says: that zod leaves no other keys. */
+/** Leaves out what only the output schema says: that there are no other keys. */
 function open(key: string, value: unknown): unknown {
   return key === 'additionalProperties' ? undefined : value;
 }
 
-test('a later report with more in it is still one of this schema', () => {
+test('a report with additional keys from a later version fits the schema', () => {
   for (const [title, , schema] of SCHEMAS)
     expect(publish(title, schema)).not.toContain('"additionalProperties": false');
   const { success } = reportSchema.safeParse({ ...reportWith(), extension: { of: 'a later version' } });
@@ -47,7 +43,7 @@ test('a later report with more in it is still one of this schema', () => {
 });
 
 test.each([{}, { verify: true }, { oneFile: true, unique: true, fsync: true, runs: 2 }])(
-  'a real report passes the schema unchanged, and so it does re-read from JSON: %j',
+  'a real report passes the schema unchanged, also after JSON: %j',
   async (options) => {
     const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -56,7 +52,7 @@ test.each([{}, { verify: true }, { oneFile: true, unique: true, fsync: true, run
   },
 );
 
-test('a real report that was aborted passes, too', async () => {
+test('a real report of an aborted run passes the schema unchanged', async () => {
   const abort = new AbortController();
   const report = await run(
     { dir: makeDirectory(), ...SMALL_OPTIONS },

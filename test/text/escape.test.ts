@@ -22,7 +22,7 @@ test.each([
   ['an escape sequence', '\u001b[31mred', '"\\u001b[31mred"'],
   ['a NUL', 'a\0b', '"a\\u0000b"'],
   ['a change of the writing direction', 'a\u202eb', '"a\\u202eb"'],
-  ['the mark that begins Arabic', 'a\u061cb', '"a\\u061cb"'],
+  ['an Arabic letter mark', 'a\u061cb', '"a\\u061cb"'],
   ['DEL', 'a\u007fb', '"a\\u007fb"'],
   ['a C1 control (CSI)', 'a\u009b31mb', '"a\\u009b31mb"'],
   ['a line separator', 'a\u2028b', '"a\\u2028b"'],
@@ -32,13 +32,13 @@ test.each([
   expect(shown(value)).toBe(quoted);
 });
 
-test('what is longer than any path is cut', () => {
+test('a text longer than any path is cut', () => {
   expect(shown('x'.repeat(4096))).toBe('x'.repeat(4096));
   expect(shown('x'.repeat(1e6))).toBe(`"${'x'.repeat(4095)}…"`);
   expect(shown('\u001b'.repeat(1e6))).toBe(`"${'\\u001b'.repeat(4095)}…"`);
 });
 
-test('a value that is no text is shown as JavaScript writes it', () => {
+test('a value other than a string is shown as JavaScript writes it', () => {
   expect([shown(Number.NaN), shown(undefined), shown(null), shown(0.5)]).toEqual([
     'NaN',
     'undefined',
@@ -54,16 +54,16 @@ test.each([
   [{ a: [null, true] }, '{"a":[null,true]}'],
   ['\u001b[2J\u202e\u009b\n', '"\\u001b[2J\\u202e\\u009b\\n"'],
   ['x'.repeat(1e6), `"${'x'.repeat(4094)}…`],
-])('a value of a document is shown as it stands there, harmlessly and not for ever: %#', (value, text) => {
+])('shownJson shows a value as JSON, escaped and cut: %#', (value, text) => {
   expect(shownJson(value)).toBe(text);
 });
 
-test('half a letter becomes what UTF-8 makes of it, but not the words for one', () => {
+test('a lone surrogate becomes U+FFFD in JSON, but the text \\ud800 stays', () => {
   const words = ['\\ud800', '\\\\ud800', '\ud800', '\ud83d\udcbe', '\udc00\ud800'];
   expect(JSON.parse(harmlessJson(words))).toEqual(['\\ud800', '\\\\ud800', '\ufffd', '💾', '\ufffd\ufffd']);
 });
 
-test('text for a terminal is on one line, and of a spreadsheet nothing is calculated', () => {
+test('harmless text is on one line, and a spreadsheet takes no cell for a formula', () => {
   expect(harmless('a\nb\u001bc\u202ed\u2028e')).toBe('a?b?c?d?e');
   expect(['=1', '+1', '-1', '@a', 'a=1', ''].map(withoutFormula)).toEqual([
     "'=1",
@@ -78,7 +78,7 @@ test('text for a terminal is on one line, and of a spreadsheet nothing is calcul
 describe('with jq', () => {
   beforeEach(needs('jq'));
 
-  test('JSON says to jq what it says to JavaScript, whatever the names', () => {
+  test('jq reads any name from our JSON as JavaScript does', () => {
     const random = seededRandom(6);
     const names = Array.from({ length: 500 }, () => hostileName(random));
     const text = names.map((name) => harmlessJson({ [name]: name })).join('');

@@ -14,6 +14,6 @@ test.each([
   expect(parseSize(text, bareUnit)).toBe(bytes);
 });
 
-test.each(['', 'k', '1.5k', '-1', '1kB', '1 k', '1x', '0x10'])('%j is no size', (text) => {
+test.each(['', 'k', '1.5k', '-1', '1kB', '1 k', '1x', '0x10'])('%j is not a size', (text) => {
   expect(parseSize(text)).toBeNull();
 });

@@ -13,24 +13,24 @@ test.each([
   ['thread', 'threads'],
   ['maxRegresion', 'maxRegression'],
   ['drect', 'direct'],
-])('%s is near to %s', (given, meant) => {
+])('for %s the suggestion is %s', (given, meant) => {
   expect(nearest(given, NAMES)).toBe(meant);
 });
 
-test('what is right is nearest to itself', () => {
+test('a correct name is its own suggestion', () => {
   for (const name of NAMES) expect(nearest(name, NAMES)).toBe(name);
 });
 
-test.each(['', 'x', 'colour-scheme', 'banana', '__proto__'])('%j is near to nothing', (given) => {
+test.each(['', 'x', 'colour-scheme', 'banana', '__proto__'])('for %j there is no suggestion', (given) => {
   expect(nearest(given, NAMES)).toBeNull();
 });
 
-test('two characters that changed places are one mistake, and the nearest of several wins', () => {
+test('two swapped characters are one mistake, and the nearest name wins', () => {
   expect(nearest('abdc', ['abcd', 'abxx'])).toBe('abcd');
   expect(nearest('runss', ['run', 'runs'])).toBe('runs');
   expect(nearest('size', [])).toBeNull();
 });
 
-test('what nobody can have mistyped is not looked at for long', () => {
+test('a text too long to be a name is rejected without comparing', () => {
   expect(nearest('size'.repeat(500_000), NAMES)).toBeNull();
 });

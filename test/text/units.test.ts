@@ -24,7 +24,7 @@ test.each([
 test.each([
   [MIB - 1, '1 MiB'],
   [GIB - 1, '1 GiB'],
-])('%d bytes round up into the next unit', (bytes, shown) => {
+])('%d bytes are rounded up to the next unit', (bytes, shown) => {
   expect(showBytes(bytes)).toBe(shown);
 });
 

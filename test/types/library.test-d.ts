@@ -27,7 +27,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 declare const report: Report;
 
 describe('run', () => {
-  test('gives a promise of a report that can be looped over', () => {
+  test('returns a promise of a report that is also an iterable of events', () => {
     expectTypeOf<Parameters<typeof run>>().toEqualTypeOf<
       [options?: OptionsInput | undefined, hooks?: RunHooks | undefined]
     >();
@@ -38,12 +38,12 @@ describe('run', () => {
     expectTypeOf<Running>().not.toBeAny();
   });
 
-  test('takes numbers, texts and nothing else', () => {
+  test('accepts the types of each option and hook, and no others', () => {
     run();
     run({ dir: '/tmp', size: 0.5, blockSize: '64k', phases: ['write'], cache: 'keep', label: undefined });
     // @ts-expect-error there is no such option
     run({ sise: 1 });
-    // @ts-expect-error a list is no size
+    // @ts-expect-error a list is not a size
     run({ size: [1] });
     // @ts-expect-error there is no such mode
     run({ cache: 'never' });
@@ -53,11 +53,11 @@ describe('run', () => {
     run({ signal: AbortSignal.timeout(1) });
     // @ts-expect-error there is no such hook
     run({}, { onProgress: () => {} });
-    // @ts-expect-error a listener is given an event, not a text
+    // @ts-expect-error a listener receives an event, not a string
     run({}, { onEvent: (event: string) => event });
   });
 
-  test('is listened to without a word on types', () => {
+  test('infers the parameter types of hooks', () => {
     run({}, { onEvent: (event) => expectTypeOf(event).toEqualTypeOf<RunEvent>() });
     const beforePhase: RunHooks['beforePhase'] = async (phase, number, signal) => {
       expectTypeOf(phase).toBeString();
@@ -68,7 +68,7 @@ describe('run', () => {
   });
 });
 
-test('an event is known by its type', () => {
+test('the type of an event narrows it', () => {
   expectTypeOf<RunEvent['type']>().toEqualTypeOf<
     | 'start'
     | 'run-start'
@@ -99,11 +99,11 @@ test('an event is known by its type', () => {
   expectTypeOf(listen).parameter(0).toEqualTypeOf<RunEvent>();
 });
 
-test('a report is known as far as it can be', () => {
+test('a report is typed in full', () => {
   expectTypeOf(report.outcome).toEqualTypeOf<Outcome>();
   expectTypeOf(report.runs[0]?.measurements[0]).toEqualTypeOf<Measurement | undefined>();
   if (report.outcome.state === 'failed') expectTypeOf(report.outcome.hint).toBeString();
-  // @ts-expect-error only what failed has a hint
+  // @ts-expect-error only a failure has a hint
   report.outcome.hint;
   // @ts-expect-error latency may be unknown
   report.runs.map(({ measurements }) => measurements.map(({ latencyNs }) => latencyNs.p99));
@@ -115,12 +115,12 @@ test('plan resolves to a plan', () => {
   expectTypeOf<Plan['options']>().toEqualTypeOf<Options>();
 });
 
-test('compare takes what can be compared', () => {
+test('compare accepts reports, documents and strings', () => {
   expectTypeOf(compare(report, 'text')).toEqualTypeOf<Compared>();
   expectTypeOf<Compared>().toExtend<Comparison>();
   expectTypeOf<Compared['verdict']>().toEqualTypeOf<'fine' | 'regression' | 'unsure' | 'unlike'>();
   compare([report, '{}'], { results: [] }, { maxRegressionPercent: 5, force: true, names: ['a', 'b'] });
-  // @ts-expect-error a number is no result
+  // @ts-expect-error a number is not a result
   compare(report, 7);
   // @ts-expect-error it takes two
   compare(report);
@@ -128,16 +128,16 @@ test('compare takes what can be compared', () => {
   compare(report, report, { maxRegressionPercent: '5%' });
 });
 
-test('judge gives a verdict on each condition', () => {
+test('judge returns a verdict on each condition', () => {
   expectTypeOf(judge(report, ['write>=1GB/s'])).toEqualTypeOf<ExpectationVerdict[]>();
   expectTypeOf(judge(report, 'write>=1GB/s')).toEqualTypeOf<ExpectationVerdict[]>();
-  // @ts-expect-error a condition is a text
+  // @ts-expect-error a condition is a string
   judge(report, [200]);
   // @ts-expect-error a plan has no figures
   judge(plan(), ['write>=1GB/s']);
 });
 
-test('formats are known by their names', () => {
+test('formats are typed by their names', () => {
   expectTypeOf<keyof typeof formats>().toEqualTypeOf<FormatName>();
   expectTypeOf<FormatName>().not.toEqualTypeOf<string>();
   expectTypeOf(formats.text).toEqualTypeOf<(report: Report) => string>();
@@ -146,15 +146,15 @@ test('formats are known by their names', () => {
   formats.pdf;
 });
 
-test('schemas give what the functions take and give', () => {
+test('schemas parse to the types that the functions accept and return', () => {
   expectTypeOf(schemas.report.parse({})).toEqualTypeOf<Report>();
   expectTypeOf(schemas.options.parse({})).toEqualTypeOf<Options>();
   expectTypeOf(schemas.event.parse({})).toEqualTypeOf<EventRecord>();
 });
 
-test('an error says what it is', () => {
+test('an error has a kind and a code', () => {
   expectTypeOf<GobonnieError>().toExtend<Error>();
   expectTypeOf<GobonnieError['kind']>().toEqualTypeOf<'usage' | 'failure'>();
   expectTypeOf<GobonnieError['code']>().not.toEqualTypeOf<string>();
-  expectTypeOf(GobonnieError).toBeConstructibleWith('option-invalid', 'what', 'way out');
+  expectTypeOf(GobonnieError).toBeConstructibleWith('option-invalid', 'message', 'hint');
 });

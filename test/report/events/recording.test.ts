@@ -11,12 +11,12 @@ const AT = new Date('2018-04-12T13:46:02.500Z');
 const typesOf = (records: readonly EventRecord[]) =>
   records.map(({ type }) => type).filter((type) => type !== 'sample');
 
-/** As a reader finds it. */
+/** As a reader of the file gets it. */
 function readBack(record: EventRecord): unknown {
   return eventRecordSchema.parse(JSON.parse(JSON.stringify(record)));
 }
 
-test('every event of a real run is plain data of the schema, and begins with its schema, kind and time', async () => {
+test('every event of a real run fits the schema and survives JSON, with schema, type and time first', async () => {
   const events: RunEvent[] = [];
   const records: EventRecord[] = [];
   const report = await run(
@@ -43,7 +43,7 @@ test('every event of a real run is plain data of the schema, and begins with its
   });
 });
 
-test('nothing is told twice: neither run-end nor end holds the measurements', () => {
+test('the records run-end and end do not repeat the measurements', () => {
   const result = runWith();
   const report = reportWith({ runs: [result], outcome: { state: 'completed' } });
   const ends = [
@@ -53,7 +53,7 @@ test('nothing is told twice: neither run-end nor end holds the measurements', ()
   expect(JSON.stringify(ends)).not.toContain('latencyNs');
 });
 
-test('what comes later does not change a record of the start', () => {
+test('the start record holds the report before anything was measured', () => {
   const record = recordOf(startWith(planWith(), '/mnt/disk/gobonnie-1'), AT);
   expect(record).toMatchObject({
     report: {
@@ -64,7 +64,7 @@ test('what comes later does not change a record of the start', () => {
   });
 });
 
-describe('of a report there is still known', () => {
+describe('the records of a report', () => {
   const expectations = [
     { text: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, isMet: true } as const,
   ];
@@ -77,7 +77,7 @@ describe('of a report there is still known', () => {
     outcome: { state: 'aborted', reason: 'SIGINT' },
   } as Parameters<typeof reportWith>[0]);
 
-  test('what was measured, in its order', () => {
+  test('hold what was measured, in order', () => {
     const records = recordsOf(report);
     expect(typesOf(records)).toEqual([
       ...['start', 'run-start', 'phase-end', 'phase-end', 'phase-end', 'run-end'],
@@ -87,7 +87,7 @@ describe('of a report there is still known', () => {
     expect(records.at(-1)).toMatchObject({ outcome: report.outcome, expectations });
   });
 
-  test('when it and its runs were started, and no other time', () => {
+  test('have the start times of the report and its runs, and no other', () => {
     const times = recordsOf(report).flatMap(({ type, time }) => (time === null ? [] : [[type, time]]));
     expect(times).toEqual([
       ['start', report.startedAt],
@@ -96,7 +96,7 @@ describe('of a report there is still known', () => {
     ]);
   });
 
-  test('no end where it was still running', () => {
+  test('have no end if the report was still running', () => {
     expect(typesOf(recordsOf({ ...report, outcome: { state: 'running' } })).at(-1)).toBe('warning');
   });
 });

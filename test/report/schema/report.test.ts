@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { type Outcome, outcomeSchema, type Report, reportSchema } from '../../../src/report/schema/report.js';
+import {
+  type Measurement,
+  type Outcome,
+  outcomeSchema,
+  type Report,
+  reportSchema,
+} from '../../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
 import { emptyReport } from '../../../src/run/empty-report.js';
 import { GIB } from '../../../src/text/units.js';
@@ -13,35 +18,25 @@ const whole = reportWith({
   warnings: [{ code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' }],
 });
 
-test('the schema takes a whole report, and knows everything that is in it', () => {
+test('the schema accepts a whole report, drops none of its keys, and accepts it again from JSON', () => {
   expect(reportSchema.parse(whole)).toEqual(whole);
+  expect(reportSchema.parse(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
 });
 
-test('a report survives JSON', () => {
-  expect(reportSchema.parse(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
+/** A report with one measurement. */
+const measuring = (facts: Partial<Measurement>) => ({
+  runs: [runWith({ measurements: [measurementWith(facts)] })],
 });
 
 test.each<[string, Partial<Record<keyof Report, unknown>>]>([
   ['another schema', { schema: 'gobonnie/2' }],
   ['a local time', { startedAt: '2018-04-12T06:46:00-07:00' }],
-  [
-    'a rate that is no number',
-    { runs: [runWith({ measurements: [measurementWith({ bytesPerSecond: Number.NaN })] })] },
-  ],
-  ['an endless rate', { runs: [runWith({ measurements: [measurementWith({ bytesPerSecond: Infinity })] })] }],
-  ['half a byte', { runs: [runWith({ measurements: [measurementWith({ bytes: 0.5 })] })] }],
-  [
-    'more of the device than there is',
-    {
-      runs: [
-        runWith({
-          measurements: [measurementWith({ device: { ...measurementWith().device, share: 1.01 } })],
-        }),
-      ],
-    },
-  ],
-  ['a warning that has no code of ours', { warnings: [{ code: 'odd', phase: null, message: '', hint: '' }] }],
-  ['a warning that leaves its phase open', { warnings: [{ code: 'cliff', message: '', hint: '' }] }],
+  ['a rate of NaN', measuring({ bytesPerSecond: Number.NaN })],
+  ['an infinite rate', measuring({ bytesPerSecond: Infinity })],
+  ['half a byte', measuring({ bytes: 0.5 })],
+  ['a device share above 1', measuring({ device: { ...measurementWith().device, share: 1.01 } })],
+  ['a warning with an unknown code', { warnings: [{ code: 'odd', phase: null, message: '', hint: '' }] }],
+  ['a warning without a phase', { warnings: [{ code: 'cliff', message: '', hint: '' }] }],
   ['an outcome without a state', { outcome: {} }],
   ['a failure without a hint', { outcome: { state: 'failed', code: 'phase-failed', message: 'EIO' } }],
 ])('the schema refuses %s', (_, facts) => {
@@ -57,14 +52,7 @@ test.each<Outcome>([
   expect(outcomeSchema.parse(outcome)).toEqual(outcome);
 });
 
-test('the schema can be published as JSON Schema', () => {
-  expect(z.toJSONSchema(reportSchema)).toMatchObject({
-    type: 'object',
-    properties: { schema: { const: 'gobonnie/1' } },
-  });
-});
-
-test('a draft says what was asked for, on what machine, and has nothing measured', () => {
+test('an empty report has the options and the machine, and nothing measured', () => {
   const plan = planWith({
     ...{ size: 0.3, threads: 2, runs: 3, seconds: 60, iopsDuration: 1, ioSize: '4000', cache: 'evict' },
     ...{
@@ -154,25 +142,21 @@ test('a draft says what was asked for, on what machine, and has nothing measured
   });
 });
 
-test('a size that was not asked for is told as what it came to', () => {
+test('an empty report without --size has the size that was chosen', () => {
   const { options } = emptyReport(planWith({}, { memoryLimitBytes: 3 * GIB }), new Date(STARTED_AT));
   expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
 });
 
-test('without a label it is the name of the host', () => {
-  expect(emptyReport(planWith(), new Date(STARTED_AT)).label).toBe('goldhost');
+test('by default the label is the host name, and --seekers and --until-stable are null', () => {
+  expect(emptyReport(planWith(), new Date(STARTED_AT))).toMatchObject({
+    label: 'goldhost',
+    options: { seekers: null, untilStablePercent: null },
+  });
 });
 
-test('without --seekers every thread seeks in its own data', () => {
-  expect(emptyReport(planWith(), new Date(STARTED_AT)).options.seekers).toBeNull();
-});
-
-test('what putc and getc move is told in whole blocks of each thread, and never more than there is', () => {
-  const told = (byteSize?: string) =>
+test('putc and getc move whole blocks in each thread, and at most all of the data', () => {
+  const movedWith = (byteSize?: string) =>
     emptyReport(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.byteSizeBytes;
-  expect([told(), told('1g'), told('1'), told('257k')]).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
-});
-
-test('without --until-stable there is no percentage', () => {
-  expect(emptyReport(planWith(), new Date(STARTED_AT)).options.untilStablePercent).toBeNull();
+  const sizes = [undefined, '1g', '1', '257k'];
+  expect(sizes.map(movedWith)).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
 });
