@@ -24,26 +24,26 @@ export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
 export const BYTES = /^(\d+)([kmgKMG]?)$/;
 
-/** A command line passes text, a program numbers. Text that is not a number stays as it is and is refused. */
-function decimal(value: number | string | undefined): unknown {
-  return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+/** A command line passes text, a program numbers. Text of another form stays as it is and is refused. */
+export function orText(form: RegExp, parse: (text: string) => number | null) {
+  return <Type extends z.ZodType>(type: Type) =>
+    z.preprocess(
+      (value: number | string | undefined): unknown =>
+        typeof value === 'string' && form.test(value) ? parse(value) : value,
+      type,
+    );
 }
 
+const decimal = orText(DECIMAL, Number);
 /** `5%` is 5. */
-export function percentage(value: number | string | undefined): unknown {
-  return typeof value === 'string' && PERCENTAGE.test(value) ? Number(value.replace('%', '')) : value;
-}
-
-function bytes(value: number | string | undefined): unknown {
-  return typeof value === 'string' && BYTES.test(value) ? parseSize(value) : value;
-}
+export const percentage = orText(PERCENTAGE, (text) => Number(text.replace('%', '')));
+const bytes = orText(BYTES, parseSize);
 
 /** `write,read` of a command line. */
 function list(value: readonly string[] | string | undefined): unknown {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
 }
 
-const wholeBytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const NUL = '\0';
 const MOST_PERCENT = 100;
 
@@ -58,16 +58,12 @@ export const optionsSchema = z
       .min(1)
       .refine((path) => !path.includes(NUL))
       .optional(),
-    size: z.preprocess(decimal, z.number().positive().max(MAX_SIZE_GIB).optional()),
-    threads: z.preprocess(decimal, z.int().min(1).max(MAX_THREADS).optional()),
-    runs: z.preprocess(decimal, z.int().min(1).default(DEFAULTS.runs)),
-    seconds: z.preprocess(decimal, z.number().min(0).default(DEFAULTS.seconds)),
-    iopsDuration: z.preprocess(
-      decimal,
-      z.number().positive().max(MAX_DURATION_SECONDS).default(DEFAULTS.iopsDuration),
-    ),
-    blockSize: z.preprocess(
-      bytes,
+    size: decimal(z.number().positive().max(MAX_SIZE_GIB).optional()),
+    threads: decimal(z.int().min(1).max(MAX_THREADS).optional()),
+    runs: decimal(z.int().min(1).default(DEFAULTS.runs)),
+    seconds: decimal(z.number().min(0).default(DEFAULTS.seconds)),
+    iopsDuration: decimal(z.number().positive().max(MAX_DURATION_SECONDS).default(DEFAULTS.iopsDuration)),
+    blockSize: bytes(
       z
         .int()
         .min(BLOCK_UNIT_BYTES)
@@ -75,9 +71,8 @@ export const optionsSchema = z
         .multipleOf(BLOCK_UNIT_BYTES)
         .default(DEFAULTS.blockSize),
     ),
-    ioSize: z.preprocess(bytes, z.int().min(1).max(MAX_TRANSFER_BYTES).default(DEFAULTS.ioSize)),
-    seed: z.preprocess(
-      decimal,
+    ioSize: bytes(z.int().min(1).max(MAX_TRANSFER_BYTES).default(DEFAULTS.ioSize)),
+    seed: decimal(
       z
         .int()
         .min(0)
@@ -89,16 +84,10 @@ export const optionsSchema = z
     oneFile: toggle,
     unique: toggle,
     verify: toggle,
-    compressible: z.preprocess(
-      percentage,
-      z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible),
-    ),
-    untilStable: z.preprocess(percentage, z.number().positive().max(MOST_PERCENT).optional()),
-    maxRuns: z.preprocess(decimal, z.int().min(LEAST_STABLE_RUNS).default(DEFAULTS.maxRuns)),
-    stallTimeout: z.preprocess(
-      decimal,
-      z.number().min(0).max(MAX_DURATION_SECONDS).default(DEFAULTS.stallTimeout),
-    ),
+    compressible: percentage(z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible)),
+    untilStable: percentage(z.number().positive().max(MOST_PERCENT).optional()),
+    maxRuns: decimal(z.int().min(LEAST_STABLE_RUNS).default(DEFAULTS.maxRuns)),
+    stallTimeout: decimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(DEFAULTS.stallTimeout)),
     phases: z.preprocess(
       list,
       z
@@ -107,18 +96,18 @@ export const optionsSchema = z
         .refine((names) => new Set(names).size === names.length)
         .default([...DEFAULTS.phases]),
     ),
-    seeks: z.preprocess(decimal, z.int().min(1).max(MAX_SEEKS).default(DEFAULTS.seeks)),
-    seekers: z.preprocess(decimal, z.int().min(1).max(MAX_THREADS).optional()),
-    volumes: z.preprocess(decimal, z.int().min(1).max(MAX_VOLUMES).default(DEFAULTS.volumes)),
-    byteSize: z.preprocess(bytes, wholeBytes.min(1).optional()),
+    seeks: decimal(z.int().min(1).max(MAX_SEEKS).default(DEFAULTS.seeks)),
+    seekers: decimal(z.int().min(1).max(MAX_THREADS).optional()),
+    volumes: decimal(z.int().min(1).max(MAX_VOLUMES).default(DEFAULTS.volumes)),
+    byteSize: bytes(z.int().min(1).optional()),
     byteMode: z.enum(BYTE_MODES).default(DEFAULTS.byteMode),
     syncWrites: toggle,
-    files: z.preprocess(decimal, z.int().min(1).max(MAX_FILES).default(DEFAULTS.files)),
+    files: decimal(z.int().min(1).max(MAX_FILES).default(DEFAULTS.files)),
     fileKind: z.enum(FILE_KINDS).default(DEFAULTS.fileKind),
-    fileSize: z.preprocess(bytes, wholeBytes.max(MAX_TRANSFER_BYTES).default(DEFAULTS.fileSize)),
-    fileMinSize: z.preprocess(bytes, wholeBytes.max(MAX_TRANSFER_BYTES).default(DEFAULTS.fileMinSize)),
-    fileBlockSize: z.preprocess(bytes, wholeBytes.min(1).max(MAX_TRANSFER_BYTES).optional()),
-    directories: z.preprocess(decimal, z.int().min(0).max(MAX_DIRECTORIES).default(DEFAULTS.directories)),
+    fileSize: bytes(z.int().min(0).max(MAX_TRANSFER_BYTES).default(DEFAULTS.fileSize)),
+    fileMinSize: bytes(z.int().min(0).max(MAX_TRANSFER_BYTES).default(DEFAULTS.fileMinSize)),
+    fileBlockSize: bytes(z.int().min(1).max(MAX_TRANSFER_BYTES).optional()),
+    directories: decimal(z.int().min(0).max(MAX_DIRECTORIES).default(DEFAULTS.directories)),
     label: z
       .string()
       .min(1)

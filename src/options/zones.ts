@@ -2,9 +2,39 @@ import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { parseSize } from '../text/size.js';
-import { MIB } from '../text/units.js';
+import { GIB, MIB } from '../text/units.js';
 import { refusalOf } from './judge-options.js';
-import { MAX_ZONE_BYTES, ZONE_CHUNK_BYTES, ZONES_DEFAULTS, zonesCatalogue } from './zones-catalogue.js';
+import type { OptionRow } from './row.js';
+import { orText } from './schema.js';
+
+const MAX_ZONE_BYTES = 1024 * GIB;
+/** A block is read in pieces of this size. */
+export const ZONE_CHUNK_BYTES = MIB;
+
+/** zcav's. */
+const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1 } as const;
+
+/** The schema has the same bounds. */
+export const zonesCatalogue = {
+  block: {
+    alias: 'b',
+    argument: 'MiB',
+    group: 'Options',
+    help: 'block size, one line of output each, like 64 or 1g',
+    defaultText: String(ZONES_DEFAULTS.block / MIB),
+    expects: `a whole number of MiB from 1 to ${MAX_ZONE_BYTES / MIB}, or a size like 64m or 1g`,
+    example: '64',
+  },
+  loops: {
+    alias: 'c',
+    argument: 'N',
+    group: 'Options',
+    help: 'how many times to read it all; each line is then a mean, without the fastest and slowest third',
+    defaultText: String(ZONES_DEFAULTS.loops),
+    expects: 'a whole number above 0',
+    example: '3',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** The arguments of `zones`, not validated yet. */
 export interface ZonesInput {
@@ -13,27 +43,20 @@ export interface ZonesInput {
   readonly loops?: string | undefined;
 }
 
-const DIGITS = /^\d+$/;
 const NUL = '\0';
 const STDIN = '-';
 const NAME_ONE = 'name a file or a block device, for example /dev/sda';
 
-/** A bare number is in MiB, as in zcav. Other text stays as it is and is refused. */
-function bytes(value: unknown): unknown {
-  return typeof value === 'string' ? (parseSize(value, MIB) ?? value) : value;
-}
-
-function whole(value: unknown): unknown {
-  return typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
-}
+/** A bare number is in MiB, as in zcav. */
+const mebibytes = orText(/^\d+[kmgt]?$/i, (text) => parseSize(text, MIB));
+const whole = orText(/^\d+$/, Number);
 
 const zonesSchema = z.object({
   file: z
     .string()
     .min(1)
     .refine((path) => path !== STDIN && !path.includes(NUL)),
-  block: z.preprocess(
-    bytes,
+  block: mebibytes(
     z
       .int()
       .min(ZONE_CHUNK_BYTES)
@@ -41,17 +64,13 @@ const zonesSchema = z.object({
       .multipleOf(ZONE_CHUNK_BYTES)
       .default(ZONES_DEFAULTS.block),
   ),
-  loops: z.preprocess(whole, z.int().min(1).default(ZONES_DEFAULTS.loops)),
+  loops: whole(z.int().min(1).default(ZONES_DEFAULTS.loops)),
 });
 
-export interface ZonesOptions {
-  readonly file: string;
-  readonly blockBytes: number;
-  readonly loops: number;
-}
+export type ZonesOptions = ReturnType<typeof judgeZones>;
 
 /** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
-export function judgeZones(input: ZonesInput): ZonesOptions {
+export function judgeZones(input: ZonesInput) {
   const verdict = zonesSchema.safeParse(input);
   if (verdict.success) {
     const { file, block, loops } = verdict.data;

@@ -21,10 +21,7 @@ export const presentationSchema = z.object({
   out: z.array(z.string()).default([]),
   expect: z.array(z.string()).default([]),
   baseline: text.optional(),
-  maxRegression: z.preprocess(
-    percentage,
-    z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT),
-  ),
+  maxRegression: percentage(z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
   /** Left out: the terminal decides. */
   color: z.boolean().optional(),

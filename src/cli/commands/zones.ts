@@ -11,8 +11,13 @@ import {
 import { isCounted } from '../../machine/filesystem.js';
 import { inspect } from '../../machine/machine.js';
 import { DEFAULTS } from '../../options/catalogue.js';
-import { judgeZones, type ZonesInput, type ZonesOptions } from '../../options/zones.js';
-import { ZONE_CHUNK_BYTES, zonesCatalogue } from '../../options/zones-catalogue.js';
+import {
+  judgeZones,
+  ZONE_CHUNK_BYTES,
+  type ZonesInput,
+  type ZonesOptions,
+  zonesCatalogue,
+} from '../../options/zones.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';

@@ -6,7 +6,7 @@ import { optionRows } from '../../../src/cli/argv/option-rows.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { flagOf, type OptionRow } from '../../../src/options/row.js';
-import { zonesCatalogue } from '../../../src/options/zones-catalogue.js';
+import { zonesCatalogue } from '../../../src/options/zones.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie } from '../../support/programs/program.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
