@@ -42,7 +42,7 @@ export interface Judgement {
   readonly exitCode: number;
 }
 
-/** Refuses everything that can be wrong with them before anything is measured. */
+/** Throws if anything is wrong with them, before anything is measured. */
 export async function readStandards(
   { expect, baseline, maxRegression, force }: Presentation,
   phases: readonly string[],
@@ -106,22 +106,22 @@ function exitCodeOf(verdict: Verdict | null, isAsExpected: boolean): number {
   return verdict === null ? EXIT_CODES.usage : EXIT_CODES.done;
 }
 
-/** Lines for stderr; if quiet, only those that demand attention. */
+/** Lines for stderr; if quiet, only what needs attention. */
 export function judgementLines(
   { report, comparison, exitCode }: Judgement,
   isQuiet: boolean,
   paint: Paint,
 ): readonly string[] {
   const { expectations = [] } = report;
-  const told = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
+  const shown = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
   return [
     ...comparisonLines(comparison, isQuiet, paint),
-    ...told.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
+    ...shown.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
     ...(comparison && exitCode === EXIT_CODES.usage ? [`gobonnie: ${unlikenessError(comparison).line}`] : []),
   ];
 }
 
-/** If quiet and nothing regressed, only what could not be told. */
+/** If quiet and nothing regressed, only the figures that are too noisy to judge. */
 function comparisonLines(comparison: Comparison | null, isQuiet: boolean, paint: Paint): readonly string[] {
   if (comparison === null) return [];
   if (isQuiet && verdictOf(comparison) !== 'regression') return unsureTexts(comparison);

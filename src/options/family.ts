@@ -135,7 +135,7 @@ export const familyCatalogue = {
   },
   label: {
     argument: 'NAME',
-    group: 'The answer',
+    group: 'Output',
     help: "name of this machine in reports and in the ancestors' tables",
     defaultText: "the host's name",
     expects: 'a name without line breaks',

@@ -8,7 +8,7 @@ export const OPTION_GROUPS = [
   'How',
   'How often',
   'Small files and single bytes',
-  'The answer',
+  'Output',
   'In a pipeline',
   'Other',
 ] as const;
@@ -46,7 +46,7 @@ export interface OptionRow {
   readonly expects: string;
   /** A valid value. */
   readonly example: string;
-  /** Options that cannot be used with it. Of two sources that set them the stronger wins. */
+  /** Options that cannot be used with it. If two sources set them, the one with precedence counts. */
   readonly excludes?: readonly string[];
 }
 

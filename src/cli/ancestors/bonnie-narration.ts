@@ -7,18 +7,18 @@ import { shown } from '../../text/escape.js';
 import { KIB } from '../../text/units.js';
 import type { Narrate } from '../output/narration.js';
 
-/** As wide as the longest: `Writing with putc_unlocked()...`. */
+/** The width of the longest: `Writing with putc_unlocked()...`. */
 const DOING_WIDTH = 31;
 const RATE_WIDTH = 6;
 const CPU_WIDTH = 5;
 
-/** What Bonnie says of its run as it goes. It has no -v. */
+/** Bonnie's messages about its run. It has no -v. */
 export function bonnieNarrate(unlocked: boolean): Narrate {
   return (event, verbosity) => {
     if (verbosity === 'quiet') return [];
     switch (event.type) {
       case 'start':
-        return [startLine(event.report), ...smallFileLines(event.report)];
+        return [startLine(event.report), ...sizeWarningLines(event.report)];
       case 'phase-end':
         return [phaseLine(event.measurement, unlocked)];
       case 'warning':
@@ -29,15 +29,14 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
   };
 }
 
-/** The first file, and the size of each. */
 function startLine({ options, target }: Report): string {
   const files = options.oneFile ? 1 : options.threads * options.volumes;
   const first = path.join(target.scratchDirectory, dataFileName(0));
   return `Bonnie: File ${quoted(first)}, size: ${Math.floor(options.sizeBytes / files)}, volumes: ${files}`;
 }
 
-/** Garloff's. What the kernel counts will tell more, but only where it counts. */
-function smallFileLines({ options, machine }: Report): readonly string[] {
+/** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
+function sizeWarningLines({ options, machine }: Report): readonly string[] {
   const [totalBytes, { memoryBytes }] = [options.sizeBytes, machine];
   if (totalBytes >= memoryBytes) return [];
   return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes }))];
@@ -60,23 +59,18 @@ function seekersLine(seekers: number): string {
 }
 
 function doingOf({ phase, title }: Measurement, unlocked: boolean): string {
-  switch (phase) {
-    case 'putc':
-      return unlocked ? 'Writing with putc_unlocked()' : 'Writing with putc()';
-    case 'rewrite':
-      return 'Rewriting';
-    case 'write':
-      return 'Writing intelligently';
-    case 'getc':
-      return unlocked ? 'Reading with getc_unlocked()' : 'Reading with getc()';
-    case 'read':
-      return 'Reading intelligently';
-    default:
-      return title;
-  }
+  const call = unlocked ? `${phase}_unlocked()` : `${phase}()`;
+  const doings: Readonly<Record<string, string>> = {
+    putc: `Writing with ${call}`,
+    rewrite: 'Rewriting',
+    write: 'Writing intelligently',
+    getc: `Reading with ${call}`,
+    read: 'Reading intelligently',
+  };
+  return doings[phase] ?? title;
 }
 
-/** In single quotes, as Bonnie does it, unless there is something odd in the name. */
+/** In single quotes, as Bonnie prints it, or escaped in double quotes if the name has odd characters. */
 function quoted(name: string): string {
   const safe = shown(name);
   return safe === name ? `'${name}'` : safe;

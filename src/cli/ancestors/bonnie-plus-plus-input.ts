@@ -1,13 +1,13 @@
 import { totalmem } from 'node:os';
-import { GobonnieError } from '../../errors.js';
+import type { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
 import type { OptionsInput } from '../../options/schema.js';
 import { shown } from '../../text/escape.js';
 import { parseSize } from '../../text/size.js';
 import { KIB, MIB, showBytes } from '../../text/units.js';
+import { invalid, wholeNumber } from './flag-values.js';
 import { seedOfFile } from './random-file.js';
-import { wholeNumber } from './whole-number.js';
 
 /** As commander gives them. */
 export interface BonniePlusPlusFlags {
@@ -37,7 +37,7 @@ const SEEKERS = 5;
 const BYTE_WISE_MIB = 20;
 export const FILES_UNIT = 1024;
 const FILES_UNITS = 16;
-/** bonnie++'s estimate for each file: three times what it keeps of it. */
+/** bonnie++'s estimate of the memory for each file: three times what it keeps of it. */
 const NAME_BYTES = 75;
 const LINK_KINDS: ReadonlyMap<string, OptionsInput['fileKind']> = new Map([
   ['-1', 'hard-links'],
@@ -48,13 +48,18 @@ const ALL_IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 const RAM_SHARE = 2;
 
+/** All parts but the first may be left out. */
+const SIZE = { flag: '-s', parts: 'MiB[:chunk[:seeks[:seekers]]]', example: '64:8k:4096:3' };
+const FILES = { flag: '-n', parts: 'N[:max[:min[:dirs[:chunk]]]]', example: '16:1000:10:4:8k' };
+type Form = typeof SIZE;
+
 /** bonnie++'s flags as gobonnie's options. */
 export function inputOf(given: BonniePlusPlusFlags): OptionsInput {
   const ramMib = wholeNumber('-r', given.ram, Math.floor(totalmem() / MIB), 0);
   const io = ioOf(given, ramMib);
   const tree = treeOf(given, ramMib);
   if (!io && !tree) {
-    throw new GobonnieError('option-invalid', '-s 0 and -n 0 leave nothing to do', 'leave one of them out');
+    throw invalid('-s 0 and -n 0 leave nothing to do', 'leave one of them out');
   }
   return {
     dir: given.dir ?? '.',
@@ -76,18 +81,16 @@ export function inputOf(given: BonniePlusPlusFlags): OptionsInput {
 
 /** From -s, -f and -r. Null if the tests of the one file are skipped. */
 function ioOf({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
-  const [sizeText, chunkText, seeksText, seekersText, ...more] = (size ?? '').split(':');
-  if (more.length > 0 || size === '') throw wrongSize(size);
-  const sizeMib = sizeText === '' ? ramMib * RAM_SHARE : mebibytes(sizeText ?? '', size);
+  const [sizeText = '', chunk, seeks, seekers] = partsOf(SIZE, size);
+  const sizeMib = sizeText === '' ? ramMib * RAM_SHARE : mebibytes(sizeText, size);
   if (sizeMib === 0 && sizeText !== '') return null;
   if (sizeMib < ramMib * RAM_SHARE) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw invalid(
       `-s ${sizeMib} is less than twice the RAM (${ramMib} MiB), so memory would be measured`,
       `pass -s ${ramMib * RAM_SHARE}, or -r 0 to skip this check`,
     );
   }
-  const blockSize = chunkOf(chunkText, '-s', () => wrongSize(size));
+  const blockSize = chunkOf(SIZE, chunk, size);
   const byteWiseMib = fast === '' ? 0 : wholeNumber('-f', fast, BYTE_WISE_MIB, 0);
   return {
     phases: byteWiseMib === 0 ? IO_PHASES : ALL_IO_PHASES,
@@ -96,8 +99,8 @@ function ioOf({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
       size: sizeMib === 0 ? undefined : sizeMib / KIB,
       blockSize,
       ioSize: blockSize,
-      seeks: seeksText ? bytesOf(seeksText, () => wrongSize(size)) : SEEKS,
-      seekers: wholeNumber('-s …:…:…:', seekersText === '' ? undefined : seekersText, SEEKERS, 1),
+      seeks: seeks ? bytesOf(SIZE, seeks, size) : SEEKS,
+      seekers: wholeNumber('-s …:…:…:', seekers || undefined, SEEKERS, 1),
       byteSize: byteWiseMib === 0 ? undefined : byteWiseMib * MIB,
     },
   };
@@ -105,23 +108,20 @@ function ioOf({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
 
 /** From -n. Null if the file tests are skipped. */
 function treeOf({ files }: BonniePlusPlusFlags, ramMib: number) {
-  const [count, max, min, directories, chunk, ...more] = (files ?? '').split(':');
-  if (more.length > 0 || files === '') throw wrongFiles(files);
+  const [count, max = '', min, directories, chunk] = partsOf(FILES, files);
   const units = wholeNumber('-n', count || undefined, FILES_UNITS, 0, MAX_FILES / FILES_UNIT);
   if (units === 0) return null;
   if (ramMib > 0 && units * FILES_UNIT * NAME_BYTES > ramMib * MIB) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw invalid(
       `-n ${units} is too many files: their names do not fit in ${ramMib} MiB of memory`,
       'pass fewer, or -r 0 to skip this check',
     );
   }
-  const kind = LINK_KINDS.get(max ?? '');
-  const sizeOf = (text = '') => (text === '' || kind ? 0 : bytesOf(text, () => wrongFiles(files)));
+  const kind = LINK_KINDS.get(max);
+  const sizeOf = (text = '') => (text === '' || kind ? 0 : bytesOf(FILES, text, files));
   const [most, least] = [sizeOf(max), sizeOf(min)];
   if (least > most) {
-    throw new GobonnieError(
-      'option-invalid',
+    throw invalid(
       `-n ${shown(files)}: the smallest size, ${least}, is more than the largest, ${most}`,
       'put the largest first, as in -n 16:1000:10',
     );
@@ -132,53 +132,39 @@ function treeOf({ files }: BonniePlusPlusFlags, ramMib: number) {
     fileSize: most,
     fileMinSize: least,
     directories: wholeNumber('-n …:…:…:', directories || undefined, 0, 0, MAX_DIRECTORIES),
-    fileBlockSize: chunkOf(chunk, '-n', () => wrongFiles(files)),
+    fileBlockSize: chunkOf(FILES, chunk, files),
   };
 }
 
-function mebibytes(text: string, whole: string | undefined): number {
+function partsOf(form: Form, given: string | undefined): readonly string[] {
+  const parts = given?.split(':') ?? [];
+  if (given === '' || parts.length > form.parts.split(':').length) throw wrongForm(form, given);
+  return parts;
+}
+
+function mebibytes(text: string, given: string | undefined): number {
   const count = (parseSize(text, MIB) ?? Number.NaN) / MIB;
-  if (!Number.isInteger(count)) throw wrongSize(whole);
+  if (!Number.isInteger(count)) throw wrongForm(SIZE, given);
   if (count <= MAX_SIZE_GIB * KIB) return count;
-  throw new GobonnieError(
-    'option-invalid',
-    `-s ${shown(whole)} is too large`,
-    `pass at most -s ${MAX_SIZE_GIB * KIB}`,
-  );
+  throw invalid(`-s ${shown(given)} is too large`, `pass at most -s ${MAX_SIZE_GIB * KIB}`);
 }
 
-function chunkOf(text: string | undefined, flag: string, wrong: () => GobonnieError): number {
-  const bytes = text ? bytesOf(text, wrong) : CHUNK.byDefault;
-  if (bytes >= CHUNK.least && bytes <= CHUNK.most && isPowerOfTwo(bytes)) return bytes;
-  throw new GobonnieError(
-    'option-invalid',
+function chunkOf(form: Form, text: string | undefined, given: string | undefined): number {
+  const bytes = text ? bytesOf(form, text, given) : CHUNK.byDefault;
+  if (bytes >= CHUNK.least && bytes <= CHUNK.most && Number.isInteger(Math.log2(bytes))) return bytes;
+  const { flag, example } = form;
+  throw invalid(
     `${flag}: the chunk ${shown(text)} is not a power of two from ${CHUNK.least} bytes to ${showBytes(CHUNK.most)}`,
-    flag === '-s' ? 'pass for example -s 64:8k' : 'pass for example -n 16:1000:10:4:8k',
+    `pass for example ${flag} ${example}`,
   );
 }
 
-function bytesOf(text: string, wrong: () => GobonnieError): number {
+function bytesOf(form: Form, text: string, given: string | undefined): number {
   const bytes = parseSize(text);
-  if (bytes === null) throw wrong();
+  if (bytes === null) throw wrongForm(form, given);
   return bytes;
 }
 
-function isPowerOfTwo(value: number): boolean {
-  return Number.isInteger(Math.log2(value));
-}
-
-function wrongSize(given: string | undefined): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    `-s ${shown(given)} is not MiB[:chunk[:seeks[:seekers]]]`,
-    'pass for example -s 64:8k:4096:3',
-  );
-}
-
-function wrongFiles(given: string | undefined): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    `-n ${shown(given)} is not N[:max[:min[:dirs[:chunk]]]]`,
-    'pass for example -n 16:1000:10:4',
-  );
+function wrongForm({ flag, parts, example }: Form, given: string | undefined): GobonnieError {
+  return invalid(`${flag} ${shown(given)} is not ${parts}`, `pass for example ${flag} ${example}`);
 }

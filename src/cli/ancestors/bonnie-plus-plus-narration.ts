@@ -5,7 +5,7 @@ import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
 import type { Narrate } from '../output/narration.js';
 
-/** What bonnie++ says of each phase. It ends the file tests with a full stop, and no other. */
+/** bonnie++'s message for each phase. Only those of the file tests end with a full stop. */
 const LINES: Readonly<Record<string, string>> = {
   putc: 'Writing a byte at a time...done',
   write: 'Writing intelligently...done',
@@ -20,7 +20,7 @@ const LINES: Readonly<Record<string, string>> = {
   'delete-random': 'Delete files in random order...done.',
 };
 
-/** What bonnie++ says of its run, a line as each phase ends. It has no -v. */
+/** bonnie++'s messages about its run, one line as each phase ends. It has no -v. */
 export const narrate: Narrate = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   switch (event.type) {
@@ -38,7 +38,7 @@ function phaseLine({ phase, title, threads }: Measurement): string {
   return LINES[phase] ?? `${title}...done`;
 }
 
-/** With -q stdout has only the CSV, so the tables go to stderr. */
+/** With -q only the CSV goes to stdout, and the tables to stderr. */
 export const narrateTables: Narrate = (event) => {
   if (event.type !== 'end') return [];
   return bonniePlusPlusText(completeRuns([resultsOfReport(event.report)]))

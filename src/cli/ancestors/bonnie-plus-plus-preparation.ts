@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { GobonnieError } from '../../errors.js';
 import { joinMeeting, type Meeting } from '../../meeting/meeting.js';
 import { shown } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';
 import type { BonniePlusPlusFlags } from './bonnie-plus-plus-input.js';
+import { invalid } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
 
 type Process = CliProcess & Partial<Pick<NodeJS.Process, 'stdin' | 'geteuid' | 'getegid'>>;
@@ -26,8 +26,7 @@ export function prepare(
     case 'p':
       return atPrompt(process, terminal);
     default:
-      throw new GobonnieError(
-        'option-invalid',
+      throw invalid(
         `-y ${shown(wait)} is neither s nor p`,
         'pass -y s to meet other processes, or -y p to be asked before each test',
       );
@@ -35,18 +34,14 @@ export function prepare(
 }
 
 function inMeeting(): Preparation {
-  let meeting: Meeting | null = null;
+  let meeting: Meeting | undefined;
   return {
     async join(signal) {
-      await unlessAborted(
-        joinMeeting(signal).then((joined) => {
-          meeting = joined;
-        }),
-        signal,
-      );
+      meeting = await unlessAborted(joinMeeting(signal), signal);
     },
-    beforePhase: async (phase, run, signal) =>
-      unlessAborted(meeting?.wait(`${run} ${phase}`, signal), signal),
+    async beforePhase(phase, run, signal) {
+      if (meeting) await unlessAborted(meeting.wait(`${run} ${phase}`, signal), signal);
+    },
     end: async () => meeting?.leave(),
   };
 }
@@ -61,7 +56,7 @@ function atPrompt({ stdin }: Process, terminal: Terminal): Preparation {
   };
 }
 
-/** Resolves when something was typed, or at once if stdin has ended. */
+/** Resolves when something is typed, or at once if stdin has ended. */
 async function typed(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   if (stdin.readableEnded) return;
   const over = new AbortController();
@@ -77,10 +72,9 @@ async function typed(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<voi
 }
 
 /** Ignores an error after an abort, as the run reports that. */
-async function unlessAborted(waiting: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {
-  try {
-    await waiting;
-  } catch (error) {
+function unlessAborted<Value>(waiting: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return waiting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
-  }
+    return undefined;
+  });
 }

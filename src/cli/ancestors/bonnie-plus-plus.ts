@@ -1,4 +1,3 @@
-import { GobonnieError } from '../../errors.js';
 import { GIB, MIB } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
 import type { FlagsRow } from '../argv/option.js';
@@ -6,12 +5,12 @@ import type { FlagNames } from '../argv/wording.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Request } from '../request.js';
 import { type BonniePlusPlusFlags, FILES_UNIT, inputOf } from './bonnie-plus-plus-input.js';
-import { wholeNumber } from './whole-number.js';
+import { invalid, wholeNumber } from './flag-values.js';
 
 const WHAT = { group: 'What to measure' } as const;
 const HOW = { group: 'How' } as const;
 const OFTEN = { group: 'How often' } as const;
-const ANSWER = { group: 'The answer' } as const;
+const OUTPUT = { group: 'Output' } as const;
 const OTHER = { group: 'Other' } as const;
 
 /** bonnie++ has only the letters; commander needs the names. */
@@ -38,7 +37,7 @@ const FLAGS: readonly FlagsRow[] = [
   {
     ...WHAT,
     flags: '-r, --ram <MiB>',
-    help: 'the RAM that the size must be twice of; 0 skips this check',
+    help: 'the RAM, of which the size must be at least twice; 0 skips this check',
     defaultText: "the machine's",
   },
   { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
@@ -57,8 +56,8 @@ const FLAGS: readonly FlagsRow[] = [
     help: 'how many times to measure, one line of CSV each',
     defaultText: 'once, with the tables',
   },
-  { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
-  { ...ANSWER, flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
+  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
+  { ...OUTPUT, flags: '-q, --quiet', help: 'print only CSV on stdout, and the tables on stderr' },
   {
     ...OTHER,
     flags: '-u, --user <USER[:GROUP]>',
@@ -129,10 +128,9 @@ export const bonniePlusPlus = defineCommand({
       isAncestral: true,
       formats: isCsvOnly ? ['bonnie++-csv'] : ['bonnie++', 'bonnie++-csv'],
       loadNarrate: async () => {
-        if (!given.quiet) return (await import('../commands/loaded-together.js')).narrateBonniePlusPlus;
-        return given.runs !== undefined
-          ? () => []
-          : (await import('../commands/loaded-together.js')).narrateTables;
+        if (given.quiet && given.runs !== undefined) return () => [];
+        const { narrateBonniePlusPlus, narrateTables } = await import('../commands/loaded-together.js');
+        return given.quiet ? narrateTables : narrateBonniePlusPlus;
       },
       prepare: async (process, terminal) => {
         const { prepare } = await import('../commands/loaded-together.js');
@@ -147,11 +145,7 @@ export const bonniePlusPlus = defineCommand({
 
 function meetingRequest(parties: number, given: BonniePlusPlusFlags): Request {
   if (parties === 0) {
-    throw new GobonnieError(
-      'option-invalid',
-      '-p 0 is not a number of processes',
-      'pass 1 or more, or -1 to remove the meeting',
-    );
+    throw invalid('-p 0 is not a number of processes', 'pass 1 or more, or -1 to remove the meeting');
   }
   return {
     type: 'act',

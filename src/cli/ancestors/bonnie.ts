@@ -1,10 +1,9 @@
-import { GobonnieError } from '../../errors.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_VOLUMES } from '../../options/family.js';
 import { shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import type { FlagsRow } from '../argv/option.js';
-import { wholeNumber } from './whole-number.js';
+import { invalid, wholeNumber } from './flag-values.js';
 
 const MIB_PER_GIB = 1024;
 const MOST_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
@@ -15,7 +14,7 @@ const DEFAULTS = { dir: '.', sizeMib: 100, seekers: 3, seeks: 4000, volumes: 1 }
 const FORMS = ['txt', 'html'] as const;
 const WHAT = { group: 'What to measure' } as const;
 const HOW = { group: 'How' } as const;
-const ANSWER = { group: 'The answer' } as const;
+const OUTPUT = { group: 'Output' } as const;
 
 /** Bray's and Garloff's flags. */
 const FLAGS: readonly FlagsRow[] = [
@@ -43,15 +42,15 @@ const FLAGS: readonly FlagsRow[] = [
   },
   { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
   { ...HOW, flags: '--o_direct', help: 'bypass the page cache (O_DIRECT), except in the per-byte tests' },
-  { ...ANSWER, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
+  { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
-    ...ANSWER,
+    ...OUTPUT,
     flags: '-f, --form <FORM>',
     help: FORMS.join(' or '),
     defaultText: FORMS[0],
     values: { choices: FORMS },
   },
-  { ...ANSWER, flags: '--html', help: 'the same as -f html' },
+  { ...OUTPUT, flags: '--html', help: 'the same as -f html' },
 ];
 
 /** Its flags for gobonnie's options, as messages name them. */
@@ -133,11 +132,7 @@ interface BonnieFlags {
 
 function isHtml({ form = FORMS[0], html = false }: BonnieFlags): boolean {
   if (form !== 'txt' && form !== 'html') {
-    throw new GobonnieError(
-      'option-invalid',
-      `-f ${shown(form)} is neither txt nor html`,
-      'pass -f txt or -f html',
-    );
+    throw invalid(`-f ${shown(form)} is neither txt nor html`, 'pass -f txt or -f html');
   }
   return html || form === 'html';
 }

@@ -5,7 +5,7 @@ import { shown } from '../../text/escape.js';
 import { MIB } from '../../text/units.js';
 import { logTime, type Narrate } from '../output/narration.js';
 
-/** bonniego's log: it says nothing but with -v. A warning is said all the same. */
+/** bonniego's log, which is empty without -v, apart from warnings. */
 export const narrate: Narrate = (event, verbosity) => {
   if (verbosity === 'quiet') return [];
   const warning = event.type === 'warning' ? [warningLine(event.warning)] : [];

@@ -16,6 +16,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallLine } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { signalExitCode } from '../signals.js';
+import { invalid } from './flag-values.js';
 import { runAsUser } from './run-as-user.js';
 
 /** 512 MiB. */
@@ -162,8 +163,7 @@ function kibibytes(given: string | undefined): number {
   const [, digits = Number.NaN, unit] = /^(\d+)(m?)$/i.exec(given) ?? [];
   const number = Number(digits) * (unit ? KIB : 1);
   if (number >= LEAST_KIB && number <= MOST_KIB) return number;
-  throw new GobonnieError(
-    'option-invalid',
+  throw invalid(
     `-s ${shown(given)} is not a whole number of KiB from ${LEAST_KIB}, or of MiB from ${LEAST_KIB / KIB}m`,
     `pass for example -s ${LEAST_KIB / KIB}m`,
   );

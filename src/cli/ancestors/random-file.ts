@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
+import { invalid } from './flag-values.js';
 
 /** Enough to tell files apart. */
 const MOST_BYTES = 1024 ** 2;
@@ -28,9 +29,5 @@ export function seedOfFile(file: string): number {
 }
 
 function refusal(file: string, what: string): GobonnieError {
-  return new GobonnieError(
-    'option-invalid',
-    `-Z ${shown(file)} ${what}`,
-    'name a file that holds random bytes',
-  );
+  return invalid(`-Z ${shown(file)} ${what}`, 'name a file that holds random bytes');
 }

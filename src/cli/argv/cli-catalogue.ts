@@ -1,18 +1,18 @@
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 
-/** How results are printed, written and judged. Plain data, as the benchmark's own options are. */
+/** How results are printed, written and judged. Plain data, like the benchmark's own options. */
 export const presentationCatalogue = {
   json: {
     ...SWITCH,
-    group: 'The answer',
+    group: 'Output',
     help: "print one JSON document on stdout, with gobonniego's keys",
     excludes: ['format'],
   },
   format: {
     argument: 'NAME',
     values: { choices: async () => Object.keys((await import('../../format/index.js')).formats) },
-    group: 'The answer',
+    group: 'Output',
     help:
       'print the result in another format, such as json, markdown, csv, junit or ndjson (events as they happen); ' +
       'docs/formats.md has them all',
@@ -22,19 +22,19 @@ export const presentationCatalogue = {
   verbose: {
     ...SWITCH,
     alias: 'v',
-    group: 'The answer',
+    group: 'Output',
     help: 'print more on stderr: the machine, the bytes moved and the time taken',
   },
   quiet: {
     ...SWITCH,
     alias: 'q',
-    group: 'The answer',
+    group: 'Output',
     help: 'print only errors on stderr',
     excludes: ['verbose'],
   },
   out: {
     argument: 'FILE',
-    group: 'The answer',
+    group: 'Output',
     help:
       'also write FILE after every run, in the format of its extension, such as .json (the full report), .md, .csv or ' +
       '.xml (JUnit); docs/formats.md has them all; repeatable',
@@ -44,13 +44,13 @@ export const presentationCatalogue = {
   },
   dryRun: {
     ...SWITCH,
-    group: 'The answer',
+    group: 'Output',
     help: 'print the plan and touch nothing',
   },
   expect: {
     argument: 'CONDITION',
     group: 'In a pipeline',
-    help: "end with exit code 3 unless a figure is like this: 'write>=200MB/s', 'iops>=5000', 'read.p99<20ms'; repeatable",
+    help: "exit code 3 unless the condition holds, like 'write>=200MB/s', 'iops>=5000' or 'read.p99<20ms'; repeatable",
     expects: 'a condition',
     example: "'write>=200MB/s'",
     repeatable: true,
@@ -58,7 +58,7 @@ export const presentationCatalogue = {
   baseline: {
     argument: 'FILE',
     group: 'In a pipeline',
-    help: 'compare with an earlier report, and end with exit code 3 when a figure got worse',
+    help: 'compare with an earlier report; exit code 3 if a figure got worse',
     expects: 'the path of a file',
     example: 'before.json',
   },
@@ -82,12 +82,12 @@ export const presentationCatalogue = {
   },
   color: {
     ...SWITCH,
-    group: 'The answer',
+    group: 'Output',
     help: 'colour the output',
     defaultText: 'as FORCE_COLOR or NO_COLOR says, else at a terminal',
     excludes: ['noColor'],
   },
-  noColor: { ...SWITCH, group: 'The answer', help: 'colour nothing' },
+  noColor: { ...SWITCH, group: 'Output', help: 'use no colours' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 export type PresentationName = keyof typeof presentationCatalogue;

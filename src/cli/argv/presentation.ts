@@ -44,7 +44,7 @@ export function judgePresentation(input: object): Presentation {
   return presentation;
 }
 
-/** The formats to print on stdout: the one that was asked for, or else the usual ones. */
+/** The formats to print on stdout: the one that was asked for, or the usual ones. */
 export function formatsAsked(
   { json, format = json ? 'json' : undefined }: Presentation,
   usual: readonly string[] = [],

@@ -10,7 +10,7 @@ import {
   sentence,
 } from '../../text/sentence.js';
 
-/** A dialect's flag for an option, and how many of its units one of gobonnie's is, if they differ. */
+/** A dialect's flag for an option, and how many of its units make one of gobonnie's, if they differ. */
 export type FlagName = string | { readonly name: string; readonly units: number };
 
 /** By gobonnie's names of the options: gobonnie's `--size 1` is bonnie's `-s 1024`. */

@@ -12,9 +12,12 @@ export function wholeNumber(
   if (given === undefined) return byDefault;
   const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new GobonnieError(
-    'option-invalid',
+  throw invalid(
     `${flag} ${shown(given)} is not a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
     `pass for example ${flag} ${Math.max(byDefault, least)}`,
   );
+}
+
+export function invalid(message: string, hint: string): GobonnieError {
+  return new GobonnieError('option-invalid', message, hint);
 }
