@@ -11,7 +11,7 @@ import { inParallel, momentsWithin } from './moments.js';
 const KILLS = 100;
 const SIGNALS = 50;
 const AT_ONCE = 2;
-/** Every phase, and each of them long enough to be met. */
+/** Every phase, each long enough that some kills fall into it. */
 const DATA = 'write,rewrite,read,seeks,iops,putc,getc';
 const SMALL_FILES = 'create,stat,delete,create-random,stat-random,delete-random';
 const PLAN = [
@@ -22,16 +22,16 @@ const PLAN = [
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 let slowestMs = 0;
-const held = { kills: 0, signals: 0 };
+const passed = { kills: 0, signals: 0 };
 
 afterAll(() => {
   process.stdout.write(
-    `kill -9 at ${KILLS} moments: ${held.kills} held, all gone after at most ${Math.ceil(slowestMs)} ms; ` +
-      `signals at ${SIGNALS} moments: ${held.signals} held\n`,
+    `kill -9 at ${KILLS} moments: ${passed.kills} passed, all removed after at most ${Math.ceil(slowestMs)} ms; ` +
+      `signals at ${SIGNALS} moments: ${passed.signals} passed\n`,
   );
 });
 
-/** How long the plan takes here, with as many beside it as there will be. */
+/** How long the plan takes here, with as many runs in parallel as in the tests. */
 async function durationMs(): Promise<number> {
   const start = performance.now();
   await inParallel([1, 2], AT_ONCE, async () => {
@@ -45,7 +45,7 @@ function spaceIn(directory: string) {
   return { bfree, ffree };
 }
 
-/** A completed run's report is whole, and no other is there. */
+/** There is no report, or that of a complete run. */
 function expectWholeReport(file: string): void {
   if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8')).schema).toBe('gobonnie/1');
 }
@@ -53,7 +53,7 @@ function expectWholeReport(file: string): void {
 describe('at any moment', () => {
   beforeEach(needs('root', 'mount'));
 
-  test(`kill -9 leaves nothing, and the space is free: ${KILLS} moments of all phases`, {
+  test(`after kill -9 all files are removed and their space is free, at ${KILLS} moments of all phases`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');
@@ -73,14 +73,14 @@ describe('at any moment', () => {
         timeout: 100_000,
       });
       expectWholeReport(path.join(out, 'report.json'));
-      held.kills += 1;
+      passed.kills += 1;
     });
-    // The watcher lets go of what it held a little after it has removed it.
+    // The watcher closes its files shortly after it has removed them.
     await vi.waitFor(() => expect(spaceIn(mounted)).toEqual(before), { timeout: 100_000 });
-    expect(held.kills).toBe(KILLS);
+    expect(passed.kills).toBe(KILLS);
   });
 
-  test(`signals, one or two, leave nothing: ${SIGNALS} moments of all phases`, {
+  test(`after one or two signals all files are removed, at ${SIGNALS} moments of all phases`, {
     timeout: 300_000,
   }, async () => {
     const mounted = mountTmpfs('size=256m');
@@ -97,13 +97,13 @@ describe('at any moment', () => {
       child.kill(name);
       if (isDouble) child.kill(name);
       const { exitCode, signal, stdout } = await ended;
-      // Before it measures, and when it has measured, it is like any program.
+      // Before and after measuring, it may end like any program.
       const isOver = exitCode === 0 && stdout.includes('IOPS');
       if (!isOver && signal !== name) expect(exitCode).toBe(EXIT_CODES[name]);
       await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
-      held.signals += 1;
+      passed.signals += 1;
     });
-    expect(held.signals).toBe(SIGNALS);
+    expect(passed.signals).toBe(SIGNALS);
     expect(spaceIn(mounted).bfree).toBe(before.bfree);
   });
 });

@@ -1,9 +1,9 @@
 import {
   closeSync,
-  ftruncateSync,
   openSync,
   readdirSync,
   readSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -24,7 +24,7 @@ const MIB = 1024 ** 2;
 /** strace counts the calls of each thread separately. */
 const ONE_POOL_THREAD = ['-E', 'UV_THREADPOOL_SIZE=1'];
 
-/** The last line of stderr, which says what went wrong. */
+/** The last line of stderr, which is the only message about the failure. */
 function complaintOf({ stderr }: { readonly stderr: string }): string {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(stderr.split('gobonnie: ')).toHaveLength(2);
@@ -32,27 +32,12 @@ function complaintOf({ stderr }: { readonly stderr: string }): string {
   return line;
 }
 
-function onFile<Result>(file: string, act: (fd: number) => Result): Result {
-  const fd = openSync(file, 'r+');
-  try {
-    return act(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 function flipByte(file: string, offset: number): void {
-  onFile(file, (fd) => {
-    const byte = new Uint8Array(1);
-    readSync(fd, byte, 0, 1, offset);
-    writeSync(
-      fd,
-      byte.map((value) => ~value),
-      0,
-      1,
-      offset,
-    );
-  });
+  const fd = openSync(file, 'r+');
+  const byte = new Uint8Array(1);
+  readSync(fd, byte, 0, 1, offset);
+  writeSync(fd, Uint8Array.of(~(byte[0] ?? 0)), 0, 1, offset);
+  closeSync(fd);
 }
 
 /** Writes zeros until the disk is full. */
@@ -68,7 +53,7 @@ function fill(directory: string): void {
   }
 }
 
-/** Changes the one file after a run has written it and before it is read. */
+/** Changes the one file after it was written and before it is read. */
 async function meddle(
   flags: readonly string[],
   act: (file: string) => void,
@@ -87,7 +72,7 @@ async function meddle(
   return { ...(await gobonnieHere(args, { onSaid })), dir, file };
 }
 
-describe('another process that changes the file before it is read', () => {
+describe('another process opens the file before it is read', () => {
   // In the second block that is compared.
   const position = 127 * 65_536 + 77;
 
@@ -99,10 +84,10 @@ describe('another process that changes the file before it is read', () => {
     ],
     [
       'and truncates it',
-      (file) => onFile(file, (fd) => ftruncateSync(fd, position)),
+      (file) => truncateSync(file, position),
       `at offset ${position}: the file ends before the data that was written; `,
     ],
-  ])('%s is reported with the file and the offset', async (_, act, words) => {
+  ])('%s: this is reported with the file and the offset', async (_, act, words) => {
     const ended = await meddle([], act);
     expect(complaintOf(ended)).toContain(`gobonnie: read failed in ${ended.file} ${words}`);
     expect(ended.exitCode).toBe(1);
@@ -110,14 +95,14 @@ describe('another process that changes the file before it is read', () => {
     expect(readdirSync(ended.dir)).toEqual([]);
   });
 
-  test('and removes it ends the run', async () => {
+  test('and removes it: the run ends', async () => {
     const ended = await meddle([], unlinkSync);
     expect(complaintOf(ended)).toMatch(/bonnie\.0 .*no such file or directory \(ENOENT\)/);
     expect(ended.exitCode).toBe(1);
     expect(readdirSync(ended.dir)).toEqual([]);
   });
 
-  test('in the second run does not lose the first one', async () => {
+  test('and changes a byte in the second run: the first run is kept', async () => {
     const flags = ['--runs', '3', '--json'];
     const ended = await meddle(flags, (file) => flipByte(file, position), { run: 2 });
     expect(ended.exitCode).toBe(1);
@@ -126,7 +111,7 @@ describe('another process that changes the file before it is read', () => {
   });
 });
 
-describe('a changed block', () => {
+describe('a damaged block:', () => {
   const BLOCK_BYTES = 65_536;
 
   async function runWithChanged(block: number): Promise<Report> {
@@ -138,7 +123,7 @@ describe('a changed block', () => {
     return run({ dir, ...SMALL_OPTIONS, size: 0.02, threads: 1 }, { onEvent });
   }
 
-  test.each([0, 127, 254])('%i is found', async (block) => {
+  test.each([0, 127, 254])('block %i is compared, and the damage found', async (block) => {
     const { outcome, runs } = await runWithChanged(block);
     expect(outcome).toMatchObject({ state: 'failed', code: 'data-corrupt' });
     expect(outcome).toHaveProperty(
@@ -149,7 +134,7 @@ describe('a changed block', () => {
   });
 
   test.each([1, 126, 128])(
-    '%i is not found: as in gobonniego, only every 127th block is compared',
+    'block %i is not compared, because as in gobonniego only every 127th block is',
     async (block) => {
       expect((await runWithChanged(block)).outcome).toEqual({ state: 'completed' });
     },
@@ -159,7 +144,7 @@ describe('a changed block', () => {
 describe('a disk that fills up', () => {
   beforeEach(needs('root', 'mount'));
 
-  test('before it is written to ends the run and leaves only what others wrote', async () => {
+  test('before it is written to ends the run, and only other files remain', async () => {
     const dir = mountTmpfs('size=64m');
     const onSaid = (line: string) => {
       if (line.includes('gobonnie starting')) fill(dir);
@@ -184,21 +169,24 @@ describe('a disk that fills up', () => {
   });
 });
 
-describe('a disk that lies', () => {
+describe('a faulty disk', () => {
   beforeEach(needs('root', 'setpriv', 'mount', 'mkfs.ext4'));
 
   test.each([
     ['root', {}],
     ['nobody', NOBODY],
-  ])('about its size is found by the sync, before a figure, as %s', async (_, user) => {
-    const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
-    const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
-    const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.04'], user).ended;
-    expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
-  });
+  ])(
+    'that is smaller than it claims is found by the sync, before a figure is printed, as %s',
+    async (_, user) => {
+      const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
+      const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
+      const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.04'], user).ended;
+      expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
+      expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    },
+  );
 
-  test('and turns read-only is reported, with what could not be removed', async () => {
+  test('that turns read-only is reported with what could not be removed', async () => {
     const dir = mountExt4(64 * MIB);
     let device = '';
     const onEvent = (event: RunEvent) => {
@@ -214,7 +202,7 @@ describe('a disk that lies', () => {
   });
 });
 
-describe('a call that fails', () => {
+describe('a failing system call', () => {
   beforeEach(needs('root', 'strace'));
 
   const DROP = ['--cache', 'drop'];
@@ -228,7 +216,7 @@ describe('a call that fails', () => {
       / write failed in .*\/bonnie\.0 at offset 393216: i\/o error \(EIO\); /,
     ],
     ['pwrite64', 'error=EDQUOT:when=7', [], 0, / write failed in .*EDQUOT.*; your quota is used up/],
-    // What was written is synced after the write phase, then before read and before iops.
+    // The data is synced after the write phase, then before read and before iops.
     [
       'fsync',
       'error=EIO:when=1',
@@ -270,21 +258,21 @@ describe('a call that fails', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in several threads is reported in one line that counts them', async () => {
-    // So late that all three fail before the first one is reported.
+  test('in several threads is reported in one line with the number of threads', async () => {
+    // The delay makes all three fail before the first failure is reported.
     const fault = 'inject=pwrite64:error=EIO:delay_enter=3000000:when=1';
     const inject = ['-e', 'trace=pwrite64', '-e', fault];
     const ended = await traceGobonnie(inject, ['--dir', makeDirectory(), ...SMALL, '--threads', '3']);
     expect(complaintOf(ended)).toMatch(/ at offset 0: i\/o error \(EIO\) \(and 2 more threads failed\); /);
   });
 
-  /** The first two make sure that neither file is there when the first run begins. */
+  /** The first two unlinks of a run make sure that neither file exists yet. */
   function failingUnlink(fault: string): readonly string[] {
     const calls = 'unlink,unlinkat';
     return ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`, ...ONE_POOL_THREAD];
   }
 
-  test('while the files are removed is reported with the directory, after the figures', async () => {
+  test('during the removal of the files is reported with the directory, after the figures', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EPERM:when=3+');
     const ended = await traceGobonnie(inject, ['--dir', dir, ...SMALL]);
@@ -293,7 +281,7 @@ describe('a call that fails', () => {
     expect(ended.exitCode).toBe(1);
   });
 
-  test('while the files of the first run are removed does not lose that run', async () => {
+  test('during the removal of the first run’s files keeps that run', async () => {
     const dir = makeDirectory();
     const inject = failingUnlink('EIO:when=3');
     const ended = await traceGobonnie(inject, ['--json', '--runs', '2', '--dir', dir, ...SMALL]);
@@ -303,7 +291,7 @@ describe('a call that fails', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in a sync that is still under way when its phase ends leaves that phase without a figure', async () => {
+  test('in a sync that ends after its phase leaves that phase without a figure', async () => {
     const dir = makeDirectory();
     // The fourth sync of the one file is the first of those every three seconds in the iops phase.
     const inject = [
@@ -332,7 +320,7 @@ test('a removed current directory is reported as such, not as a lack of threads'
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a removed current directory is reported also with --out', async () => {
+test('a removed current directory is also reported with --out', async () => {
   const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01 --out report.json';
   const [place, dir] = [makeDirectory(), makeDirectory()];
   const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
@@ -345,7 +333,7 @@ test('a removed current directory is reported also with --out', async () => {
 describe('Node’s permission model', () => {
   const major = Number.parseInt(process.versions.node, 10);
   const ASKED = major === 20 ? '--experimental-permission' : '--permission';
-  /** From this version on nothing can be synced under it. */
+  /** From this version on it forbids every sync. */
   const UNSYNCED = 26;
 
   function permitted(dir: string, ...flags: readonly string[]): Promise<Ended> {
@@ -353,19 +341,14 @@ describe('Node’s permission model', () => {
     return start(process.execPath, [...node, ENTRY, '--dir', dir, ...SMALL]).ended;
   }
 
-  const BY_VERSION: readonly [flags: string[], words: string][] =
+  const ALLOWED_TO_WRITE =
     major < UNSYNCED
-      ? [[['--allow-fs-write=*'], '(WorkerThreads); pass node --allow-worker as well, or no --permission']]
-      : [
-          [
-            ['--allow-fs-write=*'],
-            'sync API is disabled when Permission Model is enabled.); pass node no --permission',
-          ],
-        ];
+      ? '(WorkerThreads); pass node --allow-worker as well, or no --permission'
+      : 'sync API is disabled when Permission Model is enabled.); pass node no --permission';
 
   test.each([
     [[], '(FileSystemWrite); pass node --allow-fs-write=* as well, or no --permission'],
-    ...BY_VERSION,
+    [['--allow-fs-write=*'], ALLOWED_TO_WRITE],
   ])('with %j is reported in one line that says what to do', async (flags, words) => {
     const dir = makeDirectory();
     const ended = await permitted(dir, ...flags);
@@ -376,7 +359,7 @@ describe('Node’s permission model', () => {
   });
 
   if (major < UNSYNCED)
-    test('that refuses other processes only loses the watcher', async () => {
+    test('without child processes only costs the watcher', async () => {
       const dir = makeDirectory();
       const { stdout, stderr, exitCode } = await permitted(dir, '--allow-fs-write=*', '--allow-worker');
       expect(stderr).toContain(
@@ -404,14 +387,14 @@ describe('a limit of the shell', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  // Node 20 and 22 reserve 10 GiB of addresses for the least WebAssembly memory, newer ones what was asked for.
+  // Node 20 and 22 reserve 10 GiB of addresses for the smallest WebAssembly memory, newer versions only its size.
   test('too little address space for the memory is not an internal error', async () => {
     const { stdout, stderr } = await limited('-v 8000000', ['--dir', makeDirectory()]);
     expect(stderr).not.toContain('internal error');
     expect(stdout + stderr).toMatch(/IOPS: |cannot allocate .* of memory .*; .*`ulimit -v`/);
   });
 
-  // Newer versions of Node load one module at a time and get along with so few.
+  // Newer versions of Node load one module at a time and need no more.
   test('too few open files to load all modules is not an internal error', async () => {
     const { stderr } = await limited('-n 60', ['--dir', makeDirectory()]);
     expect(stderr).not.toContain('internal error');

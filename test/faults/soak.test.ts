@@ -10,37 +10,37 @@ import { needs } from '../support/tool.js';
 
 /** Ten minutes are promised; a leak shows in less. */
 const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
-/** On a slow machine, too, so many that a quarter of them can be told from the next. */
+/** Enough, even on a slow machine, to compare the quarters with each other. */
 const LEAST_RUNS = 60;
 const SAMPLE_EVERY_MS = 10;
 
 /**
  * Garbage hides a leak, and the kernel's count of a process's memory has more noise than a leak of a hundred runs. So
- * the real program is told to collect its garbage now and then, and to say what V8 holds after that.
+ * the real program collects its garbage now and then, and prints how much memory V8 holds after that.
  */
-const TELLING = `
+const PRINT_MEMORY = `
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';
-  const tell = () => {
+  const print = () => {
     gc();
-    // The first has what buffers held swept meanwhile.
+    // The first collection frees buffers in the background.
     gc();
     const { heapUsed, external } = process.memoryUsage();
     writeSync(2, heapUsed + external + '\\n');
   };
-  if (isMainThread) setInterval(tell, 200).unref();`;
-const NODE = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(TELLING)}`];
+  if (isMainThread) setInterval(print, 200).unref();`;
+const NODE = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(PRINT_MEMORY)}`];
 const RUN = [
   ...['--size', '0.002', '--threads', '2', '--iops-duration', '0.02', '--phases', ALL_PHASES.join(',')],
   ...['--byte-size', '4k', '--seeks', '20', '--files', '16'],
   ...['--runs', String(LEAST_RUNS), '--seconds', String(SECONDS)],
 ];
 
-/** The report keeps every run, in objects of not quite three times the bytes of its text. */
+/** The report keeps every run, in objects of almost three times the size of its text. */
 const HELD_PER_REPORT_BYTE = 4;
-/** And so much may come and go: 20 KiB for each of fifty runs. */
+/** This much more may be held for a moment: 20 KiB for each of fifty runs. */
 const SLACK_BYTES = MIB;
-/** All that is not V8's, and what the compiler and the allocators take in the first minutes. */
+/** For memory outside V8's heap, and what the compiler and the allocators take in the first minutes. */
 const RESIDENT_SLACK_BYTES = 24 * MIB;
 
 /** The program at one moment. */
@@ -54,7 +54,7 @@ interface Sample {
   readonly reportBytes: number;
 }
 
-/** Looks at the program until it ends. */
+/** Takes samples of the program until it ends. */
 async function soak(): Promise<readonly Sample[]> {
   const report = path.join(makeDirectory(), 'report.json');
   const args = [...NODE, ENTRY, '-q', '--dir', makeDirectory(), '--out', report, ...RUN];
@@ -80,11 +80,11 @@ async function soak(): Promise<readonly Sample[]> {
   const { stderr, exitCode } = await ended;
   expect(stderr).toMatch(/^[\d\n]*$/);
   expect(exitCode).toBe(0);
-  // The last word of a run is heard a little later, and of the last one while the program ends.
+  // A run's last line arrives a little late, and that of the last run while the program ends.
   return samples.filter((sample) => sample.runs < runs - 1);
 }
 
-/** From outside; null where it has just ended. */
+/** Seen from outside; null if the process has just ended. */
 function lookAt(pid: number): Pick<Sample, 'files' | 'threads' | 'residentBytes'> | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -96,7 +96,7 @@ function lookAt(pid: number): Pick<Sample, 'files' | 'threads' | 'residentBytes'
   }
 }
 
-/** The least of everything in a quarter of the runs: what is for a moment comes and goes. */
+/** The smallest values in a quarter of the runs, which leave out what is held only for a moment. */
 function leastIn(quarter: number, samples: readonly Sample[]): Sample {
   const all = (samples.at(-1)?.runs ?? 0) + 1;
   const some = samples.filter(({ runs }) => Math.floor((4 * runs) / all) === quarter - 1);

@@ -12,19 +12,10 @@ import { needs } from '../support/tool.js';
 import { makeFile } from '../zones/files.js';
 
 const ENDLESS = [
-  '--size',
-  '0.01',
-  '--threads',
-  '2',
-  '--iops-duration',
-  '600',
-  '--io-size',
-  '4k',
-  '--cache',
-  'keep',
+  ...['--size', '0.01', '--threads', '2', '--iops-duration', '600', '--io-size', '4k', '--cache', 'keep'],
 ];
 
-/** More than the phases before have read. */
+/** More than the earlier phases have read. */
 const UNDER_WAY_BYTES = 32 * MIB;
 
 async function stalledIn(
@@ -41,7 +32,7 @@ async function stalledIn(
 
 beforeEach(needs(...FUSE_TOOLS, 'strace'));
 
-test('a kernel that does not answer is told of, with the operation, the file and the offset', async () => {
+test('a disk that stops responding is reported with the phase, the file and the offset', async () => {
   const { fuse, program, before } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
   await program.said(
     /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk, its server or FUSE program \(see dmesg\), or press Ctrl-C\n/,
@@ -50,15 +41,15 @@ test('a kernel that does not answer is told of, with the operation, the file and
   program.kill('SIGINT');
   const { exitCode, stderr } = await program.ended;
   expect(exitCode).toBe(130);
-  // The disk below may have stood still before, and been told of.
+  // The disk below may have stalled earlier, and been reported.
   expect(stderr.slice(before.length).match(/no progress/g)).toHaveLength(1);
   expect(readdirSync(fuse.dir)).toEqual([]);
 });
 
-test('one that answers again after Ctrl-C ends in good order', async () => {
+test('after Ctrl-C a disk that responds again lets the program clean up and exit with 130', async () => {
   const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '0']);
   program.kill('SIGINT');
-  // Threads that had their answers, and were not given a processor before the signal, end; then the removal waits.
+  // If all threads had their answers before the signal, they end, and then the removal waits.
   await program.said(
     /gobonnie: stuck waiting for (?:iops in|the removal of) .*; press Ctrl-C again to quit now\n/,
   );
@@ -68,7 +59,7 @@ test('one that answers again after Ctrl-C ends in good order', async () => {
   expect(readdirSync(fuse.dir)).toEqual([]);
 });
 
-test('a second Ctrl-C leaves as soon as the kernel lets go, and nothing stays', async () => {
+test('a second Ctrl-C quits as soon as the kernel allows it, and the files are removed later', async () => {
   const { fuse, program } = await stalledIn(/Read[\s\S]*Duration/);
   program.kill('SIGINT');
   await program.said(/press Ctrl-C again/);
@@ -76,13 +67,13 @@ test('a second Ctrl-C leaves as soon as the kernel lets go, and nothing stays', 
   await program.said(
     /gobonnie: quit at the second SIGINT; remaining files are removed once the disk responds\n$/,
   );
-  // A request that the FUSE program has taken before it was stopped can be broken off by nobody.
+  // A request that the FUSE program accepted before it was stopped cannot be interrupted.
   fuse.goOn();
   expect((await program.ended).signal).toBe('SIGINT');
   await vi.waitUntil(() => readdirSync(fuse.dir).length === 0, 100_000);
 });
 
-test('a target that does not answer before anything is made is told of, too', async () => {
+test('a directory that does not respond to the inspection is reported', async () => {
   const fuse = await mountFuse();
   fuse.stop();
   const program = runningGobonnie(['--dir', fuse.dir, ...ENDLESS, '--stall-timeout', '1']);
@@ -91,7 +82,7 @@ test('a target that does not answer before anything is made is told of, too', as
   expect((await program.ended).signal).toBe('SIGINT');
 });
 
-test('a disk that does not answer before anything is measured is told of, too', async () => {
+test('a disk that does not respond to the creation of the scratch directory is reported', async () => {
   const filter = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=3000000:when=1'];
   const dir = makeDirectory();
   const { stderr, exitCode } = await traceGobonnie(filter, ['--dir', dir, ...SMALL, '--stall-timeout', '1']);
@@ -99,7 +90,7 @@ test('a disk that does not answer before anything is measured is told of, too', 
   expect(exitCode).toBe(0);
 });
 
-test('a mount that does not answer beside what was left is passed by', async () => {
+test('clean skips a mount that does not respond', async () => {
   const dir = makeDirectory(os.tmpdir());
   const { stop, goOn } = await mountFuse(dir);
   stop();
@@ -112,7 +103,7 @@ test('a mount that does not answer beside what was left is passed by', async () 
   });
 });
 
-test('a file of options that is not told by whoever has it is told of, too', async () => {
+test('a config file on a disk that does not respond is reported', async () => {
   const fuse = await mountFuse();
   fuse.stop();
   const program = runningGobonnie(['--config', `${fuse.dir}/mine.json`, '--stall-timeout', '1']);
@@ -121,7 +112,7 @@ test('a file of options that is not told by whoever has it is told of, too', asy
   expect((await program.ended).signal).toBe('SIGINT');
 });
 
-test('a disk that stops answering zones is reported, and a second Ctrl-C leaves', async () => {
+test('a disk that stops responding to zones is reported, and a second Ctrl-C quits', async () => {
   const fuse = await mountFuse();
   const file = makeFile(64 * MIB, fuse.dir);
   const program = runningGobonnie(['zones', '--block', '1', '--loops', '1000', file]);

@@ -32,7 +32,7 @@ describe('volumes', () => {
     );
   });
 
-  test('make up the total in whole blocks, no two more than a block apart', () => {
+  test('add up to the total in whole blocks, and differ by at most a block', () => {
     const { slices, totalBytes } = planWith({ size: sizeOf(100), threads: 3, volumes: 7 });
     const lengths = slices.map(({ lengthBytes }) => lengthBytes / BLOCK_BYTES);
     expect(lengths).toHaveLength(21);
@@ -59,7 +59,7 @@ describe('volumes', () => {
     );
   });
 
-  test('are accepted with the size that their refusal suggests', () => {
+  test('are accepted with the size that the refusal suggests', () => {
     expect(planWith({ size: 0.01, threads: 2, volumes: 3 }).slices).toHaveLength(6);
   });
 });
@@ -84,7 +84,7 @@ describe('the workers of a phase', () => {
     );
   });
 
-  test('of the other phases are the threads, however many seekers there are', () => {
+  test('of the other phases are the threads, regardless of --seekers', () => {
     expect(filesOfWorkers('read', { threads: 2, seekers: 5 })).toEqual([['bonnie.0'], ['bonnie.1']]);
   });
 
@@ -109,14 +109,14 @@ describe('the workers', () => {
     expect(plan.threads).toBe(options.threads);
   });
 
-  test('have their own memory each', () => {
+  test('have a region of I/O memory each', () => {
     const totalOf = (seekers: number) =>
       planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekers }).ioMemory.totalBytes;
     expect(totalOf(7) - totalOf(2)).toBe(5 * BLOCK_BYTES);
   });
 });
 
-test('without a phase that uses data there is none, whatever --size says', () => {
+test('without a phase that uses data no data is planned, whatever --size says', () => {
   const plan = planWith({ size: 100_000, threads: 2, phases: 'create,delete' });
   expect(plan).toMatchObject({ totalBytes: 0, byteWiseTotalBytes: 0, slices: [], warnings: [] });
 });
@@ -129,7 +129,7 @@ describe('the bytes of putc and getc', () => {
     ['1', 2],
     ['128k', 2],
     ['129k', 4],
-  ])('are with --byte-size %s, of 12 blocks in two threads: %i blocks', (byteSize, blocks) => {
+  ])('with --byte-size %s of 12 blocks in two threads are %i blocks', (byteSize, blocks) => {
     const plan = planWith({ size: sizeOf(12), threads: 2, phases: 'putc', byteSize });
     expect(plan.byteWiseTotalBytes).toBe(blocks * BLOCK_BYTES);
     expect(plan.transfer.byteWiseBytes).toBe((blocks / 2) * BLOCK_BYTES);
@@ -153,11 +153,11 @@ describe('the trees', () => {
     [10, 3, [4, 3, 3]],
     [16_384, 4, [4096, 4096, 4096, 4096]],
     [2, 4, [1, 1, 0, 0]],
-  ])('%i files are shared by %i threads: %j', (files, threads, counts) => {
+  ])('of %i files on %i threads hold %j', (files, threads, counts) => {
     expect(countsOf(files, threads)).toEqual(counts);
   });
 
-  test('are one for each thread, in the scratch directory, as the options ask', () => {
+  test('are one for each thread, as the options say', () => {
     const options: OptionsInput = {
       ...{ files: 7, fileKind: 'symlinks', fileSize: 900, fileMinSize: 10, directories: 3 },
     };
@@ -222,12 +222,12 @@ describe('small files', () => {
     );
   });
 
-  test('do not matter when no phase creates them', () => {
+  test('need no space when no phase creates them', () => {
     expect(planWith({ size: 1, files: 2 ** 24, fileSize: '1g' }, room(2 * GIB)).totalBytes).toBe(GIB);
   });
 });
 
-describe('inodes', () => {
+describe('inodes:', () => {
   const FILE_COUNT = 1000;
   const TREES = { phases: 'create,delete,create-random,delete-random', files: FILE_COUNT, threads: 2 };
 
@@ -268,7 +268,7 @@ describe('inodes', () => {
     expect(neededBy({ ...TREES, fileKind: 'symlinks' })).toBe(2 + 2 * 2 + FILE_COUNT);
   });
 
-  test('some stay free', () => {
+  test('10000 or 5 % of them stay free', () => {
     const needed = neededBy(TREES);
     expect(messageOf(() => planWithInodes(TREES, needed + 10_000))).toBe('');
     expect(messageOf(() => planWithInodes(TREES, needed + 9999))).toContain(

@@ -9,7 +9,7 @@ import {
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { planWith, refusal } from '../support/data/fixtures.js';
 
-const ROOMY_BYTES = 64 * GIB;
+const PLENTY_BYTES = 64 * GIB;
 
 function transfer(blockSizeBytes: number, ioSizeBytes: number) {
   return { blockSizeBytes, ioSizeBytes, alignBytes: 1, direct: false, fsync: false };
@@ -36,11 +36,11 @@ function partsOf(memory: IoMemory, threads: number, transferBytes: number) {
   ];
 }
 
-describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
+describe.each(shapes)('with %s', (_, blockSizeBytes, ioSizeBytes) => {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
 
   test.each([false, true])('the parts do not overlap and are within the memory, stamped: %s', (stamped) => {
-    const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, ROOMY_BYTES);
+    const memory = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), stamped, 5, PLENTY_BYTES);
     const parts = partsOf(memory, 5, transferBytes);
     for (const [index, { from, to }] of parts.entries()) {
       expect(to).toBeLessThanOrEqual(parts[index + 1]?.from ?? memory.totalBytes);
@@ -49,17 +49,17 @@ describe.each(shapes)('%s', (_, blockSizeBytes, ioSizeBytes) => {
     expect(memory.totalBytes % IO_PAGE_BYTES).toBe(0);
   });
 
-  test('a pool is at least a MiB in whole blocks, and what may reach past its end', () => {
-    const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, ROOMY_BYTES);
-    const roundBytes = poolBytes - transferBytes;
-    expect(roundBytes % blockSizeBytes).toBe(0);
-    expect(roundBytes).toBeGreaterThanOrEqual(Math.max(MIB, transferBytes));
-    expect(roundBytes).toBeLessThan(Math.max(MIB, transferBytes) + blockSizeBytes);
+  test('a pool repeats after at least a MiB of whole blocks, and one transfer may reach past that', () => {
+    const { poolBytes } = layOutMemory(transfer(blockSizeBytes, ioSizeBytes), true, 1, PLENTY_BYTES);
+    const periodBytes = poolBytes - transferBytes;
+    expect(periodBytes % blockSizeBytes).toBe(0);
+    expect(periodBytes).toBeGreaterThanOrEqual(Math.max(MIB, transferBytes));
+    expect(periodBytes).toBeLessThan(Math.max(MIB, transferBytes) + blockSizeBytes);
   });
 });
 
 test('without stamps there is no pool, and a region is as large as a transfer', () => {
-  const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, ROOMY_BYTES);
+  const memory = layOutMemory(transfer(64 * KIB, 512), false, 4, PLENTY_BYTES);
   expect(memory).toEqual({
     totalBytes: 5 * 64 * KIB,
     blockBytes: 64 * KIB,
@@ -69,8 +69,8 @@ test('without stamps there is no pool, and a region is as large as a transfer', 
   expect(regionOf(memory, 3)).toMatchObject({ offsetBytes: 4 * 64 * KIB, poolBytes: 0 });
 });
 
-describe('the available memory', () => {
-  test('is half of the limit, and not a page more', () => {
+describe('the memory available for I/O', () => {
+  test('is half of the limit and not a byte more', () => {
     const large = transfer(8 * MIB, 512);
     expect(layOutMemory(large, false, 3, 64 * MIB).totalBytes).toBe(32 * MIB);
     expect(() => layOutMemory(large, false, 3, 64 * MIB - 2)).toThrow(

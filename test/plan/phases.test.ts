@@ -8,14 +8,14 @@ function planned(list: string, byteWiseIsAll = true): readonly string[] {
   return phasesInOrder(list.split(','), byteWiseIsAll).map(({ name }) => name);
 }
 
-function lacks(phase: string, words: string, maker: string): Error {
+function lacks(phase: string, noun: string, creator: string): Error {
   return refusal(
     'option-invalid',
-    `--phases: ${phase} needs ${words} from an earlier phase; put ${maker} before it`,
+    `--phases: ${phase} needs ${noun} from an earlier phase; put ${creator} before it`,
   );
 }
 
-test('all of them can be planned in the order of the catalogue', () => {
+test('all phases can be planned in the order of the catalogue', () => {
   const names = phases.map(({ name }) => name);
   for (const byteWiseIsAll of [true, false]) expect(planned(names.join(','), byteWiseIsAll)).toEqual(names);
 });
@@ -44,26 +44,29 @@ describe('a phase that needs data', () => {
     expect(() => planned('create,create-random,read')).toThrow(lacks('read', 'data', 'write'));
   });
 
-  test.each(['write', 'putc'])('is accepted after %s', (maker) => {
+  test.each(['write', 'putc'])('is accepted after %s', (creator) => {
     for (const phase of ['rewrite', 'getc', 'read', 'seeks', 'iops'])
-      expect(planned(`${maker},${phase}`)).toEqual([maker, phase]);
+      expect(planned(`${creator},${phase}`)).toEqual([creator, phase]);
   });
 });
 
-describe('putc that writes only a part of the data', () => {
-  test('is enough for getc, which reads that part', () => {
+describe('putc', () => {
+  test('that writes a part of the data is enough for getc, which reads that part', () => {
     expect(planned('putc,getc', false)).toEqual(['putc', 'getc']);
   });
 
-  test.each(['rewrite', 'read', 'seeks', 'iops'])('is not enough for %s', (phase) => {
-    expect(() => planned(`putc,${phase}`, false)).toThrow(lacks(phase, 'data', 'write'));
-  });
+  test.each(['rewrite', 'read', 'seeks', 'iops'])(
+    'that writes a part of the data is not enough for %s',
+    (phase) => {
+      expect(() => planned(`putc,${phase}`, false)).toThrow(lacks(phase, 'data', 'write'));
+    },
+  );
 
-  test('can be followed by a write of all of it', () => {
+  test('that writes a part of the data can be followed by a write of all of it', () => {
     expect(planned('putc,write,rewrite', false)).toEqual(['putc', 'write', 'rewrite']);
   });
 
-  test('removes what was written before, because the files are created again', () => {
+  test('removes all earlier data, because it creates the files again', () => {
     expect(() => planned('write,putc,read', false)).toThrow(lacks('read', 'data', 'write'));
     expect(planned('write,read,putc,getc', false)).toEqual(['write', 'read', 'putc', 'getc']);
   });
@@ -73,13 +76,13 @@ describe('putc that writes only a part of the data', () => {
     ['511m', false],
     ['512m', true],
     ['1g', true],
-  ])('writes %s of 512 MiB; all of it: %s', (byteSize, isAll) => {
+  ])('with --byte-size %s of 512 MiB writes all of it: %s', (byteSize, isAll) => {
     const plan = () => planWith({ size: 0.5, threads: 4, phases: 'putc,rewrite', byteSize });
     if (isAll) expect(plan().phases).toEqual(['putc', 'rewrite']);
     else expect(plan).toThrow(lacks('rewrite', 'data', 'write'));
   });
 
-  test('writes all when the slices differ by a block and the longest is written whole', () => {
+  test('writes all of it if the slices differ by a block and the longest is written completely', () => {
     // Three blocks for two threads: two blocks each make the whole.
     const size = (3 * 65_536) / 1024 ** 3;
     const planOf = (byteSize: string) => planWith({ size, threads: 2, phases: 'putc,read', byteSize });
@@ -89,19 +92,19 @@ describe('putc that writes only a part of the data', () => {
 });
 
 describe.each([
-  { maker: 'create', needer: 'stat', taker: 'delete' },
-  { maker: 'create-random', needer: 'stat-random', taker: 'delete-random' },
-])('the small files of $maker', ({ maker, needer, taker }) => {
+  { creator: 'create', user: 'stat', deleter: 'delete' },
+  { creator: 'create-random', user: 'stat-random', deleter: 'delete-random' },
+])('the small files of $creator', ({ creator, user, deleter }) => {
   test('are required for stat and delete', () => {
-    for (const phase of [needer, taker]) {
-      expect(() => planned(phase)).toThrow(lacks(phase, 'files', maker));
-      expect(() => planned(`write,${phase},${maker}`)).toThrow(lacks(phase, 'files', maker));
-      expect(planned(`${maker},${phase}`)).toEqual([maker, phase]);
+    for (const phase of [user, deleter]) {
+      expect(() => planned(phase)).toThrow(lacks(phase, 'files', creator));
+      expect(() => planned(`write,${phase},${creator}`)).toThrow(lacks(phase, 'files', creator));
+      expect(planned(`${creator},${phase}`)).toEqual([creator, phase]);
     }
   });
 
   test('cannot be used after they were deleted', () => {
-    expect(() => planned(`${maker},${taker},${needer}`)).toThrow(lacks(needer, 'files', maker));
+    expect(() => planned(`${creator},${deleter},${user}`)).toThrow(lacks(user, 'files', creator));
   });
 });
 

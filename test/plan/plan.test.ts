@@ -5,7 +5,7 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
 import { type MachineFacts, planWith, refusal } from '../support/data/fixtures.js';
 
-/** A disk on which exactly this many bytes may be used. */
+/** A disk with exactly this many usable bytes. */
 function room(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
@@ -21,7 +21,7 @@ describe('the size', () => {
     expect(plan.warnings).toEqual([]);
   });
 
-  test('is what --size says, in whole blocks, whatever the memory', () => {
+  test('is --size in whole blocks, however much memory there is', () => {
     expect(planWith({ size: 0.5 }).totalBytes).toBe(512 * MIB);
     expect(planWith({ size: 0.0001, blockSize: '4k', threads: 1 }).totalBytes).toBe(26 * 4 * KIB);
   });
@@ -40,7 +40,7 @@ describe('the size', () => {
     ]);
   });
 
-  test('from --size that does not fit is refused, not cut', () => {
+  test('given by --size is refused, not cut, if it does not fit', () => {
     expect(() => planWith({ size: 500 }, room(10.5 * GIB))).toThrow(
       refusal(
         'size-too-large',
@@ -49,7 +49,7 @@ describe('the size', () => {
     );
   });
 
-  test('may be all the usable space and not a block more, and the refusal says what stays free', () => {
+  test('may be all usable space but not a block more, and the refusal says how much stays free', () => {
     expect(planWith({ size: 10, blockSize: '1m' }, room(10 * GIB)).totalBytes).toBe(10 * GIB);
     expect(() => planWith({ size: 10, blockSize: '1m' }, room(10 * GIB - 1))).toThrow(
       '--size 10 needs 10 GiB in /mnt/disk, which has 11 GiB free, of which 1 GiB stay free',
@@ -63,7 +63,7 @@ describe('the size', () => {
     expect(small.totalBytes).toBe(Math.floor((GIB * 0.95) / (64 * KIB)) * 64 * KIB);
   });
 
-  test('that leaves a thread without a block is refused, with one that is enough', () => {
+  test('that leaves a thread without a block is refused with a size that is enough', () => {
     expect(() => planWith({ size: 0.0001, threads: 2 })).toThrow(
       refusal(
         'size-too-small',
@@ -88,7 +88,7 @@ describe('the size', () => {
     { threads: 33, blockSize: '1m' },
     { threads: 1024, blockSize: '1m' },
     { threads: 3, blockSize: '1g' },
-  ])('that a refusal suggests is accepted: %j', (options) => {
+  ])('that a refusal suggests is accepted for %j', (options) => {
     const tooLittle = sizeOfHint(() => planWith({ ...options, size: 0.000_001 }));
     expect(planWith({ ...options, size: tooLittle }).slices).toHaveLength(options.threads);
     const justEnough = options.threads * judgeOptions(options).blockSize;
@@ -134,7 +134,7 @@ describe('the slices', () => {
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(blockSize);
   });
 
-  test('have their own files, in the scratch directory', () => {
+  test('have a file each, named relative to the scratch directory', () => {
     const files = planWith({ threads: 64, size: 1 }).slices.map(({ file }) => file);
     expect(new Set(files).size).toBe(64);
     expect(files.filter((file) => /[/\\]|\.\./.test(file))).toEqual([]);
@@ -156,7 +156,7 @@ describe('the slices', () => {
     ]);
   });
 
-  test('may be as small as one random operation and no smaller', () => {
+  test('may be as small as one random operation, but no smaller', () => {
     const options = { threads: 2, size: 128 / MIB, ioSize: '64k' };
     expect(planWith(options).slices.map(({ lengthBytes }) => lengthBytes)).toEqual([64 * KIB, 64 * KIB]);
     expect(() => planWith({ ...options, ioSize: 64 * KIB + 1 })).toThrow(
@@ -187,13 +187,16 @@ describe('the I/O memory', () => {
     expect(planWith({ threads: 1, blockSize: '4k', ioSize: '1m' }).ioMemory.regionBytes).toBe(MIB);
   });
 
-  test.each([{ unique: true }, { verify: true }])('has a pool of data for each thread with %j', (options) => {
-    const { ioMemory } = planWith({ threads: 2, ...options });
-    // Deduplication and compression see no repetition in a MiB; then comes a block that continues with the start.
-    expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
-    expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
-    expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
-  });
+  test.each([{ unique: true }, { verify: true }])(
+    'has a pool of stamped data for each thread with %j',
+    (options) => {
+      const { ioMemory } = planWith({ threads: 2, ...options });
+      // Deduplication and compression see no repetition in a MiB; then comes a block that continues with the start.
+      expect(ioMemory.poolBytes).toBe(MIB + 64 * KIB);
+      expect(ioMemory.regionBytes).toBe(ioMemory.blockBytes + ioMemory.poolBytes);
+      expect(ioMemory.totalBytes).toBe(ioMemory.blockBytes + 2 * ioMemory.regionBytes);
+    },
+  );
 
   test('takes at most half of the memory', () => {
     const options = { threads: 3, blockSize: '256m', size: 4 };
@@ -204,7 +207,7 @@ describe('the I/O memory', () => {
   });
 });
 
-test('the transfer is what the options ask for, and a warning says what was changed', () => {
+test('the transfer follows the options, and a warning says what had to be changed', () => {
   expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
     blockSizeBytes: MIB,
     ioSizeBytes: 1,
@@ -228,7 +231,7 @@ describe('the content', () => {
     [{ unique: true }, { kind: 'stamped', verify: false, compressiblePercent: 0 }],
     [{ verify: true }, { kind: 'stamped', verify: true, compressiblePercent: 0 }],
     [{ compressible: 12.5 }, { kind: 'same', verify: false, compressiblePercent: 12.5 }],
-  ])('of %j', (options, content) => {
+  ])('with %j is %j', (options, content) => {
     expect(planWith({ size: 1, ...options }).content).toEqual(content);
   });
 });
@@ -240,7 +243,7 @@ describe('the page cache', () => {
     ['evict', { platform: 'linux' }],
     ['drop', { platform: 'linux', isRoot: true }],
     ['drop', { platform: 'darwin', isRoot: true }],
-  ])('--cache %s is planned on %j', (cache, facts) => {
+  ])('can be handled as --cache %s says on %j', (cache, facts) => {
     expect(planWith({ size: 1, cache }, facts).options.cache).toBe(cache);
   });
 
@@ -248,14 +251,14 @@ describe('the page cache', () => {
     ['drop', { platform: 'linux' }, '--cache drop needs root'],
     ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on win32'],
     ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on darwin'],
-  ])('--cache %s is refused on %j', (cache, facts, complaint) => {
+  ])('cannot be handled as --cache %s says on %j', (cache, facts, complaint) => {
     expect(() => planWith({ size: 1, cache }, facts)).toThrow(
       refusal('option-invalid', `${complaint}; pass --cache auto, which does the best available`),
     );
   });
 });
 
-test('a filesystem in memory is reported', () => {
+test('a filesystem in memory gives a warning', () => {
   const target = { directory: '/dev/shm', filesystem: 'tmpfs', isMemory: true, disk: null };
   expect(planWith({ size: 1 }, { target }).warnings).toEqual([
     {

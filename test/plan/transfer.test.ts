@@ -16,7 +16,7 @@ function blockOf(logicalBlockBytes: number | null): MachineFacts {
   return { target: { disk: { ...(disk as Disk), logicalBlockBytes } } };
 }
 
-test('without options that need whole sectors the operations have the exact sizes asked for', () => {
+test('without options that need whole sectors the operations have exactly the given sizes', () => {
   const { transfer, warnings } = transferWith({ blockSize: '64k', ioSize: 511, fsync: true });
   expect(transfer).toEqual({
     blockSizeBytes: 64 * KIB,
@@ -76,7 +76,7 @@ describe('--direct', () => {
     expect(transfer).toMatchObject({ alignBytes: 4096, ioSizeBytes: 4096 });
   });
 
-  test('warns what was raised and why, and how to silence it', () => {
+  test('gives a warning that says what was raised, why, and how to silence it', () => {
     const { warnings } = transferWith({ direct: true }, blockOf(4096));
     expect(warnings).toEqual([
       {
@@ -142,11 +142,11 @@ describe('stamps', () => {
 
 test('the two sizes in the warning never read the same', () => {
   const { warnings } = transferWith({ verify: true, ioSize: 1024 * KIB + 1 });
-  const [, moved, asked] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
-  expect(moved).not.toBe(asked);
+  const [, moved, given] = /move (.+) instead of (.+) bytes:/.exec(warnings[0]?.message ?? '') ?? [];
+  expect(moved).not.toBe(given);
 });
 
-test('a random operation may be as large as a share of the data and no larger', () => {
+test('a random operation may be as large as the smallest slice, but no larger', () => {
   const slices = [65_536, 131_072].map((lengthBytes) => ({
     index: 0,
     file: '',

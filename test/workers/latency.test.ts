@@ -6,7 +6,7 @@ const TWO_TO_53 = 2 ** 53;
 const EXACT_BELOW_NS = 64;
 /** Operations that are recorded in a row before a recorder decides how many to leave out. */
 const BURST = 40;
-const LARGEST_INTERVAL = 16;
+const LONGEST_INTERVAL = 16;
 const CLOCK_COST_NS = 40;
 
 const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
@@ -22,9 +22,9 @@ function valuesBelow(limit: number): readonly number[] {
 /** A clock that takes this long to read, and otherwise advances only by what an operation takes. */
 function makeClock(costNs: number) {
   let nowNs = 0;
-  let looks = 0;
+  let reads = 0;
   const spy = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => {
-    looks += 1;
+    reads += 1;
     nowNs += costNs;
     return BigInt(nowNs);
   });
@@ -33,7 +33,7 @@ function makeClock(costNs: number) {
     pass(ns: number) {
       nowNs += ns;
     },
-    read: () => ({ nowNs, looks }),
+    read: () => ({ nowNs, reads }),
   };
 }
 
@@ -54,7 +54,7 @@ function sum(values: Iterable<number>): number {
   return [...values].reduce((total, value) => total + value, 0);
 }
 
-describe('a bucket', () => {
+describe('a latency bucket', () => {
   test('holds every value from its floor up to the next floor', () => {
     const astray = valuesBelow(TWO_TO_53).filter((ns) => {
       const bucket = bucketOf(ns);
@@ -90,7 +90,7 @@ describe('a bucket', () => {
     expect(wide).toEqual([]);
   });
 
-  test('that comes last takes every longer time', () => {
+  test('that is the last one also holds every longer time', () => {
     expect(bucketFloorNs(BUCKETS)).toBe(TWO_TO_53);
     expect([TWO_TO_53, 2 ** 60].map(bucketOf)).toEqual([BUCKETS - 1, BUCKETS - 1]);
   });
@@ -125,26 +125,29 @@ describe('a recorder of short operations', () => {
   const OPERATIONS = 20_000;
   const lengths = [200, 500, 1000, 1500, 5000];
 
-  test.each(lengths)('of %i ns records one burst of several, and each counts for its neighbours', (ns) => {
-    const clock = makeClock(CLOCK_COST_NS);
-    const latency = new LatencyRecorder();
-    record(latency, clock, new Array(OPERATIONS).fill(ns));
-    const { samples, counts, totalNs } = latency.tally();
-    expect(samples).toBeLessThan(OPERATIONS);
-    expect(OPERATIONS - sum(counts)).toBeGreaterThanOrEqual(0);
-    expect(OPERATIONS - sum(counts)).toBeLessThan(BURST * LARGEST_INTERVAL);
-    expect(totalNs).toBe(sum(counts) * (ns + CLOCK_COST_NS));
-  });
+  test.each(lengths)(
+    'of %i ns records one burst in several, and each recorded operation counts for the skipped ones',
+    (ns) => {
+      const clock = makeClock(CLOCK_COST_NS);
+      const latency = new LatencyRecorder();
+      record(latency, clock, new Array(OPERATIONS).fill(ns));
+      const { samples, counts, totalNs } = latency.tally();
+      expect(samples).toBeLessThan(OPERATIONS);
+      expect(OPERATIONS - sum(counts)).toBeGreaterThanOrEqual(0);
+      expect(OPERATIONS - sum(counts)).toBeLessThan(BURST * LONGEST_INTERVAL);
+      expect(totalNs).toBe(sum(counts) * (ns + CLOCK_COST_NS));
+    },
+  );
 
-  test.each(lengths)('of %i ns takes at most a twentieth of the time', (ns) => {
+  test.each(lengths)('of %i ns spends at most a twentieth of the time on reading the clock', (ns) => {
     const clock = makeClock(CLOCK_COST_NS);
     const latency = new LatencyRecorder();
     record(latency, clock, new Array(BURST).fill(ns));
     const before = clock.read();
     record(latency, clock, new Array(OPERATIONS).fill(ns));
     const after = clock.read();
-    const lookingNs = (after.looks - before.looks) * CLOCK_COST_NS;
-    expect(lookingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
+    const readingNs = (after.reads - before.reads) * CLOCK_COST_NS;
+    expect(readingNs / (after.nowNs - before.nowNs)).toBeLessThan(0.05);
   });
 
   test.each(lengths)('of %i ns records the writes, every tenth one, as often as the reads', (ns) => {
@@ -163,11 +166,11 @@ test('when operations become longer, all are recorded again', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new LatencyRecorder();
   record(latency, clock, new Array(20_000).fill(50));
-  record(latency, clock, new Array(BURST * LARGEST_INTERVAL).fill(1_000_000));
+  record(latency, clock, new Array(BURST * LONGEST_INTERVAL).fill(1_000_000));
   expect(record(latency, clock, new Array(100).fill(1_000_000))).toHaveLength(100);
 });
 
-test('when operations become shorter, not all are recorded any more', () => {
+test('when operations become shorter, only some are recorded', () => {
   const clock = makeClock(CLOCK_COST_NS);
   const latency = new LatencyRecorder();
   record(latency, clock, new Array(1000).fill(1_000_000));
@@ -175,7 +178,7 @@ test('when operations become shorter, not all are recorded any more', () => {
   expect(record(latency, clock, new Array(1000).fill(50)).length).toBeLessThan(100);
 });
 
-test('a clock that is slow to read is read less often', () => {
+test('a clock that takes long to read is read less often', () => {
   const recordedAt = (costNs: number) => {
     const clock = makeClock(costNs);
     return record(new LatencyRecorder(), clock, new Array(10_000).fill(20_000)).length;
@@ -190,7 +193,7 @@ test('with the real clock the counts add up to the operations', () => {
   const { samples, minNs, maxNs, totalNs, counts } = latency.tally();
   expect(samples).toBe(Math.round(samples));
   expect(100_000 - sum(counts)).toBeGreaterThanOrEqual(0);
-  expect(100_000 - sum(counts)).toBeLessThan(BURST * LARGEST_INTERVAL);
+  expect(100_000 - sum(counts)).toBeLessThan(BURST * LONGEST_INTERVAL);
   expect(minNs).toBeLessThanOrEqual(totalNs / sum(counts));
   expect(maxNs).toBeGreaterThanOrEqual(totalNs / sum(counts));
 });

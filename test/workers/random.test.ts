@@ -87,7 +87,7 @@ test.each([1, 3, 5, 6, 7, 2 ** 32 - 1, 2 ** 32 + 1, 2 ** 52 + 1, TWO_TO_53 - 1, 
   },
 );
 
-test('below() hits every one of a few numbers', () => {
+test('below(10) gives every one of the ten numbers', () => {
   expect(new Set(numbers(new Random(7), 1000, 10))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
@@ -101,13 +101,13 @@ test.each([BUCKETS, 3_000_000_000, 2 ** 40 + 12_345, TWO_TO_53])(
   },
 );
 
-test('below() of a large range varies in its low digits, too', () => {
+test('below() of a large range also varies in its low digits', () => {
   const values = numbers(new Random(2018, 4, 12), 100_000, TWO_TO_53);
   expect(chiSquare(values, (value) => value % BUCKETS)).toBeLessThan(CHI_SQUARE_LIMIT);
 });
 
 test.each([0, 1, 2, 3, 4, 5, 7, 511, 513, 4097])(
-  'fill() fills all of %d bytes and nothing beside them',
+  'fill() fills all of %d bytes and no bytes around them',
   (length) => {
     const memory = new Uint8Array(length + 8);
     const filled = memory.subarray(4, 4 + length);

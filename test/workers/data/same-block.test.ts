@@ -66,13 +66,13 @@ test('random operations are never compared, because they overlap the blocks and 
   expect(() => data.checkPiece()).not.toThrow();
 });
 
-describe('once any worker has changed the data, no block is compared:', () => {
+describe('once any worker has changed the data by', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
   test.each<[string, (data: SameBlock) => void]>([
     ['a random write', (data) => data.pieceAt()],
     ['a rewritten value', (data) => data.change(noise(BLOCK_BYTES), 0)],
-  ])('%s', (_, change) => {
+  ])('%s, no worker compares blocks any more', (_, change) => {
     const { data, makeColleague } = makeData();
     const colleague = makeColleague();
     expect(() => colleague.checkBlock(wrong, 0, SLICE, 0)).toThrow(corruptAt(0));
@@ -81,7 +81,7 @@ describe('once any worker has changed the data, no block is compared:', () => {
     expect(() => data.checkBlock(wrong, 0, SLICE, 0)).not.toThrow();
   });
 
-  test('until it is rewritten', () => {
+  test('anything, blocks are compared again after the next sequential write', () => {
     const { data, changes, makeColleague } = makeData();
     data.pieceAt();
     changes[0] = 0;
@@ -98,7 +98,7 @@ describe('compressible data', () => {
     [50, 256],
     [99.9, 511],
     [100, 512],
-  ])('of %f percent ends every sector in as many zeros, after random bytes', (percent, zeros) => {
+  ])('of %f percent has %i zeros at the end of every sector, after random bytes', (percent, zeros) => {
     const bytes = noise(SECTORS * SECTOR_BYTES);
     const before = bytes.slice();
     makeCompressible(bytes, percent);
@@ -106,7 +106,7 @@ describe('compressible data', () => {
     expect(Buffer.compare(bytes, wanted)).toBe(0);
   });
 
-  test('consists of whole sectors', () => {
+  test('has no zeros in an incomplete last sector', () => {
     const bytes = noise(SECTOR_BYTES + 100);
     const before = bytes.slice();
     makeCompressible(bytes, 100);

@@ -11,11 +11,11 @@ import { Random } from '../../../workers/random.js';
 const BLOCK_BYTES = 4096;
 const IO_BYTES = 3 * SECTOR_BYTES;
 /** A small pool, so that a small slice uses it several times over. */
-const ROUND_BYTES = 4 * BLOCK_BYTES;
+const PERIOD_BYTES = 4 * BLOCK_BYTES;
 const STAMP_BYTES = 20;
 /** The offset of the number of the last change in a sector. */
 const GENERATION_AT = 16;
-const WORDLESS = 'what was read is not what was written';
+const UNKNOWN_ORIGIN = 'what was read is not what was written';
 
 const USUAL = {
   seed: 42,
@@ -27,16 +27,16 @@ const USUAL = {
   compressiblePercent: 0,
   blockSizeBytes: BLOCK_BYTES,
   ioSizeBytes: IO_BYTES,
-  roundBytes: ROUND_BYTES,
+  periodBytes: PERIOD_BYTES,
 };
 
 /** The data of one slice of a run, with defaults for what a test does not give. */
 function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array(1)) {
-  const { seed, run, index, offsetBytes, lengthBytes, roundBytes, verify, compressiblePercent, ...sizes } = {
+  const { seed, run, index, offsetBytes, lengthBytes, periodBytes, verify, compressiblePercent, ...sizes } = {
     ...USUAL,
     ...facts,
   };
-  const poolBytes = roundBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
+  const poolBytes = periodBytes + Math.max(sizes.blockSizeBytes, sizes.ioSizeBytes);
   const pool = fillPool(seed, compressiblePercent, sizes, new SharedArrayBuffer(poolBytes), {
     poolOffsetBytes: 0,
     poolBytes,
@@ -47,7 +47,7 @@ function makeStamped(facts: Partial<typeof USUAL> = {}, changes = new Int32Array
   );
 }
 
-/** The same slice in each call. */
+/** The data's methods, called with this slice. */
 function within(slice: Slice, data: Stamped) {
   return {
     blockAt: (position: number) => data.blockAt(position, slice),
@@ -94,7 +94,7 @@ describe('data is accepted at its own offset and at no other:', () => {
   test.each([
     ['from the start of a file', 0, 0],
     ['in a slice in the middle of a file', OFFSET_BYTES, OFFSET_BYTES],
-    ['around the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * ROUND_BYTES],
+    ['around the 2^32nd sector', 0, TWO_TO_32_SECTORS_BYTES - 2 * PERIOD_BYTES],
     ['far beyond the 2^32nd sector, in a slice', OFFSET_BYTES, OFFSET_BYTES + 5 * TWO_TO_32_SECTORS_BYTES],
   ])('blocks and random operations %s, several times through the pool', (_, offsetBytes, fromBytes) => {
     const data = makeStamped({ offsetBytes, lengthBytes: 2 ** 52 });
@@ -155,7 +155,7 @@ describe('every flipped bit is found and reported with its offset', () => {
     ['random data', 0],
     ['zeros', 100],
   ])('in a block of %s', (_, compressiblePercent) => {
-    const position = 3 * ROUND_BYTES - BLOCK_BYTES;
+    const position = 3 * PERIOD_BYTES - BLOCK_BYTES;
     const data = makeStamped({ compressiblePercent });
     const block = data.blockAt(position).slice();
     const missed: string[] = [];
@@ -172,8 +172,8 @@ describe('every flipped bit is found and reported with its offset', () => {
     expect([...new Set(missed)]).toEqual([]);
   });
 
-  test('also after a change; in the number of the change at the offset of that number', () => {
-    const position = ROUND_BYTES - SECTOR_BYTES;
+  test('also in a changed sector, at the start of the number if that is damaged', () => {
+    const position = PERIOD_BYTES - SECTOR_BYTES;
     const data = makeStamped();
     data.pieceAt(0);
     const piece = data.pieceAt(position).slice();
@@ -226,7 +226,7 @@ describe('the number of the last change', () => {
 });
 
 describe('the message about corrupt data says where the data comes from:', () => {
-  /** What the check reports about a block that was replaced by another one. */
+  /** The message about a block that was replaced by another one. */
   function nameOf(theirs: Uint8Array, own: Partial<typeof USUAL> = {}, position = 0): string | undefined {
     return faultOf(() => makeStamped(own).checkBlock(theirs.slice(), position, 0))?.message;
   }
@@ -268,27 +268,29 @@ describe('the message about corrupt data says where the data comes from:', () =>
     expect(fault?.positionBytes).toBeLessThan(2 * SECTOR_BYTES + STAMP_BYTES);
   });
 
-  test('no stamp, for data without one', () => {
+  test('not known, for data without a stamp', () => {
     const noise = new Uint8Array(BLOCK_BYTES);
     new Random(99).fill(noise);
-    expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(WORDLESS);
-    expect(nameOf(noise)).toBe(WORDLESS);
+    expect(nameOf(new Uint8Array(BLOCK_BYTES))).toBe(UNKNOWN_ORIGIN);
+    expect(nameOf(noise)).toBe(UNKNOWN_ORIGIN);
   });
 
-  test('no stamp, for one that neither this run nor an earlier one could have written', () => {
-    expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(WORDLESS);
-    expect(nameOf(makeStamped().blockAt(2 * ROUND_BYTES), { lengthBytes: ROUND_BYTES })).toBe(WORDLESS);
+  test('not known, for a stamp that neither this run nor an earlier one could have written', () => {
+    expect(nameOf(makeStamped({ run: 3 }).blockAt(0), { run: 2 })).toBe(UNKNOWN_ORIGIN);
+    expect(nameOf(makeStamped().blockAt(2 * PERIOD_BYTES), { lengthBytes: PERIOD_BYTES })).toBe(
+      UNKNOWN_ORIGIN,
+    );
   });
 
-  test('no other origin, for a byte that changed after the right stamp', () => {
+  test('not known, for a byte that changed after the right stamp', () => {
     const block = makeStamped().blockAt(0).slice();
     block[SECTOR_BYTES + 100] = (block[SECTOR_BYTES + 100] ?? 0) ^ 1;
-    expect(nameOf(block)).toBe(WORDLESS);
+    expect(nameOf(block)).toBe(UNKNOWN_ORIGIN);
   });
 });
 
 describe('no two sectors are alike', () => {
-  const SLICE_BYTES = 5 * ROUND_BYTES;
+  const SLICE_BYTES = 5 * PERIOD_BYTES;
 
   test('in a slice, in two slices and in two runs', () => {
     const all = [{}, { index: 1 }, { run: 2 }].flatMap((facts) => sectorsOf(makeStamped(facts), SLICE_BYTES));
@@ -303,10 +305,10 @@ describe('no two sectors are alike', () => {
     );
   });
 
-  test('after their stamps, within the length of the pool', () => {
-    const all = sectorsOf(makeStamped(), ROUND_BYTES);
-    const behind = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
-    expect(behind.size).toBe(ROUND_BYTES / SECTOR_BYTES);
+  test('even after their stamps, within the length of the pool', () => {
+    const all = sectorsOf(makeStamped(), PERIOD_BYTES);
+    const unstamped = new Set(all.map((sector) => sector.slice(STAMP_BYTES)));
+    expect(unstamped.size).toBe(PERIOD_BYTES / SECTOR_BYTES);
   });
 
   test('when an offset is written again', () => {
@@ -322,9 +324,9 @@ describe('no two sectors are alike', () => {
 });
 
 test('the same seed, run and slice give the same data', () => {
-  expect(sectorsOf(makeStamped(), ROUND_BYTES)).toEqual(sectorsOf(makeStamped(), ROUND_BYTES));
-  expect(sectorsOf(makeStamped({ seed: 43 }), ROUND_BYTES)[0]).not.toBe(
-    sectorsOf(makeStamped(), ROUND_BYTES)[0],
+  expect(sectorsOf(makeStamped(), PERIOD_BYTES)).toEqual(sectorsOf(makeStamped(), PERIOD_BYTES));
+  expect(sectorsOf(makeStamped({ seed: 43 }), PERIOD_BYTES)[0]).not.toBe(
+    sectorsOf(makeStamped(), PERIOD_BYTES)[0],
   );
 });
 
@@ -334,7 +336,7 @@ describe('compression', () => {
     const data = makeStamped({
       compressiblePercent,
       blockSizeBytes: 64 * KIB,
-      roundBytes: MIB,
+      periodBytes: MIB,
     });
     return positions(0, 64 * KIB, 16).map(
       (position) => deflateSync(data.blockAt(position)).length / (64 * KIB),
@@ -357,7 +359,7 @@ describe('compression', () => {
 describe('data is compared', () => {
   const wrong = new Uint8Array(BLOCK_BYTES);
 
-  test('in a block now and then without --verify, and in no random operation', () => {
+  test('in every 127th block without --verify, and in no random operation', () => {
     const data = makeStamped({ verify: false });
     const compared = positions(0, 1, 3 * COMPARE_EVERY).filter((operation) =>
       faultOf(() => data.checkBlock(wrong, 0, operation)),
@@ -390,17 +392,17 @@ test.each([
   const pool = fillPool(42, 0, transfer, memory, region);
   const slice = { index: 1, file: '', offsetBytes: 0, lengthBytes: GIB };
   const data = within(slice, new Stamped(1, pool, true, transfer, new Int32Array(1)));
-  const roundBytes = region.poolBytes - Math.max(block, io);
+  const periodBytes = region.poolBytes - Math.max(block, io);
   const mostSectors = Math.max(block, io) / SECTOR_BYTES;
   const aroundTheEnd = positions(0, SECTOR_BYTES * Math.ceil(mostSectors / 20), 25).map(
-    (at) => roundBytes - mostSectors * SECTOR_BYTES + at,
+    (at) => periodBytes - mostSectors * SECTOR_BYTES + at,
   );
-  for (const position of [0, ...aroundTheEnd, 7 * roundBytes - SECTOR_BYTES]) {
+  for (const position of [0, ...aroundTheEnd, 7 * periodBytes - SECTOR_BYTES]) {
     const piece = data.pieceAt(position).slice();
     expect(piece.length).toBe(io);
     expect(faultOf(() => data.checkPiece(piece, position))).toBeNull();
   }
-  for (const position of positions(0, block, (2 * roundBytes) / block)) {
+  for (const position of positions(0, block, (2 * periodBytes) / block)) {
     const bytes = data.blockAt(position).slice();
     expect(bytes.length).toBe(block);
     expect(faultOf(() => data.checkBlock(bytes, position, 0))).toBeNull();

@@ -52,7 +52,7 @@ function setupOf(content: Uint8Array, facts: Partial<ByteStreamSetup> = {}) {
   return { file, fd, lock, setup };
 }
 
-/** No two neighbouring bytes are alike, nor are two blocks of a round size. */
+/** Neighbouring bytes differ, and so do blocks of a round size. */
 function counting(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => ((from + index) * 7) % 251);
 }
@@ -78,9 +78,9 @@ const SHAPES = [
   { blockBytes: 12_288, count: 1 },
 ];
 
-describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
+describe.each(OUTPUTS)('in a $mode output stream', ({ make, facts }) => {
   test.each(SHAPES)(
-    '$count blocks of $blockBytes bytes lie there, byte for byte',
+    '$count blocks of $blockBytes bytes arrive in the file, byte for byte',
     ({ blockBytes, count }) => {
       const { file, setup } = setupOf(Buffer.of(), facts);
       const bytes = counting(blockBytes * count);
@@ -91,7 +91,7 @@ describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
     },
   );
 
-  test('bytes before and after them are not touched', () => {
+  test('the bytes before and after the slice are not touched', () => {
     const { file, setup } = setupOf(new Uint8Array(9000).fill(255), { ...facts, positionBytes: 300 });
     const stream = make(setup);
     stream.move(counting(5000));
@@ -103,27 +103,30 @@ describe.each(OUTPUTS)('written $mode', ({ make, facts }) => {
     expect(others.filter((byte) => byte !== 255)).toEqual([]);
   });
 
-  test('a stream that ends without a byte writes none', () => {
+  test('nothing is written if the stream ends without a byte', () => {
     const { file, setup } = setupOf(Buffer.of(), facts);
     make(setup).end();
     expect(readFileSync(file).length).toBe(0);
   });
 
-  testOnLinux("a system's error comes through with its code, and the place that could not be written", () => {
-    const fd = openSync('/dev/full', 'w');
-    onTestFinished(() => closeSync(fd));
-    const { setup } = setupOf(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
-    const stream = make(setup);
-    const act = () => {
-      stream.move(counting(4096));
-      stream.end();
-    };
-    expect(act).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
-    expect(setup.progress[POSITION]).toBe(65_536);
-  });
+  testOnLinux(
+    'a system error keeps its code, and the progress has the offset that could not be written',
+    () => {
+      const fd = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(fd));
+      const { setup } = setupOf(Buffer.of(), { ...facts, fd, positionBytes: 65_536 });
+      const stream = make(setup);
+      const act = () => {
+        stream.move(counting(4096));
+        stream.end();
+      };
+      expect(act).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
+      expect(setup.progress[POSITION]).toBe(65_536);
+    },
+  );
 });
 
-describe.each(INPUTS)('read $mode', ({ make, facts }) => {
+describe.each(INPUTS)('in a $mode input stream', ({ make, facts }) => {
   test.each(SHAPES)(
     '$count blocks of $blockBytes bytes are the bytes of the file',
     ({ blockBytes, count }) => {
@@ -160,7 +163,7 @@ describe.each(INPUTS)('read $mode', ({ make, facts }) => {
   });
 });
 
-describe('through the buffer', () => {
+describe('with a buffer', () => {
   test('bytes are written 4096 at a time, like stdio, and the rest at the end', () => {
     const sizes: number[] = [];
     const { fd, setup } = setupOf(Buffer.of());
@@ -171,7 +174,7 @@ describe('through the buffer', () => {
     expect(sizes).toEqual([4096, 8192, 10_000]);
   });
 
-  test('a full buffer is written when the next byte comes, or at the end', () => {
+  test('a full buffer is written before the next byte or at the end', () => {
     const { fd, setup } = setupOf(Buffer.of());
     const stream = bufferedOutput(setup);
     stream.move(counting(4096));
@@ -192,7 +195,7 @@ describe('through the buffer', () => {
   });
 });
 
-describe('with one call a byte', () => {
+describe('without a buffer', () => {
   test('every byte is written at once', () => {
     const sizes: number[] = [];
     const { fd, setup } = setupOf(Buffer.of());
@@ -210,13 +213,13 @@ describe('with one call a byte', () => {
   });
 });
 
-describe('a stopped stream', () => {
+describe('after the stop flag was set', () => {
   test.each([
-    ['written with one call a byte', unbufferedOutput, 1],
-    ['read with one call a byte', unbufferedInput, 1],
-    ['written through the buffer', bufferedOutput, 4096],
-    ['written through the buffer without a lock', bufferedOutput, 4096, UNLOCKED],
-  ] as const)('moves no more: bytes %s', (_, make, stepBytes, facts = {}) => {
+    ['written without a buffer', unbufferedOutput, 1],
+    ['read without a buffer', unbufferedInput, 1],
+    ['written with a buffer', bufferedOutput, 4096],
+    ['written with a buffer and no lock', bufferedOutput, 4096, UNLOCKED],
+  ] as const)('no more bytes are %s', (_, make, stepBytes, facts = {}) => {
     const flags = new Int32Array(2);
     let calls = 0;
     const latency = new Watched(() => {
@@ -251,7 +254,7 @@ describe('the lock', () => {
     expect(lock[0]).toBe(FREE);
   });
 
-  test('is not touched by a stream that has none', () => {
+  test('is not touched by an unlocked stream', () => {
     const { lock, setup } = setupOf(counting(10_000), { lock: null });
     const seen: (number | undefined)[] = [];
     const latency = new Watched(() => seen.push(lock[0]));
@@ -263,7 +266,7 @@ describe('the lock', () => {
   test.each([
     ['written', bufferedOutput],
     ['read', bufferedInput],
-  ] as const)('that another thread holds keeps a byte from being %s', async (_, make) => {
+  ] as const)('delays every byte that is %s while another thread holds it', async (_, make) => {
     const { lock, setup } = setupOf(counting(10));
     const done = new Int32Array(new SharedArrayBuffer(8));
     const holder = await holderOf(lock, done);
@@ -276,7 +279,7 @@ describe('the lock', () => {
   });
 });
 
-/** A thread that releases the lock a while after it is told to, and records whether the bytes had waited until then. */
+/** A thread that releases the lock shortly after a message, and records whether the bytes waited until then. */
 async function holderOf(lock: Int32Array, done: Int32Array): Promise<Worker> {
   const source = `
     const { parentPort, workerData: { lock, done } } = require('node:worker_threads');

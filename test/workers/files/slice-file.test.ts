@@ -77,15 +77,15 @@ test('a link in place of the file is refused, for writing and for reading', () =
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('the work receives the open file and its context, and the file is closed afterwards', () => {
+test('the loop receives the open file and the context, and the file is closed afterwards', () => {
   const context = contextIn(makeDirectory());
   writeFileSync(fileOf(context), '');
-  const given: unknown[] = [];
-  const job = sliceJob(context, constants.O_WRONLY, (...all) => given.push(...all));
+  const received: unknown[] = [];
+  const job = sliceJob(context, constants.O_WRONLY, (...all) => received.push(...all));
   job.work();
   job.close();
-  expect(given).toEqual([{ fd: expect.any(Number), slice: context.slices[0] }, context]);
-  const [{ fd }] = given as [{ fd: number }];
+  expect(received).toEqual([{ fd: expect.any(Number), slice: context.slices[0] }, context]);
+  const [{ fd }] = received as [{ fd: number }];
   expect(() => fstatSync(fd)).toThrow('EBADF');
 });
 

@@ -30,7 +30,7 @@ test('a write changes the bytes at its position and no others', () => {
   expect(Buffer.compare(bytes.subarray(400), counting(600, 400))).toBe(0);
 });
 
-test('a read fills all of its bytes from a position', () => {
+test('a read fills the whole buffer from a position', () => {
   const bytes = new Uint8Array(200);
   readAll(fileOf(1000).fd, bytes, 300);
   expect(bytes).toEqual(counting(200, 300));
@@ -46,7 +46,7 @@ test.each([
   );
 });
 
-test('the bytes before the end are read nevertheless', () => {
+test('the bytes before the end of a short file are still read', () => {
   const bytes = new Uint8Array(200);
   expect(() => readAll(fileOf(1000).fd, bytes, 900)).toThrow(DataError);
   expect(bytes.subarray(0, 100)).toEqual(counting(100, 900));
@@ -64,7 +64,7 @@ testOnLinux('a full device is an error with its code', () => {
   expect(() => writeAll(fd, new Uint8Array(512), 0)).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
 });
 
-test('a short write continues where it stopped, and so meets the reason', () => {
+test('a short write is continued, and the next write fails with the reason', () => {
   const file = path.join(makeDirectory(), 'data');
   const module = fileURLToPath(new URL('../../../dist/workers/files/transfer.js', import.meta.url));
   const script = `

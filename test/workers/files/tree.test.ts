@@ -72,7 +72,7 @@ describe.each(ORDERS)('the %s names', (order) => {
       expect(pathsOf(treeWith(), order, key).filter((path) => paths.includes(path)).length).toBeLessThan(100);
   });
 
-  test('are as many as were asked for, also one or none', () => {
+  test('may be for one file or none', () => {
     expect(filesOf(treeWith({ count: 1 }), order, KEY)).toHaveLength(1);
     expect(filesOf(treeWith({ count: 0, directories: 5 }), order, KEY)).toEqual([]);
   });
@@ -114,17 +114,17 @@ describe('the directories', () => {
     [10, 3, [4, 3, 3]],
     [1, 1, [1]],
     [2, 5, [1, 0, 1, 0, 0]],
-  ])('%i files are spread evenly over %i of them: %j', (count, directories, spread) => {
+  ])('share %i files evenly among %i directories: %j', (count, directories, spread) => {
     expect(spreadOf(treeWith({ count, directories })).toSorted()).toEqual(spread.toSorted());
   });
 
-  test('are filled one by one', () => {
+  test('are filled one after the other', () => {
     const files = filesOf(treeWith({ count: 100, directories: 3 }), 'numeric', KEY);
     const directories = files.map(({ directory }) => directory);
     expect(directories).toEqual(directories.toSorted());
   });
 
-  test.each(ORDERS)('each file of a tree with %s names knows its directory', (order) => {
+  test.each(ORDERS)('are part of the path of each file with %s names', (order) => {
     const tree = treeWith({ count: 100, directories: 3 });
     for (const file of filesOf(tree, order, KEY)) {
       expect(file.path).toBe(`${file.directory}/${nameOf(file)}`);
@@ -138,10 +138,10 @@ describe('the sizes', () => {
     const sizes = filesOf(treeWith({ minBytes: 100, maxBytes: 109 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );
-    const wanted = Array.from({ length: 10 }, (_, at) => 100 + at);
-    expect([...new Set(sizes)].toSorted((one, other) => one - other)).toEqual(wanted);
+    const expected = Array.from({ length: 10 }, (_, at) => 100 + at);
+    expect([...new Set(sizes)].toSorted((one, other) => one - other)).toEqual(expected);
     // Each of the ten about a hundred times.
-    for (const size of wanted) {
+    for (const size of expected) {
       const count = sizes.filter((other) => other === size).length;
       expect(count).toBeGreaterThan(50);
       expect(count).toBeLessThan(150);
@@ -153,7 +153,7 @@ describe('the sizes', () => {
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 4096)).toEqual([]);
   });
 
-  test('may be as large as a transfer', () => {
+  test('may be up to 1 GiB', () => {
     const sizes = filesOf(treeWith({ maxBytes: 1024 ** 3 }), 'numeric', KEY).map(
       ({ lengthBytes }) => lengthBytes,
     );

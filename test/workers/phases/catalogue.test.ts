@@ -34,8 +34,8 @@ test.each(phases)('$name has all the facts that plan, run and report need', (pha
 });
 
 /** The names of the phases that meet a condition, in the catalogue's order. */
-function namesOf(isSo: (phase: Phase) => boolean): readonly string[] {
-  return phases.filter(isSo).map(({ name }) => name);
+function namesOf(condition: (phase: Phase) => boolean): readonly string[] {
+  return phases.filter(condition).map(({ name }) => name);
 }
 
 test("phases are in bonnie++'s order, with gobonniego's iops after the others that use data", () => {
@@ -45,11 +45,11 @@ test("phases are in bonnie++'s order, with gobonniego's iops after the others th
   ]);
 });
 
-test('phases that read data start with a cold cache', () => {
+test('only the phases that read data start with a cold cache', () => {
   expect(namesOf(({ coldCache }) => coldCache)).toEqual(['rewrite', 'getc', 'read', 'seeks', 'iops']);
 });
 
-test('sequential writes are synced to the device, for a durable rate', () => {
+test('only the sequential writes are synced to the device, for a durable rate', () => {
   expect(namesOf(({ durable }) => durable)).toEqual(['putc', 'write', 'rewrite']);
 });
 
