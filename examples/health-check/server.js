@@ -1,4 +1,4 @@
-// A service whose /health measures the disk that its data is on: 16 MiB, and a fifth of a second of random operations.
+// A service whose /health measures the disk of its data: 16 MiB, and 0.2 s of random operations.
 //   PORT=8080 DATA_DIR=/var/lib/service LIMIT_MS=5000 node server.js
 import { createServer } from 'node:http';
 import os from 'node:os';
@@ -11,7 +11,7 @@ const { FLOORS = 'write>=20MB/s,iops>=200' } = process.env;
 const tiny = { dir: DATA_DIR, size: 1 / 64, threads: 1, iopsDuration: Number(SECONDS) };
 const shutdown = new AbortController();
 
-/** The measurement under way. However many ask, the disk is measured once at a time. */
+/** The current measurement. Simultaneous requests share it. */
 let checking = null;
 
 function check() {
@@ -24,18 +24,18 @@ function check() {
 async function measure() {
   const limit = AbortSignal.timeout(Number(LIMIT_MS));
   try {
-    // Aborted, it resolves all the same, and has removed its files.
+    // If aborted, it removes its files and resolves.
     const report = await run(tiny, { signal: AbortSignal.any([limit, shutdown.signal]) });
     if (report.outcome.state !== 'completed') return { healthy: false, ...report.outcome };
     const verdicts = judge(report, FLOORS.split(','));
     return { healthy: verdicts.every(({ isMet }) => isMet), state: 'completed', verdicts };
   } catch (error) {
-    // A directory that is gone, a disk that is full.
+    // The directory does not exist, or the disk is full.
     return { healthy: false, state: 'refused', message: error.message, hint: error.hint };
   }
 }
 
-/** A kernel that does not answer cannot be aborted. The one who asks is answered in time, nevertheless. */
+/** Answers in time even if the disk does not respond: an operation that hangs in the kernel cannot be aborted. */
 async function checkInTime() {
   const late = { healthy: false, state: 'late', message: `no answer from ${DATA_DIR} within ${LIMIT_MS} ms` };
   const timer = new AbortController();

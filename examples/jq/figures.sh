@@ -1,5 +1,5 @@
 #!/bin/sh
-# What jq makes of gobonnie's documents. Ends with exit code 1 where the disk is too slow.
+# Reads gobonnie's documents with jq. Exits with 1 if the disk is too slow.
 #   sh figures.sh /mnt/disk
 set -eu
 
@@ -11,11 +11,11 @@ npx gobonnie --quiet --dir "${1:-.}" --size 0.1 --iops-duration 1 --json --out "
 echo '== gobonniego'\''s document: write and read in MB/s, and IOPS, as CSV'
 jq -r '.results[] | [.write_megabytes_per_second, .read_megabytes_per_second, .iops] | @csv' "$work/document.json"
 
-echo '== the full report: MB/s, operations a second, and how long the slowest in a hundred took, in ms'
+echo '== the full report: MB/s, operations per second, and p99 latency in ms'
 jq -r '.runs[].measurements[]
   | [.phase, (.bytesPerSecond / 1e6 | round), (.operationsPerSecond | round), .latencyNs.p99 / 1e6] | @tsv' "$work/report.json"
 
-echo '== what to know of them'
+echo '== warnings'
 jq -r '.warnings[] | "\(.code): \(.message); \(.hint)"' "$work/report.json"
 
 echo '== fast enough?'
