@@ -1,26 +1,122 @@
+import type { Option } from 'commander';
+import type { Choice, Values } from '../../options/row.js';
 import { gobonniego } from '../ancestors/gobonniego.js';
 import type { CommandRow } from '../argv/command.js';
+import { fromGetopt } from '../argv/getopt.js';
+import { fromGo } from '../argv/go-flags.js';
+import { optionsOf, type Spelling } from '../argv/lexing.js';
+import { ValuedArgument, ValuedOption } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Act } from '../request.js';
-import { answerFor, type CompletionAnswer } from './answer.js';
+
+/** What can stand at the cursor. */
+interface CompletionAnswer {
+  /** The shell itself completes paths, and knows how to quote them. After a word of a list a comma and another may follow. */
+  readonly kind: 'files' | 'directories' | 'words' | 'list';
+  readonly words: readonly Choice[];
+}
+
+const NOTHING: CompletionAnswer = { kind: 'words', words: [] };
 
 /**
- * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor behind a dot, as
- * PowerShell drops empty words. Prints the kind of answer, then each word with a tab and what it is.
+ * What the shells' scripts ask: `gobonnie __complete .CURRENT [BEFORE...]`, with the word at the cursor after a dot, as
+ * PowerShell drops empty words. Prints the kind of answer, then each word with a tab and its description.
  */
 export function complete([dotted = '.', ...before]: readonly string[], commands: readonly CommandRow[]): Act {
   return async (_process, terminal) => {
-    // What is typed may be half a line, or wrong: then there is nothing to offer.
-    const answer = await answerFor(
-      { commands, program: gobonniego, profileNames },
-      before,
-      dotted.slice(1),
-    ).catch((): CompletionAnswer => ({ kind: 'words', words: [] }));
-    const words = 'words' in answer ? answer.words : [];
+    // What is typed may be incomplete or wrong: then there is nothing to offer.
+    const { kind, words } = await answerFor(commands, before, dotted.slice(1)).catch(() => NOTHING);
     const lines = words.map(({ word, help }) => `${word}\t${help.replace(/\s+/g, ' ')}\n`);
-    terminal.answer(`${answer.kind}\n${lines.join('')}`);
+    terminal.answer(`${kind}\n${lines.join('')}`);
     return EXIT_CODES.done;
   };
+}
+
+/** Completes the word at the cursor, after those that come before it. */
+export async function answerFor(
+  commands: readonly CommandRow[],
+  before: readonly string[],
+  current: string,
+): Promise<CompletionAnswer> {
+  const row = commands.find(({ name }) => name === before[0]);
+  const { command: make, spelling } = row ? await row.load() : gobonniego;
+  const command = make();
+  const options = optionsOf(command);
+  const known = row ? before.slice(1) : before;
+  // An option that still lacks its value takes the empty word.
+  const words = [...known, ''];
+  const given = spelling === 'getopt' ? fromGetopt(words, options) : [...fromGo(words, options).args];
+  const last = given.pop();
+  const named = (word: string) => options.find(({ long }) => long === word.split('=')[0]);
+  const completed = async (option: Option, typed: string) => {
+    const configFile = given.findLast((word) => word.startsWith('--config='))?.replace('--config=', '');
+    const profiles = option.long === '--profile' ? { choices: await profileNames(configFile) } : null;
+    const values = profiles ?? (option instanceof ValuedOption ? option.values : null);
+    return valueAnswer(/<(.*)>$/.exec(option.flags)?.[1], values, typed);
+  };
+
+  if (last) {
+    const option = named(last);
+    return option ? completed(option, current) : NOTHING;
+  }
+  const [, flag, typed = ''] = /^--?([\w-]+)=(.*)$/s.exec(current) ?? [];
+  if (flag !== undefined) {
+    const option = spelling === 'getopt' ? undefined : named(`--${flag}`);
+    return option?.required ? completed(option, typed) : NOTHING;
+  }
+  const end = given.includes('--') ? given.indexOf('--') : given.length;
+  if (current.startsWith('-') && end === given.length)
+    return wordsAnswer(flagsOf(options, new Set(given.map(named)), spelling), current);
+  if (!row) {
+    const names = commands.map(({ name, summary }) => ({ word: name, help: summary }));
+    return wordsAnswer(known.length === 0 ? names : [], current);
+  }
+  const position = given.filter((word, at) => at > end || (at < end && !word.startsWith('-'))).length;
+  const argument = command.registeredArguments.find(({ variadic }, at) => variadic || at === position);
+  return argument instanceof ValuedArgument
+    ? valueAnswer(argument.name(), argument.values, current)
+    : NOTHING;
+}
+
+/** Those that may still be given. */
+function flagsOf(
+  options: readonly Option[],
+  given: ReadonlySet<Option | undefined>,
+  spelling: Spelling,
+): readonly Choice[] {
+  return options.flatMap((option) => {
+    if (given.has(option) && !(option instanceof ValuedOption && option.isRepeatable)) return [];
+    const { short, long, description } = option;
+    const hasOnlyLetter = spelling === 'getopt' && long !== '--help';
+    const spellings = [short, hasOnlyLetter ? undefined : long].filter((one) => one !== undefined);
+    return spellings.map((word) => ({ word, help: description }));
+  });
+}
+
+async function valueAnswer(
+  placeholder: string | undefined,
+  values: Values | null,
+  typed: string,
+): Promise<CompletionAnswer> {
+  if (!values) {
+    if (placeholder === 'FILE') return { kind: 'files', words: [] };
+    return placeholder === 'DIR' ? { kind: 'directories', words: [] } : NOTHING;
+  }
+  const { choices, isList } = values;
+  const found = typeof choices === 'function' ? await choices() : choices;
+  const words = found.map((one) => (typeof one === 'string' ? { word: one, help: '' } : one));
+  if (!isList) return wordsAnswer(words, typed);
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+  const others = words.filter(({ word }) => !before.split(',').includes(word));
+  const longer = others.map(({ word, help }) => ({ word: before + word, help }));
+  return { ...wordsAnswer(longer, typed), kind: 'list' };
+}
+
+/** Shells take these words as they are, so none may hold anything else. */
+const PLAIN = /^[\w.,+-]+$/;
+
+function wordsAnswer(words: readonly Choice[], typed: string): CompletionAnswer {
+  return { kind: 'words', words: words.filter(({ word }) => word.startsWith(typed) && PLAIN.test(word)) };
 }
 
 /** The profiles in that config file, or else in the one that is found. */

@@ -1,6 +1,6 @@
 import type { Script } from './script.js';
 
-/** For PowerShell 5 and newer. It completes paths itself where nothing else is offered. */
+/** For PowerShell 5 and newer. It completes paths itself if nothing else is offered. */
 export const powershell: Script = ({ node, entry }) => `\
 # Completes gobonnie's command lines in PowerShell.
 #

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { FAST } from '../../support/disks/directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 
-/** Names that a careless script would split, expand or obey; no two begin alike, so that a letter is enough for each. */
+/** Names that a careless script would split, expand or run. Each begins with another letter. */
 const FILES = [
   'plain.json',
   'my * report.json',
@@ -13,30 +13,30 @@ const FILES = [
 ];
 const DIRECTORIES = ['sub', 'deep $(touch obeyed)', 'enough; touch obeyed'];
 
-/** A directory with all of them in it, for one file of tests. */
+/** A directory with all of them, for one test file. */
 export function makeAwkwardDirectory(): { readonly path: string; readonly remove: () => void } {
-  const ground = mkdtempSync(path.join(FAST, 'test-'));
-  for (const name of FILES) writeFileSync(path.join(ground, name), '');
-  for (const name of DIRECTORIES) mkdirSync(path.join(ground, name));
-  return { path: ground, remove: () => rmSync(ground, { recursive: true }) };
+  const directory = mkdtempSync(path.join(FAST, 'test-'));
+  for (const name of FILES) writeFileSync(path.join(directory, name), '');
+  for (const name of DIRECTORIES) mkdirSync(path.join(directory, name));
+  return { path: directory, remove: () => rmSync(directory, { recursive: true }) };
 }
 
-/** Whether nothing was made by a word that was obeyed. */
-export function isUntouched(ground: string): boolean {
-  return readdirSync(ground).length === FILES.length + DIRECTORIES.length;
+/** Whether no word was run as a command, which would have made a file. */
+export function isUntouched(directory: string): boolean {
+  return readdirSync(directory).length === FILES.length + DIRECTORIES.length;
 }
 
-/** Each once and in order. */
+/** Sorted, without duplicates and empty words. */
 export function tidy(words: readonly string[]): readonly string[] {
   return [...new Set(words.filter((word) => word !== ''))].toSorted();
 }
 
-/** Some shells put a slash behind a directory, others take it away again. */
+/** Some shells end a directory with a slash, others do not. */
 export function withoutSlash(words: readonly string[]): readonly string[] {
   return words.map((word) => word.replace(/\/$/, ''));
 }
 
-/** The names of all commands, and every flag of each, as their helps have them. */
+/** The names of all commands and their flags, from their help texts. */
 export async function helped(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { stdout } = await gobonnieHere(['--help']);
   const [, list = ''] = /\nCommands:\n(.*?)\nExamples:/s.exec(stdout) ?? [];

@@ -4,7 +4,7 @@ import { holdsPromises } from './promises.js';
 import { Session } from './session.js';
 
 const COMMAND = 'bash --noprofile --rcfile ~/rc -i';
-/** Loaded as README has it, and watched. */
+/** Loaded as docs/options.md says, and watched. */
 const START = `
 PS1=$(printf '<<%s>>' prompt)
 bind 'set bell-style none'
@@ -21,14 +21,14 @@ complete -F watched_npx npx
 
 const directory = holdsPromises('bash', { command: COMMAND, startFile: 'rc', start: START });
 
-test('takes no word for a pattern', async () => {
+test('a word is never a pattern', async () => {
   const session = await Session.start({ command: COMMAND, startFile: 'rc', start: START, directory });
   for (const line of ['gobonnie --cache ?*', 'gobonnie [cs]*', 'gobonnie --phases write,?*'])
     expect(await session.offersAt(line)).toEqual(['']);
   await session.end();
 });
 
-test('works where nounset is on, and = no end of a word, as npm leaves it', async () => {
+test('works with nounset, and with a = that does not split words, as npm sets it', async () => {
   const start = `${START}\nset -u\nCOMP_WORDBREAKS=\${COMP_WORDBREAKS//=}`;
   const strict = await Session.start({ command: COMMAND, startFile: 'rc', start, directory });
   expect(await strict.argumentsAt('gobonnie --cache=e')).toEqual(['--cache=evict']);
@@ -40,7 +40,7 @@ test('works where nounset is on, and = no end of a word, as npm leaves it', asyn
   await strict.end();
 });
 
-test('leaves what completes npx already, and other words behind npx, alone', async () => {
+test('keeps an existing completion of npx, and leaves other programs after npx alone', async () => {
   const start = `
 PS1=$(printf '<<%s>>' prompt)
 bind 'set bell-style none'

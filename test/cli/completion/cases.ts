@@ -20,7 +20,7 @@ export const OFFERS: readonly [line: string, offers: readonly string[]][] = [
   ['npx --yes gobonnie --cache e', ['evict']],
 ];
 
-/** Several values with commas: what comes behind the last comma. */
+/** Values with commas between them: the offers for the last one. */
 export const LISTS: readonly [line: string, offers: readonly string[]][] = [
   ['gobonnie --phases get', ['getc']],
   ['gobonnie --phases write,re', ['read', 'rewrite']],
@@ -29,7 +29,7 @@ export const LISTS: readonly [line: string, offers: readonly string[]][] = [
   ['gobonnie -phases write,g', ['getc']],
 ];
 
-/** Where nothing can be known, or nothing more may stand. */
+/** Lines after which there is nothing to offer. */
 export const NOTHING: readonly string[] = [
   'gobonnie --size ',
   'gobonnie --label=',
@@ -39,7 +39,7 @@ export const NOTHING: readonly string[] = [
   'gobonnie bonnie++ -s ',
 ];
 
-/** Paths as the program is given them, whatever is in their names. */
+/** The words that the program gets after Tab and Enter. */
 export const PATHS: readonly [line: string, words: readonly string[]][] = [
   ['gobonnie --out pl', ['--out', 'plain.json']],
   ['gobonnie --out m', ['--out', 'my * report.json']],
@@ -61,7 +61,7 @@ export const PATHS: readonly [line: string, words: readonly string[]][] = [
   ['npx gobonnie --out m', ['gobonnie', '--out', 'my * report.json']],
 ];
 
-/** Lines that would make a file, were any of their words evaluated. */
+/** Lines that make a file if any of their words is evaluated. */
 export const HOSTILE: readonly string[] = [
   'gobonnie $(touch obeyed) --cache e',
   'gobonnie `touch obeyed` ',

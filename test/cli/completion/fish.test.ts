@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { holdsPromises } from './promises.js';
 import { Session } from './session.js';
 
-/** The directory is made so that it does not gather completions from the manual pages, behind the test's back. */
+/** With this directory fish does not start to collect completions from the manual pages. */
 const COMMAND =
   "mkdir -p ~/.local/share/fish/generated_completions; fish -i --init-command 'source ~/start.fish'";
 const CALLED = `
@@ -11,7 +11,7 @@ function fish_prompt; printf '<<%s>>' prompt; end
 function gobonnie; printf '%s\\0' $argv > ~/arguments; printf '<<%s>>\\n' done; end
 function npx; gobonnie $argv; end
 `;
-/** Loaded as README has it. What would be offered is asked before the line is thrown away. */
+/** Loaded as docs/options.md says. Tab also writes the offers to a file. */
 const START = `
 function gobonnie; $NODE $ENTRY $argv; end
 gobonnie completion fish | source

@@ -13,24 +13,17 @@ import { needs } from '../../support/tool.js';
 const SCRIPTS = { bash, zsh, fish, powershell };
 const NAMES = Object.keys(SCRIPTS) as readonly (keyof typeof SCRIPTS)[];
 
-/** What ends quotes, brackets and lines in one shell or another, and what it would then do. */
+/** Text that ends quotes, brackets and lines in some shell, and then runs a command. */
 const HOSTILE = `it's "$(touch obeyed)" \`touch obeyed\` [a]: b\\ %s; touch obeyed {x} 'y`;
 
-describe('whatever gobonnie answers and wherever it is,', () => {
+describe('with any answer and from any path,', () => {
+  const BASH = 'source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie && echo $COMPREPLY';
   /** Prints the words that are offered for "mo". */
   const OFFER = {
     bash: [
-      [
-        '--norc',
-        '-c',
-        'source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie && echo $COMPREPLY',
-      ],
+      ['--norc', '-c', BASH],
       // As in bash 3.2.
-      [
-        '--norc',
-        '-c',
-        'enable -n compopt; source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie && echo $COMPREPLY',
-      ],
+      ['--norc', '-c', `enable -n compopt; ${BASH}`],
     ],
     zsh: [
       [
@@ -46,17 +39,19 @@ describe('whatever gobonnie answers and wherever it is,', () => {
   describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     beforeEach(needs(shell));
 
-    test.each(OFFER[shell].map((args) => [args]))('offers the word, and runs nothing: %j', (args) => {
-      const directory = makeDirectory();
-      // Whatever it is asked, it answers that.
-      const entry = path.join(directory, `it's $(touch obeyed) "here"`);
-      writeFileSync(entry, `cat <<'END'\nwords\nmoon\t${HOSTILE}\nEND\n`);
-      writeFileSync(path.join(directory, 'script'), SCRIPTS[shell]({ node: '/bin/sh', entry }));
-      const options = { cwd: directory, encoding: 'utf8' } as const;
-      expect(execFileSync(shell, ['-n', 'script'], options)).toBe('');
-      expect(execFileSync(shell, args, options)).toBe('moon\n');
-      expect(readdirSync(directory).length).toBe(2);
-    });
+    test.each(OFFER[shell].map((args) => [args]))(
+      'the script offers the word and runs no other command: %j',
+      (args) => {
+        const directory = makeDirectory();
+        const entry = path.join(directory, `it's $(touch obeyed) "here"`);
+        writeFileSync(entry, `cat <<'END'\nwords\nmoon\t${HOSTILE}\nEND\n`);
+        writeFileSync(path.join(directory, 'script'), SCRIPTS[shell]({ node: '/bin/sh', entry }));
+        const options = { cwd: directory, encoding: 'utf8' } as const;
+        expect(execFileSync(shell, ['-n', 'script'], options)).toBe('');
+        expect(execFileSync(shell, args, options)).toBe('moon\n');
+        expect(readdirSync(directory).length).toBe(2);
+      },
+    );
   });
 });
 
@@ -68,17 +63,11 @@ test('bash completes paths without compopt, as bash 3.2 has none', () => {
     path.join(directory, 'script'),
     bash({ node: '/bin/sh', entry: path.join(directory, 'entry') }),
   );
+  const command =
+    'enable -n compopt; source ./script; COMP_WORDS=(gobonnie show "$0") COMP_CWORD=2; _gobonnie; ' +
+    'echo "$COMPREPLY"; complete -p gobonnie';
   const completed = (word: string) =>
-    execFileSync(
-      'bash',
-      [
-        '--norc',
-        '-c',
-        'enable -n compopt; source ./script; COMP_WORDS=(gobonnie show "$0") COMP_CWORD=2; _gobonnie; echo "$COMPREPLY"; complete -p gobonnie',
-        word,
-      ],
-      { cwd: directory, encoding: 'utf8' },
-    );
+    execFileSync('bash', ['--norc', '-c', command, word], { cwd: directory, encoding: 'utf8' });
   const registered = 'complete -o filenames -F _gobonnie gobonnie\n';
   expect(completed('m')).toBe(`my report.json\n${registered}`);
   expect(completed('"my r')).toBe(`my report.json\n${registered}`);
@@ -88,7 +77,7 @@ test('bash completes paths without compopt, as bash 3.2 has none', () => {
 describe('the script for PowerShell', () => {
   const script = powershell({ node: '/opt/no de/bin/node', entry: "/it's/gobonnie.cjs" });
 
-  test('registers itself for gobonnie and npx, and asks with the word at the cursor first', () => {
+  test('is registered for gobonnie and npx, and passes the word at the cursor first', () => {
     expect(script).toContain('Register-ArgumentCompleter -Native -CommandName gobonnie, npx -ScriptBlock {');
     expect(script).toContain(
       `& '/opt/no de/bin/node' '/it''s/gobonnie.cjs' __complete ".$wordToComplete" @before`,

@@ -7,13 +7,13 @@ import { ENTRY } from '../../support/programs/program.js';
 const TAB = '\t';
 const ENTER = '\r';
 const CTRL_U = '\x15';
-/** What the prompt is, and what the pretended gobonnie prints; typed it is neither. */
+/** The start files print it in parts, so that the echo of their text is not taken for it. */
 const PROMPT = '<<prompt>>';
 const PATIENCE_MS = 100_000;
 const DONE = /<<done>>.*<<prompt>>/s;
 
 export interface Setting {
-  /** The shell, as it is started on a terminal; `$HOME` is an empty directory but for the start file. */
+  /** Starts the shell. `$HOME` holds only the start file. */
   readonly command: string;
   readonly startFile: string;
   /** The start file. It can run the real program as `"$NODE" "$ENTRY"`. */
@@ -21,7 +21,7 @@ export interface Setting {
   readonly directory: string;
 }
 
-/** A shell on a terminal of its own, and somebody who types. What is there of gobonnie notes how it was called. */
+/** Types into a shell on a terminal of its own. Its `gobonnie` is a function that writes its arguments to a file. */
 export class Session {
   readonly #child: ChildProcess;
   readonly #home: string;
@@ -53,17 +53,17 @@ export class Session {
     return session;
   }
 
-  /** The words that gobonnie is called with when Tab is pressed at the end of the line, and then Enter. */
+  /** The arguments of gobonnie after Tab at the end of the line, then Enter. */
   async argumentsAt(line: string): Promise<readonly string[]> {
     await this.#type(line + TAB + ENTER);
-    return this.#noted('arguments', '\0');
+    return this.#linesOf('arguments', '\0');
   }
 
-  /** What is offered at the end of the line, where the start file has that noted. The line itself is thrown away. */
+  /** What is offered at the end of the line, if the start file writes that to a file. The line is discarded. */
   async offersAt(line: string): Promise<readonly string[]> {
     writeFileSync(path.join(this.#home, 'offers'), '');
     await this.#type(`${line}${TAB}${CTRL_U}gobonnie${ENTER}`);
-    return this.#noted('offers', '\n');
+    return this.#linesOf('offers', '\n');
   }
 
   async end(): Promise<void> {
@@ -92,7 +92,7 @@ export class Session {
     });
   }
 
-  #noted(name: string, end: string): readonly string[] {
+  #linesOf(name: string, end: string): readonly string[] {
     return readFileSync(path.join(this.#home, name), 'utf8').split(end).slice(0, -1);
   }
 }

@@ -7,7 +7,7 @@ const CALLED = `
 gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
 npx() { gobonnie "$@"; }
 `;
-/** Loaded as README has it, and watched. By default Tab also expands: zsh itself runs what stands in $(). */
+/** Loaded as docs/options.md says, and watched. By default Tab also expands: zsh itself runs what is in $(). */
 const START = `
 PS1=$(printf '<<%s>>' prompt)
 unset zle_bracketed_paste

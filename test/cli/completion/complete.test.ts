@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { defineCommand } from '../../../src/cli/argv/command.js';
 import { ValuedArgument } from '../../../src/cli/argv/option.js';
-import { answerFor } from '../../../src/cli/completion/answer.js';
+import { answerFor } from '../../../src/cli/completion/complete.js';
 import { commands } from '../../../src/cli/dispatch.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { enterDirectory } from '../config/config-directory.js';
@@ -28,23 +27,20 @@ const moon = defineCommand({
   notes: 'Only at night.',
   request: () => ({ type: 'say', text: '' }),
 });
-const program = {
-  commands: [
-    ...commands,
-    { name: 'moon', summary: 'wait', group: 'Commands', load: async () => moon } as const,
-  ],
-  program: gobonniego,
-  profileNames: async (file: string | undefined) => [file ?? 'ci', 'a b'],
-};
+const WITH_MOON = [
+  ...commands,
+  { name: 'moon', summary: 'wait', group: 'Commands', load: async () => moon } as const,
+];
 
-/** The words that are offered behind these; the last one is being typed. */
+/** The words, or the kind of paths, that are offered for the last word of the line. */
 async function wordsAfter(line: string): Promise<readonly string[]> {
   const words = line.split(' ');
-  const answer = await answerFor(program, words.slice(0, -1), words.at(-1) ?? '');
-  return 'words' in answer ? answer.words.map(({ word }) => word) : [answer.kind];
+  const answer = await answerFor(WITH_MOON, words.slice(0, -1), words.at(-1) ?? '');
+  const isPath = answer.kind === 'files' || answer.kind === 'directories';
+  return isPath ? [answer.kind] : answer.words.map(({ word }) => word);
 }
 
-test('a new command, its options and their values are completed by themselves', async () => {
+test('a command is completed from its description, with its options and their values', async () => {
   expect(await wordsAfter('mo')).toEqual(['moon']);
   expect(await wordsAfter('moon --')).toEqual(['--moon-phase', '--tide', '--star', '--help']);
   expect(await wordsAfter('moon -m wa')).toEqual(['waxing', 'waning']);
@@ -55,6 +51,7 @@ test('a new command, its options and their values are completed by themselves', 
 test('words that a shell could evaluate are not offered', async () => {
   expect(await wordsAfter('moon ')).toEqual(['crescent']);
   expect(await wordsAfter('moon -m ')).toEqual(['waxing', 'waning']);
+  enterDirectory({ 'gobonnie.config.json': { profiles: { ci: {}, 'a b': {} } } });
   expect(await wordsAfter('--profile ')).toEqual(['ci']);
 });
 
@@ -72,7 +69,7 @@ test('an argument is offered as often as the command takes it', async () => {
   expect(await wordsAfter('ab /a /b ')).toEqual(['directories']);
 });
 
-test('getopt takes letters, and values behind them', async () => {
+test('a command in the spelling of getopt has letters, and values after them', async () => {
   expect(await wordsAfter('bonnie++ -qd ')).toEqual(['directories']);
   expect(await wordsAfter('bonnie++ -q -y ')).toEqual(['s', 'p']);
   expect(await wordsAfter('bonnie++ -')).toContain('-d');
@@ -80,28 +77,21 @@ test('getopt takes letters, and values behind them', async () => {
   expect(await wordsAfter('bonnie++ -q -')).not.toContain('-q');
 });
 
-test('what stands behind -- is an argument', async () => {
+test('a word after -- is an argument', async () => {
   expect(await wordsAfter('moon -- --tide ')).toEqual([]);
 });
 
-test('profiles are those of the file that --config names', async () => {
-  expect(await wordsAfter('--config other.json --profile ')).toEqual(['other.json']);
-  expect(await wordsAfter('ab --config=other.json --profile=o')).toEqual(['other.json']);
-});
-
-test('the program reads profiles from the config file that it finds', async () => {
+test('profiles come from the config file that is found, or that --config names', async () => {
   const profiles = { nightly: { runs: 5 }, quick: { size: 0.1 } };
-  enterDirectory(
-    { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } }, 'below/x': '' },
-    'below',
-  );
+  const files = { 'gobonnie.config.json': { size: 1, profiles }, 'other.json': { profiles: { ci: {} } } };
+  enterDirectory({ ...files, 'below/x': '' }, 'below');
   expect((await gobonnieHere(['__complete', '.', '--profile'])).stdout).toBe('words\nnightly\t\nquick\t\n');
-  const named = await gobonnieHere(['__complete', '.', '--config', '../other.json', '--profile']);
-  expect(named.stdout).toBe('words\nci\t\n');
+  expect(await wordsAfter('--config ../other.json --profile ')).toEqual(['ci']);
+  expect(await wordsAfter('ab --config=../other.json --profile=c')).toEqual(['ci']);
 });
 
 test.each([['--json=maybe'], ['bonnie++', '-k'], ['--config', '/no/such/file', '--profile']])(
-  'a line that is wrong offers nothing, and says nothing: %j',
+  'a wrong line offers nothing and prints no message: %j',
   async (...before) => {
     expect(await gobonnieHere(['__complete', '.', ...before])).toEqual({
       stdout: 'words\n',
