@@ -49,7 +49,7 @@ export class OutFile {
   /** Replaces the whole file, after earlier writes. */
   write(text: string): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#replace(text, false);
+      await (await this.#replace(text)).close();
     });
   }
 
@@ -60,7 +60,7 @@ export class OutFile {
       if (this.#isBroken) return;
       this.#isBroken = true;
       if (this.#growing) await this.#growing.writeFile(text);
-      else this.#growing = await this.#replace(text, true);
+      else this.#growing = await this.#replace(text);
       if (sync) await this.#growing.datasync();
       this.#isBroken = false;
     });
@@ -89,14 +89,9 @@ export class OutFile {
   }
 
   /** Looks the directory up anew, and refuses a link that another user could have put in the way. */
-  #replace(text: string, staysOpen: boolean): Promise<FileHandle> {
+  #replace(text: string): Promise<FileHandle> {
     return inDirectoryOf(this.#target, ({ root }, name) =>
-      replaceFile({
-        target: path.join(root, name),
-        temporary: path.join(root, path.basename(this.#temporary)),
-        text,
-        staysOpen,
-      }),
+      replaceFile(path.join(root, name), path.join(root, path.basename(this.#temporary)), text),
     );
   }
 }

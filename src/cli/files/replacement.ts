@@ -6,18 +6,11 @@ import { hasCode } from '../../system-error.js';
 
 const PERMISSIONS = 0o777;
 
-interface Replacement {
-  readonly target: string;
-  /** In the same directory, since a rename is atomic only within one filesystem. It exists for the moment of a write. */
-  readonly temporary: string;
-  readonly text: string;
-  /** Leaves the file open, for more text to be appended. */
-  readonly staysOpen: boolean;
-}
-
-/** Makes or replaces a file in one step. */
-export async function replaceFile(replacement: Replacement): Promise<FileHandle> {
-  const { target, temporary, text, staysOpen } = replacement;
+/**
+ * Makes or replaces a file in one step, and leaves it open for more text to be appended. `temporary` is in the same
+ * directory, as a rename is atomic only within one filesystem.
+ */
+export async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
   const handle = await open(temporary, CREATE_NEW | constants.O_APPEND, replaced ? 0o600 : 0o666);
@@ -25,15 +18,14 @@ export async function replaceFile(replacement: Replacement): Promise<FileHandle>
     await handle.writeFile(text);
     if (replaced) await takeOver(handle, replaced);
     await handle.sync();
-    if (!staysOpen) await handle.close();
     await rename(temporary, target);
+    await syncDirectory(path.dirname(target));
+    return handle;
   } catch (error) {
     await handle.close().catch(() => {});
     await unlink(temporary).catch(() => {});
     throw error;
   }
-  await syncDirectory(path.dirname(target));
-  return handle;
 }
 
 /** Throws if the file cannot be made, and leaves nothing. */

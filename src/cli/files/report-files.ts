@@ -15,7 +15,7 @@ interface ReportFile {
 
 type Render = (format: Format) => string;
 
-/** So many runs are written at once, however long it takes. */
+/** Each of the first runs is written at once, however long it takes. */
 const FIRST_RUNS = 10;
 /** From then on, a rewrite that took a second is followed by ten without one: it costs more with every run. */
 const REST = 10;
@@ -49,11 +49,10 @@ export class ReportFiles {
     onTemporary?: (temporary: string) => void,
     { grow = true } = {},
   ): Promise<ReportFiles> {
-    const names = paths.map(formatNameOf);
     const files: ReportFile[] = [];
-    for (const [index, name] of names.entries()) {
-      const file = await OutFile.open(paths[index] ?? '', onTemporary);
-      const format = formats[name];
+    for (const given of paths) {
+      const format: Format = formats[formatNameOf(given)];
+      const file = await OutFile.open(given, onTemporary);
       files.push({ file, format, grows: grow && format.event !== undefined });
     }
     return new ReportFiles(files);
