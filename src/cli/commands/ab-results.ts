@@ -1,21 +1,12 @@
 import { compareSubjects } from '../../compare/comparison.js';
 import { pairCount, standingsOf } from '../../compare/standings.js';
 import { subjectOf } from '../../compare/subject.js';
-import type { Format } from '../../format/format.js';
-import { formats, renderReports } from '../../format/index.js';
 import type { Standings } from '../../format/people/standings.js';
-import type { Plan } from '../../plan/plan.js';
 import { isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
 import { type Annotation, annotationsOf } from '../output/github.js';
-
-/** For people, who is faster comes first. */
-export function renderHeaded(format: Format, heading: string, reports: readonly Report[]): string {
-  const sections = renderReports(format, reports);
-  return heading && format === formats.markdown ? `${heading}\n${sections}` : sections;
-}
 
 /** A failure in one directory has stopped the others. */
 export function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {
@@ -25,24 +16,24 @@ export function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'r
   return { outcome: outcome ?? { state: 'completed' }, runs: reports.flatMap(({ runs }) => runs) };
 }
 
-export function annotationsOfAll(reports: readonly Report[], plans: readonly Plan[]): readonly Annotation[] {
-  return reports.flatMap((report, index) =>
+export function annotationsOfAll(reports: readonly Report[]): readonly Annotation[] {
+  return reports.flatMap((report) =>
     annotationsOf(report).map((one) => ({
       ...one,
-      message: `${shown(plans[index]?.directory)}: ${one.message}`,
+      message: `${shown(report.target.directory)}: ${one.message}`,
     })),
   );
 }
 
 /** Of the rounds in which every directory was measured. Null if there is none. */
-export function standingsIn(reports: readonly Report[], plans: readonly Plan[]): Standings | null {
-  const rounds = Math.min(...reports.map((report) => completeRuns(report).length));
+export function standingsIn(reports: readonly Report[]): Standings | null {
+  const runsOfEach = reports.map((report) => report.runs.filter(isComplete));
+  const rounds = Math.min(...runsOfEach.map(({ length }) => length));
   if (rounds === 0) return null;
-  const [first, ...others] = reports.map((report, index) =>
-    subjectOf(plans[index]?.directory ?? '', [
-      resultsOfReport({ ...report, runs: completeRuns(report).slice(0, rounds) }),
-    ]),
-  );
+  const [first, ...others] = reports.map((report, index) => {
+    const runs = runsOfEach[index]?.slice(0, rounds) ?? [];
+    return subjectOf(report.target.directory, [resultsOfReport({ ...report, runs })]);
+  });
   if (!first) return null;
   const method = {
     method: 'paired',
@@ -50,8 +41,4 @@ export function standingsIn(reports: readonly Report[], plans: readonly Plan[]):
     comparisons: pairCount(reports.length),
   } as const;
   return [others.map((other) => compareSubjects(first, other, method)), standingsOf([first, ...others])];
-}
-
-function completeRuns({ runs }: Report): Report['runs'] {
-  return runs.filter(isComplete);
 }

@@ -1,11 +1,10 @@
 import { GobonnieError } from '../../errors.js';
-import { renderReports } from '../../format/index.js';
-import { warningLine } from '../../format/people/sentences.js';
+import { formats, renderReports } from '../../format/index.js';
 import { standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
 import { type Paint, paintFor } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/catalogue.js';
 import { judgeOptions } from '../../options/judge-options.js';
-import type { Options, OptionsInput } from '../../options/schema.js';
+import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import { showAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -21,7 +20,7 @@ import { GIB } from '../../text/units.js';
 import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
-import { type OptionRows, splitOptions } from '../argv/option-rows.js';
+import { type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
@@ -31,7 +30,7 @@ import { linesOf, logTime, type Narrate, warningLines } from '../output/narratio
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { terminalStyleOf } from '../output/terminal-style.js';
 import { runOf } from '../progress/state.js';
-import { annotationsOfAll, renderHeaded, standingsIn, wholeOf } from './ab-results.js';
+import { annotationsOfAll, standingsIn, wholeOf } from './ab-results.js';
 import { planned, printPlans } from './planning.js';
 import { inSession, type Measured, type Session } from './session.js';
 
@@ -98,7 +97,7 @@ export const ab = defineCommand({
       act: (process, terminal) =>
         withSettings(asked, process, terminal, async ({ input, presentation }) => {
           try {
-            return await judgeAndMeasure({ directories, input, presentation }, process, terminal);
+            return await judgeAndMeasure(directories, { input, presentation }, process, terminal);
           } catch (error) {
             throw inDialect(FLAG_NAMES, error);
           }
@@ -107,14 +106,9 @@ export const ab = defineCommand({
   },
 });
 
-interface Asked {
-  readonly directories: readonly string[];
-  readonly input: OptionsInput;
-  readonly presentation: object;
-}
-
 async function judgeAndMeasure(
-  { directories, ...asked }: Asked,
+  directories: readonly string[],
+  asked: SplitOptions,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
@@ -132,24 +126,26 @@ async function judgeAndMeasure(
   }
 
   const { color } = terminalStyleOf(process.stdout, process, colorAsked(presentation));
-  const style = terminalStyleOf(process.stderr, process, colorAsked(presentation));
-  async function measureIn({ watcher, files, progress, signal }: Session): Promise<Measured> {
+  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
     const onEvent = listenerOf(plans, presentation, progress, say);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
     const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
-    const standings = standingsIn(reports, plans);
+    const standings = standingsIn(reports);
     if (standings) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standings));
     const heading = standings ? `### gobonnie ab\n\n${standingsFormats.markdown(...standings)}` : '';
-    files.write((format) => renderHeaded(format, heading, reports));
+    files.write((format) => {
+      const sections = renderReports(format, reports);
+      // For people, who is faster comes first.
+      return heading && format === formats.markdown ? `${heading}\n${sections}` : sections;
+    });
     return {
       ...wholeOf(reports),
-      lines: presentation.quiet ? [] : warningsOf(reports, plans, paintFor(style.color)),
-      jobReport: { annotations: annotationsOfAll(reports, plans), markdown: heading },
+      lines: presentation.quiet ? [] : reports.flatMap((report) => warningsOf(report, paint)),
+      jobReport: { annotations: annotationsOfAll(reports), markdown: heading },
       exitCode: EXIT_CODES.done,
     };
   }
-  const showsProgress = !presentation.quiet;
-  return inSession({ presentation, style, showsProgress, growsFiles: false }, process, terminal, measureIn);
+  return inSession({ presentation, showsEvents: false, growsFiles: false }, process, terminal, measure);
 }
 
 /** All of one size: the largest that fits in each directory. */
@@ -196,13 +192,12 @@ function listenerOf(
 }
 
 function linesIn(directory: string, event: RunEvent, isVerbose: boolean): readonly string[] {
-  const lines = event.type === 'run-end' ? [runLine(event.result)] : otherLines(event, isVerbose);
-  return lines.map((line) => `${logTime(new Date())} ${shown(directory)}: ${line}`);
+  return linesFor(event, isVerbose).map((line) => `${logTime(new Date())} ${shown(directory)}: ${line}`);
 }
 
-function otherLines(event: RunEvent, isVerbose: boolean): readonly string[] {
-  if (event.type === 'warning') return [warningLine(event.warning)];
-  return isVerbose ? linesOf(event, 'verbose') : [];
+function linesFor(event: RunEvent, isVerbose: boolean): readonly string[] {
+  if (event.type === 'run-end') return [runLine(event.result)];
+  return isVerbose || event.type === 'warning' ? linesOf(event, 'verbose') : [];
 }
 
 /** `write 748.2 MB/s, read 1025 MB/s, iops 23832/s`. */
@@ -215,9 +210,7 @@ function runLine({ measurements }: Run): string {
     .join(', ');
 }
 
-function warningsOf(reports: readonly Report[], plans: readonly Plan[], paint: Paint): readonly string[] {
-  return reports.flatMap(({ warnings }, index) => {
-    const narrate: Narrate = (event) => linesIn(plans[index]?.directory ?? '', event, false);
-    return warningLines(warnings, narrate, 'normal', paint);
-  });
+function warningsOf({ warnings, target }: Report, paint: Paint): readonly string[] {
+  const narrate: Narrate = (event) => linesIn(target.directory, event, false);
+  return warningLines(warnings, narrate, 'normal', paint);
 }

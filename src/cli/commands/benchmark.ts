@@ -1,15 +1,22 @@
 import { leftOut, refuseUnfit } from '../../format/fitness.js';
-import { formatNamed, isJson } from '../../format/index.js';
+import { formatNamed, formats, isJson } from '../../format/index.js';
 import { judgeOptions } from '../../options/judge-options.js';
-import { formatsAsked, judgePresentation } from '../argv/presentation.js';
+import type { RunEvent } from '../../report/events/event.js';
+import { isUrgent } from '../../report/warning-catalogue.js';
+import { execute } from '../../run/run.js';
+import { formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { stallLine } from '../interruption.js';
+import { Answer } from '../output/answer.js';
+import { jobReportOfRun } from '../output/github.js';
+import { type Verbosity, warningLines } from '../output/narration.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { BenchmarkRequest } from '../request.js';
-import { readStandards, refuseUnlikeBaseline } from '../standards.js';
-import { measure } from './measuring.js';
+import { judgementLines, judgeReport, readStandards, refuseUnlikeBaseline } from '../standards.js';
 import { planned, printPlans } from './planning.js';
+import { inSession, type Measured, type Session } from './session.js';
 
 /** Measures and prints, in the words of the dialect; gives the exit code. */
 export async function benchmark(
@@ -35,19 +42,60 @@ async function judgeAndMeasure(
 
   const presentation = judgePresentation(request.presentation);
   const { dryRun, quiet } = presentation;
-  const formats = formatsAsked(presentation, request.formats).map(formatNamed);
+  const names = formatsAsked(presentation, request.formats).map(formatNamed);
   const options = judgeOptions(request.input);
-  for (const name of formats) refuseUnfit(name, options.phases);
+  for (const name of names) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
 
-  const preparation = (await request.prepare?.(process, terminal)) ?? {};
+  const { join, beforePhase, end } = (await request.prepare?.(process, terminal)) ?? {};
   const plan = await planned(options, { dryRun, needsDirectory: request.needsDirectory }, say);
   refuseUnlikeBaseline(standards, plan);
   if (dryRun) {
-    await printPlans([plan], presentation, formats.some(isJson), terminal);
+    await printPlans([plan], presentation, names.some(isJson), terminal);
     return EXIT_CODES.done;
   }
 
-  if (!quiet) for (const line of formats.flatMap((name) => leftOut(name, options.phases))) say(line);
-  return measure(plan, { request, presentation, formats, standards }, preparation, process, terminal);
+  if (!quiet) for (const line of names.flatMap((name) => leftOut(name, options.phases))) say(line);
+  const narrate = await request.loadNarrate();
+  const verbosity = verbosityOf(presentation);
+  const printed = names.map((name) => formats[name]);
+
+  async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
+    const answer = new Answer(printed, terminal, files);
+    const onEvent = (event: RunEvent) => {
+      progress?.take(event);
+      const isLater = event.type === 'warning' && !isUrgent(event.warning);
+      if (!isLater) for (const line of narrate(event, verbosity)) say(line);
+      if (event.type === 'stall') say(stallLine(event));
+      // The end is given to the answer when it has been judged.
+      if (event.type !== 'end') answer.tell(event);
+    };
+    await join?.(signal);
+    const run = execute(plan, { signal, onEvent, beforePhase }, watcher);
+    const ending = run.finally(end);
+    // What was measured is printed even if `end` fails.
+    const measured = await run.catch(() => ending);
+    const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
+    const { report } = judgement ?? { report: measured };
+    answer.tell({ type: 'end', report });
+    return {
+      ...report,
+      lines: [
+        ...warningLines(report.warnings, narrate, verbosity, paint),
+        ...(judgement ? judgementLines(judgement, quiet, paint) : []),
+      ],
+      jobReport: jobReportOfRun(report, judgement?.comparison ?? null),
+      exitCode: judgement?.exitCode ?? EXIT_CODES.done,
+      ending,
+    };
+  }
+
+  // Events on the same screen show the progress as well.
+  const showsEvents = terminal.mayShowAnswer && printed.some(({ event }) => event);
+  return inSession({ ...request, presentation, showsEvents, growsFiles: true }, process, terminal, measure);
+}
+
+function verbosityOf({ quiet, verbose }: Presentation): Verbosity {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'normal';
 }

@@ -47,21 +47,20 @@ async function removeLeftovers(directory: string, dryRun: boolean, terminal: Ter
     return EXIT_CODES.done;
   }
   const cleared = await clearLeftovers(directory).catch(refuse(directory));
-  for (const { path, error } of cleared) if (error === null) terminal.answer(`removed ${shown(path)}\n`);
-  const failed = cleared.filter(({ error }) => error !== null);
-  for (const one of failed) terminal.narrate(failureLine(one));
-  return failed.length > 0 ? EXIT_CODES.failure : EXIT_CODES.done;
+  for (const { path, error } of cleared)
+    if (error) terminal.narrate(failureLine(path, error));
+    else terminal.answer(`removed ${shown(path)}\n`);
+  return cleared.some(({ error }) => error) ? EXIT_CODES.failure : EXIT_CODES.done;
 }
 
 /** What a run says about leftovers that it found in its directory. */
-export function clearedLine(one: Cleared): string {
-  return one.error ? failureLine(one) : `gobonnie: removed ${shown(one.path)}, left by a killed run`;
+export function clearedLine({ path, error }: Cleared): string {
+  return error ? failureLine(path, error) : `gobonnie: removed ${shown(path)}, left by a killed run`;
 }
 
-function failureLine({ path, error }: Cleared): string {
-  const cause = error ?? new Error();
+function failureLine(path: string, error: unknown): string {
   return (
-    `gobonnie: could not remove ${shown(path)}, left by a killed run: ${systemReason(cause)}; ` +
+    `gobonnie: could not remove ${shown(path)}, left by a killed run: ${systemReason(error)}; ` +
     'remove it by hand, or run gobonnie clean once that is fixed'
   );
 }

@@ -9,6 +9,7 @@ import { flag } from '../../text/sentence.js';
 import { presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
+import type { OptionRows } from '../argv/option-rows.js';
 import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
@@ -22,8 +23,21 @@ const NOTES =
   'interval in brackets is where the true change lies. With single runs, any change counts.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
-const { json, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
-const GROUP = { group: 'Options' } as const;
+const { json, format, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
+
+const OPTIONS: OptionRows = {
+  maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
+  force,
+  json: { ...json, help: 'the same as --format json' },
+  format: {
+    ...format,
+    alias: 'f',
+    help: 'output format: text, json or markdown',
+    defaultText: 'text',
+    values: { choices: Object.keys(comparisonFormats) },
+  },
+  ...{ noGithub, color, noColor },
+};
 
 /** Compares results with the first one, figure by figure. */
 export const compare = defineCommand({
@@ -31,21 +45,7 @@ export const compare = defineCommand({
   usage: '[options] BEFORE AFTER...',
   description: 'Compares results figure by figure, and finds regressions.',
   argument: new ValuedArgument('[FILE...]', 'result files, the one to compare with first; - is stdin'),
-  options: [
-    optionOf('maxRegression', { ...maxRegression, ...GROUP, help: 'how much worse a figure may get' }),
-    optionOf('force', { ...force, ...GROUP }),
-    optionOf('json', { ...json, ...GROUP, help: 'the same as --format json' }),
-    {
-      flags: '-f, --format <NAME>',
-      help: 'output format: text, json or markdown',
-      defaultText: 'text',
-      values: { choices: Object.keys(comparisonFormats) },
-      example: 'text',
-    },
-    optionOf('noGithub', { ...noGithub, ...GROUP }),
-    optionOf('color', { ...color, ...GROUP }),
-    optionOf('noColor', { ...noColor, ...GROUP }),
-  ],
+  options: Object.entries(OPTIONS).map(([name, row]) => optionOf(name, { ...row, group: 'Options' })),
   examples: [
     { command: 'gobonnie compare before.json after.json', does: 'files of --out, or output of --json' },
     { command: 'gobonnie compare --max-regression 5% old.json new.json', does: 'a stricter limit' },
@@ -53,13 +53,12 @@ export const compare = defineCommand({
   ],
   notes: NOTES,
   request(given, files) {
-    if (files.length < 2) {
+    if (files.length < 2)
       throw new GobonnieError(
         'option-invalid',
         'compare needs two or more result files',
         'pass for example gobonnie compare before.json after.json',
       );
-    }
     return { type: 'act', act: (process, terminal) => compareFiles(files, given, process, terminal) };
   },
 });
@@ -77,16 +76,17 @@ async function compareFiles(
   const [asked = 'text'] = formatsAsked(presentation);
   const form = chosen(formats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
-  const subjects = [];
-  for (const file of files) {
+  const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
-    subjects.push(subjectOf(found[0]?.file ?? file, found));
+    return subjectOf(found[0]?.file ?? file, found);
+  };
+  const [first = '', ...others] = files;
+  const before = await subjectIn(first);
+  const comparisons: Comparison[] = [];
+  for (const file of others) {
+    const after = await subjectIn(file);
+    comparisons.push(compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  const [before, ...others] = subjects;
-  if (!before) throw new Error('there are two files or more');
-  const comparisons = others.map((after) =>
-    compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }),
-  );
   terminal.answer(formats[form](comparisons));
   const say = (line: string) => terminal.narrate(line);
   await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);

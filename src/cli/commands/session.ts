@@ -1,15 +1,16 @@
 import { inOneLine } from '../../errors.js';
+import { type Paint, paintFor } from '../../format/writing/paint.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher.js';
 import { counted } from '../../text/units.js';
-import type { Presentation } from '../argv/presentation.js';
+import { colorAsked, type Presentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { ReportFiles } from '../files/report-files.js';
 import { Interruption, OUT_FAILED, STDOUT_FAILED } from '../interruption.js';
 import { type JobReport, tellJob } from '../output/github.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import type { TerminalStyle } from '../output/terminal-style.js';
+import { terminalStyleOf } from '../output/terminal-style.js';
 import { Progress } from '../progress/progress.js';
 import type { BenchmarkRequest } from '../request.js';
 import { signalExitCode } from '../signals.js';
@@ -17,9 +18,8 @@ import { signalExitCode } from '../signals.js';
 interface SessionOptions
   extends Pick<BenchmarkRequest, 'abortedExitCode' | 'ignoredSignals' | 'isAncestral'> {
   readonly presentation: Presentation;
-  /** Of stderr. */
-  readonly style: TerminalStyle;
-  readonly showsProgress: boolean;
+  /** Whether events are printed on the same screen, so that no progress has to be shown. */
+  readonly showsEvents: boolean;
   /** Whether files of events grow as something happens, see `ReportFiles`. */
   readonly growsFiles: boolean;
 }
@@ -30,6 +30,8 @@ export interface Session {
   readonly files: ReportFiles;
   /** Null if none is shown. */
   readonly progress: Progress | null;
+  /** For lines on stderr. */
+  readonly paint: Paint;
   /** Aborted when the run has to end early. */
   readonly signal: AbortSignal;
 }
@@ -52,17 +54,20 @@ export function inSession(
   terminal: Terminal,
   measure: (session: Session) => Promise<Measured>,
 ): Promise<number> {
-  const { presentation, style, showsProgress, growsFiles, ignoredSignals, isAncestral } = options;
+  const { presentation, showsEvents, growsFiles, ignoredSignals, isAncestral } = options;
   const say = (line: string) => terminal.narrate(line);
+  const style = terminalStyleOf(process.stderr, process, colorAsked(presentation));
+  const showsProgress = style.isLive && !presentation.quiet && !isAncestral && !showsEvents;
   return Watcher.during(async (watcher) => {
     const onTemporary = (temporary: string) => watcher.expect({ temporary });
     const files = await ReportFiles.open(presentation.out, onTemporary, { grow: growsFiles });
-    const progress = showsProgress && style.isLive ? new Progress(terminal, style) : null;
+    const progress = showsProgress ? new Progress(terminal, style) : null;
     const onLeave = () => progress?.hide();
     const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onLeave });
     files.onFailure = () => interruption.abort(OUT_FAILED);
     try {
-      const measured = await measure({ watcher, files, progress, signal: interruption.signal });
+      const { signal } = interruption;
+      const measured = await measure({ watcher, files, progress, paint: paintFor(style.color), signal });
       for (const line of measured.lines) say(line);
       const exitCode = conclude(measured, options, say);
       if (!isAncestral) await tellJob(measured.jobReport, process, presentation, say);

@@ -42,13 +42,12 @@ export const show = defineCommand({
   ],
   notes: NOTES,
   request({ format = DEFAULT_FORMAT }: { format?: string }, files) {
-    if (files.length === 0) {
+    if (files.length === 0)
       throw new GobonnieError(
         'option-invalid',
         'show needs a result file',
         'name one, or pass - to read stdin',
       );
-    }
     return { type: 'act', act: (process, terminal) => showFiles(files, format, process, terminal) };
   },
 });

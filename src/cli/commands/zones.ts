@@ -18,6 +18,7 @@ import {
   type ZonesOptions,
   zonesCatalogue,
 } from '../../options/zones.js';
+import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';
@@ -68,6 +69,7 @@ export const zones = defineCommand({
 async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
   const options = judgeZones(input);
   const say = (line: string) => terminal.narrate(line);
+  const warn = (warning: Warning) => say(`gobonnie: ${warningLine(warning)}`);
   const source = await stallWatch(DEFAULTS.stallTimeout, say).over(
     { words: () => `the opening of ${shown(options.file)}` },
     openSource(options.file, options.blockBytes),
@@ -77,8 +79,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
   const interruption = new Interruption(process, terminal, { leavesFiles: false, onLeave });
   const { signal } = interruption;
   try {
-    if (!source.direct)
-      terminal.narrate(`gobonnie: ${warningLine(warningOf('not-direct', { file: source.file }))}`);
+    if (!source.direct) warn(warningOf('not-direct', { file: source.file }));
     const before = readCounters(null);
     let readBytes = 0;
     const onChunk = (bytes: number) => {
@@ -97,9 +98,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
     const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
-      terminal.narrate(
-        `gobonnie: ${warningLine(warningOf('not-from-device', { file: source.file, share }))}`,
-      );
+      warn(warningOf('not-from-device', { file: source.file, share }));
     await terminal.delivered();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
