@@ -1,6 +1,6 @@
 import { type Sentence, spelled } from './text/sentence.js';
 
-/** `usage`: what was asked for is wrong and nothing was touched. `failure`: the benchmark could not be done. */
+/** `usage`: the request was refused before anything was created. `failure`: the benchmark failed. */
 const kinds = {
   'option-invalid': 'usage',
   'option-unknown': 'usage',
@@ -28,7 +28,7 @@ export function kindOf(code: ErrorCode): ErrorKind {
   return kinds[code];
 }
 
-/** An error that gobonnie knows: what is wrong in one line, and what to do about it. */
+/** An expected error: what is wrong, and what to do about it. */
 export class GobonnieError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -42,7 +42,7 @@ export class GobonnieError extends Error {
     this.#sentences = { message, hint };
   }
 
-  /** For whoever calls the options something else than gobonnie's flags. */
+  /** For a caller that names the options differently from gobonnie's flags. */
   get sentences(): { readonly message: Sentence; readonly hint: Sentence } {
     return this.#sentences;
   }
@@ -57,7 +57,7 @@ export class GobonnieError extends Error {
   }
 }
 
-/** What is wrong, and the way out. */
+/** What is wrong, then what to do. */
 export function inOneLine({ message, hint }: Pick<GobonnieError, 'message' | 'hint'>): string {
   return `${message}; ${hint}`;
 }

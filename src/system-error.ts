@@ -3,28 +3,28 @@ import { GobonnieError } from './errors.js';
 import { escaped } from './text/escape.js';
 import { flag, type Sentence, sentence } from './text/sentence.js';
 
-/** What a failed system call leaves, as Node throws it and as a worker posts it. */
+/** The error of a failed system call, as Node throws it or a worker posts it. */
 export interface SystemError {
   readonly code: string;
   readonly errno?: number | null | undefined;
   readonly syscall?: string | null | undefined;
   /** The file that the call was about. */
   readonly path?: string | undefined;
-  /** What Node's permission model does not allow; empty if no flag would. */
+  /** The permission that Node's permission model denies; empty if no flag grants it. */
   readonly permission?: string | undefined;
   readonly message: string;
 }
 
-/** The code of what Node's permission model refuses, which no system call has seen. */
+/** The code of Node's permission model, which refuses before any system call. */
 const REFUSED = 'ERR_ACCESS_DENIED';
-/** node's flags that allow it, by its name of the permission. */
+/** The flag of node that grants each permission. */
 const ALLOWING: Readonly<Record<string, string>> = {
   FileSystemRead: '--allow-fs-read=*',
   FileSystemWrite: '--allow-fs-write=*',
   WorkerThreads: '--allow-worker',
 };
 
-/** Whether the system, or Node's permission model, refused something. Any other error is a bug of ours or an error of ours. */
+/** Whether the system or Node's permission model refused something. Any other error is gobonnie's own, or a bug. */
 export function isSystemError(error: unknown): error is SystemError {
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
   if (typeof code !== 'string') return false;
@@ -35,13 +35,13 @@ function isSystemCode(code: string): boolean {
   return systemErrorNamed(code) !== null || code.startsWith('Unknown system error ');
 }
 
-/** Whether it has one of these codes: `hasCode(error, 'ENOENT')`. */
+/** Whether an error has one of these codes: `hasCode(error, 'ENOENT')`. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   const { code } = (error ?? {}) as Partial<SystemError>;
   return code !== undefined && codes.includes(code);
 }
 
-/** What libuv has no name for, and Node calls UNKNOWN: by Linux's numbers. */
+/** Linux's errors that libuv has no name for, so that Node calls them unknown. */
 const UNNAMED: ReadonlyMap<number, readonly [code: string, words: string]> = new Map([
   [-122, ['EDQUOT', 'disk quota exceeded']],
   [-116, ['ESTALE', 'stale file handle']],
@@ -61,14 +61,14 @@ export function systemReason(error: unknown): string {
   return code ? `${words} (${code})` : escaped(message);
 }
 
-/** Of a name alone: `EMFILE`. Null if no system error has it. */
+/** The error with this name, such as `EMFILE`, or null. */
 export function systemErrorNamed(name: string): SystemError | null {
   for (const [errno, [code, message]] of getSystemErrorMap())
     if (code === name) return { code, errno, message };
   return null;
 }
 
-/** A FUSE filesystem whose daemon has died speaks of connections, which is no help to whoever reads it. */
+/** If the process behind a FUSE filesystem has died, the system's words about connections do not help. */
 const GONE_MOUNT =
   'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
@@ -89,7 +89,7 @@ const hints: Readonly<Record<string, Sentence>> = {
   EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
 };
 
-/** What to do when another path would not help. Null for all else. */
+/** What to do if another path would not help, or null. */
 export function hintBeyondPath(error: unknown): string | null {
   const { permission, syscall } = (error ?? {}) as Partial<SystemError>;
   if (hasCode(error, REFUSED)) {
@@ -106,7 +106,7 @@ export function systemHint(error: unknown): Sentence {
   return hintBeyondPath(error) ?? hints[code] ?? 'measure another directory';
 }
 
-/** Anything thrown as an error to show in one line: a failed system call may come from anywhere. Null for a bug. */
+/** The error to show for anything thrown, as a system call may fail anywhere. Null for a bug. */
 export function knownError(error: unknown): GobonnieError | null {
   if (error instanceof GobonnieError) return error;
   if (!isSystemError(error)) return null;

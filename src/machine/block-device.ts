@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface Disk {
   /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
   readonly name: string;
-  /** Whose line of /proc/diskstats to watch: for a partition the whole disk, which other partitions keep busy, too. */
+  /** The name in /proc/diskstats to watch: for a partition the whole disk, as other partitions keep it busy as well. */
   readonly statName: string;
   /** For a mapped device its name, for a loop device the file behind it. */
   readonly model: string | null;
@@ -17,14 +17,14 @@ export interface Disk {
   readonly encryption: string | null;
 }
 
-/** The kernel counts sizes in sectors of 512 bytes, whatever the device's own are. */
+/** The kernel's unit for sizes, whatever the device's own sectors are. */
 const SECTOR_BYTES = 512;
-/** cryptsetup marks what it maps. VERITY and INTEGRITY check the data but do not encrypt it. */
+/** The mark of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED = /^CRYPT-(?!VERITY|INTEGRITY)/;
 const QUEUE = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
   (name) => `queue/${name}`,
 );
-/** The first of these that exists. An SD card has a name instead of a model. */
+/** The first of these that exists is the model. An SD card has a name instead. */
 const MODELS = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
 /**
@@ -96,12 +96,12 @@ function count(digits: string | null | undefined, unit = 1): number | null {
   return digits ? Number(digits) * unit : null;
 }
 
-/** A volume and a drive as systeminformation reports them. On Windows the size is text. */
+/** A volume and a drive, as systeminformation reports them. On Windows the size is a string. */
 interface Volume {
   readonly name: string;
   readonly size: number | string;
   readonly model: string;
-  /** The drive of the volume: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
+  /** Its drive: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
   readonly device?: string | undefined;
 }
 interface Drive {

@@ -1,11 +1,11 @@
-/** How kinds of filesystems differ in what the kernel counts and how they write. */
+/** What the kernel counts, and how data is written, on different filesystems. */
 
-/** I/O to a server or another process counts as memory, and ZFS has its own cache, which counts nothing. */
+/** The kernel does not count I/O to a server or another process, nor that of ZFS, which has a cache of its own. */
 const UNCOUNTED =
   /^(nfs\d?|cifs|smb\d?|smbfs|9p|ceph|afs|coda|lustre|glusterfs|virtiofs|vboxsf|zfs|fuse(blk|ctl)?(\..*)?)$/;
 /** They write changed blocks to new places, and update their trees each time. */
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
-/** On these, direct operations that are not whole filesystem blocks go through the page cache. */
+/** Direct I/O of less than a filesystem block goes through the page cache. */
 const CACHES_SMALL_DIRECT = new Set(['btrfs', 'bcachefs', 'f2fs', 'zfs']);
 
 export interface MountedFilesystem {
@@ -18,12 +18,12 @@ export function isCounted({ filesystem }: Pick<MountedFilesystem, 'filesystem'>)
   return filesystem === null || !UNCOUNTED.test(filesystem);
 }
 
-/** Whether the device writes much more than was asked for. */
+/** Whether the device writes much more than the program. */
 export function amplifiesWrites({ filesystem, mountOptions }: MountedFilesystem): boolean {
   return COPY_ON_WRITE.has(filesystem ?? '') || mountOptions.includes('data=journal');
 }
 
-/** Whether a directory can be on several devices at once, of which only one is known. */
+/** Whether a directory can be on several devices, of which only one is known. */
 export function spansDevices({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return COPY_ON_WRITE.has(filesystem ?? '');
 }

@@ -45,17 +45,17 @@ export async function inspectHost(): Promise<Host> {
   };
 }
 
-/** Without a limit, `constrainedMemory` gives 0, undefined, or a number larger than any memory. */
+/** Without a limit, `constrainedMemory` returns 0, undefined, or a number larger than any memory. */
 export function memoryLimit(memoryBytes: number, constrainedBytes: number | undefined): number {
   return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
 }
 
 /** The page size of nearly every system. */
 const USUAL_PAGE_BYTES = 4096;
-/** The type of the entry with the page size. */
+/** The type of the page size's entry. */
 const AT_PAGESZ = 6n;
 
-/** /proc/self/auxv holds pairs of type and value, each as long as a pointer. */
+/** /proc/self/auxv consists of pairs of a type and a value, each the size of a pointer. */
 export function parsePageBytes(auxv: Buffer): number {
   const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
   const at = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
@@ -72,7 +72,7 @@ export function parseLimits(text: string): Limits {
   };
 }
 
-/** Null for `unlimited` and for numbers that are too large to matter. */
+/** Null for `unlimited` and for numbers too large to matter. */
 function softLimit(text: string, name: string): number | null {
   const limit = Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(text)?.[1]);
   return Number.isSafeInteger(limit) ? limit : null;

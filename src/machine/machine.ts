@@ -26,9 +26,9 @@ export interface Target {
   /** Why this user cannot write there, or null. For a missing directory it is about the nearest existing parent. */
   readonly accessError: SystemError | null;
   readonly totalBytes: number;
-  /** How much this user may still write there. */
+  /** How much this user can still write there. */
   readonly availableBytes: number;
-  /** How many files (inodes) fit in all and still. Null if the filesystem creates as many as it needs. */
+  /** The number of files (inodes) that fit in all, and that still fit. Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
   readonly filesystem: string | null;
   readonly mount: string | null;
@@ -110,8 +110,8 @@ async function accessErrorOf(directory: string): Promise<SystemError | null> {
 }
 
 /**
- * Linux lists its mounts in /proc. systeminformation runs df, which misses tmpfs and bind mounts and hangs on a dead
- * network mount that has nothing to do with the target, so it is used only on other systems.
+ * Linux lists its mounts in /proc. Other systems need systeminformation, which runs df: that misses tmpfs and bind mounts,
+ * and hangs if any network mount is dead.
  */
 async function readMounts(): Promise<readonly Mount[]> {
   const mountInfo = await readFile('/proc/self/mountinfo', 'utf8').catch(() => null);
@@ -119,7 +119,7 @@ async function readMounts(): Promise<readonly Mount[]> {
 }
 
 export async function mountsOfDf(): Promise<readonly Mount[]> {
-  const { fsSize } = await loadSystemInformation();
+  const { fsSize } = await import('systeminformation');
   const filesystems = await fsSize();
   return filesystems.map(({ mount, type, fs }) => ({
     path: mount,
@@ -136,7 +136,7 @@ async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> 
       return readDisk(deviceNumber, device);
     case 'darwin':
     case 'win32':
-      // Not worth failing for.
+      // A run works without these facts.
       return diskOfDrives(device).catch(() => null);
     default:
       return null;
@@ -144,11 +144,7 @@ async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> 
 }
 
 export async function diskOfDrives(device: string): Promise<Disk | null> {
-  const { blockDevices, diskLayout } = await loadSystemInformation();
+  const { blockDevices, diskLayout } = await import('systeminformation');
   const [volumes, drives] = await Promise.all([blockDevices(), diskLayout()]);
   return diskAmong(device, volumes, drives);
-}
-
-async function loadSystemInformation() {
-  return import('systeminformation');
 }

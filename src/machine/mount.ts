@@ -15,7 +15,7 @@ export interface Mount {
 
 /** Filesystems whose free space is the machine's free memory. */
 const MEMORY_FILESYSTEMS = new Set(['tmpfs', 'ramfs']);
-/** Filesystems that encrypt by themselves, on any device. */
+/** Filesystems that encrypt, on any device. */
 const ENCRYPTING_FILESYSTEMS = new Set(['ecryptfs', 'fuse.encfs', 'fuse.gocryptfs']);
 
 /** Parses /proc/self/mountinfo: `36 35 98:0 /root /mnt rw,noatime master:1 - ext4 /dev/sda1 rw`. */
@@ -60,11 +60,11 @@ export function mountAround(directory: string, mounts: readonly Mount[]): Mount 
   return around.toSorted((a, b) => a.path.length - b.path.length).at(-1) ?? null;
 }
 
-/** The mount that data is written to: for an overlay, that of its upper directory. Null if that is not visible. */
+/** The mount that receives the data: for an overlay, that of its upper directory. Null if that is not visible. */
 export async function dataMountOf(mount: Mount, mounts: readonly Mount[]): Promise<Mount | null> {
   if (mount.filesystem !== 'overlay') return mount;
   const upper = optionOf(mount, 'upperdir') ?? '';
-  // In a container the upper directory is a path on the host, which does not exist here.
+  // In a container this is a path on the host, which does not exist here.
   const directory = path.isAbsolute(upper) ? await realpath(upper).catch(() => null) : null;
   const found = directory === null ? null : mountAround(directory, mounts);
   return found?.filesystem === 'overlay' ? null : found;
@@ -79,7 +79,7 @@ export function isInMemory({ filesystem }: Mount): boolean {
   return MEMORY_FILESYSTEMS.has(filesystem);
 }
 
-/** The algorithm, with its level if it has one. Null also if the mount options do not tell, as on ZFS. */
+/** The algorithm, with its level if it has one. Null also if the mount options do not say, as on ZFS. */
 export function compressionOf(mount: Mount): string | null {
   switch (mount.filesystem) {
     case 'btrfs':
@@ -87,7 +87,7 @@ export function compressionOf(mount: Mount): string | null {
     case 'f2fs':
       return optionOf(mount, 'compress_algorithm');
     case 'ntfs3':
-      // The only one that NTFS has.
+      // NTFS has no other.
       return mount.options.includes('compress') ? 'lznt1' : null;
     default:
       return null;

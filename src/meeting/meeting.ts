@@ -6,46 +6,35 @@ import { isTrusted } from '../scratch/safe-path/resolve.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import {
-  findMeeting,
-  type MeetingDirectory,
-  makeMeeting,
-  removeMeeting,
-  sweep,
-  userDirectory,
-} from './meeting-directory.js';
-import {
   addMember,
+  findMeeting,
   isPresent,
   leaveAs,
+  type MeetingDirectory,
   type Member,
+  makeMeeting,
   memberNames,
+  presentMembers,
   readMember,
+  removeMeeting,
+  userDirectory,
   writeMember,
-} from './member.js';
+} from './meeting-directory.js';
 
-/** How often those who wait look at the others. */
+/** How often a waiting process looks at the others. */
 const POLL_MS = 20;
 /** Others make and remove meetings at the same time, but not forever. */
 const MAX_ATTEMPTS = 100;
 
-/** Processes that start each phase together, as one that has joined sees it. */
-export interface Meeting {
-  /** Resolves when all that are alive and have not left have come to this phase. Rejects with the signal's reason. */
-  wait(phase: string, signal: AbortSignal): Promise<void>;
-  /** The others no longer wait for this process. The last one removes the meeting. */
-  leave(): Promise<void>;
-}
-
-/** For this many processes of this user and host. Replaces a meeting that nobody takes part in any more. */
+/** For this many processes of this user and host. Replaces a meeting whose processes have all ended. */
 export async function createMeeting(size: number): Promise<void> {
   const home = await safeHome();
   inWords(() => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      sweep(home);
       const old = findMeeting(home);
       if (old) {
         refuseInUse(old);
-        removeMeeting(home, old);
+        removeMeeting(old);
       }
       if (makeMeeting(home, size)) return;
     }
@@ -53,13 +42,12 @@ export async function createMeeting(size: number): Promise<void> {
   });
 }
 
-/** Those who take part get an error when they come to their next phase. */
+/** Processes that take part get an error when they come to their next phase. */
 export async function deleteMeeting(): Promise<void> {
   const home = await safeHome();
   inWords(() => {
-    sweep(home);
     const meeting = findMeeting(home);
-    if (!meeting || !removeMeeting(home, meeting))
+    if (!meeting || !removeMeeting(meeting))
       throw refusal(
         'there is no meeting to remove',
         'the last process to leave removes it; make one with -p N',
@@ -67,86 +55,87 @@ export async function deleteMeeting(): Promise<void> {
   });
 }
 
-/** Resolves when all have joined. Rejects with the signal's reason, having left. */
+/** Resolves when all have joined. On an abort it leaves, and rejects with the signal's reason. */
 export async function joinMeeting(signal: AbortSignal): Promise<Meeting> {
   signal.throwIfAborted();
   const home = await safeHome();
-  const joined = inWords(() => Joined.join(home));
+  const meeting = inWords(() => enter(home));
   try {
-    await joined.all(signal);
+    await meeting.all(signal);
   } catch (error) {
-    await joined.leave();
+    await meeting.leave();
     throw error;
   }
-  return joined;
+  return meeting;
 }
 
-class Joined implements Meeting {
-  readonly #home: string;
-  readonly #meeting: MeetingDirectory;
+function enter(home: string): Meeting {
+  const directory = findMeeting(home);
+  if (!directory) throw nothingToJoin();
+  if (memberNames(directory).length > 0 && presentMembers(directory).length === 0) {
+    removeMeeting(directory);
+    throw nothingToJoin();
+  }
+  const own = { ...ownProcessId(), arrivals: 0, phase: '' };
+  const name = addMember(directory, own);
+  if (name !== null) return new Meeting(directory, name, own);
+  if (memberNames(directory).length < directory.size) throw nothingToJoin();
+  throw refusal(
+    `the meeting is for ${directory.size} processes, and as many have joined already`,
+    'when they have ended, make a larger one with -p N',
+  );
+}
+
+/** A meeting that this process has joined: its processes start each phase together. */
+export class Meeting {
+  readonly #directory: MeetingDirectory;
+  /** Of this process. */
   readonly #name: string;
   #own: Member;
 
-  private constructor(home: string, meeting: MeetingDirectory, name: string, own: Member) {
-    this.#home = home;
-    this.#meeting = meeting;
+  constructor(directory: MeetingDirectory, name: string, own: Member) {
+    this.#directory = directory;
     this.#name = name;
     this.#own = own;
   }
 
-  static join(home: string): Joined {
-    sweep(home);
-    const meeting = findMeeting(home);
-    if (!meeting) throw nothingToJoin();
-    const names = memberNames(meeting);
-    if (names.length > 0 && !isAnyPresent(meeting, names)) {
-      removeMeeting(home, meeting);
-      throw nothingToJoin();
-    }
-    const own: Member = { ...ownProcessId(), arrivals: 0, phase: '' };
-    const name = addMember(meeting, own);
-    if (name !== null) return new Joined(home, meeting, name, own);
-    if (memberNames(meeting).length < meeting.size) throw nothingToJoin();
-    throw refusal(
-      `the meeting is for ${meeting.size} processes, and as many have joined already`,
-      'when they have ended, make a larger one with -p N',
-    );
-  }
-
+  /** Resolves when all have joined. */
   async all(signal: AbortSignal): Promise<void> {
     await until(() => {
-      const joined = memberNames(this.#meeting).length;
+      const joined = memberNames(this.#directory).length;
       this.#refuseRemoved();
-      return joined === this.#meeting.size;
+      return joined === this.#directory.size;
     }, signal);
   }
 
+  /** Resolves when all that are alive and have not left have come to this phase. Rejects with the signal's reason. */
   async wait(phase: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#own = { ...this.#own, arrivals: this.#own.arrivals + 1, phase };
     inWords(() => {
-      if (!writeMember(this.#meeting, this.#name, this.#own)) throw removed();
+      if (!writeMember(this.#directory, this.#name, this.#own)) throw removed();
     });
-    // Whoever has come, left or died is not looked at again.
-    const awaited = new Set(this.#others());
+    // A process that has come, left or died is not looked at again.
+    const awaited = new Set(memberNames(this.#directory).filter((name) => name !== this.#name));
     await until(() => {
       for (const name of awaited) if (!this.#isBehind(name)) awaited.delete(name);
-      // Last, as nobody is left to wait for when the meeting was removed.
+      // Checked last: after a removal no member is found, and the wait would end as if all had come.
       this.#refuseRemoved();
       return awaited.size === 0;
     }, signal);
   }
 
+  /** The others no longer wait for this process. The last one removes the meeting. */
   async leave(): Promise<void> {
     inWords(() => {
-      if (!leaveAs(this.#meeting, this.#name)) return;
-      if (!isAnyPresent(this.#meeting, this.#others())) removeMeeting(this.#home, this.#meeting);
+      if (!leaveAs(this.#directory, this.#name)) return;
+      if (presentMembers(this.#directory).length === 0) removeMeeting(this.#directory);
     });
   }
 
   #isBehind(name: string): boolean {
     const { arrivals, phase } = this.#own;
-    const other = readMember(this.#meeting, name);
+    const other = readMember(this.#directory, name);
     if (!isPresent(other)) return false;
     if (other.arrivals === arrivals && other.phase !== phase)
       throw refusal(
@@ -156,20 +145,12 @@ class Joined implements Meeting {
     return other.arrivals < arrivals;
   }
 
-  #others(): readonly string[] {
-    return memberNames(this.#meeting).filter((name) => name !== this.#name);
-  }
-
   #refuseRemoved(): void {
-    if (readMember(this.#meeting, this.#name) === null) throw removed();
+    if (readMember(this.#directory, this.#name) === null) throw removed();
   }
 }
 
-function isAnyPresent(meeting: MeetingDirectory, names: readonly string[]): boolean {
-  return names.some((name) => isPresent(readMember(meeting, name)));
-}
-
-/** Refused where others could rename it: it could become another directory between any two calls. */
+/** Refused if other users could rename it, as it could become another directory between any two calls. */
 async function safeHome(): Promise<string> {
   const home = userDirectory();
   // A missing directory fails later, with its own message.
@@ -181,9 +162,7 @@ async function safeHome(): Promise<string> {
 }
 
 function refuseInUse(meeting: MeetingDirectory): void {
-  const present = memberNames(meeting)
-    .map((name) => readMember(meeting, name))
-    .filter(isPresent);
+  const present = presentMembers(meeting);
   if (present.length === 0) return;
   throw refusal(
     `a meeting is in use by process ${present.map(({ pid }) => pid).join(', ')}`,

@@ -6,32 +6,30 @@ import type { SystemError } from '../system-error.js';
 import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
 import { reasonToKeep } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { unlessMissing } from './safe-path/own-file.js';
 import { isOwn } from './safe-path/trust.js';
 import { PREFIX } from './scratch.js';
 import { ScratchFiles } from './scratch-files.js';
 import type { Expected } from './watcher.js';
 
-/** A directory of this user that is called like a scratch directory. */
+/** A directory of this user with the name of a scratch directory. */
 export interface Leftover {
   readonly path: string;
-  /** Why it has to stay; null when the process that made it is certainly dead. */
+  /** Why it has to stay; null if the process that made it is certainly dead. */
   readonly reason: string | null;
 }
 
 const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 
-/** What is called like a scratch directory in this one. */
+/** Finds the directories of this user with the name of a scratch directory. */
 export async function leftoversIn(directory: string): Promise<readonly Leftover[]> {
-  const ground = await DirectoryHandle.open(directory);
-  return ground.use(leftoversOf);
+  return (await DirectoryHandle.open(directory)).use(leftoversOf);
 }
 
 async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   const mountPoints = await mountPointsIn(ground.resolved);
   for await (const { name } of await opendir(ground.root)) {
-    // A mount point may not answer, which would block for ever.
+    // If its server is gone, looking at a mount point would block forever.
     if (!name.startsWith(PREFIX) || mountPoints.has(name)) continue;
     const place = nodePath.join(ground.root, name);
     const entry = await lstat(place).catch(() => null);
@@ -42,14 +40,14 @@ async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]
   return found;
 }
 
-/** By their names. None where the system does not tell. */
+/** Their names. Empty if the system does not list them. */
 async function mountPointsIn(directory: string): Promise<ReadonlySet<string>> {
   const mounts = parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''));
   const here = mounts.filter(({ path }) => nodePath.dirname(path) === directory);
   return new Set(here.map(({ path }) => nodePath.basename(path)));
 }
 
-/** A leftover that was to be removed, and why that failed if it did. */
+/** A leftover that was removed, or the reason why that failed. */
 export interface Cleared {
   readonly path: string;
   readonly error: SystemError | null;
@@ -76,12 +74,12 @@ async function removeLeftover(ground: DirectoryHandle, name: string): Promise<vo
   const directory = await ground.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
-    // Something else may have taken its place since it was found.
+    // Another directory may have taken its place since it was found.
     if (marker && reasonToKeep(marker.owner) === null) await removeScratch(directory, marker);
   });
 }
 
-/** For the watcher: removes what a process that is known to be dead has left. */
+/** For the watcher: removes what a process left that is known to be dead. */
 export async function removeAbandoned({ directory, owner, newParents }: Expected): Promise<void> {
   const ground = await DirectoryHandle.open(nodePath.dirname(directory)).catch(() => null);
   await ground?.use(async () => {
@@ -106,14 +104,11 @@ async function removeScratch(directory: DirectoryHandle, found: Marker): Promise
   if (failure && failure.code !== 'ENOENT') throw failure;
 }
 
-/** One whose process was killed while it made it. */
+/** Removes a directory whose process was killed while making it. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
   if (!(await isMarkerBegun(directory.root))) return;
-  await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(
-    unlessMissing((error) => {
-      throw error;
-    }),
-  );
+  // If it exists and stays, so does the directory.
+  await unlink(nodePath.join(directory.root, MARKER_NAME)).catch(() => {});
   await directory.removeDirectory();
 }
 

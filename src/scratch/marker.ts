@@ -5,24 +5,24 @@ import type { Dataset } from '../../workers/phases/phase.js';
 import { type FileTree, NO_FOLLOW } from '../../workers/protocol.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Owner } from './owner.js';
-import { isMissing, makeDurably } from './safe-path/own-file.js';
+import { isMissing, makeFile } from './safe-path/own-file.js';
 import { isOwn } from './safe-path/trust.js';
 
 export const MARKER_NAME = 'owner';
-/** Takes the marker's place by a rename, so that there is always a complete one. */
+/** Renamed over the marker, so that there is always a complete one. */
 export const NEW_MARKER_NAME = 'owner.new';
 
 const FORMAT = 'gobonnie-scratch/2';
 const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
-/** Without O_NONBLOCK, a FIFO in its place would block. */
+/** With O_NONBLOCK, as opening a FIFO in its place would block. */
 const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
-/** More than the largest marker has. */
+/** Larger than any marker. */
 const MAX_BYTES = 2 ** 20;
 
 export type TreeDataset = Exclude<Dataset, 'data'>;
 type TreeShape = Omit<FileTree, 'root'>;
 
-/** What may be in a scratch directory. All names follow from these numbers: there is no path that could lead elsewhere. */
+/** What may be in a scratch directory. All names follow from these numbers, so a forged marker cannot name other files. */
 export interface Contents {
   readonly files: number;
   readonly trees: readonly TreeShape[];
@@ -38,7 +38,7 @@ export interface Marker extends Contents {
   readonly madeParents: readonly string[];
 }
 
-/** The marker in a scratch directory, of a run or of a dead process. */
+/** The marker in the scratch directory of a run or of a dead process. */
 export class MarkerFile {
   readonly #file: string;
   readonly #newFile: string;
@@ -54,28 +54,28 @@ export class MarkerFile {
     return this.#marker;
   }
 
-  /** Fails when anything is there already. */
+  /** Fails if anything of that name exists. */
   async write(): Promise<void> {
-    await makeDurably(this.#file, textOf(this.#marker));
+    await makeFile(this.#file, textOf(this.#marker));
   }
 
-  /** To be noted before any of them is made. */
+  /** To be called before any of them is made. */
   async noteSmallFiles(dataset: TreeDataset, run: number): Promise<void> {
     const { smallFilesOfRun } = this.#marker;
     const marker = { ...this.#marker, smallFilesOfRun: { ...smallFilesOfRun, [dataset]: run } };
-    await makeDurably(this.#newFile, textOf(marker));
+    await makeFile(this.#newFile, textOf(marker));
     await rename(this.#newFile, this.#file);
     this.#marker = marker;
   }
 
-  /** Gives whether it was there. */
+  /** Returns whether it existed. */
   async remove(): Promise<boolean> {
-    await isRemoved(this.#newFile);
-    return isRemoved(this.#file);
+    await removeIfThere(this.#newFile);
+    return removeIfThere(this.#file);
   }
 }
 
-async function isRemoved(file: string): Promise<boolean> {
+async function removeIfThere(file: string): Promise<boolean> {
   try {
     await unlink(file);
     return true;
@@ -89,18 +89,19 @@ function textOf(marker: Marker): string {
   return `${JSON.stringify({ format: FORMAT, ...marker })}\n`;
 }
 
-/** Null when there is none of this user's, or not a valid one. */
+/** Null if it is missing, another user's, or not valid. */
 export async function readMarker(root: string): Promise<Marker | null> {
   const text = await readOwnFile(path.join(root, MARKER_NAME));
   try {
-    const found: unknown = JSON.parse(text ?? '');
-    return isMarker(found) ? found : null;
+    const found = JSON.parse(text ?? '') as Marker & { readonly format: string };
+    return isValid(found) ? found : null;
   } catch {
+    // It is not JSON, or a field is missing or of another kind.
     return null;
   }
 }
 
-/** Whether a directory holds nothing but, at most, the beginning of a marker: its run was killed while making it. */
+/** Whether a directory holds at most the beginning of a marker, as when its run was killed while making it. */
 export async function isMarkerBegun(root: string): Promise<boolean> {
   const [name, ...others] = await readdir(root);
   if (name === undefined) return true;
@@ -121,47 +122,35 @@ async function readOwnFile(file: string): Promise<string | null> {
   }
 }
 
-/** Bounded by what a run can have, so that its removal comes to an end. */
-function isMarker(value: unknown): value is Marker {
-  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun } = fieldsIn(value);
-  const { pid, startTime, host, machine, boot, pidNamespace } = fieldsIn(owner);
-  const { tree = 0, 'random-tree': randomTree = 0 } = fieldsIn(smallFilesOfRun);
+/** Bounded by what a run can have, so that the removal ends. Throws a TypeError if a field is missing. */
+function isValid(found: Marker & { readonly format: string }): boolean {
+  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun } = found;
+  const { pid, startTime, host, machine, boot, pidNamespace } = owner;
+  const { tree = 0, 'random-tree': randomTree = 0 } = smallFilesOfRun;
   return (
     format === FORMAT &&
     [startTime, host, machine, boot, pidNamespace].every(isText) &&
-    Array.isArray(madeParents) &&
     madeParents.every(isText) &&
     [pid, seed, tree, randomTree].every((count) => isCount(count)) &&
     isCount(files, MAX_DATA_FILES) &&
-    isObject(smallFilesOfRun) &&
-    Array.isArray(trees) &&
     trees.length <= MAX_TREES &&
     trees.every(isTreeShape) &&
     trees.reduce((sum, { count }) => sum + count, 0) <= MAX_FILES
   );
 }
 
-function isTreeShape(value: unknown): value is TreeShape {
-  const { count, directories, minBytes, maxBytes, kind } = fieldsIn(value);
+function isTreeShape({ count, directories, minBytes, maxBytes, kind }: TreeShape): boolean {
   return (
     [count, minBytes, maxBytes].every((number) => isCount(number)) &&
     isCount(directories, MAX_DIRECTORIES) &&
-    FILE_KINDS.some((known) => known === kind)
+    FILE_KINDS.includes(kind)
   );
-}
-
-function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? { ...value } : {};
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isCount(value: unknown, max: number = Number.MAX_SAFE_INTEGER): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
+function isCount(value: number, max: number = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= max;
 }

@@ -4,14 +4,14 @@ import os from 'node:os';
 import { hasCode } from '../system-error.js';
 import { shown } from '../text/escape.js';
 
-/** A process of this machine, told from a later one with the same number. */
+/** A process of this machine. The start time distinguishes it from a later one with the same ID. */
 export interface ProcessId {
   readonly pid: number;
   /** In the kernel's clock ticks. Empty if unknown. */
   readonly startTime: string;
 }
 
-/** A process, told from those of other machines, boots and containers. */
+/** A process, distinguished from those of other machines, boots and containers. */
 export interface Owner extends ProcessId {
   readonly host: string;
   /** A hash of the machine's ID, which is confidential. Empty if unknown. */
@@ -24,7 +24,7 @@ export interface Owner extends ProcessId {
 
 /** In /proc/PID/stat, counted from the state. */
 const START_TIME_FIELD = 19;
-/** A zombie only waits for its parent to ask for its exit code. */
+/** A zombie only waits for its parent to fetch its exit code. */
 const DEAD_STATES = ['Z', 'X', 'x'];
 
 export function ownProcessId(): ProcessId {
@@ -71,17 +71,17 @@ export function parseStartTime(stat: string): string | null {
   return DEAD_STATES.includes(state) ? null : (fields[START_TIME_FIELD - 1] ?? null);
 }
 
-/** From the state on. What comes before it is the program's name, which may look like any of the rest. */
+/** The fields from the state on. The program's name before it may contain anything, even what looks like them. */
 export function statFields(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A container may see the /proc of the machine, where its numbers are those of other processes. */
+/** A container may see the machine's /proc, in which its process IDs are those of other processes. */
 function isProcOurs(): boolean {
   return orEmpty(() => readlinkSync('/proc/self')) === String(process.pid);
 }
 
-/** Undefined where it cannot be read. */
+/** Null if the process is dead, undefined if that cannot be read. */
 function startTimeOf(pid: number | 'self'): string | null | undefined {
   try {
     return parseStartTime(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -90,7 +90,7 @@ function startTimeOf(pid: number | 'self'): string | null | undefined {
   }
 }
 
-/** Asking for its priority works on every system and sends no signal. */
+/** Reading its priority works on every system and sends no signal. */
 function exists(pid: number): boolean {
   try {
     os.getPriority(pid);

@@ -9,10 +9,10 @@ import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
 import { SmallFiles } from './small-files.js';
 
-/** Says that a directory above is gone, or holds something of somebody else. */
-const NOT_OURS_ALONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+/** Why a directory above stays or needs no removal: something else is in it, or it is gone. */
+const STAYS_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
-/** A scratch directory and what is in it: made and removed by its names, and nothing else ever is. */
+/** A scratch directory and its contents. Everything is made and removed by the names that follow from the marker. */
 export class ScratchFiles {
   /** The files that hold the slices. */
   readonly files: readonly string[];
@@ -20,7 +20,7 @@ export class ScratchFiles {
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
 
-  /** Of a run that has made nothing but the marker yet, or of a dead process. */
+  /** That of a run which has made only the marker so far, or that of a dead process. */
   constructor(directory: DirectoryHandle, marker: MarkerFile, by: 'run' | 'dead process') {
     const { root } = directory;
     const contents = marker.marker;
@@ -44,20 +44,20 @@ export class ScratchFiles {
     }
   }
 
-  /** To be called when a phase has removed all files of a dataset. */
+  /** To be called after a phase has removed all files of a dataset. */
   forget(dataset: Dataset): void {
     if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
-  /** Removes the files of a dataset; gives what failed. */
+  /** Removes the files of a dataset and returns the failures. */
   clear(dataset: Dataset): Promise<readonly SystemError[]> {
     return dataset === 'data' ? this.#removeData() : this.#smallFiles.clear(dataset);
   }
 
-  /** Removes everything, with the directory and those above that were made for it; gives what failed. */
+  /** Removes everything, with the directory and those above that were made for it, and returns the failures. */
   async remove(): Promise<readonly SystemError[]> {
     const failures = [...(await this.#removeData()), ...(await this.#smallFiles.remove())];
-    // As long as anything is left, the marker says whose it is.
+    // If anything is left, the marker has to stay and say whose it is.
     if (failures.length > 0) return failures;
     return this.#removeDirectory().then(
       () => [],
@@ -65,20 +65,20 @@ export class ScratchFiles {
     );
   }
 
-  /** Tries every file, so that one that cannot be removed does not keep the space of the others. */
+  /** Goes on after a failure, so that the other files free their space. */
   async #removeData(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
     for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
     return failures;
   }
 
-  /** The marker goes last, once what the rest needs is open, and is written again if the directory stays. */
+  /** The marker goes last, when everything needed after it is open, and is written again if the directory stays. */
   async #removeDirectory(): Promise<void> {
     const parent = await this.#directory.parent();
     await parent.use(async () => {
       const wasThere = await this.#marker.remove();
       try {
-        // Fails with ENOENT when it was moved or unmounted, with all that is in it.
+        // Fails with ENOENT if it was moved or unmounted with everything in it.
         await this.#directory.removeDirectory();
       } catch (error) {
         if (wasThere) await this.#marker.write().catch(() => {});
@@ -89,7 +89,7 @@ export class ScratchFiles {
   }
 }
 
-/** Removes the empty directories that were made, and no other to which the scratch directory may have been moved. */
+/** Removes the directories that were made if they are empty, but none that the scratch directory was moved into. */
 async function removeUpwards(directory: DirectoryHandle, [made, ...above]: readonly string[]): Promise<void> {
   if (made === undefined) return;
   const parent = await directory.parent();
@@ -98,7 +98,7 @@ async function removeUpwards(directory: DirectoryHandle, [made, ...above]: reado
       if ((await directory.inode()) !== made) return;
       await directory.removeDirectory();
     } catch (error) {
-      if (hasCode(error, ...NOT_OURS_ALONE)) return;
+      if (hasCode(error, ...STAYS_OR_GONE)) return;
       throw error;
     }
     await removeUpwards(parent, above);

@@ -20,12 +20,12 @@ const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const NAME_LENGTH = 6;
 /** For this user alone. */
 const MODE = 0o700;
-/** Others who could write to it could rename what is in it. */
+/** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
-/** The one temporary directory of a run. It removes what it made, file by file, and nothing else. */
+/** The temporary directory of a run. It removes the files that it made, one by one, and nothing else. */
 export class Scratch {
   readonly #directory: DirectoryHandle;
   readonly #files: ScratchFiles;
@@ -35,9 +35,9 @@ export class Scratch {
     this.#files = new ScratchFiles(directory, marker, 'run');
   }
 
-  /** Tells the watcher of everything before it is made. */
+  /** Tells the watcher about the directories before it makes them. */
   static async create(plan: Stored, watcher: Watcher): Promise<Scratch> {
-    /** The directory that is there already, then each that is made in the one before. */
+    /** The directory that exists, then each one made in the one before. */
     const opened: DirectoryHandle[] = [];
     try {
       const missing = await missingAbove(plan.directory);
@@ -45,7 +45,7 @@ export class Scratch {
       const existing = await DirectoryHandle.open(missing[0] ? path.dirname(missing[0]) : plan.directory);
       opened.push(existing);
       const [name, owner] = [randomName(), ownOwner()];
-      // With links followed: they may lead elsewhere by the time the watcher looks.
+      // With links resolved, as they may lead elsewhere by the time the watcher looks.
       const directory = path.join(existing.resolved, ...parents, name);
       watcher.expect({ directory, owner, newParents: parents.length });
       const madeParents: string[] = [];
@@ -83,22 +83,22 @@ export class Scratch {
     return this.#files.files;
   }
 
-  /** What the place of the files means for the figures. */
+  /** Looking files up through /proc slows the phases with small files down. */
   get warnings(): readonly Warning[] {
     if (!this.#directory.isOpen || this.trees.length === 0) return [];
     return [warningOf('renamable-directory', { directory: this.path })];
   }
 
-  /** A slice of the plan with the path that its file has here. */
+  /** A slice of the plan with the path of its file in this directory. */
   readonly located = (slice: Slice): Slice => ({
     ...slice,
     file: path.join(this.#directory.root, slice.file),
   });
 
-  /** A file here, as people name it. */
+  /** The path of a file in this directory, as people name it. */
   readonly named = (file: string): string => this.#directory.named(file);
 
-  /** For a phase that makes its dataset: empty files or trees in place of those of the run before. */
+  /** Replaces the files or trees of the run before by empty ones, for a phase that fills them. */
   async renew(dataset: Dataset, run: number): Promise<void> {
     const [failure] = await this.#files.clear(dataset);
     if (failure) throw leftBehind(this.named(String(failure.path)), failure);
@@ -109,7 +109,7 @@ export class Scratch {
     }
   }
 
-  /** To be called when a phase has removed all files of its dataset. */
+  /** To be called after a phase has removed all files of its dataset. */
   forget(dataset: Dataset): void {
     this.#files.forget(dataset);
   }
@@ -117,7 +117,7 @@ export class Scratch {
   async remove(): Promise<void> {
     const [failure] = await this.#directory.use(() => this.#files.remove());
     if (!failure) return;
-    // Either one of the directories above failed, or anything within.
+    // A directory above is named itself; for anything inside, the scratch directory is.
     const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
     throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
   }
@@ -157,7 +157,7 @@ function leftBehind(place: string, cause: SystemError): GobonnieError {
     'cleanup-failed',
     `${shown(place)} could not be removed: ${systemReason(cause)}`,
     cause.code === 'ENOENT'
-      ? 'it was moved, unmounted or removed meanwhile: if it still exists, remove it by hand'
+      ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
       : 'once that is fixed, remove it by hand or with gobonnie clean',
     { cause },
   );

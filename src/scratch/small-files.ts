@@ -18,36 +18,33 @@ import { makeFile, unlessMissing } from './safe-path/own-file.js';
 const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
 
-/** How many are removed at once: one by one, a million files would take minutes. */
+/** How many files are removed at once. One by one, a million files would take minutes. */
 const BATCH = 256;
 /** For this user alone. */
 const MODE = 0o700;
 
-/** The trees of directories that workers put their small files into. All names follow from the seed and the run. */
+/** The directory trees for the workers' small files. All names follow from the seed and the run. */
 export class SmallFiles {
   readonly trees: readonly FileTree[];
   readonly #seed: number;
   readonly #found: DirectoryHandle | null;
-  /** The run whose files may be there. */
-  readonly #runs = new Map<TreeDataset, number>();
-  /** Whose directories may be there. */
+  /** The run whose files may exist. */
+  readonly #runs: { [dataset in TreeDataset]?: number };
+  /** The datasets whose directories may exist. */
   readonly #made: Set<TreeDataset>;
 
-  /** With `found`, those that a dead process may have left there. */
+  /** With `found`, the files that a dead process may have left in that directory. */
   constructor(root: string, contents: Contents, found: DirectoryHandle | null) {
     this.trees = contents.trees.map((shape, index) => ({ ...shape, root: path.join(root, treeName(index)) }));
     this.#seed = contents.seed;
     this.#found = found;
+    this.#runs = { ...contents.smallFilesOfRun };
     this.#made = new Set(found ? DATASETS : []);
-    for (const dataset of DATASETS) {
-      const run = contents.smallFilesOfRun[dataset];
-      if (run !== undefined) this.#runs.set(dataset, run);
-    }
   }
 
-  /** Makes empty directories for the files of a run, and what its links point to. */
+  /** Makes the directories for the files of a run, and the file that its links point to. */
   async make(dataset: TreeDataset, run: number): Promise<void> {
-    this.#runs.set(dataset, run);
+    this.#runs[dataset] = run;
     if (this.#made.has(dataset)) return;
     this.#made.add(dataset);
     const order = ORDERS[dataset];
@@ -60,14 +57,14 @@ export class SmallFiles {
     }
   }
 
-  /** To be called when a phase has removed all files. */
+  /** To be called after a phase has removed all files. */
   forget(dataset: TreeDataset): void {
-    this.#runs.delete(dataset);
+    delete this.#runs[dataset];
   }
 
-  /** Removes the files; gives what failed. */
+  /** Removes the files and returns the failures. */
   async clear(dataset: TreeDataset): Promise<readonly SystemError[]> {
-    const run = this.#runs.get(dataset);
+    const run = this.#runs[dataset];
     if (run === undefined) return [];
     const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
@@ -81,12 +78,12 @@ export class SmallFiles {
         }).catch(noteAt(directory));
       }
     }
-    // What is left is tried again when everything is removed.
+    // If any are left, remove() tries again.
     if (failures.length === 0) this.forget(dataset);
     return failures;
   }
 
-  /** Removes everything; gives what failed. */
+  /** Removes everything and returns the failures. */
   async remove(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
     for (const dataset of DATASETS)
@@ -114,8 +111,8 @@ export class SmallFiles {
   }
 
   /**
-   * Gives `act` what to put before a name in the directory. What a dead process made may have been replaced by a link
-   * since, by whoever wrote or serves that disk: each directory is opened in the one before.
+   * Passes `act` the path under which to find the entries of a directory. In what a dead process left, each directory is
+   * opened in the one before, as whoever wrote or serves that disk may have replaced one by a link.
    */
   async #inside(directory: string, act: (root: string) => Promise<void>): Promise<void> {
     if (!this.#found) return act(directory);
@@ -133,12 +130,12 @@ async function inside(
   await next.use(() => inside(next, deeper, act));
 }
 
-/** Collects failures under the path that people know. What is missing has not failed. */
+/** Collects failures under the path that people know. A missing file is no failure. */
 function notesIn(failures: SystemError[]) {
   return (place: string) => unlessMissing((error) => failures.push(Object.assign(error, { path: place })));
 }
 
-/** Each within one directory. */
+/** The files of a batch are in one directory. */
 function* inBatches(files: Iterable<SmallFile>): Generator<readonly SmallFile[]> {
   let batch: SmallFile[] = [];
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** The entry of the process that removes what a killed run has left: see watcher.ts. */
+/** The entry point of the process that removes what a killed run leaves: see watcher.ts. */
 import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
 import type { Order } from './watcher.js';
 
-// It ends when the process that it watches has ended, and not before.
+// It has to outlive the process that it watches.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
 
 void watch();

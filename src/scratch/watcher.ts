@@ -6,33 +6,33 @@ import { warningOf } from '../report/warning-catalogue.js';
 import { systemReason } from '../system-error.js';
 import type { Owner } from './owner.js';
 
-/** The built program of the other process, from src as from dist. */
+/** The built program, whether this file runs from src or from dist. */
 const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
 const NICENESS = 5;
 
-/** The only variables passed on: a Node outside the system's paths may need them to find its libraries. */
+/** The only variables passed on: a Node that is not installed in the system's paths may need them to find its libraries. */
 const LIBRARY_PATHS = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /** A scratch directory that is about to be made, or was made. */
 export interface Expected {
   readonly directory: string;
   readonly owner: Owner;
-  /** How many directories above are being made with it; null once its marker lists them. */
+  /** How many directories above it are being made; null once its marker lists them. */
   readonly newParents: number | null;
 }
 
-/** What is sent to the watcher, one line of JSON each. */
+/** A message to the watcher, one line of JSON. */
 export type Order =
   | Expected
-  /** A file that exists briefly now and then; sent before it is first made. */
+  /** A temporary file of --out; sent before it is first made. */
   | { readonly temporary: string }
-  /** Everything has been removed, or the user was told what was not. */
+  /** Everything was removed, or the user was told what is left. */
   | { readonly done: true };
 
 /**
- * A process that removes what this one leaves when it is killed. It waits at the other end of a pipe, which the kernel
- * closes when this process is gone with all its threads, whatever ended it.
+ * A process that removes what this one leaves if it is killed. It waits at the other end of a pipe, which the kernel
+ * closes when all threads of this process have ended, for whatever reason.
  */
 export class Watcher {
   #child: ChildProcess | null = null;
@@ -58,7 +58,7 @@ export class Watcher {
     try {
       this.#child = spawnWatcher();
     } catch (error) {
-      // Node throws for too little memory, a filter of system calls and its own permissions.
+      // Node throws if there is too little memory, or if seccomp or its own permission model forbids it.
       onError(error);
       return;
     }
@@ -68,13 +68,13 @@ export class Watcher {
     );
   }
 
-  /** Called, at once or later, when the watcher ended too early. The run goes on without it. */
+  /** Called when the watcher has ended too early, at once if that was before. The run continues without it. */
   set onLoss(tell: (warning: Warning) => void) {
     this.#tellLoss = tell;
     if (this.#loss !== null) tell(warningOf('unwatched', { loss: this.#loss }));
   }
 
-  /** To be called before it is made. A later order for a directory replaces the one before. */
+  /** To be called before the file or directory is made. A later order for it replaces the earlier one. */
   expect(order: Exclude<Order, { done: true }>): void {
     this.#tell(order);
   }

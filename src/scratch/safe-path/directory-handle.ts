@@ -1,27 +1,40 @@
+import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readlink, rmdir, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import path from 'node:path';
-import { NO_FOLLOW } from '../../../workers/protocol.js';
+import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
+import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
+import { shown } from '../../text/escape.js';
 import { canOpenThrough, foreignLink, openToGoThrough, pathThrough, resolveDirectory } from './resolve.js';
-import { givenAway, isByUs, isOurs, isOwn, isWritableByOthers, openToOthers } from './trust.js';
+import { isByUs, isOurs, isOwn, isWritableByOthers } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
-/** What servers say of a directory that is open here and was removed. */
+/** The errors of file servers for an open directory that was removed. */
 const GONE = ['ENOENT', 'ESTALE'];
-/** Somebody may rename it between two calls, but not forever. */
+/** Another process may rename it between two calls, but not forever. */
 const MAX_ATTEMPTS = 100;
 
 /**
- * A directory in which to make, find and remove things. Where other users could rename it and put a link in its place,
- * it is kept open, and everything in it is found through the open directory.
+ * A directory in which to make, find and remove entries. If other users could rename it and put a link in its place, it
+ * is kept open, and its entries are looked up through the open directory.
  */
 export class DirectoryHandle {
   /** As people name it. */
   readonly path: string;
-  /** With all links followed. */
+  /** The path with all links resolved. */
   readonly resolved: string;
-  /** What to put before the name of anything in it. */
+  /** The path under which to look up its entries. */
   readonly root: string;
   readonly #handle: FileHandle | null;
 
@@ -43,7 +56,7 @@ export class DirectoryHandle {
     return this.#handle !== null;
   }
 
-  /** Closes it after `act`. */
+  /** Runs `act`, then closes it. */
   async use<Result>(act: (directory: this) => Promise<Result>): Promise<Result> {
     try {
       return await act(this);
@@ -61,12 +74,12 @@ export class DirectoryHandle {
     return file.startsWith(this.root) ? this.path + file.slice(this.root.length) : file;
   }
 
-  /** Its inode number. Behind a name, the dot leads into an open directory. */
+  /** Its inode number. The dot makes stat follow the link in /proc that stands for an open directory. */
   async inode(): Promise<string> {
     return String((await stat(`${this.root}/.`, { bigint: true })).ino);
   }
 
-  /** The target of a link in it; null if it is not a link. Refuses one that somebody else could have made. */
+  /** The target of a link in it, or null for anything else. Refuses a link that another user could have made. */
   async linkAt(name: string): Promise<string | null> {
     const place = path.join(this.root, name);
     const found = await lstat(place).catch(() => null);
@@ -75,12 +88,12 @@ export class DirectoryHandle {
     return readlink(place);
   }
 
-  /** Makes a directory in it. Fails when anything is there already, a link as well. */
+  /** Makes a directory in it. Fails if anything of that name exists, a link as well. */
   async make(name: string, mode: number): Promise<DirectoryHandle> {
     const place = path.join(this.root, name);
     await mkdir(place, mode);
     try {
-      if (!this.isOpen && isOurs(await lstat(place))) return this.#notOpened(name);
+      if (!this.isOpen && isOurs(await lstat(place))) return this.#child(name, null);
       return await this.#openIn(name, async (found, root) => {
         if (!isOwn(found)) throw (await givenAway(this)) ?? replaced();
         if (isWritableByOthers(found)) throw openToOthers(this);
@@ -92,7 +105,7 @@ export class DirectoryHandle {
     }
   }
 
-  /** A directory in it that was made for this user alone. Always kept open, as another process may be removing it. */
+  /** A directory in it that was made for this user alone. Kept open, as another process may be removing it. */
   async enter(name: string): Promise<DirectoryHandle> {
     return this.#openIn(name, async (found) => {
       if (!isOwn(found)) throw replaced();
@@ -100,14 +113,14 @@ export class DirectoryHandle {
     });
   }
 
-  /** The directory that it is in, wherever it has been moved. */
+  /** The directory that contains it now, even if it was moved. */
   async parent(): Promise<DirectoryHandle> {
     const [parent, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];
     const handle = this.#handle && (await openToGoThrough(`${this.root}/..`, resolved));
     return new DirectoryHandle(parent, resolved, handle);
   }
 
-  /** Removes the directory itself, which has to be empty. If open, under its present name: its path may lead elsewhere. */
+  /** Removes the directory itself if it is empty. An open one is removed under its present name, whatever its path. */
   async removeDirectory(): Promise<void> {
     if (!this.#handle) return rmdir(this.root);
     let failure: Error = replaced();
@@ -121,34 +134,31 @@ export class DirectoryHandle {
     }
   }
 
-  #notOpened(name: string): DirectoryHandle {
-    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), null);
+  #child(name: string, handle: FileHandle | null): DirectoryHandle {
+    return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), handle);
   }
 
-  /** Judges what it has opened, as something else may have taken the place of what was there a moment ago. */
+  /** Opens a directory first and judges it then, as another may have taken its place a moment ago. */
   async #openIn(
     name: string,
     judge: (found: Stats, root: string) => Promise<void>,
   ): Promise<DirectoryHandle> {
-    if (process.geteuid === undefined) return this.#notOpened(name);
+    if (process.geteuid === undefined) return this.#child(name, null);
     const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
     try {
-      const found = await handle.stat();
-      const isOpen = canOpenThrough();
-      await judge(found, isOpen ? pathThrough(handle) : path.join(this.root, name));
-      if (isOpen)
-        return new DirectoryHandle(path.join(this.path, name), path.join(this.resolved, name), handle);
+      const child = this.#child(name, canOpenThrough() ? handle : null);
+      await judge(await handle.stat(), child.root);
+      // Without /proc. On Linux that is refused earlier if others can change the directory that it is in.
+      if (!child.isOpen) await handle.close();
+      return child;
     } catch (error) {
       await handle.close();
       throw error;
     }
-    // On Linux this is reached only where nobody else can change the directory that it is in.
-    await handle.close();
-    return this.#notOpened(name);
   }
 }
 
-/** Its name does not tell: the kernel adds " (deleted)" to it, and a directory may be called so. */
+/** Not told by its name: the kernel adds " (deleted)" to it, but a directory may have such a name. */
 async function isRemoved(handle: FileHandle): Promise<boolean> {
   try {
     return (await handle.stat()).nlink === 0;
@@ -160,4 +170,33 @@ async function isRemoved(handle: FileHandle): Promise<boolean> {
 
 function replaced(): Error {
   return new Error('another directory was put in its place');
+}
+
+/** The error for a mount that gives new files to another user, or null. */
+async function givenAway({ path: directory, root }: DirectoryHandle): Promise<GobonnieError | null> {
+  const probe = path.join(root, `.gobonnie-${randomUUID()}`);
+  // The open file is judged, as another may have taken its place.
+  const handle = await open(probe, CREATE_NEW, 0o600).catch(() => null);
+  if (!handle) return null;
+  try {
+    const found = await handle.stat();
+    if (isOwn(found)) return null;
+    return new GobonnieError(
+      'directory-unusable',
+      `files made in ${shown(directory)} belong to another user (uid ${found.uid}), as it is mounted that way`,
+      'run gobonnie as a user who owns what it makes there, or measure another directory',
+    );
+  } finally {
+    await unlink(probe).catch(() => {});
+    await handle.close();
+  }
+}
+
+/** The error for a mount on which others can write to files that were made for this user alone. */
+function openToOthers({ path: directory }: DirectoryHandle): GobonnieError {
+  return new GobonnieError(
+    'directory-unusable',
+    `other users can write to files made in ${shown(directory)}, as it is mounted that way`,
+    'mount it with umask=022, or measure another directory',
+  );
 }

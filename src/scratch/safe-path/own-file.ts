@@ -1,4 +1,4 @@
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { CREATE_NEW } from '../../../workers/protocol.js';
 import { hasCode, type SystemError } from '../../system-error.js';
 
@@ -16,24 +16,17 @@ export function unlessMissing(act: (error: SystemError) => void) {
   };
 }
 
-/** Makes an empty file. Fails when anything is there already, a link as well. */
-export async function makeFile(file: string): Promise<void> {
-  await make(file, async () => {});
-}
-
-/** Makes a file that is complete after a power cut, too. When that fails, nothing is left of it. */
-export async function makeDurably(file: string, text: string): Promise<void> {
-  await make(file, async (handle) => {
-    await handle.writeFile(text);
-    await handle.datasync();
-  });
-}
-
-async function make(file: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
+/**
+ * Makes a file, which with a text is complete even after a power cut. Fails if anything of that name exists, a link as
+ * well; if it fails later, it removes the file again.
+ */
+export async function makeFile(file: string, text?: string): Promise<void> {
   const handle = await open(file, CREATE_NEW, FILE_MODE);
   try {
     try {
-      await fill(handle);
+      if (text === undefined) return;
+      await handle.writeFile(text);
+      await handle.datasync();
     } finally {
       await handle.close();
     }

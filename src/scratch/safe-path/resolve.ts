@@ -6,24 +6,24 @@ import { GobonnieError } from '../../errors.js';
 import { shown } from '../../text/escape.js';
 import { isByUs, isOurs, isServed } from './trust.js';
 
-/** Linux's O_PATH, which Node does not name: to go through a directory one need not be able to read it. */
+/** Linux's O_PATH, which Node does not name: it needs no permission to read the directory. */
 const PATH_ONLY = 0o10000000;
 const GO_THROUGH = PATH_ONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
-/** As many as the kernel follows. */
+/** The kernel's own limit. */
 const MAX_LINKS = 40;
-/** What statfs calls the kernel's own /proc. Anything else at that path could be somebody's forgery. */
+/** The type in statfs of the kernel's own /proc. Anything else mounted there could be forged. */
 const PROC_TYPE = 0x9fa0;
 
-/** A directory with all links on the way to it followed. */
+/** A directory with all links in its path resolved. */
 export interface Resolved {
   readonly path: string;
-  /** Open when other users could put something else in its place, or in that of a directory above it. */
+  /** Open if other users could replace it or a directory above it. */
   readonly handle: FileHandle | null;
 }
 
 /**
- * Finds a directory by its absolute path. A link is followed if only this user and root can have made it, and refused
- * otherwise: it could lead to what somebody else chose a moment ago.
+ * Finds a directory by its absolute path. A link is followed if only this user or root can have made it. Any other is
+ * refused, as it may lead wherever another user wants.
  */
 export async function resolveDirectory(directory: string): Promise<Resolved> {
   if (process.geteuid === undefined) return { path: directory, handle: null };
@@ -34,7 +34,7 @@ export async function resolveDirectory(directory: string): Promise<Resolved> {
   return openEach(resolved, rest);
 }
 
-/** Whether only this user and root (or whom `isTrustworthy` accepts) decide what is found at a path, file or directory. */
+/** Whether only this user and root (or others whom `isTrustworthy` accepts) can change what a path leads to. */
 export async function isTrusted(place: string, isTrustworthy: Trust = isOurs): Promise<boolean> {
   return process.geteuid === undefined || (await trustedPart(place, isTrustworthy)).isTrusted;
 }
@@ -42,7 +42,7 @@ export async function isTrusted(place: string, isTrustworthy: Trust = isOurs): P
 type Trust = (found: Stats) => boolean;
 
 interface TrustedPart {
-  /** Up to and including the first directory that others can change. */
+  /** Ends with the first directory that others can change. */
   readonly resolved: string;
   /** The names after it. */
   readonly rest: readonly string[];
@@ -55,7 +55,7 @@ async function trustedPart(directory: string, isTrustworthy: Trust): Promise<Tru
   let resolved = root;
   const top = await lstat(root);
   let found = top;
-  // A program that serves the root filesystem has to be trusted: root's programs, this one too, come from it.
+  // If a program serves the root filesystem, all programs come from it, this one too, so it has to be trusted.
   const isDecidedByUs = async () =>
     isTrustworthy(found) && (found.dev === top.dev || !(await isServed(resolved)));
   for (let links = 0; await isDecidedByUs(); ) {
@@ -76,7 +76,7 @@ async function trustedPart(directory: string, isTrustworthy: Trust): Promise<Tru
   return { resolved, rest, isTrusted: false };
 }
 
-/** From the first directory that others can change on, each is opened in the one before. */
+/** Opens the first directory that others can change, then each one below in the one before. */
 async function openEach(first: string, rest: readonly string[]): Promise<Resolved> {
   let resolved = first;
   let handle = await openToGoThrough(first, first);
@@ -94,7 +94,7 @@ async function openEach(first: string, rest: readonly string[]): Promise<Resolve
   }
 }
 
-/** Opens a directory only to find what is in it. */
+/** Opens a directory in which to look entries up. */
 export async function openToGoThrough(place: string, resolved: string): Promise<FileHandle> {
   try {
     return await open(place, GO_THROUGH);
@@ -105,12 +105,12 @@ export async function openToGoThrough(place: string, resolved: string): Promise<
   }
 }
 
-/** Whether what is in an open directory can be found through it: Node has no openat, but Linux has /proc. */
+/** Whether entries can be looked up in an open directory: Node has no openat, but Linux has /proc. */
 export function canOpenThrough(): boolean {
   return openFilesDirectory() !== null;
 }
 
-/** What to put before a name to find it in an open directory, wherever that has been moved. */
+/** The path under which to look up the entries of an open directory, wherever it was moved. */
 export function pathThrough({ fd }: FileHandle): string {
   const directory = openFilesDirectory();
   if (directory === null) throw new Error('/proc was unmounted');
@@ -120,7 +120,7 @@ export function pathThrough({ fd }: FileHandle): string {
 function openFilesDirectory(): string | null {
   if (process.platform !== 'linux') return null;
   try {
-    // Not process.pid: /proc may be another container's, where that number is another process.
+    // Not process.pid: if /proc is another container's, that is another process.
     return statfsSync('/proc').type === PROC_TYPE ? `/proc/${readlinkSync('/proc/self')}/fd` : null;
   } catch {
     return null;
