@@ -11,13 +11,13 @@ import { type Moment, measuredWith } from './measured.js';
 
 const SECTOR_BYTES = 512;
 const BLOCK_BYTES = 4096;
-/** The offset of the number of rewrites in a stamp. */
+/** The offset in a stamp of the number of rewrites. */
 const GENERATION_BYTE = 16;
 
 describe('on btrfs with zstd compression', () => {
   beforeEach(needs(...LOOP_TOOLS, 'mkfs.btrfs', 'sync'));
 
-  /** The space of the written files on the device, as a share of their size. */
+  /** The space that the written files take on the device, as a share of their size. */
   async function spaceOf(flags: readonly string[]): Promise<number> {
     const dir = mountLoop('btrfs', { mountOptions: 'compress-force=zstd' });
     const before = usedBytes(dir);
@@ -42,7 +42,7 @@ describe('on btrfs with zstd compression', () => {
 });
 
 describe('on storage that deduplicates', () => {
-  /** The files after a phase of each of two runs. */
+  /** The contents of all files after this phase of two runs. */
   async function contentsOf(after: Moment['after'], flags: readonly string[]): Promise<readonly Buffer[]> {
     const contents: Buffer[] = [];
     const act = (scratch: string) => {

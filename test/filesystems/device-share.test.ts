@@ -6,7 +6,7 @@ import { DISKS, TMPFS } from './places.js';
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(needs('/proc/self/io', 'setpriv', ...tools));
 
-  test('root reads from the device, and a write that stayed in memory is reported as dirty', async () => {
+  test('root reads from the device, and a warning reports a write that stayed in memory', async () => {
     const { report } = await measured(make(), []);
     const { device, bytesPerSecond, durable } = phaseOf(report, 'write');
     expect(report.cache).toEqual({ asked: 'auto', done: 'drop', reason: null });
@@ -17,7 +17,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(durable?.bytesPerSecond).toBeLessThan(bytesPerSecond);
   });
 
-  test('another user evicts the files, and so reads from the device', async () => {
+  test('another user evicts the files from the cache, and so reads from the device', async () => {
     const { report } = await measured(make(), [], NOBODY);
     expect(report.cache).toEqual({ asked: 'auto', done: 'evict', reason: null });
     expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
@@ -34,7 +34,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     );
   });
 
-  test('with --fsync all of the write reaches the device, and nothing is reported as dirty', async () => {
+  test('with --fsync all of the write reaches the device, and no warning says that it is dirty', async () => {
     const { report } = await measured(make(), ['--fsync', '--size', '0.5']);
     expect(shareOf(report, 'write')).toBeGreaterThanOrEqual(0.99);
     expect(warned(report)).not.toContain('still-dirty write');
@@ -47,7 +47,7 @@ describe('on tmpfs', () => {
   test.each([
     ['root', {}],
     ['nobody', NOBODY],
-  ])('%s brings one warning that it is in memory, and no cache is emptied', async (_, options) => {
+  ])('%s gets one warning that the files are in memory, and no cache is emptied', async (_, options) => {
     const { report, stderr } = await measured(TMPFS.make(), ['--runs', '2'], options);
     const shares = report.runs.flatMap(({ measurements }) => measurements.map(({ device }) => device.share));
     expect(shares).toEqual([0, 0, 0, 0, 0, 0]);

@@ -14,18 +14,18 @@ const PHASES = ['write', 'read', 'iops'];
 describe.each(DISKS)('on $name', ({ tools, make }) => {
   beforeEach(needs('/proc/self/io', ...tools));
 
-  test('--direct moves all data to and from the device and hardly more, even at random', async () => {
+  test('--direct moves all data to and from the device, and hardly more even for random I/O', async () => {
     const { report } = await measured(make(), ['--direct']);
     for (const phase of PHASES) expect(shareOf(report, phase)).toBeGreaterThanOrEqual(0.99);
     expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: 'direct reads bypass it' });
     expect(warned(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
     const { readBytes, device } = phaseOf(report, 'iops');
-    // More would be whole pages, moved for the page cache.
+    // The page cache would read whole pages.
     expect((device.readBytes ?? 0) / readBytes).toBeLessThan(1.5);
   });
 });
 
-describe('the random operations of --direct', () => {
+describe('random I/O with --direct', () => {
   beforeEach(needs(...LOOP_TOOLS, 'mkfs.ext4', 'mkfs.xfs'));
 
   test.each([
@@ -33,20 +33,23 @@ describe('the random operations of --direct', () => {
     ['xfs', 512],
     ['ext4', 4096],
     ['xfs', 4096],
-  ] as const)('on %s with sectors of %i bytes move one of them', async (filesystem, sectorBytes) => {
-    const { report } = await measured(mountLoop(filesystem, { sectorBytes }), ['--direct']);
-    const isRaised = sectorBytes > 512;
-    expect(report.target.disk?.logicalBlockBytes).toBe(sectorBytes);
-    expect(report.options.ioSizeBytes).toBe(sectorBytes);
-    expect(warned(report).includes('io-size-raised iops')).toBe(isRaised);
-    expect(shareOf(report, 'iops')).toBeGreaterThanOrEqual(0.99);
-  });
+  ] as const)(
+    'on %s with sectors of %i bytes moves one sector at a time',
+    async (filesystem, sectorBytes) => {
+      const { report } = await measured(mountLoop(filesystem, { sectorBytes }), ['--direct']);
+      const isRaised = sectorBytes > 512;
+      expect(report.target.disk?.logicalBlockBytes).toBe(sectorBytes);
+      expect(report.options.ioSizeBytes).toBe(sectorBytes);
+      expect(warned(report).includes('io-size-raised iops')).toBe(isRaised);
+      expect(shareOf(report, 'iops')).toBeGreaterThanOrEqual(0.99);
+    },
+  );
 });
 
 describe('on tmpfs', () => {
   beforeEach(needs(...TMPFS.tools));
 
-  test('--direct is accepted, and a warning says that all of it is in memory', async () => {
+  test('--direct is accepted, and a warning says that the files are in memory', async () => {
     const { report } = await measured(TMPFS.make(), ['--direct']);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(PHASES.map((phase) => shareOf(report, phase))).toEqual([0, 0, 0]);
@@ -57,7 +60,7 @@ describe('on tmpfs', () => {
 describe('on ext4 with data=journal', () => {
   beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
 
-  test('--direct is accepted without effect, and the reads bring a warning', async () => {
+  test('--direct has no effect, and a warning says that memory served the reads', async () => {
     const { report } = await measured(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
     expect(shareOf(report, 'iops')).toBeLessThan(0.2);
@@ -68,12 +71,12 @@ describe('on ext4 with data=journal', () => {
 describe('on a filesystem that refuses --direct', () => {
   beforeEach(needs('root', 'mount', 'strace'));
 
-  /** Fields of statfs: the magic number, the block size, and the number of blocks in all, free and available. */
+  /** The fields of statfs: the type, the block size, and the numbers of all, free and available blocks. */
   const statfs = [0x858458f6n, 4096n, 65_536n, 65_536n, 65_536n];
 
   test('the run fails with one line that names --direct, and leaves nothing behind', async () => {
     const dir = mount(makeDirectory(os.tmpdir()), ['-t', 'ramfs', 'none']);
-    // ramfs has no direct I/O, but also reports no space.
+    // ramfs has no direct I/O, but it also reports no free space, so strace makes some up.
     const poke = Buffer.from(new BigUint64Array(statfs).buffer).toString('hex');
     const filter = ['-P', dir, '-e', 'trace=statfs', '-e', `inject=statfs:poke_exit=@arg2=${poke}`];
     const ended = await traceGobonnie(filter, ['--dir', dir, '--size', '0.01', '--threads', '1', '--direct']);

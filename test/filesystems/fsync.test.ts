@@ -22,7 +22,7 @@ describe('on a device that is smaller than it claims', () => {
       ['--direct'],
       /^write failed in \S+ at offset \d+: .*\((EIO|ENOSPC)\)/,
     ],
-  ])('a sync that fails %s leaves no figure of the write', async (_, flags, message) => {
+  ])('a sync that fails %s leaves no figure for write', async (_, flags, message) => {
     const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), FEATURES);
     const { report, exitCode, stdout, stderr } = await measured(dir, flags);
     expect(report.outcome).toMatchObject({ state: 'failed', message: expect.stringMatching(message) });
@@ -34,7 +34,7 @@ describe('on a device that is smaller than it claims', () => {
   });
 });
 
-describe('when a sync takes long', () => {
+describe('a slow sync', () => {
   beforeEach(needs('strace'));
 
   const SYNC_SECONDS = 0.5;
@@ -45,12 +45,12 @@ describe('when a sync takes long', () => {
     ],
   };
 
-  test('it counts in the write figure with --fsync', async () => {
+  test('is part of the write figure with --fsync', async () => {
     const { report } = await measured(makeDirectory(), ['--fsync'], SLOW);
     expect(phaseOf(report, 'write').seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);
   });
 
-  test('it counts only in the durable figure without --fsync', async () => {
+  test('is part of only the durable figure without --fsync', async () => {
     const { report } = await measured(makeDirectory(), [], SLOW);
     const { seconds, durable } = phaseOf(report, 'write');
     expect((durable?.seconds ?? 0) - seconds).toBeGreaterThanOrEqual(SYNC_SECONDS);

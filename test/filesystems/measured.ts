@@ -18,7 +18,7 @@ export interface Moment {
   readonly act: (scratch: string) => void;
 }
 
-/** Small enough to be quick, and large compared with the I/O of the filesystem itself. */
+/** Small enough to be quick, but large compared with the filesystem's own I/O. */
 const QUICK = ['--size', '0.1', '--threads', '2', '--iops-duration', '0.2'];
 
 /** Runs the real program in `dir` from start to end, with quick defaults. */
@@ -32,19 +32,19 @@ export async function measured(
   return { stdout, stderr, exitCode, report: reportIn(out) };
 }
 
-/** Runs the program in this process, and waits while `moments` act. */
+/** Runs the program in this process, with quick defaults, and acts at the given moments. */
 export async function measuredWith(
   dir: string,
   flags: readonly string[],
   moments: readonly Moment[],
 ): Promise<Measured> {
   const out = outFile();
-  const told: string[] = [];
+  const titles: string[] = [];
   const said = await gobonnieHere(argsFor(dir, out, flags), {
     onLine: (line) => {
       const [title = ''] = line.split(/ MB\/s: |: /);
-      told.push(title);
-      const run = told.filter((other) => other === title).length;
+      titles.push(title);
+      const run = titles.filter((other) => other === title).length;
       const due = moments.filter((moment) => moment.after === title && (moment.run ?? 1) === run);
       for (const { act } of due) act(scratchIn(dir) ?? '');
       return undefined;

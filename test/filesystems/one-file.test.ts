@@ -39,7 +39,7 @@ describe.each([...DISKS, TMPFS])('--one-file on $name', ({ tools, make }) => {
   });
 });
 
-/** The slices of the stamps, in the order of the sectors; -1 for the first sector that was not written, at the end. */
+/** The slices in the stamps, in the order of the sectors, with -1 for sectors that were not written. */
 function writersOf(data: Buffer): readonly number[] {
   const writers = new Set<number>();
   for (let at = 0; at < data.length; at += SECTOR_BYTES) {

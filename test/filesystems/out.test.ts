@@ -12,7 +12,7 @@ function reportIn(file: string): Report {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-test('kill -9 during a later run leaves a whole report of the runs before it', async () => {
+test('kill -9 during a later run leaves a complete report of the earlier runs', async () => {
   const out = path.join(makeDirectory(os.tmpdir()), 'report.json');
   const args = ['-v', '--dir', makeDirectory(os.tmpdir()), '--out', out, '--runs', '1000', ...SMALL];
   const program = runningGobonnie(args);
@@ -29,7 +29,7 @@ test('kill -9 during a later run leaves a whole report of the runs before it', a
     expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
   }
   expect(statistics.map((figure) => figure.runs)).toEqual([1, 2, 3].map(() => runs.length));
-  // If it is killed while it writes the next one, its watcher removes the temporary file.
+  // If it was killed while writing the next report, its watcher removes the temporary file.
   await vi.waitUntil(() => readdirSync(path.dirname(out)).length === 1, { timeout: 100_000 });
 });
 
@@ -46,7 +46,7 @@ test('--out several times writes the report to each of the files', async () => {
   expect(readdirSync(dir)).toHaveLength(3);
 });
 
-test('a stopped run leaves what it measured and the reason why it stopped', async () => {
+test('a run stopped by Ctrl-C leaves a report of the finished phases and the reason', async () => {
   const out = path.join(makeDirectory(), 'report.json');
   const program = runningGobonnie([
     ...['-v', '--dir', makeDirectory(), '--out', out, ...SMALL],

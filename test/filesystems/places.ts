@@ -5,23 +5,23 @@ import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
 import { mountTmpfs } from '../support/disks/mount.js';
 
 /** A filesystem to measure. */
-export interface Ground {
+interface TestFilesystem {
   readonly name: string;
   /** For `needs`. */
   readonly tools: readonly string[];
-  /** Creates an empty directory for one test, writable for everyone. */
+  /** Makes an empty directory for one test, in which everyone may write. */
   readonly make: () => string;
 }
 
 const TMPFS_MAGIC = 0x01021994;
 
-const loops: readonly Ground[] = (['ext4', 'xfs', 'btrfs'] as const).map((filesystem) => ({
+const loops: readonly TestFilesystem[] = (['ext4', 'xfs', 'btrfs'] as const).map((filesystem) => ({
   name: filesystem,
   tools: [...LOOP_TOOLS, `mkfs.${filesystem}`],
   make: () => mountLoop(filesystem),
 }));
 
-const workingDisk: Ground = {
+const workingDisk: TestFilesystem = {
   name: 'the working disk',
   tools: ['root'],
   make: () => {
@@ -31,11 +31,11 @@ const workingDisk: Ground = {
   },
 };
 
-/** Those with a device, provided that the machine's temporary directory has one. */
-export const DISKS: readonly Ground[] =
+/** Filesystems on a device: the machine's temporary directory only if it is on one. */
+export const DISKS: readonly TestFilesystem[] =
   statfsSync(os.tmpdir()).type === TMPFS_MAGIC ? loops : [...loops, workingDisk];
 
-export const TMPFS: Ground = {
+export const TMPFS: TestFilesystem = {
   name: 'tmpfs',
   tools: ['root', 'mount'],
   make: () => mountTmpfs('size=512m'),

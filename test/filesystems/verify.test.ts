@@ -1,20 +1,21 @@
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { needs } from '../support/tool.js';
-import { BLOCK_BYTES, blockOf, exchange, overwrite } from './block.js';
 import { type Measured, type Moment, measured, measuredWith, phaseOf, warned } from './measured.js';
 import { DISKS, TMPFS } from './places.js';
 
+/** The default block size. */
+const BLOCK_BYTES = 65_536;
 const SMALL = ['--size', String(1 / 32), '--threads', '1'];
 const BLOCKS = GIB / 32 / BLOCK_BYTES;
-/** Two blocks that are not compared without --verify; the numbers of their sectors differ in the lowest byte. */
+/** Two blocks that are compared only with --verify. Their sector numbers differ in the lowest byte. */
 const [FIRST, SECOND] = [BLOCKS - 12, BLOCKS - 5] as const;
-/** The offsets in a stamp of that byte and of the slice. */
-const PLACE_BYTE = 8;
+/** The offsets of that byte and of the slice in a stamp. */
+const NUMBER_BYTE = 8;
 const SLICE_BYTE = 4;
 
 describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
@@ -27,14 +28,33 @@ describe.each([...DISKS, TMPFS])('on $name', ({ tools, make }) => {
     const { report, exitCode } = await measured(make(), ['--verify', '--size', '0.03', ...flags]);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
-    // Sectors are stamped, so that no operation is smaller than one.
+    // As each sector has a stamp, no operation may be smaller.
     expect(report.options.ioSizeBytes % 512).toBe(0);
     expect(phaseOf(report, 'read').bytes).toBe(report.options.sizeBytes);
     expect(phaseOf(report, 'iops').readBytes).toBeGreaterThan(0);
   });
 });
 
-const exchangeTwo = (file: string) => exchange(file, FIRST, SECOND);
+/** The block of a file at this index. */
+function blockOf(file: string, block: number): Buffer {
+  const bytes = Buffer.alloc(BLOCK_BYTES);
+  const fd = openSync(file, 'r');
+  readSync(fd, bytes, 0, BLOCK_BYTES, block * BLOCK_BYTES);
+  closeSync(fd);
+  return bytes;
+}
+
+function overwrite(file: string, bytes: Uint8Array, position: number): void {
+  const fd = openSync(file, 'r+');
+  writeSync(fd, bytes, 0, bytes.length, position);
+  closeSync(fd);
+}
+
+function swapBlocks(file: string): void {
+  const [first, second] = [blockOf(file, FIRST), blockOf(file, SECOND)];
+  overwrite(file, first, SECOND * BLOCK_BYTES);
+  overwrite(file, second, FIRST * BLOCK_BYTES);
+}
 
 interface Meddled extends Measured {
   readonly dir: string;
@@ -44,7 +64,7 @@ interface Meddled extends Measured {
 type Act = (file: string, scratch: string) => void;
 type Meddling = Omit<Moment, 'act'> & { readonly act: Act };
 
-/** The outcome of a run whose first file is changed after it was written, and perhaps later again. */
+/** The outcome of a run whose first file is changed after it was written, and perhaps again later. */
 async function meddled(flags: readonly string[], act: Act, ...later: readonly Meddling[]): Promise<Meddled> {
   const dir = makeDirectory(os.tmpdir());
   let file = '';
@@ -91,8 +111,8 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
   });
 
   test('is reported with the offset that it was copied from', async () => {
-    const ended = await meddled(['--verify', ...mode], exchangeTwo);
-    const position = FIRST * BLOCK_BYTES + PLACE_BYTE;
+    const ended = await meddled(['--verify', ...mode], swapBlocks);
+    const position = FIRST * BLOCK_BYTES + NUMBER_BYTE;
     const origin = `the stamp of offset ${SECOND * BLOCK_BYTES} of slice 0 in run 1`;
     expectCorrupt(ended, `read failed in ${ended.file} at offset ${position}: its sector has ${origin}`);
   });
@@ -139,7 +159,7 @@ describe('a block', () => {
     ['the same everywhere', []],
     ['unique', ['--unique']],
   ])('swapped with another goes unnoticed without --verify when the data is %s', async (_, flags) => {
-    const { report, exitCode, dir } = await meddled(flags, exchangeTwo);
+    const { report, exitCode, dir } = await meddled(flags, swapBlocks);
     expect(report.outcome).toEqual({ state: 'completed' });
     expect(exitCode).toBe(0);
     expect(readdirSync(dir)).toEqual([]);

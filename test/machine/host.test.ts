@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inspectHost, parsePageBytes } from '../../src/machine/host.js';
+import { inspectHost, memoryLimit, parseLimits, parsePageBytes } from '../../src/machine/host.js';
+import { GIB, MIB } from '../../src/text/units.js';
 import { testOnLinux } from '../support/linux.js';
 
 /** The kernel's pairs of kind and value, as in /proc/self/auxv. */
@@ -35,4 +36,54 @@ testOnLinux("the host's page is that of the system", async () => {
   const told = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
   expect(parsePageBytes(readFileSync('/proc/self/auxv'))).toBe(told);
   expect((await inspectHost()).pageBytes).toBe(told);
+});
+
+test.each([
+  ['none', undefined],
+  ['0, as on a kernel without cgroups', 0],
+  ['the huge number that cgroup v1 has without a limit', 2 ** 63 - 4096],
+  ['one byte more than the memory', 16 * GIB + 1],
+])('a memory limit of %s leaves the whole memory', (_, limit) => {
+  expect(memoryLimit(16 * GIB, limit)).toBe(16 * GIB);
+});
+
+test("a container's memory limit counts when it is below the memory", () => {
+  expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
+});
+
+const LIMITS = [
+  'Limit                     Soft Limit           Hard Limit           Units     ',
+  'Max cpu time              unlimited            unlimited            seconds   ',
+  'Max file size             1073741824           unlimited            bytes     ',
+  'Max processes             96365                128000               processes ',
+  'Max open files            1024                 524288               files     ',
+  'Max address space         unlimited            unlimited            bytes     ',
+  '',
+].join('\n');
+
+test('the soft limits are read, and are null when unlimited', () => {
+  expect(parseLimits(LIMITS)).toEqual({
+    openFiles: 1024,
+    fileSizeBytes: 1_073_741_824,
+    addressSpaceBytes: null,
+    processes: 96_365,
+  });
+});
+
+test('a limit that is too large for a number counts as unlimited', () => {
+  const { addressSpaceBytes } = parseLimits('Max address space         18446744073709551614 unlimited bytes');
+  expect(addressSpaceBytes).toBeNull();
+});
+
+test('all limits are null when the system reports none', () => {
+  const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
+  expect(parseLimits('')).toEqual(unknown);
+});
+
+testOnLinux("the limits are those that the process's children inherit", async () => {
+  const shown = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' }).trim().split('\n');
+  const { openFiles, fileSizeBytes } = (await inspectHost()).limits;
+  // POSIX counts a file's size in units of 512 bytes.
+  const blocks = fileSizeBytes === null ? null : fileSizeBytes / 512;
+  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(shown);
 });

@@ -6,19 +6,18 @@ import {
   rmdirSync,
   statfsSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { memoryLimit, parseLimits } from '../../src/machine/host.js';
 import { diskOfDrives, inspect, mountsOfDf } from '../../src/machine/machine.js';
-import { GIB, MIB } from '../../src/text/units.js';
+import { MIB } from '../../src/text/units.js';
 import { refusal } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mountExt4, mountTmpfs } from '../support/disks/mount.js';
+import { attachLoop } from '../support/disks/loop.js';
+import { mount, mountExt4, mountTmpfs } from '../support/disks/mount.js';
 import { testOnLinux } from '../support/linux.js';
 import { needs } from '../support/tool.js';
 
@@ -38,56 +37,6 @@ test('the facts of the host agree with the system', async () => {
   });
 });
 
-test.each([
-  ['none', undefined],
-  ['0, as on a kernel without cgroups', 0],
-  ['the huge number that cgroup v1 has without a limit', 2 ** 63 - 4096],
-  ['one byte more than the memory', 16 * GIB + 1],
-])('a memory limit of %s leaves the whole memory', (_, limit) => {
-  expect(memoryLimit(16 * GIB, limit)).toBe(16 * GIB);
-});
-
-test("a container's memory limit counts when it is below the memory", () => {
-  expect(memoryLimit(16 * GIB, 512 * MIB)).toBe(512 * MIB);
-});
-
-const LIMITS = [
-  'Limit                     Soft Limit           Hard Limit           Units     ',
-  'Max cpu time              unlimited            unlimited            seconds   ',
-  'Max file size             1073741824           unlimited            bytes     ',
-  'Max processes             96365                128000               processes ',
-  'Max open files            1024                 524288               files     ',
-  'Max address space         unlimited            unlimited            bytes     ',
-  '',
-].join('\n');
-
-test('the soft limits are read, and are null when unlimited', () => {
-  expect(parseLimits(LIMITS)).toEqual({
-    openFiles: 1024,
-    fileSizeBytes: 1_073_741_824,
-    addressSpaceBytes: null,
-    processes: 96_365,
-  });
-});
-
-test('a limit that is too large for a number counts as unlimited', () => {
-  const { addressSpaceBytes } = parseLimits('Max address space         18446744073709551614 unlimited bytes');
-  expect(addressSpaceBytes).toBeNull();
-});
-
-test('all limits are null when the system reports none', () => {
-  const unknown = { openFiles: null, fileSizeBytes: null, addressSpaceBytes: null, processes: null };
-  expect(parseLimits('')).toEqual(unknown);
-});
-
-testOnLinux("the limits are those that the process's children inherit", async () => {
-  const shown = execFileSync('sh', ['-c', 'ulimit -n; ulimit -f'], { encoding: 'utf8' }).trim().split('\n');
-  const { openFiles, fileSizeBytes } = (await inspect()).limits;
-  // POSIX counts a file's size in units of 512 bytes.
-  const blocks = fileSizeBytes === null ? null : fileSizeBytes / 512;
-  expect([openFiles ?? 'unlimited', blocks ?? 'unlimited'].map(String)).toEqual(shown);
-});
-
 test('a directory is found with its free space', async () => {
   const directory = makeDirectory();
   const { bsize, blocks } = statfsSync(directory);
@@ -103,7 +52,7 @@ test('a directory is found with its free space', async () => {
   expect(target.availableBytes).toBeLessThanOrEqual(target.totalBytes);
 });
 
-test('a relative directory is made absolute', async () => {
+test('a relative path becomes absolute', async () => {
   expect((await inspect('.')).target).toMatchObject({ directory: process.cwd(), isDirectory: true });
 });
 
@@ -177,7 +126,7 @@ testOnLinux('/proc is the innermost mount around /proc/self/fd', async () => {
   expect((await inspect('/proc/self/fd')).target).toMatchObject({ filesystem: 'proc', mount: '/proc' });
 });
 
-testOnLinux('df, which is asked where there is no mountinfo, agrees with it on the root', async () => {
+testOnLinux('df, which is used if there is no mountinfo, agrees with it on the root', async () => {
   const { target } = await inspect('/');
   expect(await mountsOfDf()).toContainEqual(
     expect.objectContaining({ path: '/', filesystem: target.filesystem }),
@@ -196,46 +145,23 @@ describe('a tmpfs that is larger than the memory', () => {
   });
 });
 
-/** An empty directory on which something is mounted for one test. */
+/** A directory on which something is mounted for one test. */
 function mountOn(...what: readonly string[]): string {
-  const directory = makeDirectory();
-  execFileSync('mount', [...what, directory]);
-  onTestFinished(() => {
-    execFileSync('umount', ['--lazy', directory]);
-  });
-  return directory;
-}
-
-/** A loop device for one test. */
-function attachLoop(sizeBytes: number, sectorBytes: number): string {
-  const image = path.join(makeDirectory(), 'image');
-  writeFileSync(image, '');
-  truncateSync(image, sizeBytes);
-  const flags = ['--show', '--find', '--sector-size', String(sectorBytes)];
-  const device = execFileSync('losetup', [...flags, image], { encoding: 'utf8' }).trim();
-  onTestFinished(() => {
-    execFileSync('losetup', ['--detach', device]);
-  });
-  return device;
+  return mount(makeDirectory(), what);
 }
 
 describe('the device under a mount', () => {
   beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.ext4'));
 
-  test.each([512, 4096])('is found with its blocks of %i bytes', async (sectorBytes) => {
-    const device = attachLoop(16 * MIB, sectorBytes);
+  test('is found with the options of the mount', async () => {
+    const device = attachLoop(16 * MIB);
     execFileSync('mkfs.ext4', ['-q', device]);
     const { target } = await inspect(mountOn('-o', 'noatime', device));
     expect(target).toMatchObject({
       filesystem: 'ext4',
       device,
       isMemory: false,
-      disk: {
-        name: path.basename(device),
-        statName: path.basename(device),
-        logicalBlockBytes: sectorBytes,
-        sizeBytes: 16 * MIB,
-      },
+      disk: { name: path.basename(device), sizeBytes: 16 * MIB },
       compression: null,
       encryption: null,
     });
@@ -250,7 +176,7 @@ describe('the device under a mount', () => {
     expect((await inspect(bound)).target).toMatchObject({ mount: bound, disk: target.disk });
   });
 
-  test('is for an overlay that of its upper directory', async () => {
+  test('is that of the upper directory for an overlay', async () => {
     const directory = mountExt4(16 * MIB);
     const { target } = await inspect(mountOverlay(directory));
     expect(target).toMatchObject({ filesystem: 'overlay', device: 'overlay', isMemory: false });
@@ -270,7 +196,7 @@ describe('the device under a mount', () => {
   });
 
   test('is memory for a tmpfs, whatever source the mount names', async () => {
-    const { target } = await inspect(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB, 512)));
+    const { target } = await inspect(mountOn('-t', 'tmpfs', '-o', 'size=1m', attachLoop(MIB)));
     expect(target).toMatchObject({ filesystem: 'tmpfs', isMemory: true, disk: null });
     expect(target.mountOptions).toContain('size=1024k');
   });
@@ -286,7 +212,7 @@ describe('a btrfs, whose device number belongs to no device', () => {
   beforeEach(needs('root', 'mount', 'umount', 'losetup', 'mkfs.btrfs'));
 
   test('is found with its disk and its compression', async () => {
-    const device = attachLoop(128 * MIB, 512);
+    const device = attachLoop(128 * MIB);
     execFileSync('mkfs.btrfs', ['--quiet', device]);
     const { target } = await inspect(mountOn('-o', 'compress=zstd', device));
     expect(target).toMatchObject({
@@ -303,7 +229,7 @@ describe('systeminformation, which finds the disk when there is no sysfs', () =>
   beforeEach(needs('root', 'losetup', 'lsblk'));
 
   test('agrees with sysfs', async () => {
-    const device = attachLoop(4 * MIB, 512);
+    const device = attachLoop(4 * MIB);
     const name = path.basename(device);
     const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
     expect(await diskOfDrives(device)).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
@@ -325,7 +251,7 @@ function canLimitMemory(): boolean {
 }
 
 test.runIf(asRoot && canLimitMemory())(
-  "in a container the container's limit is the memory, and the room of a tmpfs",
+  'in a container its limit counts as the memory and bounds the space on a tmpfs',
   () => {
     mkdirSync(cgroup);
     onTestFinished(() => rmdirSync(cgroup));

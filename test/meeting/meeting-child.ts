@@ -1,8 +1,9 @@
 import type { GobonnieError } from '../../src/errors.js';
 import { createMeeting, deleteMeeting, joinMeeting, type Meeting } from '../../src/meeting/meeting.js';
 
-/** A command of the test for one process, and the number of its answer. */
+/** A command from the test. */
 export interface Order {
+  /** The answer has the same number. */
   readonly number: number;
   readonly act: 'make' | 'remove' | 'join' | 'wait' | 'leave' | 'abort';
   /** The size for `make`, the phase for `wait`. */
@@ -18,7 +19,7 @@ export interface Answer {
 let aborter = new AbortController();
 let joined: Meeting | null = null;
 
-async function obey({ act, value = '' }: Order): Promise<void> {
+async function carryOut({ act, value = '' }: Order): Promise<void> {
   if (act !== 'abort') aborter = new AbortController();
   if (act === 'abort') aborter.abort('SIGINT');
   if (act === 'make') await createMeeting(Number(value));
@@ -33,12 +34,12 @@ function lineOf(error: unknown): string {
 }
 
 process.on('message', async (order: Order) => {
-  const line = await obey(order).then(() => 'done', lineOf);
+  const line = await carryOut(order).then(() => 'done', lineOf);
   process.send?.({ number: order.number, line } satisfies Answer);
 });
 
 /** Without a test: the arguments are commands, such as `make:3 join wait:putc leave`. */
 for (const word of process.argv.slice(2)) {
   const [act, value = ''] = word.split(':');
-  await obey({ number: 0, act: act as Order['act'], value });
+  await carryOut({ number: 0, act: act as Order['act'], value });
 }

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -24,7 +26,7 @@ import { start } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 import type { Answer, Order } from './meeting-child.js';
 
-/** Long enough for a process that wrongly does not wait to show it; no test fails when it is too short. */
+/** In this time a process that wrongly does not wait shows it. No test fails if it is too short. */
 const A_WHILE_MS = 150;
 const HOME = `gobonnie-meeting-${process.geteuid?.()}`;
 
@@ -38,7 +40,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A real process that takes part; it answers `done` or the line of an error. */
+/** A real process that takes part. It answers `done` or the line of an error. */
 interface Party {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -46,7 +48,7 @@ interface Party {
   kill(): Promise<void>;
 }
 
-/** Processes with `directory` as their temporary directory. */
+/** A process with `directory` as its temporary directory. */
 function partyIn(directory: string): Party {
   const child = fork(program, [], { env: { ...process.env, TMPDIR: directory } });
   const answers = new Map<number, (line: string) => void>();
@@ -71,7 +73,7 @@ function partyIn(directory: string): Party {
   };
 }
 
-/** Empty when something is renamed during the search. */
+/** Empty if something is renamed during the search. */
 function namesBelow(directory: string): readonly string[] {
   try {
     return readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -80,13 +82,13 @@ function namesBelow(directory: string): readonly string[] {
   }
 }
 
-/** Resolves when this many have joined; the others may start later. */
+/** Resolves when this many have joined. */
 async function joinedBy(directory: string, count: number): Promise<void> {
   const joining = () => namesBelow(directory).filter((name) => /member\.\d+\/state$/.test(name));
   await vi.waitUntil(() => joining().length === count, 100_000);
 }
 
-/** Processes that have joined a meeting of their number. */
+/** Processes that have all joined a meeting. */
 async function joined<const Names extends readonly string[]>(directory: string, ...names: Names) {
   const parties = names.map(() => partyIn(directory));
   expect(await parties[0]?.act('make', String(names.length))).toBe('done');
@@ -106,7 +108,7 @@ function noting(answer: Promise<string>): { readonly answer: Promise<string>; re
   return { answer, lines };
 }
 
-describe('three processes in a meeting', () => {
+describe('the processes in a meeting', () => {
   test('start each phase together: none starts the next before all have reached this one', async () => {
     const directory = makeDirectory();
     const { a, b, c } = await joined(directory, 'a', 'b', 'c');
@@ -150,7 +152,7 @@ describe('three processes in a meeting', () => {
     expect(await again.answer).toBe('done');
   });
 
-  test('leave the meeting free for three others once the last one has left', async () => {
+  test('make room for others when the last of them has left', async () => {
     const directory = makeDirectory();
     const first = await joined(directory, 'a', 'b', 'c');
     await Promise.all(Object.values(first).map((party) => party.act('leave')));
@@ -164,7 +166,7 @@ describe('three processes in a meeting', () => {
 });
 
 describe('the others continue', () => {
-  test.each(['leave', 'kill'] as const)('when one goes in the middle of a phase: %s', async (way) => {
+  test.each(['leave', 'kill'] as const)('when one ends during a phase: %s', async (way) => {
     const { a, b, c } = await joined(makeDirectory(), 'a', 'b', 'c');
     await Promise.all([a, b, c].map((party) => party.act('wait', 'putc')));
     const waiting = [noting(a.act('wait', 'write')), noting(b.act('wait', 'write'))];
@@ -202,7 +204,7 @@ describe('the others continue', () => {
     expect(await Promise.all([b.act('wait', 'putc'), c.act('wait', 'putc')])).toEqual(['done', 'done']);
   });
 
-  test('a stopped process is alive, and the others wait for it', async () => {
+  test('only when a stopped process continues, as it is alive', async () => {
     const { a, b } = await joined(makeDirectory(), 'a', 'b');
     b.child.kill('SIGSTOP');
     const waiting = noting(a.act('wait', 'putc'));
@@ -215,7 +217,7 @@ describe('the others continue', () => {
 });
 
 describe('making a meeting', () => {
-  test('creates files for this user only', async () => {
+  test('creates files that only this user can read or write', async () => {
     const directory = makeDirectory();
     await partyIn(directory).act('make', '2');
     const places = readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -233,7 +235,7 @@ describe('making a meeting', () => {
     expect(await a.act('wait', 'putc')).toBe('done');
   });
 
-  test('again before any process has joined changes its size', async () => {
+  test('again, before any process has joined, changes its size', async () => {
     const directory = makeDirectory();
     const [a, b] = [partyIn(directory), partyIn(directory)];
     await a.act('make', '3');
@@ -241,7 +243,7 @@ describe('making a meeting', () => {
     expect(await Promise.all([a.act('join'), b.act('join')])).toEqual(['done', 'done']);
   });
 
-  test('is refused while a process takes part, which is not disturbed', async () => {
+  test('is refused while a process takes part, and does not disturb it', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     await b.kill();
@@ -252,7 +254,7 @@ describe('making a meeting', () => {
     expect(await a.act('wait', 'putc')).toBe('done');
   });
 
-  test('replaces what dead processes have left', async () => {
+  test('replaces a meeting whose processes are dead', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     await Promise.all([a.kill(), b.kill()]);
@@ -277,7 +279,7 @@ describe('making a meeting', () => {
 });
 
 describe('joining a meeting', () => {
-  test('that does not exist fails with a hint at -p', async () => {
+  test('that does not exist fails with a hint to use -p', async () => {
     const directory = makeDirectory();
     expect(await partyIn(directory).act('join')).toBe(
       'there is no meeting to join; make one first, as the same user, with -p N',
@@ -293,7 +295,7 @@ describe('joining a meeting', () => {
     expect(leftIn(directory)).toEqual([]);
   });
 
-  test('by more processes than it is for is refused, even when one of them has died', async () => {
+  test('that is full is refused, even if one of its processes has died', async () => {
     const directory = makeDirectory();
     const { a, b } = await joined(directory, 'a', 'b');
     const line =
@@ -304,7 +306,7 @@ describe('joining a meeting', () => {
     expect(await a.act('wait', 'putc')).toBe('done');
   });
 
-  test('by too many processes at once admits as many as it is for', async () => {
+  test('by too many processes at once succeeds for as many as it is for', async () => {
     const directory = makeDirectory();
     const parties = [1, 2, 3, 4, 5].map(() => partyIn(directory));
     await parties[0]?.act('make', '3');
@@ -313,7 +315,7 @@ describe('joining a meeting', () => {
     expect(lines.filter((line) => line.includes('is for 3 processes'))).toHaveLength(2);
   });
 
-  test('with different tests is an error, and no process hangs', async () => {
+  test('and running different tests is an error, and no process hangs', async () => {
     const { a, b } = await joined(makeDirectory(), 'a', 'b');
     const waiting = a.act('wait', 'putc');
     const lines = [await b.act('wait', 'write')];
@@ -393,7 +395,7 @@ describe('removing a meeting', () => {
   });
 });
 
-describe('what another process puts in place of the directory is refused and left as it is', () => {
+describe('anything else in place of the meeting directory is refused and left as it is:', () => {
   const acts = [
     ['make', '2'],
     ['join', ''],
@@ -412,33 +414,33 @@ describe('what another process puts in place of the directory is refused and lef
     return acts.map(() => line);
   }
 
-  test('a link', async () => {
+  /** A directory with an entry that a sweep would remove. */
+  function swept(): string {
     const directory = makeDirectory();
-    const elsewhere = makeDirectory();
-    mkdirSync(path.join(elsewhere, 'gone.1'));
-    symlinkSync(elsewhere, path.join(directory, HOME));
-    expect(await linesOf(directory)).toEqual(refusal(directory, 'is not a directory'));
-    expect(readdirSync(elsewhere)).toEqual(['gone.1']);
-  });
+    mkdirSync(path.join(directory, 'gone.1'));
+    return directory;
+  }
 
-  test('a dangling link', async () => {
+  test.each<[string, (home: string) => void, string]>([
+    ['a link', (home) => symlinkSync(swept(), home), 'is not a directory'],
+    ['a dangling link', (home) => symlinkSync('/nowhere', home), 'is not a directory'],
+    ['a file', (home) => writeFileSync(home, ''), 'is not a directory'],
+    [
+      'a directory that others may write to',
+      (home) => {
+        renameSync(swept(), home);
+        chmodSync(home, 0o770);
+      },
+      'can be written to by other users',
+    ],
+  ])('%s', async (_, put, what) => {
     const directory = makeDirectory();
-    symlinkSync('/nowhere', path.join(directory, HOME));
-    expect(await linesOf(directory)).toEqual(refusal(directory, 'is not a directory'));
-    expect(lstatSync(path.join(directory, HOME)).isSymbolicLink()).toBe(true);
-  });
-
-  test('a file', async () => {
-    const directory = makeDirectory();
-    writeFileSync(path.join(directory, HOME), '');
-    expect(await linesOf(directory)).toEqual(refusal(directory, 'is not a directory'));
-  });
-
-  test('a directory that others may write to', async () => {
-    const directory = makeDirectory();
-    mkdirSync(path.join(directory, HOME));
-    chmodSync(path.join(directory, HOME), 0o770);
-    expect(await linesOf(directory)).toEqual(refusal(directory, 'can be written to by other users'));
+    const home = path.join(directory, HOME);
+    put(home);
+    const seen = () => [lstatSync(home).ino, lstatSync(home).mode, existsSync(path.join(home, 'gone.1'))];
+    const before = seen();
+    expect(await linesOf(directory)).toEqual(refusal(directory, what));
+    expect(seen()).toEqual(before);
   });
 
   test('a directory that appears after the check', async () => {
@@ -468,7 +470,7 @@ describe('what another process puts in place of the directory is refused and lef
     });
   });
 
-  test('something else in the directory itself', async () => {
+  test('an unknown directory where the meeting would be', async () => {
     const directory = makeDirectory();
     mkdirSync(path.join(directory, HOME, 'now', 'else'), { recursive: true, mode: 0o700 });
     expect(await partyIn(directory).act('make', '2')).toBe(
@@ -480,7 +482,7 @@ describe('what another process puts in place of the directory is refused and lef
 describe('kill -9 at any moment', () => {
   beforeEach(needs('strace'));
 
-  /** The names of the calls on all architectures. */
+  /** The calls under their names on all architectures. */
   const calls = {
     mkdir: '?mkdir,?mkdirat',
     rename: '?rename,?renameat,?renameat2',
@@ -496,7 +498,7 @@ describe('kill -9 at any moment', () => {
       .ended;
   }
 
-  /** Whether the process reached its `when`th call of this kind and was killed before it. */
+  /** Kills a process before its `when`th call of this kind. False if it ended without it. */
   async function isKilledAt(call: Call, when: number, directory: string, words: readonly string[]) {
     const inject = [`--trace=${calls[call]}`, `--inject=${calls[call]}:signal=KILL:when=${when}`];
     const as = ['strace', '--follow-forks', '-qqq', '--output=/dev/null', ...inject];
@@ -510,7 +512,7 @@ describe('kill -9 at any moment', () => {
     expect(leftIn(directory)).toEqual([]);
   }
 
-  /** Repeats until the process survives, and returns how often it was killed. */
+  /** Repeats with the next call until the process survives, and returns how often it was killed. */
   async function eachMoment(isKilled: (when: number, directory: string) => Promise<boolean>) {
     for (let when = 1; ; when++) {
       const directory = makeDirectory();
@@ -520,7 +522,7 @@ describe('kill -9 at any moment', () => {
     }
   }
 
-  /** A process that was killed before it joined is replaced; otherwise there is no place for another. */
+  /** A process that takes part and, if it was killed, another in its place, which joins only if the first had not. */
   async function victim(call: Call, when: number, directory: string): Promise<boolean> {
     const isKilled = await isKilledAt(call, when, directory, part);
     if (isKilled) await run(directory, part);

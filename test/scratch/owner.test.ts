@@ -13,13 +13,12 @@ import { ENTRY, type Ended, gobonnie, start } from '../support/programs/program.
 import { needs } from '../support/tool.js';
 
 const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
-const NOTHING = {};
 const MACHINE = '/etc/machine-id';
 const BOOT = '/proc/sys/kernel/random/boot_id';
 const OTHER_MACHINE = '00000000000000000000000000000001\n';
 const OTHER_BOOT = '00000000-0000-4000-8000-000000000001\n';
 
-/** Runs gobonnie clean as after another boot of a machine with the same name, which may be another machine. */
+/** Runs gobonnie clean as after a reboot, on a machine with the same name and this ID. */
 function cleanAfterStart(dir: string, machine: string): Promise<Ended> {
   const facts = makeDirectory();
   writeFileSync(path.join(facts, 'machine'), machine);
@@ -33,7 +32,7 @@ describe('on storage that two machines share', () => {
   beforeEach(needs('root', 'unshare', 'mount', MACHINE, '/proc/self/io'));
 
   test.each([
-    ['has another number', OTHER_MACHINE],
+    ['has another ID', OTHER_MACHINE],
     ['has none', ''],
   ])('a run on one machine is left alone by another of the same name that %s', async (_, machine) => {
     const dir = makeDirectory();
@@ -70,8 +69,8 @@ describe('a run in progress is left alone', () => {
   beforeEach(needs('root', 'unshare'));
 
   test.each([
-    ['that sees no /proc, by one that does', { as: WITHOUT_PROC }, NOTHING],
-    ['that sees /proc, by one that does not', NOTHING, { as: WITHOUT_PROC }],
+    ['that sees no /proc, by one that does', { as: WITHOUT_PROC }, {}],
+    ['that sees /proc, by one that does not', {}, { as: WITHOUT_PROC }],
   ])('%s', async (_, running, looking) => {
     const dir = makeDirectory();
     const program = await startEndless(dir, [], running);
@@ -109,23 +108,23 @@ test('this process is alive', () => {
   expect(isAlive(ownProcessId())).toBe(true);
 });
 
-test('its start time is known when the system reports it', () => {
+test('the start time of this process is known if the system reports it', () => {
   expect(ownProcessId().startTime !== '').toBe(existsSync('/proc/self/stat'));
 });
 
-test('another process with the same id is not', () => {
+test('a process with the same id but another start time is not alive', () => {
   expect(isAlive({ ...ownProcessId(), startTime: '1' })).toBe(false);
 });
 
 test.each(['known', 'unknown'])(
-  'a child is alive until it is killed, with its start time %s',
-  async (way) => {
+  'a child is alive until it is killed, with a start time that is %s',
+  async (state) => {
     const child = spawn('sleep', ['1000']);
     onTestFinished(() => {
       child.kill('SIGKILL');
     });
     const pid = child.pid ?? 0;
-    const startTime = way === 'told' ? startTimeOf(pid) : '';
+    const startTime = state === 'known' ? startTimeOf(pid) : '';
     expect(isAlive({ pid, startTime })).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');

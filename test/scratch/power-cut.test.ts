@@ -13,13 +13,13 @@ const IMAGE_BYTES = 64 * 1024 ** 2;
 
 beforeEach(needs('root', 'mount', 'mkfs.ext4', '/proc/self/io'));
 
-/** What the device holds at one moment: a file that reads the same twice was the same in between. */
+/** What is on the device at one moment: nothing was written between two equal reads. */
 function steadyContentOf(file: string): Buffer {
   const [content, again] = [readFileSync(file), readFileSync(file)];
   return content.equals(again) ? content : steadyContentOf(file);
 }
 
-test('what is on the device at a power cut is removed by gobonnie clean', async () => {
+test('gobonnie clean removes what is on the device after a power cut', async () => {
   const images = makeDirectory(os.tmpdir());
   const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
   writeFileSync(image, '');

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
-import { makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
+import { endWatched, makeLeftover, startEndless } from '../support/programs/leftover.js';
 import { gobonnie, start } from '../support/programs/program.js';
 import type { RunningProgram } from '../support/programs/running.js';
 import { needs } from '../support/tool.js';
@@ -15,7 +15,7 @@ async function startIn(dir: string): Promise<[program: RunningProgram, scratch: 
   return [program, scratchIn(dir) ?? 'no scratch directory'];
 }
 
-test('the replacement of a marker is removed after its run was killed', async () => {
+test('a half-written new marker is removed after its run was killed', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   writeFileSync(path.join(scratch, NEW_MARKER_NAME), '{"format":');
@@ -25,24 +25,21 @@ test('the replacement of a marker is removed after its run was killed', async ()
 
 describe('a scratch directory that cannot be removed yet keeps its marker', () => {
   test.each([
-    ['SIGINT', 'by its run'],
-    ['SIGKILL', 'by the watcher'],
-  ] as const)('after %s, %s', async (signal, _) => {
+    ['SIGINT', 'its run'],
+    ['SIGKILL', 'the watcher'],
+  ] as const)('after %s, when %s tried', async (signal, _) => {
     const dir = makeDirectory();
     const [program, scratch] = await startIn(dir);
     const theirs = path.join(scratch, 'theirs');
     writeFileSync(theirs, 'x');
-    const watchers = watchersOf(program.pid);
-    program.kill(signal);
-    await program.ended;
-    await vi.waitUntil(() => watchers.every((pid) => !existsSync(`/proc/${pid}`)), { timeout: 100_000 });
+    await endWatched(program, signal);
     expect(readdirSync(scratch).toSorted()).toEqual([MARKER_NAME, 'theirs']);
     rmSync(theirs);
     expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('after the limit of open files was reached, which is reported with its path', async () => {
+  test('when no more files can be opened, and an error names it', async () => {
     const dir = makeOpenDirectory();
     const [program, scratch] = await startIn(dir);
     const limit = ['--pid', String(program.pid), '--nofile=3:3'];

@@ -30,7 +30,7 @@ import { needs } from '../support/tool.js';
 
 type Moment = RunEvent['type'];
 
-/** A small run in `dir` with an action at the first event that is `moment`. */
+/** A small run in `dir` that calls `happens` at the first event of this type. */
 function runWhile(
   dir: string,
   moment: Moment,
@@ -130,7 +130,7 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('one that can be created only in part leaves nothing', async () => {
+  test('one that can be created only in part is removed again', async () => {
     const dir = makeDirectory();
     const { stderr, exitCode } = await gobonnie([
       '--dir',
@@ -142,7 +142,7 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('one that can be created only in part leaves a file of others that is named like a marker', async () => {
+  test('one that can be created only in part stays if another program made a file in it, even one named like a marker', async () => {
     const dir = makeDirectory();
     const made = path.join(dir, 'made');
     const theirs = path.join(made, MARKER_NAME);
@@ -171,14 +171,14 @@ describe('--dir', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('an existing one stays, empty or not', async () => {
+  test('an existing one stays even if it is empty', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'empty'));
     expect((await gobonnie(['-q', '--dir', path.join(dir, 'empty'), ...SMALL])).exitCode).toBe(0);
     expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
   });
 
-  test('one that was created stays when it holds a file of another program', async () => {
+  test('one that was created stays if another program made a file in it', async () => {
     const dir = path.join(makeDirectory(), 'made', 'here');
     const { outcome } = await runWhile(dir, 'phase-end', () => writeFileSync(path.join(dir, 'theirs'), 'x'));
     expect(outcome.state).toBe('completed');
@@ -208,17 +208,17 @@ describe('--dir', () => {
   });
 });
 
-describe('a directory that replaces the scratch directory right after its creation is not used:', () => {
+describe('another directory that replaces the scratch directory right after its creation is not used:', () => {
   beforeEach(needs('root', 'strace'));
 
-  /** The program itself is the child, and stops after the call. */
+  /** Stops the program after each mkdir. Strace is the child, so that signals go to the program. */
   const STOPPED = [
     ...['strace', '-D', '-f', '-qqq', '-o', '/dev/null'],
     ...['-e', 'trace=/^mkdir', '-e', 'inject=/^mkdir:signal=SIGSTOP'],
   ];
 
   test.each<[string, (other: string) => void]>([
-    ['another user’s', (other) => chownSync(other, 65_534, 65_534)],
+    ['one of another user', (other) => chownSync(other, 65_534, 65_534)],
     ['one that others can write to', (other) => chmodSync(other, 0o777)],
     ['one that is not empty', (other) => writeFileSync(path.join(other, 'theirs'), 'theirs')],
     [
@@ -247,7 +247,7 @@ describe('a directory that replaces the scratch directory right after its creati
   });
 });
 
-test("existing files and directories with gobonniego's names or ours are not touched", async () => {
+test("existing files and directories with the names of gobonniego's or gobonnie's are not touched", async () => {
   const dir = makeDirectory();
   for (const name of ['gobonniego', 'gobonnie-abcdef']) {
     mkdirSync(path.join(dir, name));
@@ -281,7 +281,7 @@ describe('a planted link', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in place of a file that is created later is replaced', async () => {
+  test('in place of a file that is created later is replaced by it', async () => {
     const dir = makeDirectory();
     const victim = path.join(makeDirectory(), 'victim');
     writeFileSync(victim, 'mine');
@@ -293,7 +293,7 @@ describe('a planted link', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('in place of the marker is replaced, not followed, when the small files are noted', async () => {
+  test('in place of the marker is replaced, not followed, when the marker is updated', async () => {
     const victim = path.join(makeDirectory(), 'victim');
     writeFileSync(victim, 'mine');
     const { outcome } = await runWhile(
@@ -332,7 +332,7 @@ test.each(['a file', 'a link'])('a new file is never written to %s that exists',
   expect(readFileSync(victim, 'utf8')).toBe('mine');
 });
 
-test('a file of others in the scratch directory is kept and reported', async () => {
+test('another program’s file in the scratch directory is kept and reported', async () => {
   const dir = makeDirectory();
   const { outcome, target, runs } = await runWhile(dir, 'run-end', (scratch) => {
     writeFileSync(path.join(scratch, 'theirs'), 'theirs');

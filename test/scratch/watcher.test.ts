@@ -11,13 +11,13 @@ import { needs } from '../support/tool.js';
 
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
 
-/** The program on a system where `node` is another program. */
+/** The program on a system with another program as `node`. */
 function gobonnieWithNode(node: string, args: readonly string[]): Promise<Ended> {
   const source = `process.execPath = ${JSON.stringify(node)}; require(${JSON.stringify(ENTRY)})`;
   return start(process.execPath, ['-e', source, 'gobonnie', ...args]).ended;
 }
 
-/** The first child process of a program, once it measures. */
+/** The watcher is the first child process. */
 async function watcherOf(pid: number): Promise<number> {
   const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
   return Number(await vi.waitUntil(() => children().at(0), { timeout: 100_000 }));
@@ -52,7 +52,7 @@ describe('a lost watcher is reported', () => {
       ['too little memory', 'ENOMEM', 'not enough memory (ENOMEM)'],
       ['a filter of system calls', 'EPERM', 'operation not permitted (EPERM)'],
     ])('because of %s, and the run continues', async (_, fault, reason) => {
-      // On systems that create threads with clone3.
+      // Threads are made with clone3.
       const calls = 'clone,?fork,?vfork';
       const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${fault}`];
       const ended = await traceGobonnie(filter, ['--dir', makeDirectory(), ...SMALL]);

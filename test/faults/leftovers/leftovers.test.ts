@@ -16,9 +16,8 @@ import { clearLeftovers, removeAbandoned } from '../../../src/scratch/leftovers.
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
 import { ownOwner, ownProcessId } from '../../../src/scratch/owner.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
-import { changeMarker, makeLeftover, startEndless, watchersOf } from '../../support/programs/leftover.js';
+import { changeMarker, endWatched, makeLeftover, startEndless } from '../../support/programs/leftover.js';
 import { gobonnie, start } from '../../support/programs/program.js';
-import { runningGobonnie } from '../../support/programs/running.js';
 import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
@@ -26,15 +25,15 @@ const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do 
 
 beforeEach(needs('/proc/self/io'));
 
-test('a run that was killed with its watcher leaves all its files', async () => {
+test('a run that is killed together with its watcher leaves its files', async () => {
   const scratch = await makeLeftover(makeDirectory());
   expect(readdirSync(scratch).toSorted()).toEqual([
     ...['bonnie.0', 'bonnie.1', 'owner', 'tree.0', 'tree.0-random', 'tree.1', 'tree.1-random'],
   ]);
 });
 
-describe('the next run', () => {
-  test('removes it, says so, and measures', async () => {
+describe('the next run in a directory with leftovers', () => {
+  test('removes them, says so, and measures', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
@@ -43,21 +42,21 @@ describe('the next run', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('of the library removes it silently', async () => {
+  test('removes them without a message in the library', async () => {
     const dir = makeDirectory();
     await makeLeftover(dir);
     expect((await run({ dir, ...SMALL_OPTIONS })).outcome.state).toBe('completed');
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('leaves it alone with --dry-run', async () => {
+  test('leaves them with --dry-run', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     await gobonnie(['--dry-run', '--dir', dir, ...SMALL]);
     expect(existsSync(scratch)).toBe(true);
   });
 
-  test('leaves alone the files of a run in progress', async () => {
+  test('does not touch the files of a run in progress', async () => {
     const dir = makeDirectory();
     const other = await startEndless(dir);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
@@ -70,7 +69,7 @@ describe('the next run', () => {
 });
 
 describe('gobonnie clean', () => {
-  test('removes it, with the directories that were created for it', async () => {
+  test('removes a leftover, with the directories that were created for it', async () => {
     const dir = makeDirectory();
     const made = path.join(dir, 'made', 'for it');
     const scratch = await makeLeftover(made);
@@ -91,7 +90,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('leaves files that others put into it, and names the directory that stays', async () => {
+  test('leaves files of other programs in a leftover, and names the directory that stays', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     writeFileSync(path.join(scratch, 'theirs'), 'x');
@@ -112,7 +111,7 @@ describe('gobonnie clean', () => {
     'a running process': [{ pid: process.pid, startTime: '' }, `process ${process.pid} is using it`],
   } as const;
 
-  test.each(Object.entries(ELSEWHERE))('leaves what belongs to %s', async (_, [change, reason]) => {
+  test.each(Object.entries(ELSEWHERE))('leaves the directory of %s', async (_, [change, reason]) => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
     changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, ...change } }));
@@ -161,11 +160,11 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('leaves one that is in use when its turn comes', async () => {
+  test('leaves one that has come into use when its turn comes', async () => {
     const dir = makeDirectory();
     for (let made = 0; made < 2; made++) {
       const scratch = await makeLeftover(makeDirectory());
-      // The first one takes a while to remove.
+      // Trying 20,000 files takes a while.
       changeMarker(scratch, () => ({ files: 20_000 }));
       renameSync(scratch, path.join(dir, path.basename(scratch)));
     }
@@ -182,7 +181,7 @@ describe('gobonnie clean', () => {
   test.each([
     ['in a directory of this user', makeDirectory],
     ['in a directory where others may rename it', makeOpenDirectory],
-  ])('leaves one that others can write to by now, %s', async (_, make) => {
+  ])('leaves one that others can write to, %s', async (_, make) => {
     const dir = make();
     const scratch = await makeLeftover(dir);
     chmodSync(scratch, 0o777);
@@ -192,7 +191,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('follows no link', async () => {
+  test('does not follow a link to a leftover', async () => {
     const [dir, other] = [makeDirectory(), makeDirectory()];
     const scratch = await makeLeftover(other);
     symlinkSync(scratch, path.join(dir, path.basename(scratch)));
@@ -201,7 +200,7 @@ describe('gobonnie clean', () => {
     expect(readdirSync(scratch)).toContain('bonnie.0');
   });
 
-  test('names a directory that it may not search', async () => {
+  test('names a directory that it cannot search', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(['clean', path.join(makeDirectory(), 'gone')]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(
@@ -220,7 +219,7 @@ describe('gobonnie clean', () => {
       expect(readdirSync(scratch)).toContain('bonnie.0');
     });
 
-    test('is not touched even when its marker is in a directory of root', async () => {
+    test('is not touched if only its marker belongs to that user', async () => {
       const dir = makeDirectory();
       const scratch = await makeLeftover(dir);
       chownSync(path.join(scratch, MARKER_NAME), 65534, 65534);
@@ -234,22 +233,14 @@ describe('the watcher', () => {
   /** Kills a run after a change to its directory, and waits until its watcher has ended. */
   async function killWatched(dir: string, happens: (scratch: string) => void): Promise<void> {
     const program = await startEndless(dir);
-    const watchers = watchersOf(program.pid);
-    expect(watchers).toHaveLength(1);
     happens(scratchIn(dir) ?? '');
-    program.kill('SIGKILL');
-    await program.ended;
-    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 100_000 });
+    await endWatched(program, 'SIGKILL');
   }
 
   test('is one process that ends with the run', async () => {
     const dir = makeDirectory();
-    const program = runningGobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '5']);
-    await program.said(/Duration/);
-    const watchers = watchersOf(program.pid);
-    expect(watchers).toHaveLength(1);
-    await program.ended;
-    await vi.waitUntil(() => !existsSync(`/proc/${watchers[0]}`), { timeout: 100_000 });
+    await endWatched(await startEndless(dir), 'SIGINT');
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test('survives a signal to the whole process group', async () => {

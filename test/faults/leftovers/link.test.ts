@@ -9,7 +9,7 @@ import { needs } from '../../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
-// Whoever prepared or serves a mounted disk can have put a link into it, whoever owns the directory.
+// On a mounted disk, whoever prepared or serves it can have put a link into any directory.
 test.each([
   ['a tree', 'tree.0'],
   ['a directory of a tree', 'tree.1-random/00000'],
@@ -29,7 +29,7 @@ test.each([
   expect(readdirSync(victim, { recursive: true })).toEqual(before);
 });
 
-test('a link in place of a file tree is not followed', async () => {
+test('a link in place of a tree is not followed to the target of its links', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   const victim = makeDirectory();
@@ -51,7 +51,7 @@ test.each([
   ['small files in all', { trees: [{ ...TREE, count: 2 ** 24 }, TREE] }],
   ['directories', { trees: [{ ...TREE, directories: 100_000 }] }],
   ['trees', { trees: Array.from({ length: 1025 }, () => TREE) }],
-])('a marker with more %s than a run can have is ignored', async (_, change) => {
+])('a marker that lists more %s than a run can have is not valid', async (_, change) => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   changeMarker(scratch, () => change);

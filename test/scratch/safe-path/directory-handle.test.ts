@@ -11,7 +11,7 @@ import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const OTHER_ID = 65_534;
 const ENDLESS = ['-v', '--runs', '1000', ...SMALL];
-const HELD = 'other users can rename';
+const KEPT_OPEN = 'other users can rename';
 
 describe('a mount that assigns new files to another user', () => {
   beforeEach(needs('root', 'bindfs', '/dev/fuse'));
@@ -19,7 +19,7 @@ describe('a mount that assigns new files to another user', () => {
   test.each([
     ['everything', ['--force-user=nobody'], 0o755],
     ['new files, in a sticky directory', ['--create-for-user=nobody'], 0o1777],
-  ])('is refused with a message of its own: %s', async (_, options, mode) => {
+  ])('is refused, and the message says why: %s', async (_, options, mode) => {
     const under = makeDirectory();
     chmodSync(under, mode);
     const dir = mountBindfs(under, options);
@@ -32,7 +32,7 @@ describe('a mount that assigns new files to another user', () => {
     expect(readdirSync(under)).toEqual([]);
   });
 
-  test('is refused when everyone may write to it', async () => {
+  test('is refused if everyone may write to new files', async () => {
     const under = makeDirectory();
     const dir = mountBindfs(under, ['-p', '0777']);
     const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
@@ -44,7 +44,7 @@ describe('a mount that assigns new files to another user', () => {
     expect(readdirSync(under)).toEqual([]);
   });
 
-  test('is measured when others may only read its files', async () => {
+  test('is measured if others may only read its files', async () => {
     const under = makeDirectory();
     const { stderr, exitCode } = await gobonnie([
       ...['-q', '--dir', mountBindfs(under, ['-p', '0755']), ...SMALL],
@@ -57,7 +57,7 @@ describe('a mount that assigns new files to another user', () => {
 describe('a FUSE filesystem', () => {
   beforeEach(needs('root', 'bindfs', '/dev/fuse', 'unshare'));
 
-  test('is held open, so that a link it invents is not followed', async () => {
+  test('cannot redirect the clean-up with a link that it makes up', async () => {
     const [under, victim, seen] = [makeDirectory(), makeDirectory(), makeDirectory()];
     for (const name of ['owner', 'bonnie.0']) writeFileSync(path.join(victim, name), 'mine');
     chownSync(under, OTHER_ID, OTHER_ID);
@@ -105,13 +105,13 @@ describe('a directory that was renamed during the run', () => {
 describe('a directory that a group may write to', () => {
   beforeEach(needsNobody);
 
-  test('is held open, even if the group is named like its user, because it may have other members', async () => {
+  test('is kept open, even if the group has the name of its user, because it may have other members', async () => {
     const dir = makeDirectory();
     chownSync(dir, OTHER_ID, OTHER_ID);
     chmodSync(dir, 0o775);
     const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];
-    expect((await gobonnie(args, NOBODY)).stderr).toContain(HELD);
+    expect((await gobonnie(args, NOBODY)).stderr).toContain(KEPT_OPEN);
     chmodSync(dir, 0o755);
-    expect((await gobonnie(args, NOBODY)).stderr).not.toContain(HELD);
+    expect((await gobonnie(args, NOBODY)).stderr).not.toContain(KEPT_OPEN);
   });
 });

@@ -38,15 +38,15 @@ function below(mode: number, user = 0, group = 0): string {
 }
 
 test.each([
-  ['root’s alone', 0o755, 0, 0, true],
-  ['everybody’s', 0o777, 0, 0, false],
-  ['writable for everyone, and sticky', 0o1777, 0, 0, true],
-  ['a group’s', 0o775, 0, OTHER_ID, false],
-  ['writable for a group, and sticky', 0o1775, 0, OTHER_ID, true],
-  ['writable for root’s group, because an access list may admit others', 0o775, 0, 0, false],
-  ['owned by another user, who may rename its entries', 0o755, OTHER_ID, 0, false],
-  ['owned by another user, sticky or not', 0o1777, OTHER_ID, 0, false],
-] as const)('a directory in one that is %s', async (_, mode, user, group, expected) => {
+  ['root’s alone', true, 0o755, 0, 0],
+  ['everybody’s', false, 0o777, 0, 0],
+  ['writable for everyone, and sticky', true, 0o1777, 0, 0],
+  ['a group’s', false, 0o775, 0, OTHER_ID],
+  ['writable for a group, and sticky', true, 0o1775, 0, OTHER_ID],
+  ['writable for root’s group, because an access list may admit others', false, 0o775, 0, 0],
+  ['owned by another user, who may rename its entries', false, 0o755, OTHER_ID, 0],
+  ['owned by another user, sticky or not', false, 0o1777, OTHER_ID, 0],
+] as const)('a directory in one that is %s is trusted: %s', async (_, expected, mode, user, group) => {
   expect(await isTrusted(below(mode, user, group))).toBe(expected);
 });
 
@@ -69,18 +69,18 @@ describe('a FUSE filesystem', () => {
     const dir = makeDirectory();
     const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];
     const { stderr, exitCode } = await gobonnie(args, { as: ['chroot', root] });
-    expect(stderr).not.toContain('others may');
+    expect(stderr).not.toContain('other users can rename');
     expect(exitCode).toBe(0);
   });
 });
 
 test.each([
-  ['root’s alone', 0o644, 0, true],
-  ['everybody’s', 0o666, 0, false],
-  ['writable for everyone, and the sticky bit does not protect a file', 0o1666, 0, false],
-  ['a group’s', 0o664, 0, false],
-  ['another user’s', 0o644, OTHER_ID, false],
-] as const)('a file that is %s', async (_, mode, user, expected) => {
+  ['root’s alone', true, 0o644, 0],
+  ['everybody’s', false, 0o666, 0],
+  ['writable for everyone, and sticky, which protects only directories', false, 0o1666, 0],
+  ['a group’s', false, 0o664, 0],
+  ['another user’s', false, 0o644, OTHER_ID],
+] as const)('a file that is %s is trusted: %s', async (_, expected, mode, user) => {
   const file = path.join(realpathSync(makeDirectory()), 'file');
   writeFileSync(file, '');
   chownSync(file, user, 0);
@@ -88,7 +88,7 @@ test.each([
   expect(await isTrusted(file)).toBe(expected);
 });
 
-test('a problem in a directory far above is found', async () => {
+test('a directory is not trusted if others can change one far above it', async () => {
   const deep = path.join(below(0o777), 'a', 'b');
   mkdirSync(deep, { recursive: true });
   expect(await isTrusted(deep)).toBe(false);
@@ -112,10 +112,10 @@ describe('a path in a directory of another user', () => {
 describe('with the /proc of another container', () => {
   beforeEach(needs('root', 'unshare'));
 
-  /** The program has the process id of another process here: of this test. */
+  /** Runs a command that has the same process ID as this test has here. */
   const SAME_NUMBER = 'echo "$(($0 - 1))" > /proc/sys/kernel/ns_last_pid && "$@"; exit $?';
 
-  test('nothing is created in a directory that a process there has open', async () => {
+  test('nothing is created in a directory that a process of the other container has open', async () => {
     const [dir, victim] = [makeOpenDirectory(), makeDirectory()];
     for (let opened = 0; opened < 100; opened++) {
       const fd = openSync(victim, 'r');
@@ -134,7 +134,7 @@ describe('with the /proc of another container', () => {
 const TMPFS = 'mount -t tmpfs none /proc';
 const FORGERY = `${TMPFS}; ln -s $$ /proc/self; mkdir -p /proc/$$; ln -s /dev/fd /proc/$$/fd`;
 
-/** Runs a command with another /proc, which no other process sees. */
+/** Runs a command with a /proc of its own. */
 function having(script: string): readonly string[] {
   return ['unshare', '--mount', 'sh', '-c', `${script} && exec "$0" "$@"`];
 }
@@ -143,7 +143,7 @@ function childOf(pid: number): number {
   return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10);
 }
 
-/** Runs a command with the /proc of a container that it is not in. */
+/** Runs a command with the /proc of another container. */
 async function besideContainer(): Promise<readonly string[]> {
   const { child, ended } = start('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'sleep', '1000']);
   const pid = await vi.waitUntil(() => childOf(child.pid ?? 0), { timeout: 100_000 });
@@ -155,7 +155,7 @@ async function besideContainer(): Promise<readonly string[]> {
   return ['nsenter', `--mount=/proc/${pid}/ns/mnt`];
 }
 
-describe('a directory that others can change is reached through /proc', () => {
+describe('as directories that others can change are reached through /proc,', () => {
   beforeEach(needs('unshare', 'nsenter'));
 
   describe.each([
@@ -163,7 +163,7 @@ describe('a directory that others can change is reached through /proc', () => {
     ['with a filesystem that imitates /proc', async () => having(FORGERY)],
     ['when /proc shows another container', besideContainer],
   ])('%s', (_, prepare) => {
-    test('a directory that others can change is refused with one line, and nothing is left in it', async () => {
+    test('one of them is refused with one line, and nothing is left in it', async () => {
       const dir = makeOpenDirectory();
       const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL], { as: await prepare() });
       expect(stderr).toBe(
@@ -177,7 +177,7 @@ describe('a directory that others can change is reached through /proc', () => {
     test.each([
       ['of the user’s own', 0o755],
       ['that is sticky', 0o1777],
-    ])('a directory %s is measured', async (_kind, mode) => {
+    ])('another directory, %s, is measured', async (_kind, mode) => {
       const dir = makeDirectory();
       chmodSync(dir, mode);
       const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL], { as: await prepare() });

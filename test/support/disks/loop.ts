@@ -19,19 +19,28 @@ export interface LoopOptions {
   readonly sectorBytes?: 512 | 4096;
 }
 
-/** A filesystem on a device of its own for one test; the device's image lies, sparse, on the working disk. */
-export function mountLoop(
-  filesystem: 'ext4' | 'xfs' | 'btrfs',
-  { mountOptions = 'rw', sectorBytes = 512 }: LoopOptions = {},
+/** A block device for one test, with a sparse image on the working disk. */
+export function attachLoop(
+  sizeBytes: number,
+  sectorBytes: 512 | 4096 = 512,
+  image: string = path.join(makeDirectory(os.tmpdir()), 'image'),
 ): string {
-  const image = path.join(makeDirectory(os.tmpdir()), 'image');
   writeFileSync(image, '');
-  truncateSync(image, GIB);
+  truncateSync(image, sizeBytes);
   const attach = ['--find', '--show', '--sector-size', String(sectorBytes), image];
   const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
   onTestFinished(() => {
     execFileSync('losetup', ['--detach', device]);
   });
+  return device;
+}
+
+/** A filesystem on a device of its own for one test. */
+export function mountLoop(
+  filesystem: 'ext4' | 'xfs' | 'btrfs',
+  { mountOptions = 'rw', sectorBytes }: LoopOptions = {},
+): string {
+  const device = attachLoop(GIB, sectorBytes);
   execFileSync(`mkfs.${filesystem}`, ['-q', ...AT_ONCE[filesystem], device]);
   return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
 }

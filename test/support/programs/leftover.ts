@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { expect, vi } from 'vitest';
 import { MARKER_NAME, type Marker } from '../../../src/scratch/marker.js';
 import { scratchIn } from '../disks/directory.js';
 import { statOf } from './process-state.js';
@@ -34,6 +35,16 @@ export function watchersOf(pid: number): readonly number[] {
     });
 }
 
+/** Ends a run with a signal, and waits until its watcher has ended as well. */
+export async function endWatched(program: RunningProgram, signal: NodeJS.Signals): Promise<void> {
+  const [watcher, ...others] = watchersOf(program.pid);
+  expect(watcher).toBeDefined();
+  expect(others).toEqual([]);
+  program.kill(signal);
+  await program.ended;
+  await vi.waitUntil(() => !existsSync(`/proc/${watcher}`), { timeout: 100_000 });
+}
+
 /** Kills a run together with its watcher, as a power cut does. */
 export async function killWithWatcher(program: RunningProgram): Promise<void> {
   for (const watcher of watchersOf(program.pid)) process.kill(watcher, 'SIGKILL');
@@ -41,7 +52,7 @@ export async function killWithWatcher(program: RunningProgram): Promise<void> {
   await program.ended;
 }
 
-/** What a run leaves that was killed so. */
+/** Returns the scratch directory of a run that was killed together with its watcher. */
 export async function makeLeftover(
   dir: string,
   flags: readonly string[] = [],
