@@ -53,7 +53,7 @@ function dataOf(run: number): TestData {
 function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
   const phase = phaseNamed(name);
   progress.fill(0);
-  // A failure while preparing must not name the previous phase's file.
+  // A failure during the preparation must not name the previous phase's file.
   job = null;
   progress[POSITION] = slices[0]?.offsetBytes ?? 0;
   const context = {

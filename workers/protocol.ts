@@ -16,7 +16,7 @@ export interface Slice {
   readonly lengthBytes: number;
 }
 
-/** How putc and getc move bytes: through a buffer with a lock for each byte, without a lock, or in a system call each. */
+/** How putc and getc move bytes: through a buffer that is locked for each byte or not, or with a system call for each. */
 export type ByteMode = 'locked' | 'unlocked' | 'syscall';
 
 /** The small files that one worker creates, stats and deletes. Their names follow from the run's seed. */
@@ -54,7 +54,7 @@ export interface Transfer {
 
 /** What is written. */
 export interface Content {
-  /** `same`: one random block, repeated. `stamped`: every sector tells where it belongs, so that no two are alike. */
+  /** `same`: one random block, repeated. `stamped`: every sector says where it belongs, so that no two are alike. */
   readonly kind: 'same' | 'stamped';
   /** Whether every read is compared, instead of one block now and then. */
   readonly verify: boolean;

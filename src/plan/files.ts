@@ -24,7 +24,7 @@ export function treeName(index: number): string {
   return `tree.${index}`;
 }
 
-/** Spreads whole blocks evenly: slices differ by one block at most. The volumes of a thread follow each other. */
+/** Distributes whole blocks evenly: slices differ by one block at most. The volumes of a thread are consecutive. */
 export function slicesOf(
   blockCount: number,
   threads: number,
@@ -76,8 +76,8 @@ export function treesOf(options: Options, threads: number): readonly FileTree[] 
   }));
 }
 
-/** How many trees of a thread exist at once: the random one may be created before the numeric one is deleted. */
-export function mostTreesAtOnce(phases: readonly Phase[]): number {
+/** How many trees of a thread exist at once, as the random one may be created before the numeric one is deleted. */
+function mostTreesAtOnce(phases: readonly Phase[]): number {
   const existing = new Set<Dataset>();
   let most = 0;
   for (const { dataset, access } of phases) {
@@ -106,7 +106,7 @@ export function refuseLargeTrees(
   );
 }
 
-/** Every file takes an inode, however small: a disk can run out of them with all its space free. */
+/** Even the smallest file takes an inode, and a disk can run out of inodes while it has free space. */
 export function refuseTooManyFiles(
   target: Target,
   phases: readonly Phase[],

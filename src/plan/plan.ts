@@ -12,7 +12,7 @@ import { sizeUp } from './size.js';
 import { refuseCacheMode, refuseUnusableDirectory } from './target.js';
 import { largestSliceBytes, refuseLargeIo, transferOf } from './transfer.js';
 
-/** What will be done, decided and printable; nothing has touched the disk. */
+/** All decisions about a run, as printable data; nothing has touched the disk yet. */
 export interface Plan {
   readonly options: Options;
   readonly machine: Machine;

@@ -20,7 +20,7 @@ export function usableBytes(target: Target): number {
   return target.availableBytes - keptBytes(target);
 }
 
-/** How much is free, for a message that says that it is not enough. */
+/** How much space is free, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
   const free = `${showBytes(target.availableBytes)} free`;
   return neededBytes > target.availableBytes
@@ -28,7 +28,7 @@ export function freeSpaceText(target: Target, neededBytes: number): string {
     : `${free}, of which ${showBytes(keptBytes(target))} stay free`;
 }
 
-/** How many blocks to write in all. A size that the user gave is kept or refused; the default is cut to what fits. */
+/** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */
 export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
   const { blockSize, volumes } = options;
   const minBlocks = threads * volumes;

@@ -9,7 +9,7 @@ import { warningOf } from '../report/warning-catalogue.js';
 import { flag, sentence } from '../text/sentence.js';
 import { showBytes } from '../text/units.js';
 
-/** Suits every device and filesystem when the device does not tell its logical block. */
+/** Suits every device and filesystem if the size of the device's logical block is unknown. */
 const SAFE_ALIGN_BYTES = 4096;
 
 /** How data is moved, with a warning when --io-size had to be raised for it. */

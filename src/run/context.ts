@@ -6,7 +6,7 @@ import type { PageCache } from './cache/page-cache.js';
 import type { Crew } from './crew/crew.js';
 import type { Stalls } from './kernel/stalls.js';
 
-/** Called by the runs of a plan. */
+/** Callbacks of a run. */
 export interface RunHooks {
   /** Aborting it ends the run; the report then holds what was complete. */
   readonly signal?: AbortSignal | undefined;
@@ -16,7 +16,7 @@ export interface RunHooks {
   readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What all steps of carrying out a plan share. */
+/** Shared by all steps of a run. */
 export interface RunContext {
   readonly plan: Plan;
   readonly scratch: Scratch;
@@ -28,6 +28,6 @@ export interface RunContext {
   readonly beforePhase: RunHooks['beforePhase'];
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;
-  /** Also holds the run under way, so that no failure loses what was measured. */
+  /** Also holds the current run, so that a failure does not lose what was measured. */
   readonly report: Report;
 }

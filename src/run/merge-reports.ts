@@ -10,7 +10,7 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
   const [first] = parts;
   const last = parts.at(-1);
   if (!first || !last) return emptyReport(plan);
-  // One that was stopped before its first run does not know what became of the cache.
+  // A report that ended before its first run does not know whether the cache could be emptied.
   const measured = parts.findLast((part) => part.runs.length > 0) ?? last;
   const runs = parts.flatMap((part) => part.runs);
   return {

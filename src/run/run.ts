@@ -22,7 +22,7 @@ import { isEnough, unstableWarning } from './repeat.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
-/** Carries a plan out. A failure or an abort is an outcome of the report, not an exception. */
+/** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const report = emptyReport(plan);
@@ -44,7 +44,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       onEvent({ type: 'start', report: snapshotOf(report) });
       for (const warning of [...plan.warnings, ...scratch.warnings]) warn(warning);
       watcher.onLoss = (warning) => {
-        // A report that was handed out does not change any more.
+        // A report that was handed out must not change.
         if (report.outcome.state === 'running') warn(warning);
       };
       measured = await outcomeOf(() =>
@@ -52,7 +52,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       );
       onEvent({ type: 'chore', chore: 'removing' });
     } finally {
-      // Also after an exception, a listener's as well.
+      // Also after an exception, for example from a listener.
       const removal = { words: () => `the removal of ${shown(scratch.path)}` };
       removed = await outcomeOf(() => stalls.over(removal, scratch.remove()).then(() => COMPLETED));
     }
@@ -62,7 +62,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
   return report;
 }
 
-/** Run after run, until there are enough. */
+/** Repeats the run until there are enough. */
 async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<Outcome> {
   const { plan, scratch, stalls, signal, onEvent, report, warn } = shared;
   const cache = new PageCache(plan, warn, stalls);
@@ -83,7 +83,7 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
   }
 }
 
-/** Every phase once. False when it was aborted. */
+/** Measures every phase once. False if it was aborted. */
 async function measureRun(context: RunContext): Promise<boolean> {
   const { plan, scratch, cache, stalls, signal, onEvent, beforePhase, warn, report } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
@@ -116,12 +116,12 @@ async function measureRun(context: RunContext): Promise<boolean> {
   return true;
 }
 
-/** The report as it is now. A complete run does not change any more, so it is enough to copy the lists. */
+/** The report as it is now. A complete run no longer changes, so copying the lists is enough. */
 function snapshotOf(report: Report): Report {
   return { ...report, runs: [...report.runs], warnings: [...report.warnings] };
 }
 
-/** Passes a warning on once, even if several runs bring it. */
+/** Reports each warning once, even if several runs give it. */
 function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning: Warning) => void {
   const known = new Set<string>();
   return (warning) => {
@@ -148,7 +148,7 @@ async function outcomeOf(act: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** A failed clean-up is reported in any case, after what ended the run. */
+/** A failed clean-up is always reported, after what ended the run. */
 function withCleanUp(measured: Outcome, removed: Outcome): Outcome {
   if (removed.state !== 'failed') return measured;
   switch (measured.state) {

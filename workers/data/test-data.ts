@@ -1,15 +1,15 @@
 import type { Slice } from '../protocol.js';
 
 /**
- * What is written to the slices, and how reads are checked. Any worker can do both for any slice: what one of them has
- * changed since the slices were written is known to all.
+ * The data that is written to the slices, and how reads are checked. Any worker can do both for any slice, as they share
+ * the number of changes since the slices were written.
  */
 export interface TestData {
   /** What the sequential write writes at a position. */
   blockAt(positionBytes: number, slice: Slice): Uint8Array;
   /** What a random write writes at a position. */
   pieceAt(positionBytes: number, slice: Slice): Uint8Array;
-  /** Changes one value of a block, in another place each time, in a way that the checks recognise. */
+  /** Changes one value of a block, each time at another offset, in a way that the checks recognise. */
   change(block: Uint8Array, operation: number): void;
   /** Throws a DataError if a block is not what was written there. May check only some of the operations. */
   checkBlock(got: Uint8Array, positionBytes: number, slice: Slice, operation: number): void;

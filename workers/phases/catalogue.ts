@@ -1,9 +1,8 @@
+import { getc, putc } from './byte-wise.js';
 import { create, createRandom } from './create.js';
 import { deleteFiles, deleteRandom } from './delete.js';
-import { getc } from './getc.js';
 import { iops } from './iops.js';
 import type { Phase } from './phase.js';
-import { putc } from './putc.js';
 import { read } from './read.js';
 import { rewrite } from './rewrite.js';
 import { seeks } from './seeks.js';

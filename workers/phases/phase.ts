@@ -3,21 +3,21 @@ import type { LatencyRecorder } from '../latency.js';
 import type { FileTree, Slice, Transfer } from '../protocol.js';
 import type { Random } from '../random.js';
 
-/** What a worker has for one phase. All memory is allocated before the gate opens. */
+/** Everything that a worker needs in a phase. All memory is allocated before the gate opens. */
 export interface PhaseContext {
   /** The worker's part of the data. */
   readonly slices: readonly Slice[];
   readonly tree: FileTree | null;
   readonly transfer: Transfer;
   readonly data: TestData;
-  /** This worker's own memory for reads: as long as a block, and as long as a piece. */
+  /** This worker's own memory for reads: one block, and one piece. */
   readonly blockRegion: Uint8Array;
   readonly pieceRegion: Uint8Array;
   /** What is written to small files, and the memory that they are read into. */
   readonly fileBlock: Uint8Array;
   readonly fileRegion: Uint8Array;
   readonly random: Random;
-  /** The random key from which the names in the tree follow. */
+  /** The key that determines the names in the tree. */
   readonly treeKey: readonly number[];
   readonly flags: Int32Array;
   readonly tickets: Int32Array;
@@ -26,7 +26,7 @@ export interface PhaseContext {
   readonly latency: LatencyRecorder;
 }
 
-/** What a phase works on: the slices' data, or the small files, with names in numeric or in random order. */
+/** What a phase works on: the data in the slices, or the small files with names in numeric or in random order. */
 export type Dataset = 'data' | 'tree' | 'random-tree';
 
 /**

@@ -18,10 +18,7 @@ export const read: Phase = {
   order: 'sequential',
   coldCache: true,
   durable: false,
-
-  prepare(context) {
-    return sliceJob(context, constants.O_RDONLY, loop);
-  },
+  prepare: (context) => sliceJob(context, constants.O_RDONLY, loop),
 };
 
 function loop(

@@ -18,10 +18,7 @@ export const rewrite: Phase = {
   order: 'sequential',
   coldCache: true,
   durable: true,
-
-  prepare(context) {
-    return sliceJob(context, constants.O_RDWR, loop);
-  },
+  prepare: (context) => sliceJob(context, constants.O_RDWR, loop),
 };
 
 function loop(

@@ -21,10 +21,7 @@ export const seeks: Phase = {
   order: 'random',
   coldCache: true,
   durable: false,
-
-  prepare(context) {
-    return scatteredJob(context, constants.O_RDWR, loop);
-  },
+  prepare: (context) => scatteredJob(context, constants.O_RDWR, loop),
 };
 
 function loop(

@@ -18,10 +18,7 @@ export const write: Phase = {
   order: 'sequential',
   coldCache: false,
   durable: true,
-
-  prepare(context) {
-    return sliceJob(context, constants.O_WRONLY, loop);
-  },
+  prepare: (context) => sliceJob(context, constants.O_WRONLY, loop),
 };
 
 function loop({ fd, slice }: SliceFile, { transfer, data, flags, progress, latency }: PhaseContext): void {

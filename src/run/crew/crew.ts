@@ -140,7 +140,7 @@ export class Crew {
         ...sampler.finish(),
       };
     } finally {
-      // Also when a worker died: the others have to end, and no timer may keep the process alive.
+      // If a worker died, the others still have to stop, and no timer may keep the process alive.
       stop();
       forgetDeadline();
       sampler.stop();
@@ -148,14 +148,14 @@ export class Crew {
     }
   }
 
-  /** Changes with every progress of any worker. */
+  /** A number that changes whenever a worker makes progress. */
   pulse(): number {
     let sum = 0;
     for (const words of this.#progress) for (const word of words) sum += word;
     return sum;
   }
 
-  /** Of the workers that have not answered yet. */
+  /** Where the workers are that have not answered yet. */
   positions(): readonly WorkerPosition[] {
     return [...this.#busy].map((index) => {
       const progress = this.#progress[index];

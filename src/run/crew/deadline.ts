@@ -5,7 +5,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls `act` once `durationMs` have passed since `startNs`, never before: a timer alone may fire up to a millisecond
- * early. Call what is returned to cancel it.
+ * early. Returns a function that cancels it.
  */
 export function atDeadline(startNs: bigint, durationMs: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

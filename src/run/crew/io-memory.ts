@@ -5,7 +5,7 @@ import { IO_PAGE_BYTES } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
 import { showBytes } from '../../text/units.js';
 
-/** TypeScript declares it only in the browser's library. */
+/** TypeScript declares it only for browsers. */
 declare const WebAssembly: {
   Memory: new (limits: {
     shared: true;
@@ -14,7 +14,7 @@ declare const WebAssembly: {
   }) => { readonly buffer: SharedArrayBuffer };
 };
 
-/** The memory that a run reads and writes with. The block that is written comes first, and is filled. */
+/** The memory that a run reads and writes with. It starts with the block that is written, already filled. */
 export function makeIoMemory({ ioMemory, options, content }: Plan): SharedArrayBuffer {
   const memory = allocateIoMemory(ioMemory.totalBytes);
   const block = new Uint8Array(memory, 0, ioMemory.blockBytes);

@@ -9,7 +9,7 @@ import { MIB } from '../../text/units.js';
 const WORKER = createRequire(import.meta.url).resolve('#worker');
 /** A worker's loop makes almost no garbage, so its heap can be small. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
-/** A worker keeps the path of every file of its tree from before the clock starts. */
+/** A worker builds the path of every file of its tree before the clock starts. */
 const HEAP_BYTES_PER_FILE = 512;
 
 export function spawnWorker(setup: WorkerSetup): Worker {
@@ -24,7 +24,7 @@ function limitsFor(tree: FileTree | null): ResourceLimits {
   return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
 }
 
-/** A worker's next message; rejects when the worker dies instead. */
+/** A worker's next message. Rejects if the worker dies first. */
 export function reply(worker: Worker): Promise<WorkerReply> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
@@ -39,7 +39,7 @@ export function reply(worker: Worker): Promise<WorkerReply> {
   });
 }
 
-/** When the system refuses a thread, only Node's message has its code: `Worker initialization failure: EMFILE`. */
+/** If the system refuses a thread, only Node's message has the code: `Worker initialization failure: EMFILE`. */
 export function threadFailure(cause: Error): GobonnieError {
   const named = systemErrorNamed(/\bE[A-Z]+$/.exec(cause.message)?.[0] ?? '');
   const refused = named ?? (isSystemError(cause) ? cause : null);

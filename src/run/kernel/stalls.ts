@@ -6,7 +6,7 @@ const CHECK_EVERY_MS = 200;
 /** After Ctrl-C the user is told sooner what the program waits for. */
 const ABORT_PATIENCE_SECONDS = 2;
 
-/** Something that may wait forever: for a disk, a server or a FUSE program that is gone. */
+/** Something that may wait forever, for example for a disk, a server or a FUSE program that is gone. */
 export interface Waiting {
   /** What it waits for now, for the message. */
   readonly words: () => string;
@@ -21,10 +21,10 @@ export interface StallHooks {
   readonly onStall: (stall: Stall) => void;
 }
 
-/** Reports a stall once, and once more when the run was aborted and still waits. */
+/** Reports a stall once, and once more if the run is aborted and still waits. */
 export class Stalls {
   readonly #hooks: StallHooks;
-  /** The reported stall that still lasts. Whatever else waits meanwhile has the same cause. */
+  /** The reported stall that still lasts. Anything else that waits has the same cause. */
   #reported: Waiting | null = null;
 
   constructor(hooks: StallHooks) {
