@@ -9,6 +9,7 @@ import { byteDamage, type Damaged } from './damage.js';
 import { jsonDamage } from './json-damage.js';
 
 const SEED = 20_180_412;
+const TIMES = 36;
 const USAGE = 2;
 const OPTIONS = {
   $schema: './node_modules/gobonnie/schema/gobonnie-config.schema.json',
@@ -64,7 +65,7 @@ describe('one line is printed and nothing is written for', () => {
       formats: [],
       text: JSON.stringify(document, null, 2),
     } as const;
-    const damaged = [...jsonDamage(random, specimen), ...byteDamage(random, specimen)];
+    const damaged = [...jsonDamage(random, specimen, TIMES), ...byteDamage(random, specimen)];
     await tally.hold(
       damaged,
       ({ name }) => name,

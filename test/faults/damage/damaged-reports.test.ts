@@ -22,6 +22,7 @@ import { FORMATS, measureSpecimens, SPECIMENS, type Specimen } from './specimens
 import { SPRAWLING } from './sprawl.js';
 
 const SEED = 20_180_412;
+const TIMES = 12;
 const FILE = 'damaged';
 const FAILURE = 1;
 const USAGE = 2;
@@ -89,7 +90,7 @@ describe('refused by its name, or shown where it is whole again, is', () => {
     ['what lost bytes or has others', () => SPECIMENS.flatMap((one) => byteDamage(random, one))],
     [
       'a document with other values, keys or brackets',
-      () => SPECIMENS.filter(isJson).flatMap((one) => jsonDamage(random, one)),
+      () => SPECIMENS.filter(isJson).flatMap((one) => jsonDamage(random, one, TIMES)),
     ],
     [
       'a row with other fields',

@@ -11,7 +11,7 @@ const FIELDS = [
   ...words('1␣2 1\u00a02 "1" 1;2 link symlink 99999999999999999999Z'),
   ...['', '9'.repeat(400), 'x'.repeat(3000)],
 ];
-const TIMES = 4;
+const TIMES = 2;
 
 /** Fields lost, doubled, emptied, changed and changed for others, one after the other. */
 export function fieldDamage(random: SeededRandom, { name, kind, text }: Specimen): readonly Damaged[] {

@@ -3,9 +3,7 @@ import { type Damaged, isWhole } from './damage.js';
 import { get, type Json, type Place, type Places, placeIn, placesOf, remove, set } from './places.js';
 import type { Specimen } from './specimens.js';
 
-/** How often each is done to a document. */
-const TIMES = 36;
-/** Stands for what JSON cannot say. */
+/** Stands for text that is not JSON. */
 const RAW = '\ue000';
 
 const OTHER_VALUES: readonly Json[] = [
@@ -33,14 +31,14 @@ const KEYS =
   );
 const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 
-/** Gives what has to stand where RAW does, if anything. */
+/** Returns the text that replaces RAW, if any. */
 type Change = (place: Place, places: Places) => string | undefined;
 
-/** Values lost, changed and changed for others; numbers that are none; keys that are there twice or mean something. */
-export function jsonDamage(random: SeededRandom, specimen: Specimen): readonly Damaged[] {
+/** Removes, replaces and swaps values, writes invalid numbers, doubles keys and adds special ones: each `times` times. */
+export function jsonDamage(random: SeededRandom, specimen: Specimen, times: number): readonly Damaged[] {
   const { name, kind, text } = specimen;
   const damage = (what: string, change: Change) =>
-    Array.from({ length: TIMES }, (): Damaged => {
+    Array.from({ length: times }, (): Damaged => {
       const document: Json = JSON.parse(text);
       const places = placesOf(document);
       const place = placeIn(random, places);
@@ -87,14 +85,18 @@ export function jsonDamage(random: SeededRandom, specimen: Specimen): readonly D
       const value = random.chance(0.2) ? DEEP : JSON.stringify(random.oneOf(OTHER_VALUES));
       return `${JSON.stringify(random.oneOf(KEYS))}:${value}`;
     }),
-    ...tokenDamage(random, specimen),
+    ...tokenDamage(random, specimen, times),
   ];
 }
 
-/** Brackets, commas, colons and quotes lost, doubled or taken for each other. */
-function tokenDamage(random: SeededRandom, { name, kind, text }: Specimen): readonly Damaged[] {
+/** Removes, doubles and swaps brackets, commas, colons and quotes. */
+function tokenDamage(
+  random: SeededRandom,
+  { name, kind, text }: Specimen,
+  times: number,
+): readonly Damaged[] {
   const tokens = [...text.matchAll(/[{}[\],:"]/g)];
-  return Array.from({ length: TIMES }, () => {
+  return Array.from({ length: times }, () => {
     const { 0: token, index } = random.oneOf(tokens);
     const instead = random.oneOf(['', token + token, ...'{}[],:"'].filter((other) => other !== token));
     const content = text.slice(0, index) + instead + text.slice(index + 1);
@@ -106,7 +108,7 @@ function tokenDamage(random: SeededRandom, { name, kind, text }: Specimen): read
   });
 }
 
-/** RAW is a value, or a key with nothing. */
+/** RAW is a value, or a key without a value. */
 function withRaw(json: string, raw: string | undefined): string {
   if (raw === undefined) return json;
   return json.replace(`"${RAW}":null`, () => raw).replace(`"${RAW}"`, () => raw);

@@ -4,31 +4,35 @@ import type { Call } from './call.js';
 import { KIND_NAMES, type Kind } from './kind.js';
 import type { Site } from './site.js';
 
-/** What one run goes through: tiny, on one thread, and the same every time. */
+/** One run: tiny, on one thread, and the same every time. */
 export interface Course {
   readonly name: string;
   readonly phases: readonly string[];
   readonly runs: number;
   readonly kinds: readonly Kind[];
+  /** Which calls of each kind fail in each phase. */
+  readonly places: readonly Place[];
   readonly flags: readonly string[];
   /**
-   * From when on calls are counted. `figure`: in one thread, from the figure on that was printed last, so that only what
-   * comes after the first one can fail. `start`: in every thread from its start, so that only those can fail that no
-   * other thread comes before with as many.
+   * From when calls are counted. `figure`: in one thread, from the last printed figure, so that only calls after the
+   * first figure can fail. `start`: in every thread from its start, so that a call can fail only if no other thread
+   * reaches the same count first.
    */
   readonly since: 'figure' | 'start';
-  /** Where --dir is, below the directory that is there. */
+  /** The path of --dir in the directory that exists. */
   readonly below: string;
   readonly reports: boolean;
   readonly json: boolean;
-  /** Where not in memory. */
+  /** Undefined for a directory in memory. */
   readonly parent: string | undefined;
 }
+
+export type Place = 'first' | 'middle' | 'last';
 
 const SMALL = [
   ...['--threads', '1', '--seed', '7', '--size', '0.00390625', '--byte-size', '128k', '--seeks', '40'],
   ...['--files', '8', '--file-size', '4k', '--file-min-size', '4k', '--directories', '2'],
-  // Memory has no cache to empty, but then nothing would be synced before it is read.
+  // Memory has no cache to empty, but without this nothing would be synced before it is read.
   ...['--cache', 'evict', '--iops-duration', '0.1'],
 ];
 const BYTES = ['write', 'rewrite', 'read', 'seeks', 'iops'];
@@ -38,6 +42,7 @@ const MADE_OR_GONE = ['create', 'delete', 'create-random', 'delete-random'];
 const PLAIN = {
   runs: 1,
   kinds: KIND_NAMES,
+  places: ['first', 'last'],
   flags: [],
   since: 'figure',
   below: '',
@@ -51,6 +56,7 @@ export const COURSES: readonly Course[] = [
     ...PLAIN,
     name: 'the family',
     phases: ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', ...TREES],
+    places: ['first', 'middle', 'last'],
     reports: true,
   },
   { ...PLAIN, name: 'putc after write', phases: ['write', 'putc'] },
@@ -58,14 +64,14 @@ export const COURSES: readonly Course[] = [
     ...PLAIN,
     name: '--fsync',
     phases: ['putc', 'write', 'rewrite', ...MADE_OR_GONE],
-    kinds: ['openat', 'fsync', 'close'],
+    kinds: ['fsync', 'close'],
     flags: ['--fsync'],
   },
   {
     ...PLAIN,
     name: '--sync-writes',
     phases: ['putc', 'write', 'rewrite', 'seeks', 'iops', ...MADE_OR_GONE],
-    kinds: ['openat', 'fsync', 'close'],
+    kinds: ['fsync'],
     flags: ['--sync-writes'],
   },
   {
@@ -87,7 +93,7 @@ export const COURSES: readonly Course[] = [
     name: 'two runs',
     phases: ['write', 'create'],
     runs: 2,
-    // The first run's report is written meanwhile, by the same thread: whose turn it is with other calls is chance.
+    // The same thread writes the first run's report at that time: the order of other calls is chance.
     kinds: ['unlink', 'rename', 'mkdir', 'pwrite64'],
     reports: true,
   },
@@ -103,7 +109,7 @@ export const COURSES: readonly Course[] = [
     name: '--json',
     phases: ['write', 'read', 'iops'],
     runs: 2,
-    // A thread that gets no processor for all of it would have no operation to tell of.
+    // A thread that gets no processor during all of a shorter phase would report no operation.
     flags: ['--iops-duration', '0.5'],
     since: 'start',
     json: true,
@@ -123,12 +129,12 @@ export function argsOf(course: Course, site: Site): readonly string[] {
   ];
 }
 
-/** Every phase that is gone through, in its turn. */
+/** Every phase of every run, in order. */
 export function turnsOf({ phases, runs }: Course): readonly string[] {
   return Array.from({ length: runs }, () => phases).flat();
 }
 
-/** Whether the call tells that a phase has a figure: its line or, where there is none, what -v says of it. */
+/** Whether the call prints a phase's figure: its line, or the log line of -v with --json. */
 export function tellsFigure({ json }: Course, { stdout, stderr }: Site, { name, text }: Call): boolean {
   if (name !== 'write') return false;
   return json ? text.includes(`<${stderr}>`) && text.includes('Duration') : text.includes(`<${stdout}>`);

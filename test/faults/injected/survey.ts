@@ -79,6 +79,6 @@ function chosenOf(group: readonly Candidate[]): readonly Target[] {
   return [...new Set(indexes)].flatMap((index) => {
     const candidate = group[index];
     const place = index === 0 ? 'first' : index === last ? 'last' : 'middle';
-    return candidate ? [{ ...candidate, place } as const] : [];
+    return candidate && course.places.includes(place) ? [{ ...candidate, place } as const] : [];
   });
 }

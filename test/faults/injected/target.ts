@@ -1,4 +1,4 @@
-import { type Course, turnsOf } from './course.js';
+import { type Course, type Place, turnsOf } from './course.js';
 import type { Kind } from './kind.js';
 
 /** Who makes a call on the run's files: the thread of libuv's pool, or the worker. */
@@ -14,7 +14,7 @@ export interface Target {
   readonly call: string;
   /** Its number among the calls of this name, counted as the course counts. */
   readonly number: number;
-  readonly place: 'first' | 'middle' | 'last';
+  readonly place: Place;
   /** Below the site's home. */
   readonly file: string;
 }
