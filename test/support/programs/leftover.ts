@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { MARKER_NAME, type Marker } from '../../../src/scratch/marker.js';
-import { scratchIn } from '../disks/directory.js';
+import { makeDirectory, scratchIn } from '../disks/directory.js';
 import { statOf } from './process-state.js';
 import type { ProgramOptions } from './program.js';
 import { type RunningProgram, readsOn, runningGobonnie } from './running.js';
@@ -13,7 +14,7 @@ const ENDLESS = [
   ...['--iops-duration', '600'],
 ];
 
-/** A run that has everything in its scratch directory, has opened what it needs, and does not end by itself. */
+/** A run that has created all its files, has opened those it needs, and does not end by itself. */
 export async function startEndless(
   dir: string,
   flags: readonly string[] = [],
@@ -52,14 +53,30 @@ export async function killWithWatcher(program: RunningProgram): Promise<void> {
   await program.ended;
 }
 
-/** Returns the scratch directory of a run that was killed together with its watcher. */
+/** The most that an archive of a killed run can have. */
+const MAX_ARCHIVE_BYTES = 64 * 1024 ** 2;
+let archive: Promise<Buffer> | undefined;
+
+/** The scratch directory of a run that was killed with its watcher. One such run serves all tests that need no other. */
 export async function makeLeftover(
   dir: string,
   flags: readonly string[] = [],
   options: ProgramOptions = {},
 ): Promise<string> {
+  if (existsSync(dir) && flags.length === 0 && options.as === undefined) {
+    archive ??= archiveLeftover();
+    const scratch = mkdtempSync(path.join(dir, 'gobonnie-'));
+    execFileSync('tar', ['-xp', '-C', scratch], { input: await archive });
+    return scratch;
+  }
   await killWithWatcher(await startEndless(dir, flags, options));
   return scratchIn(dir) ?? 'nothing is left';
+}
+
+async function archiveLeftover(): Promise<Buffer> {
+  const dir = makeDirectory();
+  await killWithWatcher(await startEndless(dir));
+  return execFileSync('tar', ['-c', '-C', scratchIn(dir) ?? dir, '.'], { maxBuffer: MAX_ARCHIVE_BYTES });
 }
 
 export function changeMarker(scratch: string, change: (marker: Marker) => object): void {
