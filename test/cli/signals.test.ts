@@ -6,12 +6,6 @@ import { SMALL } from '../support/programs/small-run.js';
 import { needs } from '../support/tool.js';
 import { breakOff } from './commands/broken-off.js';
 
-const SIGNALS = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const;
-
 // 163 blocks.
 const ENDLESS = ['-v', '--size', '0.01', '--threads', '1', '--iops-duration', '600'];
 
@@ -25,16 +19,11 @@ async function holdInIops(program: RunningProgram): Promise<void> {
 describe('in the middle of a phase', () => {
   beforeEach(needs('strace'));
 
-  const PHASES = [
-    { phase: 'write', calls: 'pwrite64', from: 60, complete: 0 },
-    { phase: 'read', calls: 'pread64', from: 60, complete: 1 },
-    { phase: 'iops', calls: 'pread64', from: 163 + 60, complete: 2 },
-  ] as const;
-  const rows = PHASES.flatMap((phase) =>
-    SIGNALS.map(([signal, exitCode]) => ({ ...phase, signal, exitCode })),
-  );
-
-  test.each(rows)(
+  test.each([
+    { phase: 'write', calls: 'pwrite64', from: 60, complete: 0, signal: 'SIGINT', exitCode: 130 },
+    { phase: 'read', calls: 'pread64', from: 60, complete: 1, signal: 'SIGTERM', exitCode: 143 },
+    { phase: 'iops', calls: 'pread64', from: 163 + 60, complete: 2, signal: 'SIGHUP', exitCode: 129 },
+  ] as const)(
     '$signal in $phase prints the complete phases and removes the files',
     async ({ complete, signal, exitCode, ...moment }) => {
       const { stdout } = await breakOff(moment, (dir) => ['--dir', dir, ...ENDLESS], { exitCode, signal });
@@ -68,7 +57,11 @@ describe('in the middle of the iops phase', () => {
   });
 });
 
-test.each(SIGNALS)('--json prints the complete runs after %s', async (signal, exitCode) => {
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('--json prints the complete runs after %s', async (signal, exitCode) => {
   const dir = makeDirectory();
   const program = runningGobonnie(['-v', '--json', '--dir', dir, '--seconds', '3600', ...SMALL]);
   await program.said(/operations[\s\S]*Written/);

@@ -5,48 +5,43 @@ import { unpainted } from '../../../src/format/writing/paint.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { SMALL } from '../../support/programs/small-run.js';
 
 const ESCAPE = '\u001b';
 const RED = `${ESCAPE}[31m`;
 const GREEN = `${ESCAPE}[32m`;
-const FORCED = { ...process.env, FORCE_COLOR: '1' };
+const FORCED = { FORCE_COLOR: '1' };
 
 describe('a run whose output is piped', () => {
-  const measured = (flags: readonly string[], env?: NodeJS.ProcessEnv) =>
-    gobonnie(['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0', ...flags], env && { env });
+  const argsWith = (...flags: readonly string[]) => [
+    ...['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0'],
+    ...flags,
+  ];
 
   test('prints no colours', async () => {
-    const { stdout, stderr } = await measured([]);
+    const { stdout, stderr } = await gobonnie(argsWith());
     expect(stdout + stderr).not.toContain(ESCAPE);
   });
 
-  test.each<[string[], NodeJS.ProcessEnv | undefined]>([
-    [['--color'], undefined],
-    [['-color'], undefined],
+  test.each<[string[], NodeJS.ProcessEnv]>([
+    [['--color'], {}],
     [[], FORCED],
-  ])('prints colours on stderr if asked to, and never in the figures: %j', async (flags, env) => {
-    const { stdout, stderr } = await measured(flags, env);
+  ])('prints colours on stderr with %j and %j, but no progress line', async (flags, env) => {
+    const { stdout, stderr } = await gobonnieHere(argsWith('--iops-duration', '0.5', ...flags), { env });
     expect(stderr).toContain(`${GREEN}✓ iops>0`);
     expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
-  });
-
-  test.each(['--no-color', '-color=false'])(
-    'prints no colours with %s, whatever the environment says',
-    async (flag) => {
-      expect((await measured([flag], FORCED)).stderr).not.toContain(ESCAPE);
-    },
-  );
-
-  test('shows no progress line, even with colours', async () => {
-    const { stderr } = await measured(['--color', '--iops-duration', '0.5']);
     expect(unpainted(stderr)).not.toContain(ESCAPE);
     expect(stderr).not.toContain('\r');
+  });
+
+  test('prints no colours with --no-color, whatever the environment says', async () => {
+    expect((await gobonnieHere(argsWith('--no-color'), { env: FORCED })).stderr).not.toContain(ESCAPE);
   });
 });
 
 describe('a comparison', () => {
-  const compared = async (flags: readonly string[], env?: NodeJS.ProcessEnv) => {
+  const compared = async (flags: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const dir = makeDirectory();
     const files = [1, 0.5].map((share, at) => {
       const file = path.join(dir, `${at}.json`);
@@ -55,7 +50,7 @@ describe('a comparison', () => {
       writeFileSync(file, JSON.stringify(reportWith({ runs, outcome: { state: 'completed' } })));
       return file;
     });
-    const { stdout, exitCode } = await gobonnie(['compare', ...files, ...flags], env && { env });
+    const { stdout, exitCode } = await gobonnieHere(['compare', ...files, ...flags], { env });
     expect(exitCode).toBe(3);
     return stdout;
   };

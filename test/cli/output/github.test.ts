@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { type Ended, gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
 import { SMALL } from '../../support/programs/small-run.js';
 
-interface InJob extends Ended {
+interface InJob extends Said {
   readonly summary: string;
   /** The lines that are commands for the runner. */
   readonly annotations: readonly string[];
@@ -18,7 +18,7 @@ async function inJob(args: readonly string[], env: NodeJS.ProcessEnv = {}): Prom
   const file = path.join(makeDirectory(), 'summary.md');
   writeFileSync(file, 'Before.\n\n');
   const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file, ...env };
-  const ended = await gobonnie(args, { env: { ...process.env, ...job } });
+  const ended = await gobonnieHere(args, { env: job });
   const annotations = ended.stderr.split('\n').filter((line) => line.startsWith('::'));
   return { ...ended, summary: readFileSync(file, 'utf8'), annotations };
 }
@@ -54,11 +54,9 @@ describe('in a job of GitHub Actions, a run', () => {
     expect(summary).toContain('✗');
   });
 
-  test('writes no annotations and no summary with --no-github or outside of a job', async () => {
-    const alone = await inJob(smallRun('--no-github'));
-    expect([alone.summary, alone.annotations]).toEqual(['Before.\n\n', []]);
-    const outside = await inJob(smallRun(), { GITHUB_ACTIONS: '' });
-    expect([outside.summary, outside.annotations]).toEqual(['Before.\n\n', []]);
+  test('writes no annotations and no summary with --no-github', async () => {
+    const { summary, annotations } = await inJob(smallRun('--no-github'));
+    expect([summary, annotations]).toEqual(['Before.\n\n', []]);
   });
 
   test('says so if the summary cannot be written, and still succeeds', async () => {
