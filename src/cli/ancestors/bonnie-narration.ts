@@ -30,9 +30,9 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
 }
 
 function startLine({ options, target }: Report): string {
-  const files = options.oneFile ? 1 : options.threads * options.volumes;
+  const { sizeBytes, volumes } = options;
   const first = path.join(target.scratchDirectory, dataFileName(0));
-  return `Bonnie: File ${quoted(first)}, size: ${Math.floor(options.sizeBytes / files)}, volumes: ${files}`;
+  return `Bonnie: File ${quoted(first)}, size: ${Math.floor(sizeBytes / volumes)}, volumes: ${volumes}`;
 }
 
 /** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
@@ -44,12 +44,10 @@ function sizeWarningLines({ options, machine }: Report): readonly string[] {
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {
   if (measurement.phase === 'seeks') return seekersLine(measurement.threads);
-  const { figure, cpu, bytesPerSecond, operationsPerSecond } = measurement;
-  const [rate, unit] = figure === 'bytes' ? [bytesPerSecond / KIB, 'kB/s'] : [operationsPerSecond, '/s'];
-  return (
-    `${`${doingOf(measurement, unlocked)}...`.padEnd(DOING_WIDTH)}done: ` +
-    `${String(Math.floor(rate)).padStart(RATE_WIDTH)} ${unit} ${cpu.percent.toFixed(1).padStart(CPU_WIDTH)} %CPU`
-  );
+  const doing = `${doingOf(measurement, unlocked)}...`.padEnd(DOING_WIDTH);
+  const rate = String(Math.floor(measurement.bytesPerSecond / KIB)).padStart(RATE_WIDTH);
+  const cpu = measurement.cpu.percent.toFixed(1).padStart(CPU_WIDTH);
+  return `${doing}done: ${rate} kB/s ${cpu} %CPU`;
 }
 
 function seekersLine(seekers: number): string {

@@ -4,25 +4,18 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus.js';
 import { narrate, narrateTables } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
-import { inDialect } from '../../../src/cli/argv/wording.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
-import type { BenchmarkRequest } from '../../../src/cli/request.js';
-import type { GobonnieError } from '../../../src/errors.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
 import { MIB } from '../../../src/text/units.js';
 import { planWith, refusal } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
+import { helpOf, refusedLine, requestOf as requestIn } from './requests.js';
 
 const RAM_MIB = Math.floor(os.totalmem() / MIB);
 const IO_PHASES = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks'];
 const FAST_PHASES = ['write', 'rewrite', 'read', 'seeks'];
 const FILE_PHASES = ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'];
 
-function requestOf(line: string | readonly string[]): BenchmarkRequest {
-  const request = bonniePlusPlus.read(argsOf(line));
-  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
-  return request;
-}
+const requestOf = (line: string | readonly string[]) => requestIn(bonniePlusPlus, argsOf(line));
 
 function argsOf(line: string | readonly string[]): readonly string[] {
   return typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
@@ -35,14 +28,14 @@ function inputOf(line: string | readonly string[]) {
 
 const SMALL = inputOf([]);
 
-test('bonnie++ is a dialect by its name', async () => {
+test('gobonnie bonnie++ reads the flags as bonnie++', async () => {
   expect(await requestFrom(['bonnie++', '-r0', '-s8'])).toMatchObject({
     input: { size: 8 / 1024, blockSize: 8192 },
   });
 });
 
 describe('without flags', () => {
-  test('it is bonnie++: twice the memory here, chunks of 8192 bytes, 8192 seeks by five, 16 × 1024 empty files', () => {
+  test('it measures twice the memory in this directory, in chunks of 8192 bytes, with 8192 seeks by five and 16 × 1024 empty files', () => {
     expect(requestOf('').input).toEqual({
       dir: '.',
       runs: 1,
@@ -68,14 +61,14 @@ describe('without flags', () => {
     });
   });
 
-  test('it prints the tables and then the CSV, and says what bonnie++ says', async () => {
+  test("it prints the tables and then the CSV, and bonnie++'s messages", async () => {
     const request = requestOf('');
     expect(request.formats).toEqual(['bonnie++', 'bonnie++-csv']);
     expect(await request.loadNarrate()).toBe(narrate);
     expect(request.presentation).toEqual({});
   });
 
-  test('a signal ends it with 5', () => {
+  test('it exits with 5 after a signal', () => {
     expect(requestOf('').abortedExitCode).toBe(5);
   });
 });
@@ -102,7 +95,7 @@ describe('-s', () => {
     expect(inputOf([`-s${value}`])).toEqual({ ...SMALL, ...input });
   });
 
-  test('0 leaves the tests of the one file out, and their sizes with them', () => {
+  test('0 skips the tests of the one file, and sets none of its options', () => {
     const { input } = requestOf('-s 0');
     expect(input.phases).toEqual(FILE_PHASES);
     expect(input).toMatchObject({ fileBlockSize: 8192, files: 16_384 });
@@ -111,7 +104,7 @@ describe('-s', () => {
     expect(planWith(input)).toMatchObject({ totalBytes: 0, slices: [] });
   });
 
-  test('every size is kept to the byte, and the byte tests take 20 MiB of it', () => {
+  test('N measures exactly N MiB, of which the per-byte tests move 20', () => {
     for (const megabytes of [1, 7, 99, 1023, 12_345]) {
       const plan = planWith(inputOf(['-s', String(megabytes)]));
       expect(plan.totalBytes).toBe(megabytes * MIB);
@@ -121,33 +114,36 @@ describe('-s', () => {
 });
 
 describe('-r', () => {
-  test('is the memory that the size is twice of', () => {
+  test('sets the RAM, of which the size is twice', () => {
     expect(requestOf('-r 512').input.size).toBe(1);
     expect(requestOf('-r 512 -s 1g').input.size).toBe(1);
     expect(requestOf('-r512 -s1025').input.size).toBe(1025 / 1024);
   });
 
-  test('0 turns the check off', () => {
+  test('0 skips the check of the size', () => {
     expect(requestOf('-r 0 -s 1').input.size).toBe(1 / 1024);
   });
 
-  test.each(['-r 8 -s 15', '-r 1024 -s 1g', '-r 512 -s 1023'])('%s is less than twice', (line) => {
-    expect(() => requestOf(line)).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        line: expect.stringMatching(
-          /^-s \d+ is less than twice the RAM \(\d+ MiB\), so .*; pass -s \d+, or -r 0 to skip this check$/,
-        ),
-      }),
-    );
-  });
+  test.each(['-r 8 -s 15', '-r 1024 -s 1g', '-r 512 -s 1023'])(
+    '%s is refused: less than twice the RAM',
+    (line) => {
+      expect(() => requestOf(line)).toThrow(
+        expect.objectContaining({
+          kind: 'usage',
+          line: expect.stringMatching(
+            /^-s \d+ is less than twice the RAM \(\d+ MiB\), so .*; pass -s \d+, or -r 0 to skip this check$/,
+          ),
+        }),
+      );
+    },
+  );
 
-  test('is what the machine has where it is left out', () => {
+  test("is the machine's RAM by default", () => {
     expect(() => requestOf(['-s', String(RAM_MIB * 2 - 1)])).toThrow(`-s ${RAM_MIB * 2 - 1} is less than`);
     expect(requestOf(['-s', String(RAM_MIB * 2)]).input.size).toBe((RAM_MIB * 2) / 1024);
   });
 
-  test('does not matter to the file tests', () => {
+  test('does not limit the file tests', () => {
     expect(requestOf('-s 0 -r 1024').input.phases).toEqual(FILE_PHASES);
   });
 });
@@ -170,14 +166,14 @@ describe('-n', () => {
     expect(inputOf([`-n${value}`])).toEqual({ ...SMALL, ...input });
   });
 
-  test('16:1000:10:4:2k moves 2 KiB of a file at once', () => {
+  test('16:1000:10:4:2k moves the small files in chunks of 2 KiB', () => {
     expect(requestOf('-s 0 -n 16:1000:10:4:2k').input).toMatchObject({
       ...{ files: 16_384, fileSize: 1000, fileMinSize: 10, directories: 4, fileBlockSize: 2048 },
       phases: FILE_PHASES,
     });
   });
 
-  test('its chunk is not the chunk of the one file', () => {
+  test('its chunk and that of -s are independent', () => {
     expect(inputOf('-s 8:16k -n 1:1000:10:4:2k')).toMatchObject({
       ...{ blockSize: 16_384, ioSize: 16_384, fileBlockSize: 2048 },
     });
@@ -185,7 +181,7 @@ describe('-n', () => {
     expect(planWith(inputOf('-n 1:1000:10:4:2k')).transfer.fileBlockBytes).toBe(2048);
   });
 
-  test('0 leaves the file tests out', () => {
+  test('0 skips the file tests', () => {
     const input = inputOf('-n 0');
     expect(input.phases).toEqual(IO_PHASES);
     for (const name of ['files', 'fileSize', 'directories']) expect(input).not.toHaveProperty(name);
@@ -194,23 +190,23 @@ describe('-n', () => {
 });
 
 describe('-f', () => {
-  test('alone leaves the tests by byte out', () => {
+  test('alone skips the per-byte tests', () => {
     expect(inputOf('-f').phases).toEqual([...FAST_PHASES, ...FILE_PHASES]);
     expect(inputOf('-f -n 0').phases).toEqual(FAST_PHASES);
     expect(inputOf('-qbf -n 0').phases).toEqual(FAST_PHASES);
   });
 
-  test('with a number attached says how many MiB they take', () => {
+  test('with a number attached limits them to that many MiB', () => {
     expect(inputOf('-f5')).toEqual({ ...SMALL, byteSize: 5 * MIB });
     expect(planWith(inputOf('-f5')).byteWiseTotalBytes).toBe(5 * MIB);
     expect(inputOf('-qf1')).toEqual({ ...SMALL, byteSize: MIB });
   });
 
-  test('0 leaves them out as well', () => {
+  test('0 skips them as well', () => {
     expect(inputOf('-f0').phases).toEqual([...FAST_PHASES, ...FILE_PHASES]);
   });
 
-  test.each(['-f 20', '-qf 20', '-f disk'])('what stands apart from it is not its value: %s', (line) => {
+  test.each(['-f 20', '-qf 20', '-f disk'])('a separate word is not its value: %s', (line) => {
     expect(() => inputOf(line)).toThrow(
       expect.objectContaining({
         line: expect.stringMatching(/^there is no command or argument (20|disk); /),
@@ -219,7 +215,7 @@ describe('-f', () => {
   });
 });
 
-describe('each of the others', () => {
+describe('the other flags:', () => {
   test.each([
     ['-d /mnt/disk', { dir: '/mnt/disk' }],
     ['-d/mnt/disk', { dir: '/mnt/disk' }],
@@ -243,35 +239,35 @@ describe('each of the others', () => {
     expect(inputOf(line)).toEqual({ ...SMALL, ...input });
   });
 
-  test('-Z takes the seed from what a file holds', () => {
+  test('-Z takes the seed from the content of a file', () => {
     const file = path.join(makeDirectory(), 'random');
     writeFileSync(file, 'abc');
     expect(inputOf(['-Z', file])).toEqual({ ...SMALL, seed: 0xba7816bf8f01 });
     expect(inputOf([`-Z${file}`]).seed).toBe(0xba7816bf8f01);
   });
 
-  test('-q leaves stdout to the CSV, and the tables to stderr', async () => {
+  test('-q prints only CSV on stdout, and the tables on stderr', async () => {
     const request = requestOf('-q');
     expect(request.formats).toEqual(['bonnie++-csv']);
     expect(await request.loadNarrate()).toBe(narrateTables);
   });
 
-  test('-x prints CSV alone, be it for one run', async () => {
+  test('-x prints only CSV, even for one run', async () => {
     expect(requestOf('-x 2').formats).toEqual(['bonnie++-csv']);
     expect(requestOf('-x 1').formats).toEqual(['bonnie++-csv']);
     expect(await requestOf('-x 2').loadNarrate()).toBe(narrate);
   });
 
-  test('-p makes or removes a meeting place, and measures nothing', () => {
+  test('-p makes or removes a meeting, and measures nothing', () => {
     for (const line of ['-p 3', '-p3', '-p -1', '-p-1', '-u root -p 3'])
       expect(bonniePlusPlus.read(argsOf(line))).toEqual({ type: 'act', act: expect.any(Function) });
   });
 
-  test('-u, -g and -y are seen to before anything is looked at', () => {
+  test('-u has a preparation, called before the machine is inspected', () => {
     expect(requestOf('-u root').prepare).toEqual(expect.any(Function));
   });
 
-  test('all of them together', () => {
+  test('all of them can be combined', () => {
     const line =
       '-d /mnt -s 1g:4k:100:3 -n 2:1000:10:4 -f5 -bDq -c 2 -r 256 -x 2 -m gum07 -u nobody -z 7 -y s';
     expect(requestOf(line)).toMatchObject({
@@ -284,14 +280,13 @@ describe('each of the others', () => {
     });
   });
 
-  test('of one that stands twice the last counts', () => {
+  test('a flag that is given twice has its last value', () => {
     expect(inputOf('-c 2 -c 3 -f -f5')).toMatchObject({ threads: 3, byteSize: 5 * MIB });
   });
 });
 
 describe('the help', () => {
-  const request = bonniePlusPlus.read(['-h']);
-  const text = request.type === 'say' ? request.text : '';
+  const text = helpOf(bonniePlusPlus);
 
   test.each([
     ['d', 'default: .'],
@@ -313,40 +308,25 @@ describe('the help', () => {
     ['y', 's|p'],
     ['z', 'same random numbers'],
     ['Z', 'random bytes'],
-  ])('says of -%s: %s', (letter, words) => {
+  ])('describes -%s with %s', (letter, words) => {
     const paragraphs = text.split(/\n(?= {2}-)/).map((lines) => lines.replace(/\s+/g, ' '));
     const [paragraph] = paragraphs.filter((lines) => lines.startsWith(` -${letter}`));
     expect(paragraph).toContain(words);
   });
 
-  test('says what a byte is in Node', () => {
+  test('says what byte-wise code costs in Node', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie\+\+ /);
     expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
   });
 
-  test.each(['--help', '-qh', '-s 0 -n 0 -h'])('%s says it, too', (line) => {
+  test.each(['--help', '-qh', '-s 0 -n 0 -h'])('is printed by %s', (line) => {
     expect(bonniePlusPlus.read(argsOf(line))).toEqual({ type: 'say', text });
   });
 });
 
-/** What is refused by the dialect itself, or by the judge that it hands its options to. */
-function lineOf(line: string | readonly string[]): string {
-  try {
-    const { input, flagNames = { names: {} } } = requestOf(line);
-    try {
-      judgeOptions(input);
-    } catch (error) {
-      expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-      return (inDialect(flagNames, error) as GobonnieError).line;
-    }
-  } catch (error) {
-    expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-    return (error as { line: string }).line;
-  }
-  return 'not refused';
-}
+const lineOf = (line: string | readonly string[]) => refusedLine(bonniePlusPlus, argsOf(line));
 
-describe('what is wrong is refused in one line', () => {
+describe('refused in one line:', () => {
   test.each([
     ['-s abc', /^-s abc is not MiB\[:chunk\[:seeks\[:seekers\]\]\]; pass for example -s 64:8k:4096:3$/],
     ['-s -8', /^-s -8 is not MiB/],
@@ -430,12 +410,9 @@ describe('what is wrong is refused in one line', () => {
     expect(lineOf([flag])).toMatch(/^there is no flag "?-[kSov1?]"?; the flags are -d -s -n -f -r -b -D /);
   });
 
-  test.each(['--size=8', '--direct', '--json', '--phases'])(
-    'a word in two dashes, %s, is none of its flags',
-    (word) => {
-      expect(lineOf(['-r', '0', '-s', '8', word])).toMatch(/^(unknown option|there is no) /);
-    },
-  );
+  test.each(['--size=8', '--direct', '--json', '--phases'])('%s, as bonnie++ has no long flags', (word) => {
+    expect(lineOf(['-r', '0', '-s', '8', word])).toMatch(/^(unknown option|there is no) /);
+  });
 
   test.each([
     [['disk'], 'disk'],
@@ -444,7 +421,7 @@ describe('what is wrong is refused in one line', () => {
     [['-'], '-'],
     [[''], '""'],
     [['-q', '\u001b[31m'], '"\\u001b[31m"'],
-  ])('the argument too many of %j', (args, shown) => {
+  ])('the extra argument of %j', (args, shown) => {
     expect(lineOf(['-r', '0', '-s', '8', ...args])).toBe(
       `there is no command or argument ${shown}; see gobonnie bonnie++ --help`,
     );

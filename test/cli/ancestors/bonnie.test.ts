@@ -1,25 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { bonnie } from '../../../src/cli/ancestors/bonnie.js';
-import { inDialect } from '../../../src/cli/argv/wording.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
-import type { BenchmarkRequest } from '../../../src/cli/request.js';
-import type { GobonnieError } from '../../../src/errors.js';
-import { judgeOptions } from '../../../src/options/judge-options.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import { GIB, MIB } from '../../../src/text/units.js';
 import { measurementWith, planWith } from '../../support/data/fixtures.js';
+import { helpOf, refusedLine, requestOf as requestIn } from './requests.js';
 
-function requestOf(...args: readonly string[]): BenchmarkRequest {
-  const request = bonnie.read(args);
-  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
-  return request;
-}
+const requestOf = (...args: readonly string[]) => requestIn(bonnie, args);
 
 function inputOf(...args: readonly string[]) {
   return requestOf(...args).input;
 }
 
-test('bonnie is a dialect by its name', async () => {
+test('gobonnie bonnie reads the flags as bonnie', async () => {
   expect(await requestFrom(['bonnie', '-s', '8'])).toMatchObject({
     input: { size: 8 / 1024 },
     formats: ['bonnie'],
@@ -27,7 +20,7 @@ test('bonnie is a dialect by its name', async () => {
 });
 
 describe('without flags', () => {
-  test('it is Bonnie: 100 MiB in one file here, chunks of 16384 bytes, 4000 seeks by three', () => {
+  test('it measures 100 MiB in one file in this directory, in chunks of 16384 bytes, with 4000 seeks by three seekers', () => {
     expect(inputOf()).toEqual({
       dir: '.',
       size: 100 / 1024,
@@ -46,7 +39,7 @@ describe('without flags', () => {
     });
   });
 
-  test('it runs once, with the host as the machine, and all of the file byte by byte', () => {
+  test('it runs once, labels the result with the host, and moves the whole file byte by byte', () => {
     const plan = planWith(inputOf());
     expect(plan.options).toMatchObject({ runs: 1, seconds: 0 });
     expect(plan.options.label).toBeUndefined();
@@ -56,20 +49,20 @@ describe('without flags', () => {
     expect(plan.slices).toEqual([{ index: 0, file: 'bonnie.0', offsetBytes: 0, lengthBytes: 100 * MIB }]);
   });
 
-  test('it prints the table, and says what Bonnie says', async () => {
+  test("it prints the table, and Bonnie's messages", async () => {
     const request = requestOf();
     expect(request.formats).toEqual(['bonnie']);
     const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
     expect((await request.loadNarrate())(event, 'normal').join()).toMatch(/^Writing with putc\(\)\.\.\./);
   });
 
-  test('a signal ends it as is usual, and nothing is done before it', () => {
+  test('a signal sets its usual exit code, and nothing is prepared', () => {
     expect(requestOf().abortedExitCode).toBeUndefined();
     expect(requestOf().prepare).toBeUndefined();
   });
 });
 
-describe('each flag', () => {
+describe('a flag', () => {
   test.each([
     ['d', '/mnt/disk', { dir: '/mnt/disk' }],
     ['d', '-odd', { dir: '-odd' }],
@@ -81,7 +74,7 @@ describe('each flag', () => {
     ['p', '1', { seekers: 1 }],
     ['S', '100', { seeks: 100 }],
     ['v', '3', { volumes: 3, size: 300 / 1024 }],
-  ])('-%s %s, with = as well', (letter, value, input) => {
+  ])('-%s %s sets its option, with = as well', (letter, value, input) => {
     expect(inputOf(`-${letter}`, value)).toEqual({ ...inputOf(), ...input });
     expect(inputOf(`-${letter}=${value}`)).toEqual({ ...inputOf(), ...input });
   });
@@ -109,12 +102,12 @@ describe('each flag', () => {
     expect(requestOf(...args).input).toEqual(inputOf());
   });
 
-  test('-u is heard in what is said', async () => {
+  test('-u is in the messages', async () => {
     const event: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith({ phase: 'putc' }) };
     expect((await requestOf('-u').loadNarrate())(event, 'normal').join()).toContain('putc_unlocked()');
   });
 
-  test('-v makes so many files, each of the size of -s', () => {
+  test('-v N makes N files, each of the size of -s', () => {
     const { slices, totalBytes } = planWith(inputOf('-s', '7', '-v', '3'));
     expect(totalBytes).toBe(21 * MIB);
     expect(slices.map(({ file, lengthBytes }) => [file, lengthBytes])).toEqual(
@@ -122,14 +115,14 @@ describe('each flag', () => {
     );
   });
 
-  test('every size of a whole number of MiB is kept to the byte', () => {
+  test('-s N measures exactly N MiB', () => {
     for (const megabytes of [1, 3, 7, 99, 1000, 1023, 12_345]) {
       const { totalBytes } = planWith(inputOf('-s', String(megabytes)));
       expect(totalBytes).toBe(megabytes * MIB);
     }
   });
 
-  test('all of them together, as Garloff took them', () => {
+  test("all of Garloff's flags can be combined", () => {
     const args = '-d /mnt -s 64 -m gum07 -r -y -u -p 2 -S 8000 -v 2 -o_direct -html'.split(' ');
     expect(requestOf(...args)).toMatchObject({
       input: {
@@ -140,14 +133,13 @@ describe('each flag', () => {
     });
   });
 
-  test('of one that stands twice the last counts', () => {
+  test('a flag that is given twice has its last value', () => {
     expect(inputOf('-s', '1', '-s', '2').size).toBe(2 / 1024);
   });
 });
 
 describe('the help', () => {
-  const request = bonnie.read(['-h']);
-  const text = request.type === 'say' ? request.text : '';
+  const text = helpOf(bonnie);
 
   test.each([
     ['-d', 'default: .'],
@@ -162,40 +154,25 @@ describe('the help', () => {
     ['-S', 'default: 4000'],
     ['-v', 'default: 1'],
     ['-o_direct', 'page cache'],
-  ])('has a line of %s that says %s', (flag, words) => {
+  ])('describes %s with %s', (flag, words) => {
     expect(text.split('\n').find((line) => new RegExp(`^ +-?${flag}\\b`).test(line))).toContain(words);
   });
 
-  test('says what a byte is in Node, and fits a terminal', () => {
+  test('says what byte-wise code costs in Node, and fits a terminal', () => {
     expect(text).toMatch(/^Usage: gobonnie bonnie /);
     expect(text.replace(/\s+/g, ' ')).toContain('byte-wise code costs in Node');
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
-  test.each([[['-help']], [['--help']], [['-s', '0', '-h']]])('%j says it, too', (args) => {
+  test.each([[['-help']], [['--help']], [['-s', '0', '-h']]])('is printed by %j', (args) => {
     expect(bonnie.read(args)).toEqual({ type: 'say', text });
   });
 });
 
-/** What is refused by the dialect itself or by the judge that it hands its options to. */
-function lineOf(...args: readonly string[]): string {
-  try {
-    const { input, flagNames = { names: {} } } = requestOf(...args);
-    try {
-      judgeOptions(input);
-    } catch (error) {
-      expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-      return (inDialect(flagNames, error) as GobonnieError).line;
-    }
-  } catch (error) {
-    expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
-    return (error as { line: string }).line;
-  }
-  return 'not refused';
-}
+const lineOf = (...args: readonly string[]) => refusedLine(bonnie, args);
 
-describe('what is wrong is refused in one line', () => {
-  test.each(['-s', '-p', '-S', '-v'])('%s that is no whole number above 0', (flag) => {
+describe('refused in one line:', () => {
+  test.each(['-s', '-p', '-S', '-v'])('%s with a value other than a whole number above 0', (flag) => {
     for (const value of ['', '0', '-1', '1.5', 'abc', '1k', '1g', '0x10', '1e3', ' 1', '9007199254740993'])
       expect(lineOf(flag, value)).toMatch(
         new RegExp(
@@ -221,11 +198,11 @@ describe('what is wrong is refused in one line', () => {
     expect(lineOf(flag, value)).toBe(line);
   });
 
-  test('-f that is wrong beside -html', () => {
+  test('a wrong -f beside -html', () => {
     expect(lineOf('-html', '-f', 'xml')).toBe('-f xml is neither txt nor html; pass -f txt or -f html');
   });
 
-  test('-s that is beyond every disk, by its own number', () => {
+  test('-s that is too large, with its number', () => {
     expect(lineOf('-s', '9000000000000')).toMatch(
       /^-s 9000000000000 is not a whole number from 1 to 8589934592; /,
     );
@@ -247,7 +224,7 @@ describe('what is wrong is refused in one line', () => {
     [['-y', '-'], '-'],
     [['--', '-s'], '-s'],
     [[''], '""'],
-  ])('the argument too many of %j', (args, shown) => {
+  ])('the extra argument of %j', (args, shown) => {
     expect(lineOf(...args)).toBe(`there is no command or argument ${shown}; see gobonnie bonnie --help`);
   });
 

@@ -4,20 +4,16 @@ import { narrate } from '../../../src/cli/ancestors/bonniego-narration.js';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { formatsAsked, judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
-import type { BenchmarkRequest } from '../../../src/cli/request.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 import { flagOf } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/data/fixtures.js';
+import { helpOf, requestOf as requestIn } from './requests.js';
 
-function requestOf(args: readonly string[]): BenchmarkRequest {
-  const request = bonniego.read(args);
-  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
-  return request;
-}
+const requestOf = (args: readonly string[]) => requestIn(bonniego, args);
 
-/** What is printed on stdout. */
+/** The formats printed on stdout. */
 function formatsOf(args: readonly string[]): readonly string[] {
   const { presentation, formats } = requestOf(args);
   return formatsAsked(judgePresentation(presentation), formats);
@@ -28,14 +24,14 @@ function spellings(name: string, value: string): readonly (readonly string[])[] 
   return [[`-${name}`, value], [`--${name}`, value], [`-${name}=${value}`], [`--${name}=${value}`]];
 }
 
-test('bonniego is a dialect by its name', async () => {
+test('gobonnie bonniego reads the flags as bonniego', async () => {
   expect(await requestFrom(['bonniego', '-procs', '8'])).toMatchObject({
     input: { threads: '8' },
     formats: ['bonniego'],
   });
 });
 
-test('it prints its own lines, says what bonniego says, and keeps the words of gobonnie', async () => {
+test("it prints bonniego's lines and messages, and its errors name gobonnie's flags", async () => {
   const request = requestOf([]);
   expect(request.formats).toEqual(['bonniego']);
   expect(await request.loadNarrate()).toBe(narrate);
@@ -44,7 +40,7 @@ test('it prints its own lines, says what bonniego says, and keeps the words of g
   expect(request.abortedExitCode).toBeUndefined();
 });
 
-test('without flags it asks for nothing: write, read and iops, once, with twice the memory', () => {
+test('without flags it measures write, read and iops once, with the default size', () => {
   const request = requestOf([]);
   expect(request.input).toEqual({});
   expect(judgePresentation(request.presentation)).toEqual(judgePresentation({}));
@@ -68,27 +64,27 @@ test.each([
   ['runs', '3', { runs: '3' }],
   ['seconds', '60', { seconds: '60' }],
   ['iops-duration', '0.5', { iopsDuration: '0.5' }],
-])('-%s %s in each of its spellings', (name, value, input) => {
+])("-%s %s may be written in each of Go's spellings", (name, value, input) => {
   for (const args of spellings(name, value)) expect(requestOf(args).input).toEqual(input);
 });
 
-test.each(['-v', '--v', '-v=true', '-v=1', '--verbose'])('%s says more', (flag) => {
+test.each(['-v', '--v', '-v=true', '-v=1', '--verbose'])('%s is verbose', (flag) => {
   expect(requestOf([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
 });
 
 test.each(['-json', '--json', '-json=true', '--json=1'])(
-  '%s is the document instead of the lines',
+  '%s prints the document instead of the lines',
   (flag) => {
     expect(formatsOf([flag])).toEqual(['json']);
   },
 );
 
-test('-json=false leaves the lines', () => {
+test('-json=false prints the lines', () => {
   expect(formatsOf(['-json=false'])).toEqual(['bonniego']);
   expect(formatsOf(['-json', '-json=false'])).toEqual(['bonniego']);
 });
 
-test('--format chooses another form', () => {
+test('--format selects another format', () => {
   expect(formatsOf(['--format', 'text'])).toEqual(['text']);
   expect(formatsOf(['-format=bonnie'])).toEqual(['bonnie']);
 });
@@ -96,24 +92,24 @@ test('--format chooses another form', () => {
 test('every option of gobonnie is taken as gobonnie takes it', () => {
   for (const [name, { argument, example }] of Object.entries(optionCatalogue)) {
     const args = argument === null ? [flagOf(name)] : [flagOf(name), example];
-    expect(requestOf(args).input).toEqual((gobonniego.read(args) as BenchmarkRequest).input);
+    expect(requestOf(args).input).toEqual(requestIn(gobonniego, args).input);
     expect(Object.keys(requestOf(args).input)).toEqual([name]);
   }
 });
 
-test.each(['-version', '--version'])('%s says the version', (flag) => {
+test.each(['-version', '--version'])('%s prints the version', (flag) => {
   expect(bonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
 });
 
-test.each(['-h', '-help', '--help'])('%s names every flag that bonniego has', (flag) => {
-  const request = bonniego.read([flag]);
-  if (request.type !== 'say') throw new Error('it asks for a benchmark');
+test.each(['-h', '-help', '--help'])('%s lists every flag of bonniego', (flag) => {
+  const help = helpOf(bonniego);
+  expect(bonniego.read([flag])).toEqual({ type: 'say', text: help });
   for (const name of ['dir', 'iops-duration', 'json', 'procs', 'runs', 'seconds', 'size', 'version'])
-    expect(request.text).toMatch(new RegExp(` --${name}\\b`));
-  expect(request.text).toMatch(/^ {2}-v, /m);
+    expect(help).toMatch(new RegExp(` --${name}\\b`));
+  expect(help).toMatch(/^ {2}-v, /m);
 });
 
-test('the help and the hints that lead to it name bonniego', () => {
+test('the help and the hint to read it name bonniego', () => {
   expect(bonniego.read(['-h'])).toMatchObject({ text: expect.stringMatching(/^Usage: gobonnie bonniego /) });
   expect(() => bonniego.read(['--no-such-thing'])).toThrow(
     refusal('option-unknown', 'unknown option --no-such-thing; see gobonnie bonniego --help'),
@@ -130,7 +126,7 @@ test.each<[string[], string]>([
 });
 
 test.each([[['disk']], [['-json', 'true']], [['-runs', '2', '--', '-v']]])(
-  '%j has an argument too many',
+  '%j is refused: it has an extra argument',
   (args) => {
     const line = expect.stringMatching(/^there is no command or argument \S+; see gobonnie/);
     expect(() => bonniego.read(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
@@ -144,7 +140,7 @@ test.each([
   ['-seconds', '-1'],
   ['-iops-duration', '0'],
   ['-dir', ''],
-])('%s %j is judged as gobonnie judges it', (flag, value) => {
+])('%s %j is refused, as by gobonnie', (flag, value) => {
   expect(() => judgeOptions(requestOf([flag, value]).input)).toThrow(
     expect.objectContaining({ kind: 'usage' }),
   );

@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest';
 import { ENTRY } from '../../support/programs/program.js';
 import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
 
-/** Long enough for what should wait to show that it does not; nothing fails when it is too short. */
+/** Time for something that should wait to show that it does not. A shorter time fails no test. */
 export const aWhile = () => setTimeout(150);
 
 const uid = process.getuid?.();
 
-/** bonnie++ does not run as root unless it is told to; everybody may name himself. */
+/** bonnie++ does not run as root without -u. Any user may pass their own id. */
 export const ME: readonly string[] = uid === undefined ? [] : ['-u', String(uid)];
 
 /** bonnie++ in `dir`; the flags with spaces between them. */
@@ -18,7 +18,7 @@ export function bonniePlusPlus(dir: string, flags: string): Promise<Said> {
   return gobonnieHere(['bonnie++', ...ME, '-d', dir, ...flags.split(' ')]);
 }
 
-/** The lines that are no warning and say not whose it is: those depend on the machine. */
+/** The lines that do not depend on the machine: no warnings, and no line about the user. */
 export function toldIn(stderr: string): readonly string[] {
   return linesOf(stderr).filter((line) => !/^(\d[\d/ :]+ )?warning: |^Using uid:/.test(line));
 }
@@ -27,18 +27,18 @@ export function linesOf(text: string): readonly string[] {
   return text.split('\n').slice(0, -1);
 }
 
-/** The program in front of somebody who can press Enter. */
+/** A program that waits for Enter. */
 export interface Prompted {
   /** Its stderr so far. */
   heard(): string;
-  /** Resolves when it asks whether it may start a test. */
+  /** Resolves when it asks to start this phase. */
   asks(phase: string): Promise<void>;
   type(text: string): void;
   kill(signal: NodeJS.Signals): void;
   readonly exitCode: Promise<number | null>;
 }
 
-/** bonnie++ that asks before each test, and does not outlive its own. */
+/** bonnie++ that asks before each test, killed at the end of the vitest test. */
 export function prompted(dir: string, flags: string, entry: string = ENTRY): Prompted {
   const who = flags.includes('-u ') ? [] : ME;
   const args = [entry, 'bonnie++', ...who, '-d', dir, '-y', 'p', ...flags.split(' ')];

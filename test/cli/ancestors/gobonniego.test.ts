@@ -6,8 +6,9 @@ import { judgeOptions } from '../../../src/options/judge-options.js';
 import { flagOf, type OptionRow } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/data/fixtures.js';
+import { requestOf } from './requests.js';
 
-/** Every command line of gobonniego's and bonniego's own pages, and what it asks for. */
+/** Every command line of gobonniego's and bonniego's READMEs, with the options it sets. */
 const SEEDS: readonly [commandLine: string, input: object, presentation: object][] = [
   ['', {}, {}],
   ['-v', {}, { verbose: true }],
@@ -34,9 +35,8 @@ const SEEDS: readonly [commandLine: string, input: object, presentation: object]
   ['-runs 3 -threads 2 -json -v', { runs: 3, threads: 2 }, { json: true, verbose: true }],
 ];
 
-test.each(SEEDS)('gobonniego %s', (commandLine, input, presentation) => {
-  const request = gobonniego.read(commandLine.split(' ').filter(Boolean));
-  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+test.each(SEEDS)('%j sets what it sets for gobonniego', (commandLine, input, presentation) => {
+  const request = requestOf(gobonniego, commandLine.split(' ').filter(Boolean));
   expect(judgeOptions({ ...request.input, seed: 1 })).toEqual(judgeOptions({ ...input, seed: 1 }));
   expect(request.presentation).toEqual(presentation);
 });
@@ -52,15 +52,15 @@ test.each([
   ['--cache evict --compressible 50', { cache: 'evict', compressible: '50' }, {}],
   ['--until-stable=5 -max-runs 9', { untilStable: '5', maxRuns: '9' }, {}],
   ['--out a.json -out=b.json', {}, { out: ['a.json', 'b.json'] }],
-])('gobonnie adds %s', (commandLine, input, presentation) => {
+])('gobonnie also takes %s', (commandLine, input, presentation) => {
   expect(gobonniego.read(commandLine.split(' '))).toMatchObject({ input, presentation });
 });
 
-test.each(['-v=true', '--v', '-v=1'])('%s is -v, as Go reads it', (flag) => {
+test.each(['-v=true', '--v', '-v=1'])('%s is -v in a spelling of Go', (flag) => {
   expect(gobonniego.read([flag])).toMatchObject({ input: {}, presentation: { verbose: true } });
 });
 
-/** The switches of the catalogue, by every name. */
+/** The switches of the catalogue, by each of their flags. */
 const SWITCHES = Object.entries<OptionRow>(optionCatalogue).flatMap(([name, { alias, argument }]) =>
   argument === null ? [alias ?? [], flagOf(name).slice(2)].flat().map((flag) => [flag, name] as const) : [],
 );
@@ -74,7 +74,7 @@ test.each(SWITCHES)("-%s is a switch, and takes Go's words", (flag, name) => {
   expect(gobonniego.read([`-${flag}`, '-size', '1'])).toMatchObject({ input: { [name]: true, size: '1' } });
 });
 
-test('its options may also come from a file and from variables, where the flags say no else', () => {
+test('--config, --profile and --no-config select a config file', () => {
   expect(gobonniego.read([])).toMatchObject({ sources: {} });
   const flags = ['-config', 'my.json', '--profile=ci', '--no-config=false'];
   expect(gobonniego.read(flags)).toMatchObject({
@@ -89,7 +89,7 @@ test('without a flag it prints text', () => {
   expect(gobonniego.read([])).toMatchObject({ formats: ['text'], presentation: {} });
 });
 
-test('of a flag that stands twice the last one counts', () => {
+test('a flag that is given twice has its last value', () => {
   expect(gobonniego.read(['-size', '1', '-procs=2', '--size=2', '-threads', '3'])).toMatchObject({
     input: { size: '2', threads: '3' },
   });
@@ -101,7 +101,7 @@ test.each(['-dir', '--dir'])('%s takes a value that is empty or begins with a da
 });
 
 test.each(['-version', '--version', '-version=true'])(
-  '%s says the version and asks for no benchmark',
+  '%s prints the version, and measures nothing',
   (flag) => {
     expect(gobonniego.read([flag])).toEqual({ type: 'say', text: `gobonnie version ${version}\n` });
   },
@@ -136,7 +136,7 @@ test.each(
   );
 });
 
-test("a dialect's name before the flags is no argument, and none means gobonniego", async () => {
+test("a command's name must come first, and gobonniego is the default", async () => {
   const request = gobonniego.read(['-size', '1']);
   expect(await requestFrom(['-size', '1'])).toEqual(request);
   expect(await requestFrom(['gobonniego', '-size', '1'])).toEqual(request);

@@ -18,12 +18,12 @@ test("the seed is the beginning of the content's SHA-256", () => {
   expect(seedOfFile(fileOf('abc'))).toBe(0xba7816bf8f01);
 });
 
-test('the same bytes give the same seed, whatever the file is called', () => {
+test('two files with the same bytes give the same seed', () => {
   const bytes = Uint8Array.of(0, 1, 2, 255);
   expect(seedOfFile(fileOf(bytes))).toBe(seedOfFile(fileOf(bytes)));
 });
 
-test('other bytes give another seed: one bit is enough, and so is one byte more', () => {
+test('a different bit or one more byte gives another seed', () => {
   const seeds = [
     [1, 2, 3],
     [1, 2, 2],
@@ -32,7 +32,7 @@ test('other bytes give another seed: one bit is enough, and so is one byte more'
   expect(new Set(seeds).size).toBe(3);
 });
 
-test('the first MiB counts, to its last byte, and no more', () => {
+test('the seed depends on every byte of the first MiB, and on none after it', () => {
   const first = new Uint8Array(1024 ** 2);
   const more = new Uint8Array(1024 ** 2 + 1).fill(7, 1024 ** 2);
   const other = first.slice().fill(7, 1024 ** 2 - 1);
@@ -40,14 +40,14 @@ test('the first MiB counts, to its last byte, and no more', () => {
   expect(seedOfFile(fileOf(other))).not.toBe(seedOfFile(fileOf(first)));
 });
 
-test('every seed is one that --seed takes', () => {
+test('every seed is valid for --seed', () => {
   for (const content of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
     const seed = seedOfFile(fileOf(content));
     expect(judgeOptions({ seed }).seed).toBe(seed);
   }
 });
 
-testOnLinux('a device that never ends is read once, and differs each time', () => {
+testOnLinux('a device without an end is read once, and gives another seed each time', () => {
   expect(seedOfFile('/dev/urandom')).not.toBe(seedOfFile('/dev/urandom'));
 });
 
@@ -58,7 +58,7 @@ test('an empty file is refused', () => {
   expect(() => seedOfFile(file)).toThrow(refusal('option-invalid', `-Z ${file} is empty; ${NAME_ONE}`));
 });
 
-test('a file that is not there is refused, and shown harmlessly', () => {
+test('a missing file is refused, and its name escaped', () => {
   const directory = makeDirectory();
   const reason = 'no such file or directory (ENOENT)';
   expect(() => seedOfFile(path.join(directory, 'no'))).toThrow(

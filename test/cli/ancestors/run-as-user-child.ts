@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { becomeUser, refuseRoot } from '../../../src/cli/ancestors/run-as-user.js';
 import type { GobonnieError } from '../../../src/errors.js';
 
-/** The supplementary groups as the kernel has them. Node adds the group itself. */
+/** The supplementary groups according to the kernel. Node would add the group itself. */
 function groups(): string {
   return /^Groups:[ \t]*(.*?)[ \t]*$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
 }
 
-/** Becomes whom the arguments name, and prints who it is then: the four ids and the groups, or the line of an error. */
+/** Becomes the user of the arguments, then prints the four ids and the groups, or the line of an error. */
 const [call, user, group] = process.argv.slice(2);
 const asked = { user: user || undefined, group: group || undefined };
 try {

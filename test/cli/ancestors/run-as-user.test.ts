@@ -16,7 +16,7 @@ import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 
 const NAMES: Readonly<Record<string, number>> = { root: 0 };
 
-/** A system that notes what it is asked to do, and does it. It knows root alone by name. */
+/** A system that records the calls and carries them out. Root is the only user that it knows by name. */
 function systemOf(uid: number, gid: number, broken: UserProcess = {}) {
   const now = { uid, gid, euid: uid, egid: gid };
   const calls: string[] = [];
@@ -54,7 +54,7 @@ function systemOf(uid: number, gid: number, broken: UserProcess = {}) {
     ...broken,
   };
   vi.spyOn(os, 'userInfo').mockImplementation(() => {
-    if (now.euid !== 0) throw new Error('nobody has this number');
+    if (now.euid !== 0) throw new Error('no user has this number');
     return { username: 'root', uid: 0, gid: 0, shell: null, homedir: '/' };
   });
   return { system, calls };
@@ -89,7 +89,7 @@ describe('root becomes', () => {
     ['a user with another group', { user: 'root:6' }, ['initgroups root 6', 'setgid 6', 'setuid 0']],
     ['the user of a number', { user: '0:6' }, ['initgroups root 6', 'setgid 6', 'setuid 0']],
     ['itself in another group', { group: '6' }, ['setgroups 6', 'setgid 6', 'setuid 0']],
-  ])('%s: the groups first, the user last', (_, flags, calls) => {
+  ])('%s: groups are changed first, the user last', (_, flags, calls) => {
     expect(callsOf(flags)).toEqual(calls);
   });
 
@@ -99,11 +99,11 @@ describe('root becomes', () => {
     ['-u 0', { user: '0' }],
     ['-u root:root', { user: 'root:root' }],
     ['-g root', { group: 'root' }],
-  ])('nobody else when nothing would change: %s', (_, flags) => {
+  ])('no other user if nothing would change: %s', (_, flags) => {
     expect(callsOf(flags)).toEqual([]);
   });
 
-  test('root with its own group when it has another one', () => {
+  test("root with root's own group, if the process has another", () => {
     expect(callsOf({ user: 'root' }, 0, 6)).toEqual(['initgroups root 0', 'setgid 0', 'setuid 0']);
   });
 });
@@ -161,7 +161,7 @@ describe('refused', () => {
   });
 });
 
-describe('a change that did not happen is an error', () => {
+describe('a failed change of user is an error:', () => {
   const hint = 'leave it out, or give this root the right to change users (CAP_SETUID and CAP_SETGID)';
 
   test.each(['setgroups', 'seteuid', 'setgid', 'setuid'])('%s is not permitted', (name) => {
@@ -181,14 +181,14 @@ describe('a change that did not happen is an error', () => {
     );
   });
 
-  test('the real user stays behind', () => {
+  test('the real user is not changed', () => {
     const { system } = systemOf(0, 0, { getuid: () => 0 });
     expect(lineOf(() => becomeUser({ user: '12345:6' }, system))).toContain('did not change the user');
   });
 });
 
-describe('bonnie++ as root', () => {
-  test('has to be told', () => {
+describe('running as root', () => {
+  test('is refused without -u and -g', () => {
     expect(lineOf(() => refuseRoot('bonnie++', {}, systemOf(0, 0).system))).toBe(
       'bonnie++ does not run as root unless told to; pass -u root, or -u nobody to run as that user',
     );
@@ -197,11 +197,11 @@ describe('bonnie++ as root', () => {
   test.each<[string, UserFlags]>([
     ['-u', { user: 'root' }],
     ['-g', { group: 'root' }],
-  ])('is told by %s', (_, asked) => {
+  ])('is allowed with %s', (_, asked) => {
     expect(lineOf(() => refuseRoot('bonnie++', asked, systemOf(0, 0).system))).toBe('not refused');
   });
 
-  test('matters to no other user', () => {
+  test('is not checked for other users and systems', () => {
     expect(lineOf(() => refuseRoot('bonnie++', {}, systemOf(1000, 1000).system))).toBe('not refused');
     expect(lineOf(() => refuseRoot('bonnie++', {}, {}))).toBe('not refused');
   });
@@ -237,7 +237,7 @@ describe('a real process', () => {
       ['54321', '', '54321 54321 65534 65534 (65534)'],
       ['54321:6', '', '54321 54321 6 6 (6)'],
       ['', '6', '0 0 6 6 (6)'],
-    ])('becomes -u %j -g %j, and leaves its groups', async (user, group, ids) => {
+    ])('becomes -u %j -g %j, and drops its supplementary groups', async (user, group, ids) => {
       expect(await said(['become', user, group], withGroups)).toBe(ids);
     });
 
@@ -245,7 +245,7 @@ describe('a real process', () => {
       expect(await said(['become', 'root'], withGroups)).toBe('0 0 0 0 (6 7)');
     });
 
-    test('without the right to change it says so', async () => {
+    test('without CAP_SETUID reports that the change is not permitted', async () => {
       const as = ['setpriv', '--bounding-set=-setuid', '--inh-caps=-setuid'];
       expect(await said(['become', 'nobody'], as)).toMatch(/^-u nobody failed: .*not permitted/);
     });
@@ -261,7 +261,7 @@ describe('a real process', () => {
       ['become', '65534', '65534 65534 65534 65534 ()'],
       ['become', 'nobody:nogroup', '65534 65534 65534 65534 ()'],
       ['refuse', '', '65534 65534 65534 65534 ()'],
-    ])('%s %j is fine', async (call, user, ids) => {
+    ])('%s %j is accepted', async (call, user, ids) => {
       expect(await said([call, user], as)).toBe(ids);
     });
 

@@ -6,14 +6,14 @@ import { ENTRY, gobonnie, start } from '../../support/programs/program.js';
 import { runningGobonnie } from '../../support/programs/running.js';
 import { needs } from '../../support/tool.js';
 
-// Every directory of the seeds stands below this one, so that none is made at the root.
+// The directories of these command lines are made below this one.
 const root = mkdtempSync(path.join(FAST, 'test-'));
 afterAll(() => rmSync(root, { recursive: true }));
 afterEach(() => expect(readdirSync(root)).toEqual([]));
 
 const THREE_LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
 
-/** The command line, with what makes it quick where it does not say itself. */
+/** The command line, made quick unless it sets these options itself. */
 function quick(args: readonly string[]): readonly string[] {
   const has = (name: string) => args.some((arg) => arg.replace(/^-+/, '').split('=')[0] === name);
   return [
@@ -24,7 +24,7 @@ function quick(args: readonly string[]): readonly string[] {
   ];
 }
 
-describe("gobonniego's and bonniego's READMEs", () => {
+describe("a command line of gobonniego's or bonniego's README works:", () => {
   test.each([
     [''],
     ['-v'],
@@ -43,14 +43,14 @@ describe("gobonniego's and bonniego's READMEs", () => {
     expect(stdout).toMatch(THREE_LINES);
   });
 
-  test('gobonnie -v -runs 2', async () => {
+  test('gobonnie -v -runs 2 prints two results', async () => {
     const { stdout, exitCode } = await gobonnie(quick(['-v', '-runs', '2']));
     expect(exitCode).toBe(0);
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
   });
 
   test.each(['3600', '60', '86400'])(
-    'gobonnie -v -seconds %s goes on until it is stopped',
+    'gobonnie -v -seconds %s repeats until it is stopped',
     async (seconds) => {
       const program = runningGobonnie(quick(['-v', '-seconds', seconds]));
       await program.said(/(operations[\s\S]*){2}/);
@@ -61,11 +61,11 @@ describe("gobonniego's and bonniego's READMEs", () => {
     },
   );
 
-  test('gobonnie -version', async () => {
+  test('gobonnie -version prints the version', async () => {
     expect((await gobonnie(['-version'])).stdout).toMatch(/^gobonnie version \d+\.\d+\.\d+\n$/);
   });
 
-  test('gobonnie -h names every flag that gobonniego has', async () => {
+  test('gobonnie -h lists every flag of gobonniego', async () => {
     const { stdout } = await gobonnie(['-h']);
     const flags = ['dir', 'iops-duration', 'json', 'runs', 'seconds', 'size', 'threads', 'version'];
     for (const flag of flags) expect(stdout).toMatch(new RegExp(` --${flag}\\b`));
@@ -76,7 +76,7 @@ describe("gobonniego's and bonniego's READMEs", () => {
 describe('with jq', () => {
   beforeEach(needs('jq'));
 
-  test('gobonnie -json | jq -r .', async () => {
+  test('gobonnie -json | jq -r . reads the document', async () => {
     const { stdout, exitCode } = await start('sh', [
       ...['-c', '"$0" "$@" | jq -r .', process.execPath, ENTRY],
       ...quick(['-json']),

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import type { CliCommand } from '../../../src/cli/argv/command.js';
+import { type FlagNames, inDialect } from '../../../src/cli/argv/wording.js';
+import type { BenchmarkRequest } from '../../../src/cli/request.js';
+import type { GobonnieError } from '../../../src/errors.js';
+import { judgeOptions } from '../../../src/options/judge-options.js';
+
+export function requestOf(command: CliCommand, args: readonly string[]): BenchmarkRequest {
+  const request = command.read(args);
+  if (request.type !== 'benchmark') throw new Error(`it is a request to ${request.type}`);
+  return request;
+}
+
+export function helpOf(command: CliCommand): string {
+  const request = command.read(['-h']);
+  return request.type === 'say' ? request.text : '';
+}
+
+/** The line that refuses these arguments, in the words of the dialect. */
+export function refusedLine(command: CliCommand, args: readonly string[]): string {
+  let names: FlagNames = { names: {} };
+  try {
+    const { input, flagNames = names } = requestOf(command, args);
+    names = flagNames;
+    judgeOptions(input);
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'GobonnieError', kind: 'usage' });
+    return (inDialect(names, error) as GobonnieError).line;
+  }
+  return 'not refused';
+}
