@@ -26,7 +26,7 @@ export interface Scale {
 }
 
 /** How amounts of a unit are written and read. */
-interface Spelling {
+interface Amount {
   readonly show: (value: number) => string;
   /** The factor of each suffix. */
   readonly suffixes: Readonly<Record<string, number>>;
@@ -38,7 +38,7 @@ interface Spelling {
 }
 
 /** All that a metric may be counted in. A share is from 0 to 1. */
-const spellings = {
+export const amounts = {
   bytesPerSecond: {
     show: (value) => `${rounded(value / MB)} MB/s`,
     suffixes: suffixed(BYTES, '/s'),
@@ -95,39 +95,22 @@ const spellings = {
     base: { name: 'ratio', divisor: PERCENT },
     chart: { name: '%', divisor: 1 },
   },
-} satisfies Readonly<Record<string, Spelling>>;
+} satisfies Readonly<Record<string, Amount>>;
 
-export type Unit = keyof typeof spellings;
-export const UNITS = Object.keys(spellings) as [Unit, ...Unit[]];
+export type Unit = keyof typeof amounts;
+export const UNITS = Object.keys(amounts) as [Unit, ...Unit[]];
 
 export function showAmount(value: number, unit: Unit): string {
-  return spellings[unit].show(value);
+  return amounts[unit].show(value);
 }
 
 /** `200MB/s`, `20 ms`, `5k` as a number in the unit. Null if invalid. Upper and lower case are the same. */
 export function parseAmount(text: string, unit: Unit): number | null {
   const [, digits = '', suffix = ''] = /^(\d+\.?\d*|\.\d+)\s*([^\d\s.]*)$/.exec(text.trim()) ?? [];
   if (digits === '') return null;
-  const known = Object.entries(spellings[unit].suffixes);
+  const known = Object.entries(amounts[unit].suffixes);
   const found = known.find(([name]) => name.toLowerCase() === suffix.toLowerCase());
   return found ? Number(digits) * found[1] : null;
-}
-
-/** Every suffix, except the empty one and the Greek twin of µs. */
-export function suffixesOf(unit: Unit): readonly string[] {
-  return Object.keys(spellings[unit].suffixes).filter((name) => name !== '' && !name.includes('μ'));
-}
-
-export function exampleAmount(unit: Unit): string {
-  return spellings[unit].example;
-}
-
-export function baseOf(unit: Unit): Scale {
-  return spellings[unit].base;
-}
-
-export function chartOf(unit: Unit): Scale {
-  return spellings[unit].chart;
 }
 
 function suffixed(units: Readonly<Record<string, number>>, end: string): Record<string, number> {

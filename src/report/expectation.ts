@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
-import { exampleAmount, parseAmount, suffixesOf, type Unit } from './amount.js';
+import { amounts, parseAmount, type Unit } from './amount.js';
 import { type Metric, metrics, valuesOf } from './metrics.js';
 import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
@@ -60,7 +60,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     throw refusal(
       given,
       amount === '' ? 'has no value' : `has the value ${shown(amount)}, but ${name} is in ${unitsText(unit)}`,
-      `write it like '${name}${operator}${exampleAmount(unit)}'`,
+      `write it like '${name}${operator}${amounts[unit].example}'`,
     );
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
 }
@@ -76,8 +76,10 @@ export function judgeExpectation(
   return { text, unit, bound, actual, isMet: actual !== null && COMPARISONS[operator](actual, bound) };
 }
 
+/** Every suffix, except the empty one and the Greek twin of µs. */
 function unitsText(unit: Unit): string {
-  return suffixesOf(unit).join(', ');
+  const suffixes = Object.keys(amounts[unit].suffixes);
+  return suffixes.filter((name) => name !== '' && !name.includes('μ')).join(', ');
 }
 
 function refusal(given: string, what: string, hint: Sentence): GobonnieError {

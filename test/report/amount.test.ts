@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseOf, chartOf, exampleAmount, parseAmount, showAmount, UNITS } from '../../src/report/amount.js';
+import { amounts, parseAmount, showAmount, UNITS } from '../../src/report/amount.js';
 
 describe('parsing an amount', () => {
   test.each([
@@ -52,7 +52,7 @@ describe('parsing an amount', () => {
   });
 
   test.each(UNITS)('the example of %s can be parsed', (unit) => {
-    expect(parseAmount(exampleAmount(unit), unit)).toBeGreaterThan(0);
+    expect(parseAmount(amounts[unit].example, unit)).toBeGreaterThan(0);
   });
 });
 
@@ -74,15 +74,14 @@ test.each([
 });
 
 test.each(UNITS)('the base unit of %s is seconds, bytes, a ratio or a rate of these', (unit) => {
-  expect(baseOf(unit).name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
+  expect(amounts[unit].base.name).toMatch(/^(?:|seconds|bytes|ratio|(?:bytes|operations)_per_second)$/);
 });
 
 test('charts show latencies in µs and rates in MB/s, base units are seconds and ratios', () => {
-  expect([chartOf('nanoseconds'), chartOf('bytesPerSecond')]).toEqual([
+  const { nanoseconds, bytesPerSecond, percent, share } = amounts;
+  expect([nanoseconds.chart, bytesPerSecond.chart]).toEqual([
     { name: 'µs', divisor: 1000 },
     { name: 'MB/s', divisor: 1_000_000 },
   ]);
-  expect([baseOf('nanoseconds').divisor, baseOf('percent').divisor, baseOf('share').divisor]).toEqual([
-    1e9, 100, 1,
-  ]);
+  expect([nanoseconds.base.divisor, percent.base.divisor, share.base.divisor]).toEqual([1e9, 100, 1]);
 });

@@ -1,4 +1,4 @@
-import { baseOf, type Unit } from '../../report/amount.js';
+import { amounts, type Unit } from '../../report/amount.js';
 import { type Metric, metrics } from '../../report/metrics.js';
 import { byMachine, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultOfRun, resultsOfReport } from '../../report/results-of-report.js';
@@ -45,7 +45,7 @@ const FACTS = 'label,directory,program,version,run,started_at,state,phase,title'
 const HEADER = lineOf([...FACTS, ...COLUMNS.map(({ name }) => name)]);
 
 function columnName({ name, quantity, quantile }: Metric, unit: Unit): string {
-  return [quantity.name, quantile === null ? '' : name, baseOf(unit).name].filter(Boolean).join('_');
+  return [quantity.name, quantile === null ? '' : name, amounts[unit].base.name].filter(Boolean).join('_');
 }
 
 function linesOf({ runs }: Results, isWanted: (run: RunResult) => boolean): string {
@@ -79,5 +79,5 @@ function fieldOf(text: string): string {
 }
 
 function amountText(amount: number | null, unit: Unit): string {
-  return amount === null ? '' : String(amount / baseOf(unit).divisor);
+  return amount === null ? '' : String(amount / amounts[unit].base.divisor);
 }

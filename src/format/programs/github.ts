@@ -1,4 +1,4 @@
-import { chartOf } from '../../report/amount.js';
+import { amounts } from '../../report/amount.js';
 import { type Metric, metricName } from '../../report/metrics.js';
 import { phasesOf, type Results } from '../../report/results.js';
 import { harmlessJson } from '../../text/escape.js';
@@ -31,7 +31,7 @@ function benchmarkOf(
   { prefix, directory }: MeasuredDirectory,
 ) {
   // A fixed unit, as the values of many commits form one line of a chart.
-  const { name, divisor } = chartOf(unit);
+  const { name, divisor } = amounts[unit].chart;
   const scaled = (value: number) => Number((value / divisor).toPrecision(6));
   const interval = intervalOf(statistics);
   const { runs, mean, min, max } = statistics;

@@ -1,4 +1,4 @@
-import { baseOf } from '../../report/amount.js';
+import { amounts } from '../../report/amount.js';
 import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -64,7 +64,7 @@ function figureSamples(measured: MeasuredDirectory): readonly Sample[] {
 
 function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
   const { quantity, quantile } = metric;
-  const { name, divisor } = baseOf(unit);
+  const { name, divisor } = amounts[unit].base;
   return {
     family: {
       name: [quantity.name, name].filter(Boolean).join('_'),

@@ -1,9 +1,7 @@
+import type { Measurement } from '../schema/measured.js';
+
 /** A rate that was high for a while, then fell and stayed low: a cache filled or a credit used up. */
-export interface Cliff {
-  readonly atSeconds: number;
-  readonly beforePerSecond: number;
-  readonly afterPerSecond: number;
-}
+export type Cliff = NonNullable<Measurement['cliff']>;
 
 /** How much was done so far. */
 interface Point {

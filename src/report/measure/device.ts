@@ -2,9 +2,8 @@ import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import { isCounted, spansDevices } from '../../machine/filesystem.js';
 import type { Device } from '../schema/report.js';
-import { sum } from '../statistics/statistics.js';
 
-interface Bytes {
+export interface Bytes {
   readonly readBytes: number;
   readonly writtenBytes: number;
 }
@@ -34,7 +33,7 @@ const CACHED_READS = 1.25;
 
 /** How much of the moved data the device served. */
 export function deviceOf(
-  tallies: readonly Bytes[],
+  moved: Bytes,
   transfer: DeviceTransfer,
   order: Phase['order'],
   counted: Counted,
@@ -44,10 +43,6 @@ export function deviceOf(
   if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
   if (!isCounted(ground)) return unknown(`the kernel does not count what ${ground.filesystem} moves`);
   if (io === null) return unknown('this system does not count what a process reads from devices');
-  const moved: Bytes = {
-    readBytes: sum(tallies.map(({ readBytes }) => readBytes)),
-    writtenBytes: sum(tallies.map(({ writtenBytes }) => writtenBytes)),
-  };
   const dirtyBytes = dirtyOf(moved, transfer, newDirtyBytes);
   const seen = { ...io, dirtyBytes, reason: null };
   const touchedBytes =

@@ -4,7 +4,7 @@ import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
-import { type Counted, deviceOf, type Ground } from './device.js';
+import { type Bytes, type Counted, deviceOf, type Ground } from './device.js';
 import { summarizeLatency } from './latency.js';
 
 const PERCENT = 100;
@@ -13,7 +13,6 @@ const MICROSECONDS_PER_SECOND = 1_000_000;
 /** What the machine counted while a phase ran. */
 export interface Observed extends Counted {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
-  readonly disk: { readonly readBytes: number; readonly writtenBytes: number } | null;
   readonly host: Measurement['host'];
 }
 
@@ -41,14 +40,13 @@ export function mergeTallies(
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs }: PhaseRecord,
   { transfer, machine }: Setting,
 ): Measurement {
-  const readBytes = sum(tallies.map((tally) => tally.readBytes));
-  const writtenBytes = sum(tallies.map((tally) => tally.writtenBytes));
+  const { readBytes, writtenBytes } = sumOf(tallies);
   const bytes = bytesOf({ figure }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
-  const seconds = secondsOf(Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))));
+  const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
   const { pageBytes, target } = machine;
-  const counted = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
-  const device = deviceOf(counted, transferOfPhase(moves, transfer), order, observed, {
+  const moved = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
+  const device = deviceOf(sumOf(moved), transferOfPhase(moves, transfer), order, observed, {
     ...target,
     pageBytes,
   });
@@ -64,7 +62,7 @@ export function mergeTallies(
     seconds,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    durable: durableNs === null ? null : durableOf(bytes, secondsOf(Number(durableNs - gateNs))),
+    durable: durableNs === null ? null : durableOf(bytes, secondsOf(durableNs - gateNs)),
     device,
     others: othersOf(observed),
     cpu: cpuOf(observed.cpu, seconds, operations),
@@ -81,8 +79,15 @@ export function bytesOf({ figure }: Pick<Phase, 'figure'>, readBytes: number, wr
   return figure === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
 }
 
+function sumOf(tallies: readonly Bytes[]): Bytes {
+  return {
+    readBytes: sum(tallies.map(({ readBytes }) => readBytes)),
+    writtenBytes: sum(tallies.map(({ writtenBytes }) => writtenBytes)),
+  };
+}
+
 /** Files share no pages, so the device moves each one's bytes as whole pages. */
-function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes: number) {
+function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes: number): Bytes {
   const rounded = (bytes: number) =>
     bytes === 0 ? 0 : Math.ceil(bytes / operations / pageBytes) * pageBytes * operations;
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
@@ -97,8 +102,8 @@ function transferOfPhase(moves: Phase['moves'], transfer: Transfer): Transfer {
 }
 
 /** At least a nanosecond: with 0 the rates would be infinite, which JSON cannot hold. */
-function secondsOf(elapsedNs: number): number {
-  return Math.max(1, elapsedNs) / NS_PER_SECOND;
+function secondsOf(elapsedNs: bigint): number {
+  return Math.max(1, Number(elapsedNs)) / NS_PER_SECOND;
 }
 
 function durableOf(bytes: number, seconds: number): Measurement['durable'] {

@@ -21,9 +21,11 @@ export const statisticsSchema = z.object({
   figure: z.enum(['bytes', 'operations']),
   runs: atLeastOne,
   mean: rate,
+  /** Of the sample, over n - 1. Null for a single run, like the coefficient and the interval. */
   standardDeviation: rate.nullable(),
-  /** Small enough that it is still finite in percent. */
+  /** The deviation as a fraction of the mean, small enough to be finite in percent. */
   coefficientOfVariation: rate.max(Number.MAX_VALUE / 100).nullable(),
+  /** Of the mean: Student's t, two-sided. */
   confidence95: z.object({ low: z.number(), high: z.number() }).nullable(),
   min: rate,
   max: rate,

@@ -1,17 +1,7 @@
+import type { FigureStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
-export interface Statistics {
-  readonly runs: number;
-  readonly mean: number;
-  /** Of the sample, over n - 1. Null for a single value, like the coefficient and the interval. */
-  readonly standardDeviation: number | null;
-  /** The deviation as a fraction of the mean. */
-  readonly coefficientOfVariation: number | null;
-  /** Of the mean: Student's t, two-sided. */
-  readonly confidence95: { readonly low: number; readonly high: number } | null;
-  readonly min: number;
-  readonly max: number;
-}
+export type Statistics = Omit<FigureStatistics, 'phase' | 'title' | 'figure'>;
 
 const CONFIDENCE = 0.95;
 /** Two values alone can agree by chance. */

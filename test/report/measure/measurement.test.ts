@@ -194,10 +194,10 @@ test('what the device moved beyond this process was for others, and is never neg
   expect(measured([tally(5000, 1, 1000n)], { observed }).others).toEqual({ readBytes: 500, writtenBytes: 0 });
 });
 
-test('a measurement has the share that came from the device', () => {
+test('a measurement has the share of all threads that came from the device', () => {
   const observed = { ...NOTHING, io: { readBytes: 250, writtenBytes: 0 } };
-  const read = tally(0, 1, 1000n, { readBytes: 1000 });
-  expect(measured([read], { observed }).device).toMatchObject({ readBytes: 250, share: 0.25 });
+  const reads = [400, 600].map((readBytes) => tally(0, 1, 1000n, { readBytes }));
+  expect(measured(reads, { observed }).device).toMatchObject({ readBytes: 250, share: 0.25 });
 });
 
 describe('the device share of random reads', () => {
