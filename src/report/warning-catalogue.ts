@@ -2,67 +2,62 @@ import { shown } from '../text/escape.js';
 import { showBytes } from '../text/units.js';
 import { measurementWarnings, type Told } from './measure/warnings.js';
 
-/** Marks a warning that matters during the run: it is printed at once, the others after the figures. */
-function urgent<Facts>(tell: (facts: Facts) => Told) {
-  return Object.assign(tell, { isUrgent: true });
-}
-
 /**
  * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
  * measure/warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
  */
 export const warningCatalogue = {
-  'size-cut': (facts: { wantedBytes: number; usedBytes: number; directory: string }): Told => ({
+  'size-cut': (facts: { wantedBytes: number; usedBytes: number; directory: string }) => ({
     message:
       `twice the memory (${showBytes(facts.wantedBytes)}) does not fit in ${shown(facts.directory)}: ` +
       `measuring with ${showBytes(facts.usedBytes)}, so memory may serve some of the reads`,
     hint: 'free some space, or measure another directory, to measure with twice the memory',
   }),
-  'size-below-memory': (facts: { totalBytes: number; memoryBytes: number }): Told => ({
+  'size-below-memory': (facts: { totalBytes: number; memoryBytes: number }) => ({
     message:
       `${showBytes(facts.totalBytes)} is less than the memory, ${showBytes(facts.memoryBytes)}: ` +
       'the figures may be those of memory, not of the disk',
     hint: 'pass a larger -s, or -o_direct',
   }),
-  'io-size-raised': (facts: { ioSizeBytes: number; askedBytes: number; why: string }): Told => ({
+  'io-size-raised': (facts: { ioSizeBytes: number; askedBytes: number; why: string }) => ({
     message: `the random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
     hint: `pass --io-size ${facts.ioSizeBytes} to silence this`,
   }),
-  'memory-filesystem': (facts: { directory: string; filesystem: string | null }): Told => ({
+  'memory-filesystem': (facts: { directory: string; filesystem: string | null }) => ({
     message: `${shown(facts.directory)} is in memory (${facts.filesystem}), so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),
-  'compressing-filesystem': (facts: { directory: string; compression: string }): Told => ({
+  'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
     message: `${shown(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
     hint: 'pass --unique, with --compressible if your data compresses',
   }),
-  'cache-not-emptied': (facts: { reason: string; platform: string; isRoot: boolean }): Told => ({
+  'cache-not-emptied': (facts: { reason: string; platform: string; isRoot: boolean }) => ({
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),
   }),
-  'not-direct': (facts: { file: string }): Told => ({
+  'not-direct': (facts: { file: string }) => ({
     message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
     hint: 'read the device under it instead',
   }),
-  'not-from-device': (facts: { file: string; share: number }): Told => ({
+  'not-from-device': (facts: { file: string; share: number }) => ({
     message:
       `only ${Math.floor(facts.share * 100)} % of what was read of ${shown(facts.file)} came from a device: ` +
       'the rest was in memory, or is a hole or compressed',
     hint: 'do not take the rates for those of a disk',
   }),
-  'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }): Told => ({
+  'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }) => ({
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
     hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${facts.maxRuns}`,
   }),
-  unwatched: urgent((facts: { loss: string }) => ({
+  unwatched: (facts: { loss: string }) => ({
     message: facts.loss,
     hint: 'if this run is killed, the next run or gobonnie clean removes its files',
-  })),
-  'renamable-directory': (facts: { directory: string }): Told => ({
+  }),
+  'renamable-directory': (facts: { directory: string }) => ({
     message: `other users can rename ${shown(facts.directory)}, so files are opened through /proc`,
     hint: 'create, stat and delete take a few microseconds longer than in a directory of your own',
   }),
-} as const;
+} satisfies Readonly<Record<string, (facts: never) => Told>>;
 
 /** Only what works on this system, as this user. */
 function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }): string {
@@ -77,9 +72,11 @@ function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }):
 type CatalogueCode = keyof typeof warningCatalogue;
 type Facts<Code extends CatalogueCode> = Parameters<(typeof warningCatalogue)[Code]>[0];
 
-const allWarnings = { ...warningCatalogue, ...measurementWarnings };
-export type WarningCode = keyof typeof allWarnings;
-export const WARNING_CODES = Object.keys(allWarnings) as [WarningCode, ...WarningCode[]];
+export type WarningCode = CatalogueCode | keyof typeof measurementWarnings;
+export const WARNING_CODES = Object.keys({ ...warningCatalogue, ...measurementWarnings }) as [
+  WarningCode,
+  ...WarningCode[],
+];
 
 /** `phase` is the one whose figure the warning is about; null if it is about all. */
 export function warningOf<Code extends CatalogueCode>(
@@ -91,8 +88,9 @@ export function warningOf<Code extends CatalogueCode>(
   return { code, phase, ...tell(facts) };
 }
 
+/** Whether it matters during the run: then it is printed at once, the others after the figures. */
 export function isUrgent({ code }: { code: WarningCode }): boolean {
-  return 'isUrgent' in allWarnings[code];
+  return code === 'unwatched';
 }
 
 /** Equal for the warnings of several runs about the same thing. */
