@@ -3,7 +3,7 @@ import { flag, sentence } from '../text/sentence.js';
 import type { Format } from './format.js';
 import { type FormatName, formats } from './index.js';
 
-/** Throws before anything is measured that the format could not show. */
+/** Throws if the format shows none of the phases, or requires others; called before anything is measured. */
 export function refuseUnfit(name: FormatName, phases: readonly string[]): void {
   const { needs = [], holds = phases }: Format = formats[name];
   if (!phases.some((phase) => holds.includes(phase))) {
@@ -22,7 +22,7 @@ export function refuseUnfit(name: FormatName, phases: readonly string[]): void {
   );
 }
 
-/** A line that names the measured phases that the format does not show. */
+/** A line that names the phases that are measured but not shown. */
 export function leftOut(name: FormatName, phases: readonly string[]): readonly string[] {
   const { holds = phases }: Format = formats[name];
   const hidden = phases.filter((phase) => !holds.includes(phase));

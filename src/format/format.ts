@@ -7,7 +7,7 @@ import type { Measurement, Report, Run } from '../report/schema/report.js';
  * format with `event` prints every event instead.
  */
 export interface Format {
-  /** The phases that it cannot do without. */
+  /** The phases that it requires. */
   readonly needs?: readonly string[];
   /** The phases that it can show; all of them by default. */
   readonly holds?: readonly string[];

@@ -39,7 +39,7 @@ function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
   return { ...document((results) => render(completeRuns(results))), holds: IO_TESTS };
 }
 
-/** Printed run by run, as bonnie++ does. */
+/** Printed after each run, as bonnie++ does. */
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
     holds: [...IO_TESTS, ...FILE_TESTS],
@@ -58,7 +58,7 @@ const bonniePlusPlusLinesWithHeader: Format = {
     bonniePlusPlusLines.run?.(whole, run),
 };
 
-/** Whether there will be several runs; known before the first one ends. */
+/** Whether there may be several runs; known before the first one ends. */
 function hasSeveralRuns({ options }: Report): boolean {
   return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
 }
@@ -95,7 +95,7 @@ export function isJson(name: FormatName): boolean {
   return format.isJson ?? false;
 }
 
-/** The format of a file by its extension; the longest one counts. */
+/** The format of a file by its extension; the longest that fits wins. */
 export const formatsByExtension = {
   '.json': 'report',
   '.bencher.json': 'bencher',

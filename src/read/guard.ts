@@ -57,9 +57,9 @@ export function validated<Output>(schema: z.ZodType<Output>, document: object): 
   );
 }
 
-/** Far deeper than any report, and about as deep as JSON.stringify can write. */
+/** Far deeper than any report, and about the deepest that JSON.stringify can write. */
 const DEEPEST = 1000;
-/** As many as the largest report holds. Empty brackets would take twenty times their length in memory. */
+/** As many as the largest report has. Empty brackets take twenty times their length in memory. */
 const MOST_VALUES = 8_000_000;
 
 /** JSON.parse builds the whole document, so text that would take far more memory than its length is refused first. */

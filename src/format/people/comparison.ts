@@ -55,8 +55,10 @@ function changeText(
   const by = signed(changePercent);
   if (certainty === 'noise') return `${by} noise`;
   const word = verdict === 'regression' ? paint.bad('REGRESSION') : (direction ?? '');
-  const surely = intervalPercent ? `(${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})` : '';
-  return [by, surely, word].filter(Boolean).join(' ');
+  const interval = intervalPercent
+    ? `(${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})`
+    : '';
+  return [by, interval, word].filter(Boolean).join(' ');
 }
 
 function conclusionOf(comparison: Comparison): readonly string[] {
@@ -101,7 +103,7 @@ export function certaintyText({ changes, method }: Comparison): string {
   return `geometric means; ${METHOD_NAMES[method]} on logarithms, 95 % confidence${all}`;
 }
 
-/** 0 has no logarithm. */
+/** Figures with a run of 0, which has no logarithm. */
 function untestedTexts({ after, changes }: Comparison): readonly string[] {
   const untested = changes.filter(
     (one) => one.role === 'judged' && one.certainty === 'untested' && one.before.runs + one.after.runs > 2,

@@ -5,7 +5,7 @@ import { harmlessJson, shown } from '../../text/escape.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
 import { warningLine } from './sentences.js';
 
-/** Readers find their own disk between these. */
+/** Readers can place their own disk among these. */
 const TYPICAL_DISKS = [
   { name: 'a hard disk at 150 MB/s', bytesPerSecond: 150 * MB },
   { name: 'a SATA SSD at 500 MB/s', bytesPerSecond: 500 * MB },
@@ -22,9 +22,9 @@ export function planText(plan: Plan): string {
     target.mount && `mounted at ${shown(target.mount)}`,
   ];
   const lines = [
-    `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be made, and removed again)'}`,
+    `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
-    `  threads: ${threads}, ${options.oneFile ? 'all in one file' : 'each with a file of its own'}:`,
+    `  threads: ${threads}, ${options.oneFile ? 'all in one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? filesText(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}:`,
@@ -77,9 +77,9 @@ export function planJson(plan: Plan): string {
 function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {
   if (options.oneFile)
     return [
-      `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} for each`,
+      `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} each`,
     ];
-  // One line for all slices of one length.
+  // One line for all slices of the same length.
   const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
   return lengths.map((lengthBytes) => {
     const group = slices.filter((slice) => slice.lengthBytes === lengthBytes);
@@ -90,15 +90,16 @@ function filesText({ options, slices, threads, totalBytes }: Plan): readonly str
 }
 
 function accessText({ direct, cache, fsync }: Plan['options']): string {
-  const way = direct ? 'past the page cache (O_DIRECT)' : `through the page cache (--cache ${cache})`;
-  return fsync ? `${way}, synced within the time of the write` : way;
+  const access = direct ? 'direct, bypassing the page cache' : `through the page cache (--cache ${cache})`;
+  return fsync ? `${access}, sync included in the time of the write` : access;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {
   const until = [
-    seconds > 0 && `until ${showSeconds(seconds)} are over`,
-    untilStable && `until every figure is known to ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
+    seconds > 0 && `for at least ${showSeconds(seconds)}`,
+    untilStable &&
+      `until each 95 % interval is within ${untilStable} %, up to ${Math.max(runs, maxRuns)} runs`,
   ].filter(Boolean);
   const times = runs === 1 ? 'one run' : `${runs} runs`;
-  return until.length === 0 ? times : `${times}, and again ${until.join(' and ')}`;
+  return until.length === 0 ? times : `${times}, repeated ${until.join(' and ')}`;
 }

@@ -36,10 +36,10 @@ function conclusionsOf(
 
 function standingText({ name, winner, leader, next, leadPercent, intervalPercent }: Standing): string {
   const lead = leadPercent === null ? '' : ` by ${signed(leadPercent)}`;
-  const surely = intervalPercent
+  const interval = intervalPercent
     ? ` (${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})`
     : '';
   return winner === null
-    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${surely}, which may be noise; use more --runs`
-    : `${name}: ${winner} wins, ahead of ${next}${lead}${surely}`;
+    ? `${name}: no winner: ${leader} is ahead of ${next}${lead}${interval}, which may be noise; use more --runs`
+    : `${name}: ${winner} wins, ahead of ${next}${lead}${interval}`;
 }

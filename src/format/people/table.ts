@@ -44,26 +44,26 @@ export function inMarkdown(text: string): string {
 export type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
 
 /** A table with sentences below it. */
-interface Content<Told extends readonly unknown[]> {
-  readonly table: (told: Told, paint: Paint) => Table;
-  readonly sentences: (told: Told, paint: Paint) => readonly string[];
-  readonly document: (told: Told) => object;
+interface Content<Subject extends readonly unknown[]> {
+  readonly table: (subject: Subject, paint: Paint) => Table;
+  readonly sentences: (subject: Subject, paint: Paint) => readonly string[];
+  readonly document: (subject: Subject) => object;
 }
 
 /** Renders it in each format; only the text for a terminal is painted. */
-export function tabled<Told extends readonly unknown[]>(
-  { table, sentences, document }: Content<Told>,
+export function tabled<Subject extends readonly unknown[]>(
+  { table, sentences, document }: Content<Subject>,
   paint: Paint,
 ) {
   return {
-    text: (...told: Told) => {
-      const lines = [...alignedTable(...table(told, paint)), ...sentences(told, paint)];
+    text: (...subject: Subject) => {
+      const lines = [...alignedTable(...table(subject, paint)), ...sentences(subject, paint)];
       return `${lines.join('\n')}\n`;
     },
-    json: (...told: Told) => harmlessJson(document(told)),
-    markdown: (...told: Told) => {
-      const items = sentences(told, PLAIN).map((line) => `- ${inMarkdown(line)}`);
-      return `${[...markdownTable(...table(told, PLAIN)), '', ...items].join('\n')}\n`;
+    json: (...subject: Subject) => harmlessJson(document(subject)),
+    markdown: (...subject: Subject) => {
+      const items = sentences(subject, PLAIN).map((line) => `- ${inMarkdown(line)}`);
+      return `${[...markdownTable(...table(subject, PLAIN)), '', ...items].join('\n')}\n`;
     },
   };
 }

@@ -6,7 +6,7 @@ export const ZONES_HEADER = '#block offset (GiB), MiB/s, time\n';
 
 const OFFSET_DECIMALS = 2;
 
-/** zcav leaves out a last block that is not full; here it is a comment, which is not plotted either. */
+/** zcav leaves out a partial last block; here it is a comment, so that it is not plotted either. */
 export function zoneLine(zone: Zone, blockBytes: number): string {
   const row = rowOf(zone, blockBytes);
   return zone.bytes < blockBytes ? `#${row} (the last ${inMib(zone.bytes)} MiB)\n` : `${row}\n`;
@@ -34,7 +34,7 @@ function rowOf({ offsetBytes, bytes, seconds }: Zone, blockBytes: number): strin
   return `${offset} ${inMib(bytes / seconds)} ${seconds.toFixed(3)}`;
 }
 
-/** As many as by zcav, or more if two neighbours would otherwise have the same offset. */
+/** zcav's two, or more if neighbouring blocks would otherwise have the same offset. */
 function offsetDecimals(blockBytes: number): number {
   return Math.max(OFFSET_DECIMALS, Math.ceil(Math.log10(GIB / blockBytes)));
 }

@@ -3,7 +3,7 @@ import type { Report } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { showBytes } from '../../text/units.js';
 
-/** When, where and how it was measured, in few words. Unknown facts are left out. */
+/** When, where and how it was measured, in brief. Unknown facts are left out. */
 export function circumstancesOf({ startedAt, machine, target, options, runs }: Report) {
   const facts = {
     started: startedAt,

@@ -15,7 +15,7 @@ export const csv: Format = {
     const number = report.runs.indexOf(run) + 1;
     return (number === 1 ? HEADER : '') + linesOfRun(resultOfRun(report, run), number);
   },
-  // Only the run that was stopped is not yet printed.
+  // All runs but a stopped one are already printed.
   end: (report) =>
     (report.runs[0]?.state === 'completed' ? '' : HEADER) +
     linesOf(resultsOfReport(report), ({ state }) => state === 'incomplete'),
@@ -72,7 +72,7 @@ function lineOf(fields: readonly string[]): string {
   return fields.join(',') + LINE_END;
 }
 
-/** Names may hold anything: no spreadsheet may take them for a formula, no terminal for a command. */
+/** Names may contain anything: no spreadsheet may run them as a formula, no terminal obey them. */
 function fieldOf(text: string): string {
   const safe = withoutFormula(harmless(text));
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

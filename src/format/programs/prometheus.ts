@@ -40,8 +40,8 @@ function headOf({ family: { name, help, type } }: Sample): string {
 }
 
 function lineOf({ family, suffix, labels, value }: Sample): string {
-  const told = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
-  return `${nameOf(family.name)}${suffix ?? ''}{${told.join(',')}} ${numberText(value)}\n`;
+  const pairs = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
+  return `${nameOf(family.name)}${suffix ?? ''}{${pairs.join(',')}} ${numberText(value)}\n`;
 }
 
 function nameOf(name: string): string {

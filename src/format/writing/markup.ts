@@ -19,7 +19,7 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const start = `<${name}${attributesText(attributes)}`;
   if (children.length === 0) return `${start}/>\n`;
-  // Indents elements only: lines of text never begin with a bracket.
+  // Indents elements only: in text, brackets are escaped.
   return `${start}>\n${children.join('').replace(/^(?= *<)/gm, '  ')}</${name}>\n`;
 }
 

@@ -14,7 +14,7 @@ import {
   wholeNumberIn,
 } from './row.js';
 
-/** The chunk size that 1.03 to 1.97 leave unsaid. 1.98 leaves out any, so there it is unknown. */
+/** What 1.03 to 1.97 mean if they give no chunk size. 1.98 gives none at all, so there it is unknown. */
 const DEFAULT_CHUNK_BYTES = 8 * KIB;
 /** The number of files is given in units of this many. */
 const FILES_UNIT = 1024;

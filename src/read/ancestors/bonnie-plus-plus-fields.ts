@@ -57,7 +57,7 @@ function named(columns: readonly Column[], values: readonly string[], format: st
   return fields;
 }
 
-/** Whether what follows the name are the block tests, or empty fields if they did not run. */
+/** Whether a size follows the name or, if the block tests did not run, their empty fields. */
 function isAfterName(fields: Fields): boolean {
   return (
     SURE_SIZE.test(fields('file_size')) ||

@@ -85,7 +85,7 @@ function headerIn(
   return { header: rate === 'M' ? { ...before, ...IN_GIGABYTES } : before, isLast: true };
 }
 
-/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Below a row fewer will do, as it may be cut off. */
+/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Fewer suffice below a row: it may be cut off. */
 function looksLikeRow(line: string, isUnderRow: boolean): boolean {
   const words = wordsOf(line);
   const count = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length;

@@ -21,7 +21,7 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
   expect(stdout.split('\n').filter((line) => !line.startsWith('  warning: '))).toEqual([
     `Would measure in ${dir}`,
     expect.stringMatching(/^ {2}filesystem: \S.* mounted at \/.*, [\d.]+ [KMG]iB free$/),
-    '  threads: 3, each with a file of its own:',
+    '  threads: 3, one file each:',
     '    bonnie.0: 86 MiB',
     '    bonnie.1 to bonnie.2: 85 MiB each',
     '  access: through the page cache (--cache auto)',
@@ -75,7 +75,7 @@ test('--dry-run plans for a missing directory without making it', async () => {
   const missing = path.join(dir, 'a', 'b');
   const { stdout, exitCode } = await gobonnie(['--dry-run', '--dir', missing, ...SMALL]);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain(`Would measure in ${missing} (would be made, and removed again)\n`);
+  expect(stdout).toContain(`Would measure in ${missing} (would be created, then removed)\n`);
   expect(readdirSync(dir)).toEqual([]);
 });
 

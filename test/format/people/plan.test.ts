@@ -6,12 +6,12 @@ import { planWith } from '../../support/data/fixtures.js';
 
 const NO_FACTS = { filesystem: null, mount: null, device: null };
 
-test('a plan is told whole', () => {
+test('the plan shows target, files, access, phases, rough times and seed', () => {
   expect(planText(planWith({ size: 3, threads: 4 }))).toBe(
     [
       'Would measure in /mnt/disk',
       '  filesystem: ext4 on /dev/vda mounted at /mnt, 500 GiB free',
-      '  threads: 4, each with a file of its own:',
+      '  threads: 4, one file each:',
       '    bonnie.0 to bonnie.3: 768 MiB each',
       '  access: through the page cache (--cache auto)',
       '  phases, one run:',
@@ -29,7 +29,7 @@ test('a plan is told whole', () => {
   );
 });
 
-/** The lines of the phases, as they are listed. */
+/** The lines that list the phases. */
 function phaseLines(options: OptionsInput): readonly string[] {
   const [, listed = ''] = /\n {2}phases, .*:\n((?: {4}.*\n)+)/.exec(planText(planWith(options))) ?? [];
   return listed
@@ -38,7 +38,7 @@ function phaseLines(options: OptionsInput): readonly string[] {
     .map((line) => line.trim());
 }
 
-test('each phase is told with its work, in the order that was asked for', () => {
+test('the phases are listed in the given order, each with its work', () => {
   const options = { size: 1, threads: 2, files: 1000, fileSize: '4k', seeks: 4000, byteSize: '20m' };
   const phases = 'putc,write,rewrite,getc,read,seeks,create,stat,delete';
   expect(phaseLines({ ...options, phases, byteMode: 'syscall' })).toEqual([
@@ -54,14 +54,14 @@ test('each phase is told with its work, in the order that was asked for', () => 
   ]);
 });
 
-test('bytes that are not given are all of the data', () => {
+test('without --byte-size the byte-wise phases move all of the data', () => {
   expect(phaseLines({ size: 1, phases: 'putc' })).toEqual(['putc: 1 GiB byte by byte (locked)']);
 });
 
 test.each([
   ['write', '6.7 s'],
   ['write,rewrite,read', '20 s'],
-  // Of the others the time does not follow from a rate.
+  // How long the others take does not follow from the disk's rate.
   ['write,getc,seeks,create', '6.7 s'],
   ['write,iops', '22 s'],
 ])('the rough time of %s is %s on a hard disk', (phases, time) => {
@@ -69,48 +69,48 @@ test.each([
   expect(text).toContain(`\n    ${time} on a hard disk at 150 MB/s\n`);
 });
 
-test.each(['putc,getc', 'create,delete'])('there is no rough time of %s', (phases) => {
+test.each(['putc,getc', 'create,delete'])('%s has no rough time', (phases) => {
   expect(planText(planWith({ size: 1, phases }))).not.toContain('rough time');
 });
 
-test('slices of two lengths are two lines, however many threads', () => {
+test('100 threads with slices of two lengths take two lines', () => {
   const text = planText(planWith({ size: 1, threads: 100 }));
   expect(text).toContain(
     '\n    bonnie.0 to bonnie.83: 10.3 MiB each\n    bonnie.84 to bonnie.99: 10.2 MiB each\n',
   );
 });
 
-test('slices of one file are one line, with the whole size', () => {
+test('with --one-file the file is one line with its size and the share of a thread', () => {
   expect(planText(planWith({ size: 1, threads: 4, oneFile: true }))).toContain(
-    '\n  threads: 4, all in one file:\n    bonnie.0: 1 GiB, about 256 MiB for each\n',
+    '\n  threads: 4, all in one file:\n    bonnie.0: 1 GiB, about 256 MiB each\n',
   );
 });
 
 test.each<[OptionsInput, string]>([
   [{ cache: 'evict' }, 'through the page cache (--cache evict)'],
-  [{ direct: true }, 'past the page cache (O_DIRECT)'],
-  [{ fsync: true }, 'through the page cache (--cache auto), synced within the time of the write'],
-])('it says how the data goes to the disk: %j', (options, words) => {
+  [{ direct: true }, 'direct, bypassing the page cache'],
+  [{ fsync: true }, 'through the page cache (--cache auto), sync included in the time of the write'],
+])('%j is shown as access: %s', (options, words) => {
   expect(planText(planWith({ size: 1, ...options }))).toContain(`\n  access: ${words}\n`);
 });
 
-test('random operations are told as large as they will be', () => {
+test('random operations are shown with the size that they will have', () => {
   const text = planText(planWith({ size: 1, verify: true, ioSize: 1000 }));
   expect(text).toContain('\n    iops: 15 s of random operations of 1 KiB\n');
   expect(text).toContain('\n  warning: the random operations move 1024 instead of 1000 bytes: ');
 });
 
-test('one slice is no range', () => {
+test('a single file is shown by its name, not as a range', () => {
   expect(planText(planWith({ size: 1, threads: 1 }))).toContain('\n    bonnie.0: 1 GiB\n');
 });
 
-test('a directory that is missing would be made and removed', () => {
+test('a missing directory is said to be created and removed', () => {
   expect(planText(planWith({}, { target: { exists: false } }))).toMatch(
-    /^Would measure in \/mnt\/disk \(would be made, and removed again\)\n/,
+    /^Would measure in \/mnt\/disk \(would be created, then removed\)\n/,
   );
 });
 
-test('a filesystem of which nothing is known is unknown', () => {
+test('an unknown filesystem is shown as unknown', () => {
   expect(planText(planWith({}, { target: { ...NO_FACTS, availableBytes: 64 * GIB } }))).toContain(
     '  filesystem: unknown, 64 GiB free\n',
   );
@@ -118,29 +118,29 @@ test('a filesystem of which nothing is known is unknown', () => {
 
 test.each([
   [{ runs: 3 }, '3 runs'],
-  [{ seconds: 3600 }, 'one run, and again until 1 h 0 min are over'],
-  [{ runs: 2, seconds: 5 }, '2 runs, and again until 5 s are over'],
-  [{ untilStable: 5 }, 'one run, and again until every figure is known to 5 %, up to 30 runs'],
+  [{ seconds: 3600 }, 'one run, repeated for at least 1 h 0 min'],
+  [{ runs: 2, seconds: 5 }, '2 runs, repeated for at least 5 s'],
+  [{ untilStable: 5 }, 'one run, repeated until each 95 % interval is within 5 %, up to 30 runs'],
   [
     { runs: 4, seconds: 60, untilStable: 2.5, maxRuns: 9 },
-    '4 runs, and again until 1 min 0 s are over and until every figure is known to 2.5 %, up to 9 runs',
+    '4 runs, repeated for at least 1 min 0 s and until each 95 % interval is within 2.5 %, up to 9 runs',
   ],
-])('it says how often: %j', (options, words) => {
+])('%j is shown as: %s', (options, words) => {
   expect(planText(planWith(options))).toContain(`\n  phases, ${words}:\n`);
 });
 
-test('a directory that could steer the terminal is quoted', () => {
+test('control characters in the directory are escaped', () => {
   const text = planText(planWith({}, { target: { directory: '/tmp/\u001b[31m', mount: '/\u001b[31m' } }));
   expect(text).not.toContain('\u001b');
 });
 
-test('a size that had to be cut is told', () => {
+test('a size that was reduced is shown with the warning', () => {
   const plan = planWith({}, { target: { availableBytes: 5 * GIB } });
   expect(plan.warnings).toHaveLength(1);
   expect(planText(plan)).toContain('does not fit in /mnt/disk');
 });
 
-test('as JSON it is the plan itself, on one line', () => {
+test('the JSON is the plan itself, on one line', () => {
   const plan = planWith({ size: 1 });
   const printed = planJson(plan);
   expect(JSON.parse(printed)).toEqual(plan);
