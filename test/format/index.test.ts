@@ -17,22 +17,22 @@ test('docs/formats.md names every format, every extension and every column of th
   expect(OWN.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
   expect(Object.keys(formatsByExtension).filter((end) => !PAGE.includes(`\`${end}\``))).toEqual([]);
   const [header = ''] = (csv.render?.([]) ?? '').split('\r\n');
-  const told = PAGE.replace(/(\w*)\{([\w,]+)\}(\w*)/g, (_, before: string, names: string, after: string) =>
+  const named = PAGE.replace(/(\w*)\{([\w,]+)\}(\w*)/g, (_, before: string, names: string, after: string) =>
     names
       .split(',')
       .map((name) => before + name + after)
       .join(' '),
   );
-  expect(header.split(',').filter((name) => !told.includes(name))).toEqual([]);
+  expect(header.split(',').filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('an unknown format is refused with the names of all', () => {
+test('an unknown format is refused with the names of all formats', () => {
   expect(() => formatNamed('xml')).toThrow(
     refusal('option-invalid', `--format xml is unknown; pass one of ${Object.keys(formats).join(', ')}`),
   );
 });
 
-test('the help gives examples that exist', () => {
+test('the formats and extensions in the help exist', () => {
   const { format, out } = presentationCatalogue;
   const names = format.help.match(/such as (.*?) \(/)?.[1]?.split(/, | or /) ?? [];
   expect(Object.keys(formats)).toEqual(expect.arrayContaining(names));

@@ -10,7 +10,7 @@ const GUM07 =
   '<tr><td>gum07.garloff.de</td><td>400</td><td>8701</td><td>93.2</td><td>26069</td><td>14.6</td>' +
   '<td>10337</td><td>12.2</td><td>7950</td><td>81.5</td><td>23695</td><td>11.2</td><td>122.1</td><td>1.5</td></tr>\n';
 
-/** Markup that does damage wherever one of its characters gets through. */
+/** Markup that does damage if any of its characters is not escaped. */
 const NASTY = `<b>"A" & 'B'</b></td></tr></table><script>alert(1)</script>`;
 
 /** The row of a page of one run. */
@@ -18,7 +18,7 @@ function bonnieHtmlRow(run: RunResult): string | undefined {
   return /^<tr><td>.*\n/m.exec(bonnieHtml([run]))?.[0];
 }
 
-test('a row is one run with its whole label', () => {
+test('a row is one run with its label in full', () => {
   expect(bonnieHtmlRow(bonnieRun())).toBe(GUM07);
 });
 
@@ -53,11 +53,11 @@ test('a missing figure is an empty cell, an untrusted one plus signs', () => {
   );
 });
 
-test('several volumes are shown with the megabytes of each', () => {
+test('the size of several volumes is their number and the megabytes of each', () => {
   expect(bonnieHtmlRow(bonnieRun({ sizeBytes: 3 * GIB, volumes: 3 }))).toContain('<td>3*1024</td>');
 });
 
-test('every character of the label that means something in HTML is escaped', () => {
+test('characters with a meaning in HTML are escaped in the label', () => {
   expect(bonnieHtmlRow(bonnieRun({ label: NASTY, figures: {} }))).toBe(
     '<tr><td>&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;' +
       '&lt;script&gt;alert(1)&lt;/script&gt;</td><td>400</td>' +
@@ -65,14 +65,14 @@ test('every character of the label that means something in HTML is escaped', () 
   );
 });
 
-test('characters that no page may hold are replaced in the label', () => {
+test('control characters are replaced in the label', () => {
   expect(bonnieHtmlRow(bonnieRun({ label: 'a\u0000b\u0085c\u202e' }))).toMatch(/^<tr><td>a\?b\?c\?<\/td>/);
 });
 
-describe('the page, as a parser reads it', () => {
+describe('the page, read by a parser,', () => {
   beforeEach(needs('python3'));
 
-  /** Gives the cells of every row with the columns they span, and fails where the tags do not match. */
+  /** Prints the cells of every row with the columns they span; fails if the tags do not match. */
   const PARSER = `
 import html.parser, json, sys
 class Page(html.parser.HTMLParser):
@@ -118,16 +118,16 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
     expect(tables).toBe(1);
     expect(tags).toEqual(['body', 'head', 'html', 'meta', 'style', 'table', 'td', 'th', 'title', 'tr']);
     const widths = rows.map((row) => row.reduce((width, [, span]) => width + span, 0));
-    // The corner of the header's first row reaches into its second.
+    // The corner of the header's first row spans the second as well.
     expect(widths).toEqual([14, 12, 14, 14, 14, 14, 12, 14, 14]);
   });
 
-  test('reads a label as it was given', async () => {
+  test('has the label as it was given', async () => {
     const { rows } = await parsed(bonnieHtml([bonnieRun({ label: NASTY })]));
     expect(rows.at(-1)?.[0]).toEqual(['td', 1, NASTY]);
   });
 
-  test('has a new header before the first run that was measured in another way', async () => {
+  test('has a new header before a run with other settings', async () => {
     const { rows } = await parsed(bonnieHtml([bonnieRun(), bonnieRun(), ...others]));
     const headers = rows.filter((row) => row.every(([tag]) => tag === 'th') || row[1]?.[0] === 'th');
     expect(headers.map((row) => row.map(([, , text]) => text).join('|'))).toEqual([

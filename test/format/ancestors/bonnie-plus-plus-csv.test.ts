@@ -10,13 +10,13 @@ import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 import { bonniePlusPlusRun, bytes, FILE_FIGURES, IO_FIGURES, operations } from './bonnie-plus-plus-runs.js';
 
-/** What the real program printed, and the chunk that it leaves out. */
+/** A line of the real program, with the chunk size that it leaves out. */
 const GOLD =
   '1.98,2.00a,goldhost,1,7,64M,8k,8192,5,1961,99,+++++,+++,+++++,+++,3189,99,+++++,+++,+++++,+++,1,,,,,' +
   '+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,' +
   '4474us,864us,38us,2763us,30us,3346us,158us,44us,236us,520us,2us,37us';
 
-/** A run of gobonnie's in which every field has something to say. */
+/** A run of gobonnie that fills every field. */
 const FULL = bonniePlusPlusRun({
   program: { name: 'gobonnie', version: '1.0.0' },
   sizeBytes: 2 * GIB,
@@ -55,12 +55,12 @@ const FULL_LINE =
 const csvLine = (run: RunResult) => bonniePlusPlusCsv([run]).slice(0, -1);
 const fieldsOf = (facts: RunFacts = {}) => csvLine(bonniePlusPlusRun(facts)).split(',');
 
-describe('a line', () => {
-  test('equals that of the real program, and tells the chunk', () => {
+describe('a line of bonnie++ CSV', () => {
+  test('equals that of the real program, plus the chunk size', () => {
     expect(csvLine(bonniePlusPlusRun())).toBe(GOLD);
   });
 
-  test('tells all that a run holds', () => {
+  test('gives everything about a run', () => {
     expect(csvLine(FULL)).toBe(FULL_LINE);
   });
 
@@ -77,7 +77,7 @@ describe('a line', () => {
     expect(fieldsOf(facts)).toHaveLength(50);
   });
 
-  test('leaves empty what was left out', () => {
+  test('has empty fields for tests that did not run', () => {
     expect(csvLine(bonniePlusPlusRun({ sizeBytes: null, figures: FILE_FIGURES }))).toBe(
       `1.98,2.00a,goldhost,1,7${','.repeat(17)}1,,,,,${'+++++,+++,'.repeat(6)},,,,,,158us,44us,236us,520us,2us,37us`,
     );
@@ -86,7 +86,7 @@ describe('a line', () => {
     );
   });
 
-  test('does not tell rates of less than half a second', () => {
+  test('has plus signs for a test shorter than half a second', () => {
     const seconds = (of: number) =>
       fieldsOf({ figures: { write: { ...bytes(2000, 10, 1), seconds: of } } }).slice(11, 13);
     expect(seconds(0.499)).toEqual(['+++++', '+++']);
@@ -99,10 +99,10 @@ describe('a line', () => {
     [{ kind: 'symlinks', directories: 5 }, ['1', 'symlink', '', '5', '']],
     [{ maxBytes: 500 }, ['1', '500', '', '', '']],
     [{ maxBytes: 500, minBytes: 10, directories: 5 }, ['1', '500', '10', '5', '']],
-    // Empty files have no chunks, and one directory is told where the chunk could be taken for it.
+    // Empty files have no chunks. One directory is given if the chunk could be mistaken for it.
     [{ chunkBytes: 8192 }, ['1', '', '', '', '']],
     [{ maxBytes: 500, chunkBytes: 8192 }, ['1', '500', '', '1', '8k']],
-  ] as const)('tells how the file tests were set up: %j', (facts, fields) => {
+  ] as const)('gives the settings of the file tests: %j', (facts, fields) => {
     const files = bonniePlusPlusRun().files as FileSet;
     expect(fieldsOf({ files: { ...files, ...facts } }).slice(21, 26)).toEqual(fields);
   });
@@ -121,19 +121,19 @@ describe('a line', () => {
     ['größe 1', 'größe 1'],
     ['', ''],
     ['x'.repeat(5000), 'x'.repeat(100)],
-  ])('keeps a name in its field: %j', (label, field) => {
+  ])('has 50 fields whatever the name: %j', (label, field) => {
     const fields = fieldsOf({ label });
     expect(fields).toHaveLength(50);
     expect(fields[2]).toBe(field);
   });
 
-  test('keeps what was read back from another in its field', () => {
+  test('has 50 fields if version and seed contain commas', () => {
     const fields = fieldsOf({ seed: '1,2', program: { name: 'bonnie++', version: '"2,0"' } });
     expect(fields).toHaveLength(50);
     expect([fields[1], fields[4]]).toEqual(["'2;0'", '1;2']);
   });
 
-  test('is read back as what it was printed from', () => {
+  test('is read back as the run that it was printed from', () => {
     const read = bonniePlusPlusRow(FULL_LINE);
     expect(read?.files).toEqual(FULL.files);
     expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekers: 12 });
@@ -141,7 +141,7 @@ describe('a line', () => {
   });
 });
 
-describe('the header', () => {
+describe('the header of bonnie++ CSV', () => {
   const names = csvHeader().split(',');
 
   test('names 50 fields, each once', () => {
@@ -149,7 +149,7 @@ describe('the header', () => {
     expect(new Set(names).size).toBe(50);
   });
 
-  test('names what stands below it', () => {
+  test('names the fields below it', () => {
     const fields = FULL_LINE.split(',');
     const told = Object.fromEntries(names.map((name, at) => [name, fields[at]]));
     expect(told).toMatchObject({
@@ -187,14 +187,14 @@ describe("bonnie++'s own programs", () => {
     return stdout;
   };
 
-  /** What stands in the cells of the rows of the page. */
+  /** The text of the cells in each row of the page. */
   const cellsOf = (page: string) =>
     page
       .split('\n')
       .filter((line) => line.includes('class="rowheader"'))
       .map((line) => line.match(/(?<=>)[^<>]*(?=(?:<\/font>)?<\/td>)/g));
 
-  test('bon_csv2html shows every field in its place', () => {
+  test('bon_csv2html shows every field in its column', () => {
     const [cells] = cellsOf(fed('bon_csv2html', bonniePlusPlusCsv([FULL])));
     expect(cells).toEqual([
       ...['goldhost', '4', '2G', '64k'],
@@ -239,7 +239,7 @@ describe("bonnie++'s own programs", () => {
     ['the file tests alone', { sizeBytes: null, figures: FILE_FIGURES }],
     ['a very long name', { label: 'ü'.repeat(5000) }],
     ['no name', { label: '' }],
-  ])('both take %s', (_name, facts) => {
+  ])('both accept %s', (_name, facts) => {
     const csv = bonniePlusPlusCsv([bonniePlusPlusRun(facts)]);
     expect(cellsOf(fed('bon_csv2html', csv))).toHaveLength(1);
     expect(fed('bon_csv2txt', csv)).toMatch(/^Latency .*us/m);
@@ -259,14 +259,14 @@ describe("bonnie++'s own programs", () => {
     expect(fed('bon_csv2txt', csv)).toContain(' 64M:8k:8192:5 1961k  99 ');
   });
 
-  // bon_csv2html puts a name into its page as it is.
-  test('a name with < is one field to both', () => {
+  // bon_csv2html does not escape names.
+  test('both show a name with < as one field', () => {
     const csv = bonniePlusPlusCsv([bonniePlusPlusRun({ label: 'a<b' })]);
     expect(fed('bon_csv2html', csv)).toContain('>a<b</td><td class="size" bgcolor="#FFFFFF">64M</td>');
     expect(fed('bon_csv2txt', csv)).toContain('\na<b   64M:8k:8192:5 1961k  99 ');
   });
 
-  test('bonnie++ itself prints the lines that we do', async () => {
+  test('the line of the real bonnie++ is printed again unchanged', async () => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const args = ['-d', makeDirectory(), '-m', 'goldhost', '-r', '0', '-s', '2:8k:500:2', '-n', '1', '-f'];
     const { stdout } = await start('bonnie++', [...user, ...args]).ended;

@@ -3,7 +3,7 @@ import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB, NS_PER_US } from '../../../src/text/units.js';
 import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
 
-/** So many KiB or operations a second, at so many %CPU, with a longest operation of so many microseconds. */
+/** A rate in KiB/s, the %CPU, and the longest operation in microseconds. */
 export function bytes(
   kibPerSecond: number | null,
   cpuPercent: number | null,
@@ -38,7 +38,7 @@ export const IO_FIGURES: FiguresByPhase = {
   seeks: operations(null, null, 3346),
 };
 
-/** What the real `bonnie++ -s 64 -r 0 -n 1 -m goldhost` came to. */
+/** The results of a real `bonnie++ -s 64 -r 0 -n 1 -m goldhost`. */
 export function bonniePlusPlusRun(facts: RunFacts = {}): RunResult {
   return foreignRunWith({
     program: { name: 'bonnie++', version: '2.00a' },

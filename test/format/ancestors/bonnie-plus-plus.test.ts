@@ -28,7 +28,7 @@ const GOLD_FILES = [
   'Latency               158us      44us     236us     520us       2us      37us',
 ];
 
-/** The lines of the tables, each of which ends. */
+/** The lines of the tables, which end with a line break. */
 function lines(...runs: readonly RunResult[]): readonly string[] {
   const text = bonniePlusPlusText(runs);
   expect(text.at(-1)).toBe('\n');
@@ -38,25 +38,25 @@ function lines(...runs: readonly RunResult[]): readonly string[] {
 const ioOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: IO_FIGURES, ...facts });
 const filesOnly = (facts: RunFacts = {}) => bonniePlusPlusRun({ figures: FILE_FIGURES, ...facts });
 
-/** What stands before the columns of the first table's row. */
+/** The text before the columns in the row of the first table. */
 const ioSubject = (facts: RunFacts) => lines(ioOnly(facts))[3]?.slice(0, -60);
 
-/** The one cell of a table that has no other, less what is empty around it. */
+/** The text of the one test in a table. */
 const ioCell = (test: string, score: ForeignFigures) =>
   lines(ioOnly({ figures: { [test]: score } }))[3]
     ?.slice(19)
     .trim();
 
-describe('both tables', () => {
+describe('both tables of bonnie++', () => {
   test('equal those of the real program', () => {
     expect(lines(bonniePlusPlusRun())).toEqual([...GOLD_IO, ...GOLD_FILES]);
   });
 
-  test('stand one after the other for each run', () => {
+  test('follow each other for each run', () => {
     expect(lines(bonniePlusPlusRun(), filesOnly())).toEqual([...GOLD_IO, ...GOLD_FILES, ...GOLD_FILES]);
   });
 
-  test('name the version of whoever measured, in the same place', () => {
+  test('name the version of the program that measured, aligned alike', () => {
     const versions = (version: string | null) =>
       lines(bonniePlusPlusRun({ program: { name: 'gobonnie', version } }))
         .filter((line) => line.startsWith('Version'))
@@ -68,18 +68,18 @@ describe('both tables', () => {
     expect(versions(null)[0]).toBe('Version             ------S');
   });
 
-  test('are left out where all of their tests were', () => {
+  test('are left out if none of their tests ran', () => {
     expect(lines(filesOnly())).toEqual(GOLD_FILES);
     expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: {} })])).toBe('');
     expect(bonniePlusPlusText([bonniePlusPlusRun({ figures: { iops: operations(1, 1, 1) } })])).toBe('');
     expect(bonniePlusPlusText([])).toBe('');
   });
 
-  test('are followed by an empty line where the file tests were left out, as in the original', () => {
+  test('end with an empty line if the file tests did not run, as in the original', () => {
     expect(bonniePlusPlusText([ioOnly()])).toBe(`${GOLD_IO.join('\n')}\n\n`);
   });
 
-  test('leave the columns of a test that was left out empty', () => {
+  test('have empty columns for a test that did not run', () => {
     const { write, rewrite, read } = IO_FIGURES;
     expect(lines(ioOnly({ figures: { write, rewrite, read } }))).toEqual([
       ...IO_HEADER,
@@ -89,13 +89,13 @@ describe('both tables', () => {
     ]);
   });
 
-  test('have no line for latency where none is known', () => {
+  test('have no latency line if no latency is known', () => {
     const figures = { write: bytes(2000, 9, null), create: operations(300, 20, null) };
     expect(lines(bonniePlusPlusRun({ figures })).filter((line) => line.startsWith('Latency'))).toEqual([]);
   });
 });
 
-describe('a rate', () => {
+describe('a rate in the tables of bonnie++', () => {
   test.each([
     [0, '0k'],
     [1961.9, '1961k'],
@@ -110,7 +110,7 @@ describe('a rate', () => {
     [1_023_500, '1000m'],
     [1_025_551, '1.0g'],
     [2_047_000, '2.0g'],
-  ])('of %d KiB/s is told as %s', (kibPerSecond, text) => {
+  ])('of %d KiB/s is shown as %s', (kibPerSecond, text) => {
     expect(ioCell('write', bytes(kibPerSecond, 5, 1))).toBe(`${text}   5`);
   });
 
@@ -121,11 +121,11 @@ describe('a rate', () => {
     [1000, '1000'],
     [1002.5, '1002'],
     [15_633.4, '15633'],
-  ])('of %d seeks a second is told as %s', (perSecond, text) => {
+  ])('of %d seeks per second is shown as %s', (perSecond, text) => {
     expect(ioCell('seeks', operations(perSecond, 12, 1))).toBe(`${text}  12`);
   });
 
-  test('of files is what was measured, without decimals', () => {
+  test('of files has no decimals', () => {
     const figures = {
       ...FILE_FIGURES,
       create: operations(1415.9, 68, 1),
@@ -139,11 +139,11 @@ describe('a rate', () => {
   test.each([
     [0.499_9, '+++++ +++'],
     [0.5, '2000k  10'],
-  ])('over %d s is told as %s', (seconds, text) => {
+  ])('measured for %d s is shown as %s', (seconds, text) => {
     expect(ioCell('write', { ...bytes(2000, 10.9, 1), seconds })).toBe(text);
   });
 
-  test('stands alone where the processor was not looked at', () => {
+  test('has no %CPU if that is unknown', () => {
     expect(ioCell('write', bytes(2000, null, 1))).toBe('2000k');
   });
 });
@@ -158,12 +158,12 @@ test.each([
   [99_999_998, '99999ms'],
   [99_999_999, '99s'],
   [101_500_000, '101s'],
-])('a latency of %d µs is told as %s', (us, text) => {
+])('a latency of %d µs is shown as %s', (us, text) => {
   const [, , , , latency] = lines(ioOnly({ figures: { putc: bytes(1, 1, us) } }));
   expect(latency?.slice(0, 27)).toBe(`Latency          ${text.padStart(10)}`);
 });
 
-describe('the name and the size', () => {
+describe('name and size in the tables of bonnie++', () => {
   test.each([
     [{}, 'goldhost        64M'],
     [{ sizeBytes: GIB }, 'goldhost         1G'],
@@ -188,18 +188,18 @@ describe('the name and the size', () => {
     expect(ioSubject(facts)).toBe(subject);
   });
 
-  test('push the columns where the size alone is too long', () => {
+  test('shift the columns if the size alone is too long', () => {
     const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekers: 12 };
     expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
   });
 
-  test('stay on their line and do not steer the terminal', () => {
+  test('have control characters replaced', () => {
     expect(ioSubject({ label: 'a\nb\u001b[31m\u202ec' })).toBe('a?b?[31m?c      64M');
     expect(lines(filesOnly({ label: 'a\rb' }))[1]).toMatch(/^a\?b {17}-Create--/);
   });
 });
 
-describe('the file tests', () => {
+describe('the file tests in the tables of bonnie++', () => {
   const files = (facts: Partial<FileSet>) => {
     const run = bonniePlusPlusRun();
     const [, , header = '', row = ''] = lines(filesOnly({ files: { ...(run.files as FileSet), ...facts } }));
@@ -215,20 +215,20 @@ describe('the file tests', () => {
     [{ maxBytes: 1000, minBytes: 10, directories: 3 }, 'files:max:min       ', '        1:1000:10/3'],
     [{ kind: 'hard-links' }, 'files:max           ', '             1:link'],
     [{ kind: 'symlinks', directories: 3 }, 'files:max           ', '        1:symlink/3'],
-  ] as const)('tell how they were set up: %j', (facts, header, subject) => {
+  ] as const)('show their settings: %j', (facts, header, subject) => {
     expect(files(facts)).toEqual([header, subject]);
   });
 
-  test('push the columns where that is too long', () => {
+  test('shift the columns if their settings are too long', () => {
     const facts = { count: 102_400, maxBytes: 1_000_000, minBytes: 100_000, directories: 1000 };
     expect(files(facts)[1]).toBe('100:1000000:100000/1000');
   });
 
-  test('cut the name', () => {
+  test('cut a long name', () => {
     expect(lines(filesOnly({ label: 'a-very-long-host-name' }))[1]).toMatch(/^a-very-long-host-na -Create--/);
   });
 
-  test('do not claim a setting that is not known', () => {
+  test('have no settings if those are unknown', () => {
     const [, , header, row] = lines(filesOnly({ files: null }));
     expect(header).toMatch(/^ {14}files {2}\/sec/);
     expect(row).toMatch(/^ {20}\+{5} \+{3} /);
@@ -238,7 +238,7 @@ describe('the file tests', () => {
 describe('the real bonnie++', () => {
   beforeEach(needs('bonnie++'));
 
-  /** What it prints of a run, less its CSV line, and what that line is read as. */
+  /** The tables that it prints, and those that its CSV line is printed as. */
   const run = async (...args: readonly string[]) => {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const all = [...user, '-d', makeDirectory(), '-m', 'goldhost', '-r', '0', ...args];
@@ -249,13 +249,13 @@ describe('the real bonnie++', () => {
     return { text, mine: run ? bonniePlusPlusText([run]) : '' };
   };
 
-  // Rates of so few megabytes have no decimals that the CSV line lost.
-  test('prints the first table as we do', async () => {
+  // With so few megabytes the rates have no decimals, which the CSV line lacks.
+  test('prints the same first table', async () => {
     const { text, mine } = await run('-s', '2:8k:500:2', '-n', '0', '-f');
     expect(mine).toBe(text);
   });
 
-  test('prints the second table as we do, but for its rates', async () => {
+  test('prints the same second table except for its rates', async () => {
     const { text, mine } = await run('-s', '0', '-n', '1:1000:10:3');
     const withoutRates = (table: string) => table.replace(/(?<= )[ \d+]{4}[\d+] [ \d+]{3}/g, 'rate cpu');
     expect(text).toContain('1:1000:10/3');

@@ -3,10 +3,10 @@ import type { RunResult } from '../../../src/report/results.js';
 import { KIB, MIB } from '../../../src/text/units.js';
 import { type FiguresByPhase, foreignRunWith, type RunFacts } from '../../support/data/foreign-runs.js';
 
-/** A rate in KiB/s, or seeks a second, and the processor's percent. */
+/** A rate in KiB/s or seeks per second, and the %CPU. */
 export type Pair = readonly [perSecond: number | null, cpuPercent: number | null];
 
-/** What Bonnie's columns hold, from left to right; null leaves a test out. */
+/** The figures in Bonnie's columns, from left to right; null leaves a test out. */
 export function figuresOf(...pairs: readonly (Pair | null)[]): FiguresByPhase {
   return Object.fromEntries(
     pairs.flatMap((pair, at) => {
@@ -18,7 +18,7 @@ export function figuresOf(...pairs: readonly (Pair | null)[]): FiguresByPhase {
   );
 }
 
-/** What Garloff shows on his page: `bonnie -s 400`. */
+/** The run on Garloff's page: `bonnie -s 400`. */
 export function bonnieRun(facts: RunFacts = {}): RunResult {
   return foreignRunWith({
     program: { name: 'bonnie', version: '1.4' },

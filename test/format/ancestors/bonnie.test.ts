@@ -10,23 +10,23 @@ const HEADER = [
 ];
 const GUM07 = 'gum07. 1* 400  8701 93.2 26069 14.6 10337 12.2  7950 81.5 23695 11.2  122.1  1.5';
 
-/** The lines of a table, each of which ends. */
+/** The lines of a table that ends with a line break. */
 function lines(table: string): readonly string[] {
   expect(table.at(-1)).toBe('\n');
   return table.slice(0, -1).split('\n');
 }
 
-/** The row of a table of one. */
+/** The row of a table of one run. */
 function row(facts: Parameters<typeof bonnieRun>[0]): string | undefined {
   return lines(bonnieTable([bonnieRun(facts)])).at(3);
 }
 
 describe("Garloff's table", () => {
-  test('equals the one on his page, in the columns of his program', () => {
+  test('equals the one on his page, aligned as his program does', () => {
     expect(lines(bonnieTable([bonnieRun()]))).toEqual([...HEADER, GUM07]);
   });
 
-  test('says in its header what was synced and unlocked, and how much was sought', () => {
+  test('says in its header whether it was synced and unlocked, and how many seeks there were', () => {
     const run = bonnieRun({
       label: 'diavolo',
       sizeBytes: 1500 * MIB,
@@ -43,7 +43,7 @@ describe("Garloff's table", () => {
     ]);
   });
 
-  test('tells the megabytes of a volume and how many there are', () => {
+  test('shows the number of volumes and the megabytes of each', () => {
     const run = bonnieRun({
       label: 'M1135-x',
       sizeBytes: 3 * GIB,
@@ -62,7 +62,7 @@ describe("Garloff's table", () => {
     );
   });
 
-  test('lets wide numbers push the columns', () => {
+  test('shifts the columns after a wide number', () => {
     const run = bonnieRun({
       label: '',
       sizeBytes: GIB,
@@ -81,14 +81,14 @@ describe("Garloff's table", () => {
     expect(row({ sizeBytes: 12 * 65536 * MIB, volumes: 12 })).toMatch(/^gum07\. 12\*65536 {2}8701 93\.2 /);
   });
 
-  test('cuts what is less than a K/sec or a megabyte off', () => {
+  test('rounds K/sec and megabytes down', () => {
     const figures = figuresOf([0.9, 0], [1.999, 0.04], [10337.9, 12.26], null, null, [122.06, 1.46]);
     expect(row({ sizeBytes: 401 * MIB - KIB, figures })).toBe(
       'gum07. 1* 400     0  0.0     1  0.0 10337 12.3                        122.1  1.5',
     );
   });
 
-  test('keeps the columns in their place where figures are missing', () => {
+  test('keeps its columns aligned if figures are missing', () => {
     const figures = figuresOf(null, [26069, 14.6], [10337, null], null, [23695, 11.2], [122.1, 1.5]);
     expect(row({ figures })).toBe(
       'gum07. 1* 400            26069 14.6 10337                 23695 11.2  122.1  1.5',
@@ -96,7 +96,7 @@ describe("Garloff's table", () => {
     expect(row({ figures: {} })).toBe('gum07. 1* 400'.padEnd(HEADER[2]?.length ?? 0));
   });
 
-  test('shows plus signs for what was measured too briefly', () => {
+  test('shows plus signs for a test that was too short', () => {
     const figures = figuresOf(
       [null, null],
       [26069, 14.6],
@@ -110,7 +110,7 @@ describe("Garloff's table", () => {
     );
   });
 
-  test('leaves the size blank where there were no block tests', () => {
+  test('leaves the size blank if the block tests did not run', () => {
     expect(row({ sizeBytes: null })).toBe(`gum07.       ${GUM07.slice(13)}`);
   });
 
@@ -120,7 +120,7 @@ describe("Garloff's table", () => {
     ['a\nb\u001b[31m', 'a?b?[3 1* 400 '],
     ['a\u202eb\u2028c\u009b', 'a?b?c? 1* 400 '],
     ['😀😀😀😀😀😀😀', '😀😀😀😀😀😀 1* 400 '],
-  ])('fits label %# into its column', (label, start) => {
+  ])('cuts or pads label %# to the width of its column', (label, start) => {
     expect(row({ label })?.slice(0, start.length)).toBe(start);
   });
 
@@ -130,11 +130,11 @@ describe("Garloff's table", () => {
     [{ seeks: 150_000, seekers: 3 }, '--150k (03)-'],
     [{ seeks: null }, '--Seeks----'],
     [{ seekers: null }, '--Seeks----'],
-  ])('tells of the seeks %j as far as they are known', (facts, title) => {
+  ])('shows %j in its header as far as known', (facts, title) => {
     expect(lines(bonnieTable([bonnieRun(facts)])).at(1)).toBe(`${HEADER[1]?.slice(0, -11)}${title}`);
   });
 
-  test('has one header over rows that it fits', () => {
+  test('has one header above rows that share it', () => {
     expect(lines(bonnieTable([bonnieRun(), bonnieRun({ volumes: 2 }), bonnieRun()]))).toEqual([
       ...HEADER,
       GUM07,
@@ -144,7 +144,7 @@ describe("Garloff's table", () => {
   });
 
   test.each([{ synced: true }, { unlocked: true }, { seeks: 8000 }, { seekers: 5 }])(
-    'has a new header before the first row with %j, and another one after it',
+    'has a new header before the first row with %j, and the old one again after the last',
     (facts) => {
       const other = lines(bonnieTable([bonnieRun(facts)])).slice(0, 3);
       expect(other).not.toEqual(HEADER);
@@ -153,7 +153,7 @@ describe("Garloff's table", () => {
     },
   );
 
-  test('of nothing is empty', () => {
+  test('is empty without any run', () => {
     expect(bonnieTable([])).toBe('');
   });
 });

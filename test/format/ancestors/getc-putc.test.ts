@@ -10,8 +10,8 @@ const RATES: readonly ByteRate[] = [
   { title: 'getcU', bytesPerSecond: 4_123_231 * 1024 },
 ];
 
-describe('the table', () => {
-  test('has a column for each way, in K/sec, rounded, and plus signs for what was too short', () => {
+describe('the table of getc_putc', () => {
+  test('has a column for each way in rounded K/sec, and plus signs if the time was too short', () => {
     expect(getcPutcTable('1.0.0', 'gum', RATES)).toBe(
       [
         'Version 1.0.0          write   read   putc   getc  putcU  getcU',
@@ -21,24 +21,24 @@ describe('the table', () => {
     );
   });
 
-  test('lets a long label and a large figure push what follows, so that nothing is cut', () => {
+  test('shifts what follows a long label or a large figure, and cuts nothing', () => {
     expect(getcPutcTable('1.0.0', 'twenty-two-characters!', RATES.slice(4))).toBe(
       ['Version 1.0.0          putcU  getcU', 'twenty-two-characters! 270721 4123231', ''].join('\n'),
     );
   });
 });
 
-describe('the line', () => {
-  test('holds the same, with commas', () => {
+describe('the CSV line of getc_putc', () => {
+  test('has the same figures, separated by commas', () => {
     expect(getcPutcCsv('gum', RATES)).toBe('gum,812,++++++,37077,37078,270721,4123231\n');
   });
 
-  test('has no comma in its label', () => {
+  test('replaces commas in the label', () => {
     expect(getcPutcCsv('gum,07,b', RATES.slice(1, 2))).toBe('gum 07 b,++++++\n');
   });
 });
 
-test('a label cannot steer a terminal, nor break the line', () => {
+test('control characters and line breaks in a label are replaced', () => {
   const label = 'a\u001b[31mb\nc\u202ed';
   expect(getcPutcTable('1.0.0', label, [])).toBe('Version 1.0.0        \na?[31mb?c?d          \n');
   expect(getcPutcCsv(label, [])).toBe('a?[31mb?c?d\n');

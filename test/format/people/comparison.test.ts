@@ -25,7 +25,7 @@ const after = subject('after.json', [
 ]);
 
 describe('as text', () => {
-  test('every figure has its row with its change and certainty, and its verdict', () => {
+  test('every figure has a row with its change and certainty, and a verdict', () => {
     expect(comparisonFormats.text([compareSubjects(before, after)]).split('\n')).toEqual([
       '           before.json  after.json  change',
       expect.stringMatching(
@@ -40,7 +40,7 @@ describe('as text', () => {
     ]);
   });
 
-  test('single runs are said to be untested', () => {
+  test('single runs are reported as not tested', () => {
     const [one, other] = [subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])];
     expect(comparisonFormats.text([compareSubjects(one, other)]).split('\n')).toEqual([
       '              a        b  change',
@@ -92,12 +92,12 @@ describe('as text', () => {
     });
   });
 
-  test('0 in both has not changed, and a change from 0 has no percentage', () => {
+  test('0 in both is no change, and a change from 0 has no percentage', () => {
     const [nothing, something] = [
       [0, 0],
       [3, 3],
     ].map((values) => subject('x', [sample('write', [1, 1]), sample('seeks', values)]));
-    if (!nothing || !something) throw new Error('there are two');
+    if (!nothing || !something) throw new Error('both exist');
     const rowOf = (one: Subject, other: Subject) =>
       comparisonFormats
         .text([compareSubjects(one, other)])
@@ -114,7 +114,7 @@ describe('as text', () => {
   });
 });
 
-test('as Markdown it is a table with its conclusions, and names are plain text', () => {
+test('the Markdown is a table and its conclusions, with names as plain text', () => {
   const text = comparisonFormats.markdown([compareSubjects(subject('a|<b>.json', before.samples), after)]);
   const [head, rule, ...rest] = text.split('\n');
   expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change |');
@@ -123,7 +123,7 @@ test('as Markdown it is a table with its conclusions, and names are plain text',
   expect(rest).toContain('- after.json: regression of more than 10 %: write -19.8 %');
 });
 
-test('as JSON it is one document on one line, with everything', () => {
+test('the JSON is the whole comparison on one line', () => {
   const comparison = compareSubjects(before, after);
   const text = comparisonFormats.json([comparison]);
   expect(text.indexOf('\n')).toBe(text.length - 1);
@@ -131,15 +131,15 @@ test('as JSON it is one document on one line, with everything', () => {
 });
 
 test.each([
-  ['some', before, after],
+  ['several runs', before, after],
   ['single runs', subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])],
-  ['nothing before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
+  ['0 before', subject('a', [sample('write', [0, 0])]), subject('b', [sample('write', [95e6, 1])])],
   [
-    'what ends nowhere',
+    'figures whose change is infinite',
     subject('a', [sample('write', [1e-300, 1e300])]),
     subject('b', [sample('write', [1e308, 1e-308])]),
   ],
-])('it matches its schema: %s', (_, one, other) => {
+])('the JSON matches its schema: %s', (_, one, other) => {
   const document = JSON.parse(comparisonFormats.json([compareSubjects(one, other)]));
   expect(comparisonsSchema.parse(document)).toEqual(document);
 });

@@ -4,18 +4,18 @@ import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
-import { hostileReport, written } from '../../support/data/hostile.js';
-import { seededRandom } from '../../support/data/seeded-random.js';
+import { written } from '../../support/data/hostile.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
+import { COMPLETED, hostileReports, runsAt } from '../reports.js';
 
 beforeEach(needs('cmark-gfm'));
 
 const ALL_OF_GITHUBS = ['table', 'strikethrough', 'autolink', 'tasklist', 'footnotes'];
 
-/** As GitHub's own renderer reads it; HTML that stands in it would come through. */
+/** The page that GitHub's own renderer makes of it; any HTML in it would come through. */
 function pageOf(markdown: string): string {
   return piped('cmark-gfm', ['--unsafe', ...ALL_OF_GITHUBS.flatMap((name) => ['-e', name])], markdown);
 }
@@ -31,9 +31,8 @@ function itemsOf(page: string, tag: string): readonly string[] {
 }
 
 const text = (report: Report) => markdownText([resultsOfReport(report)]);
-const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
-test('a single run becomes a table of its figures', () => {
+test('a single run is a table of its figures', () => {
   const page = pageOf(text(COMPLETED));
   expect(rowsOf(page)).toEqual([
     ['', 'rate', 'durable', 'p50', 'p99', 'max', 'share', 'cpu'],
@@ -49,11 +48,8 @@ test('a single run becomes a table of its figures', () => {
   expect(itemsOf(page, 'li')).toEqual([]);
 });
 
-test('several runs become their means and confidence intervals', () => {
-  const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
-  );
-  const [head = [], row = []] = rowsOf(pageOf(text({ ...COMPLETED, runs })));
+test('several runs are shown as means with their confidence intervals', () => {
+  const [head = [], row = []] = rowsOf(pageOf(text({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })));
   expect([head.slice(1, 3), row.slice(1, 3)]).toEqual([
     ['rate', '95 % interval'],
     ['1100 MB/s', '851.6 MB/s to 1348 MB/s'],
@@ -78,11 +74,11 @@ describe('an incomplete run', () => {
     [{ state: 'aborted', reason: 'SIGINT' }, 'it was stopped by SIGINT'],
     [{ state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' }, 'read failed; look'],
     [{ state: 'running' }, 'it was still running when this was written'],
-  ] as const)('says so: %j', (outcome, words) => {
+  ] as const)('says why: %j', (outcome, words) => {
     expect(itemsOf(pageOf(text({ ...COMPLETED, outcome })), 'li')).toEqual([`not complete: ${words}`]);
   });
 
-  test('shows what it had measured where nothing else is complete, and nothing where there is nothing', () => {
+  test('is in the table only if no run is complete; without any run there is no table', () => {
     const stopped = runWith({
       state: 'incomplete',
       measurements: [measurementWith({ bytesPerSecond: 5e6 })],
@@ -94,27 +90,29 @@ describe('an incomplete run', () => {
   });
 });
 
-test('of another program there are the figures that it told', () => {
+test('another program has a table of the figures that it gave, empty if it was too quick to measure', () => {
   const run = foreignRunWith({
     program: { name: 'bonnie++', version: null },
     label: 'silo4',
-    figures: { read: { rate: 5e8 } },
+    figures: { read: { rate: 5e8 }, stat: { rate: null } },
   });
   const page = pageOf(markdownText([{ report: null, runs: [run] }]));
   expect(itemsOf(page, 'h3')).toEqual(['silo4: bonnie++']);
-  expect(rowsOf(page)[1]?.slice(0, 2)).toEqual(['Sequential Read', '500 MB/s']);
+  expect(rowsOf(page)).toEqual([
+    ['', 'rate'],
+    ['Sequential Read', '500 MB/s'],
+    ['Sequential Stat', ''],
+  ]);
 });
 
-test('names are plain text on every page', () => {
-  const random = seededRandom(6);
+test('names with special characters are plain text on the page', () => {
   const escaped = (name: string) =>
     written(harmless(name))
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;');
-  for (let round = 0; round < 25; round++) {
-    const report = hostileReport(random);
+  for (const report of hostileReports(25)) {
     const markdown = text(report);
     expect(steers(markdown)).toBe(false);
     const page = pageOf(markdown);

@@ -21,7 +21,7 @@ const told = [
   standingsOf([disk, memory]),
 ] as const;
 
-test('the schema takes the document, and nothing is lost', () => {
+test('the JSON matches its schema, and nothing is lost', () => {
   const document = JSON.parse(standingsFormatsIn(paintFor(false)).json(...told));
   expect(standingsSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
@@ -32,7 +32,7 @@ test('the schema takes the document, and nothing is lost', () => {
 describe('in colour', () => {
   const { text, json, markdown } = standingsFormatsIn(paintFor(true));
 
-  test('the line of a winner is what stands out', () => {
+  test('only the line of a winner is coloured', () => {
     const lines = text(...told).split('\n');
     const painted = lines.filter((line) => line.includes('\u001b'));
     expect(painted).toEqual([
@@ -41,7 +41,7 @@ describe('in colour', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^read: no winner: /));
   });
 
-  test.each([['json', json] as const, ['markdown', markdown] as const])('%s is not painted', (_, render) => {
+  test.each([['json', json] as const, ['markdown', markdown] as const])('%s has no colours', (_, render) => {
     expect(render(...told)).not.toContain('\u001b');
   });
 });

@@ -7,7 +7,7 @@ const ROWS = [
   ['iops', '7', ''],
 ];
 
-test('columns stand below each other, left or right, and no line ends in spaces', () => {
+test('columns are aligned left or right, and no line ends in spaces', () => {
   expect(alignedTable(ROWS, ['left', 'right', 'left'])).toEqual([
     '             a  change',
     'write  12.5 µs  +1 %',
@@ -15,7 +15,7 @@ test('columns stand below each other, left or right, and no line ends in spaces'
   ]);
 });
 
-test('in Markdown the first row is the head', () => {
+test('the first row is the head of a Markdown table', () => {
   expect(markdownTable(ROWS, ['left', 'right', 'left'])).toEqual([
     '|  | a | change |',
     '| --- | --: | --- |',
@@ -24,7 +24,7 @@ test('in Markdown the first row is the head', () => {
   ]);
 });
 
-test('what Markdown or HTML would take for its own is a character', () => {
+test('characters with a meaning in Markdown or HTML are escaped', () => {
   expect(inMarkdown('a|b<c>`d`*e*_f_[g](h)&~\\@i')).toBe(
     'a&#124;b&#60;c&#62;&#96;d&#96;&#42;e&#42;&#95;f&#95;&#91;g&#93;(h)&#38;&#126;&#92;&#64;i',
   );

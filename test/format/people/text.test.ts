@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { text } from '../../../src/format/people/text.js';
+import type { RunResult } from '../../../src/report/results.js';
 import { MB } from '../../../src/text/units.js';
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 test.each([
   [measurementWith({ bytesPerSecond: 748_218_000 }), 'Sequential Write MB/s: 748.22\n'],
@@ -14,7 +17,7 @@ test.each([
   expect(text.phase?.(measurement)).toBe(line);
 });
 
-test('a rate is told in decimal megabytes, whichever its size', () => {
+test('a rate of any size is shown in decimal megabytes', () => {
   const lines = [4_999, 5_001, 123_456_789_012].map((bytesPerSecond) =>
     text.phase?.(measurementWith({ bytesPerSecond })),
   );
@@ -25,12 +28,12 @@ test('a rate is told in decimal megabytes, whichever its size', () => {
   ]);
 });
 
-test.each([0, 1])('after %i runs there is nothing more to print', (count) => {
+test.each([0, 1])('after %i runs there are no statistics', (count) => {
   const runs = Array.from({ length: count }, () => runWith());
   expect(text.end?.(reportWith({ runs }))).toBe('');
 });
 
-/** Three runs that differ, and one that was stopped in its midst. */
+/** Three runs that differ, and one that was stopped. */
 const RUNS = [
   ...[
     [700, 900, 18_000],
@@ -48,7 +51,7 @@ const RUNS = [
   runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] }),
 ];
 
-test('after several runs every figure is told once more, over the complete ones', () => {
+test('after several runs every figure has a line of statistics over the complete ones', () => {
   expect(text.end?.(reportWith({ runs: RUNS }))).toBe(
     [
       'Sequential Write MB/s of 3 runs: mean 800.00, 95 % interval 551.59 to 1048.41, standard deviation 100.00 (12.5 %), min 700.00, max 900.00',
@@ -59,7 +62,78 @@ test('after several runs every figure is told once more, over the complete ones'
   );
 });
 
-test('figures that were 0 have no variation', () => {
+test('figures that are always 0 have no coefficient of variation', () => {
   const runs = [1, 2].map(() => runWith({ measurements: [measurementWith({ bytesPerSecond: 0 })] }));
   expect(text.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
+});
+
+const printed = (runs: readonly RunResult[]) => text.render?.([{ report: null, runs }]);
+
+test('another program’s figures are lines with the same titles, in the order of its phases', () => {
+  const names = [
+    ...['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat', 'delete'],
+    ...['create-random', 'stat-random', 'delete-random'],
+  ];
+  const figures = Object.fromEntries(
+    names.map((name, index) => {
+      const { figure } = phaseNamed(name);
+      return [name, { rate: (index + 1) * (figure === 'bytes' ? MB : 1) }];
+    }),
+  );
+  expect(printed([foreignRunWith({ figures })])).toBe(
+    names
+      .map((name, index) => {
+        const { title, figure } = phaseNamed(name);
+        return figure === 'bytes' ? `${title} MB/s: ${index + 1}.00\n` : `${title}: ${index + 1}\n`;
+      })
+      .join(''),
+  );
+});
+
+test.each([
+  [122.14, '122.1'],
+  [9, '9'],
+  [999.96, '1000'],
+  [1504.4, '1504'],
+  [66_666, '66666'],
+  [null, 'too quick to measure'],
+])('%s operations per second are shown as %s', (rate, told) => {
+  const seeks = { rate };
+  expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${told}\n`);
+});
+
+test('each of several runs has a heading with its label, program and time, as far as known', () => {
+  const figures = { seeks: perSecond(10, 1) };
+  const runs = [
+    foreignRunWith({ label: 'gum07.', program: { name: 'bonnie', version: null }, figures }),
+    foreignRunWith({ label: 'my host', program: { name: 'bonnie++', version: '2.00a' }, figures }),
+    foreignRunWith({
+      label: '',
+      program: { name: 'gobonniego', version: '1.0.9' },
+      startedAt: '2018-04-12T13:46:00.274Z',
+      figures,
+    }),
+  ];
+  expect(printed(runs)).toBe(
+    [
+      'gum07., bonnie:',
+      'Random Seeks: 10',
+      '"my host", bonnie++ 2.00a:',
+      'Random Seeks: 10',
+      'gobonniego 1.0.9, 2018-04-12T13:46:00.274Z:',
+      'Random Seeks: 10',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('control characters in a label or a title are escaped', () => {
+  const evil = foreignRunWith({
+    label: '\u001b]0;x\u0007',
+    program: { name: 'bonnie++', version: '\u009b2J' },
+  });
+  expect(printed([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
+  expect(text.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }))).toBe(
+    'Rewrite?[2J? MB/s: 1073.74\n',
+  );
 });

@@ -4,15 +4,15 @@ import { bencherJson } from '../../../src/format/programs/bencher.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { hostileReport, written } from '../../support/data/hostile.js';
-import { seededRandom } from '../../support/data/seeded-random.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
+import { written } from '../../support/data/hostile.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
+import { COMPLETED, hostileReports, runsAt } from '../reports.js';
 
 beforeEach(needs('jq'));
 
-/** Bencher Metric Format, with the lengths that it takes. */
+/** Bencher Metric Format, with its limits for lengths. */
 const metrics = z.record(
   z
     .string()
@@ -37,9 +37,8 @@ function readBack(text: string): z.infer<typeof metrics> {
 }
 
 const json = (...reports: readonly Report[]) => bencherJson(reports.map(resultsOfReport));
-const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
-test('a phase is a benchmark, and its figures are measures; Bencher’s own where it has them', () => {
+test('each phase is a benchmark whose measures have Bencher’s own names if it has some', () => {
   expect(readBack(json(COMPLETED))).toMatchObject({
     write: {
       'rate-bytes-per-second': { value: 1_073_741_824 },
@@ -55,41 +54,36 @@ test('a phase is a benchmark, and its figures are measures; Bencher’s own wher
 
 test('a single run has no bounds; several have those of the 95 % interval', () => {
   expect(readBack(json(COMPLETED)).write?.['rate-bytes-per-second']).toEqual({ value: 1_073_741_824 });
-  const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
-  );
   const {
     value,
     lower_value = 0,
     upper_value = 0,
-  } = readBack(json({ ...COMPLETED, runs })).write?.['rate-bytes-per-second'] ?? {};
+  } = readBack(json({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })).write?.['rate-bytes-per-second'] ??
+  {};
   expect(value).toBe(1.1e9);
   expect(lower_value).toBeCloseTo(0.851_586e9, -3);
   expect(upper_value).toBeCloseTo(1.348_414e9, -3);
 });
 
 test('no bound is below 0', () => {
-  const runs = [1, 1e9].map((bytesPerSecond) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
-  );
-  expect(readBack(json({ ...COMPLETED, runs })).write?.['rate-bytes-per-second']?.lower_value).toBe(0);
+  const { write } = readBack(json({ ...COMPLETED, runs: runsAt(1, 1e9) }));
+  expect(write?.['rate-bytes-per-second']?.lower_value).toBe(0);
 });
 
-test('several directories are kept apart', () => {
+test('the names of benchmarks tell several directories apart', () => {
   const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
   const names = Object.keys(readBack(json(COMPLETED, elsewhere)));
   expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
   expect(names).toHaveLength(6);
 });
 
-test('only complete runs count', () => {
+test('an incomplete run is left out', () => {
   const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
   expect(json({ ...COMPLETED, runs: [stopped] })).toBe('{}\n');
 });
 
 test('names with special characters are read back unchanged', () => {
-  const random = seededRandom(6);
-  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+  const reports = hostileReports(60);
   const texts = reports.map((report) => json(report));
   expect(texts.filter(steers)).toEqual([]);
   const documents = piped('jq', ['-c', 'keys_unsorted'], texts.join('')).trimEnd().split('\n');

@@ -7,10 +7,10 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { harmless, withoutFormula } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { hostileReport, written } from '../../support/data/hostile.js';
-import { seededRandom } from '../../support/data/seeded-random.js';
+import { written } from '../../support/data/hostile.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
+import { hostileReports } from '../reports.js';
 
 beforeEach(needs('python3'));
 
@@ -19,7 +19,7 @@ import csv, io, json, sys
 text = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline='')
 json.dump(list(csv.reader(text, strict=True)), sys.stdout)`;
 
-/** As Python reads it: rows by the names of their columns. */
+/** The rows as Python reads them, by the names of the columns. */
 function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
   const [names = [], ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];
   expect(rows.filter((row) => row.length !== names.length)).toEqual([]);
@@ -33,7 +33,7 @@ const STOPPED = reportWith({
   outcome: { state: 'aborted', reason: 'SIGINT' },
 });
 
-test('there is a row for every phase of every run, that of a stopped run included', () => {
+test('every phase of every run has a row, also in a run that was stopped', () => {
   const rows = rowsOf(whole(STOPPED));
   expect(rows.map(({ run, phase, state }) => [run, phase, state])).toEqual([
     ['1', 'write', 'completed'],
@@ -72,19 +72,19 @@ test('every metric is a column in its base unit, empty if unknown', () => {
   });
   expect(read).toMatchObject({ durable_bytes_per_second: '' });
   expect(iops).toMatchObject({ rate_bytes_per_second: '', rate_operations_per_second: '20000' });
-  // The rate has one of bytes and one of operations.
+  // The rate has two columns: bytes and operations.
   expect(Object.keys(write ?? {})).toHaveLength(
     'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 1,
   );
 });
 
-describe('what is printed run by run', () => {
+describe('output printed after each run', () => {
   test.each([
     ['of complete runs', reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } })],
-    ['of one that was stopped', STOPPED],
-    ['of one that was stopped in its first run', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
-    ['of nothing', reportWith()],
-  ])('%s is the same as all at once', (_, report) => {
+    ['of a stopped run', STOPPED],
+    ['of a run that was stopped first of all', { ...STOPPED, runs: STOPPED.runs.slice(1) }],
+    ['of no run', reportWith()],
+  ])('%s equals the table printed at once', (_, report) => {
     expect(renderReport(csv, report)).toBe(whole(report));
   });
 });
@@ -98,16 +98,15 @@ test('several reports are one table', () => {
   ]);
 });
 
-test('lines end as in RFC 4180, and only what needs quotes has them', () => {
+test('lines end as in RFC 4180, and only fields that need quotes have them', () => {
   const text = whole({ ...STOPPED, label: 'a "quoted", name' });
   expect(text).toMatch(/^(?:[^\r\n]+\r\n)+$/);
   expect(text.match(/"/g)).toHaveLength(4 * '""""""'.length);
   expect(text).toContain('\r\n"a ""quoted"", name",/mnt/disk,');
 });
 
-test('no name breaks it, is calculated or steers a terminal, and each is read as it is', () => {
-  const random = seededRandom(6);
-  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+test('names with special characters are read back unchanged, and none starts a formula', () => {
+  const reports = hostileReports(60);
   const text = reports.map(whole).join('');
   expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);
   const [, ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];

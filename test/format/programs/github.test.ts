@@ -4,15 +4,15 @@ import { githubBenchmark } from '../../../src/format/programs/github.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
-import { hostileReport, written } from '../../support/data/hostile.js';
-import { seededRandom } from '../../support/data/seeded-random.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
+import { written } from '../../support/data/hostile.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
+import { COMPLETED, hostileReports, runsAt } from '../reports.js';
 
 beforeEach(needs('jq'));
 
-/** What github-action-benchmark takes from customBiggerIsBetter's and customSmallerIsBetter's files. */
+/** What github-action-benchmark accepts for customBiggerIsBetter and customSmallerIsBetter. */
 const benchmarks = z.array(
   z.strictObject({
     name: z.string().min(1),
@@ -30,7 +30,6 @@ function readBack(text: string): z.infer<typeof benchmarks> {
 
 const throughput = (...reports: readonly Report[]) => githubBenchmark('more')(reports.map(resultsOfReport));
 const latency = (...reports: readonly Report[]) => githubBenchmark('less')(reports.map(resultsOfReport));
-const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 
 test('throughput and latency are separate arrays', () => {
   expect(readBack(throughput(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual([
@@ -56,10 +55,7 @@ test('a single run has no range; several have half of the 95 % interval', () => 
     value: 1073.74,
     extra: 'Sequential Write: rate\n1 run\n/mnt/disk',
   });
-  const runs = [1e9, 1.1e9, 1.2e9].map((bytesPerSecond) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
-  );
-  const [several] = readBack(throughput({ ...COMPLETED, runs }));
+  const [several] = readBack(throughput({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) }));
   expect(several).toEqual({
     name: 'write',
     unit: 'MB/s',
@@ -69,35 +65,30 @@ test('a single run has no range; several have half of the 95 % interval', () => 
   });
 });
 
-describe('names', () => {
-  test('are the same whatever the host and the directory, so that a chart goes on', () => {
-    const elsewhere = {
-      ...COMPLETED,
-      label: 'runner-7',
-      target: { ...COMPLETED.target, directory: '/tmp/x7' },
-    };
+describe('the names of benchmarks', () => {
+  const elsewhere = { ...COMPLETED, label: 'runner-7', target: { ...COMPLETED.target, directory: '/tmp' } };
+
+  test('do not depend on the host or the directory, so that a chart continues', () => {
     const namesOf = (report: Report) => readBack(throughput(report)).map(({ name }) => name);
     expect(namesOf(elsewhere)).toEqual(namesOf(COMPLETED));
   });
 
-  test('tell several places apart', () => {
-    const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
+  test('tell several directories apart', () => {
     const names = readBack(throughput(COMPLETED, elsewhere)).map(({ name }) => name);
     expect(names).toContain('goldhost /mnt/disk: write');
-    expect(names).toContain('goldhost /tmp: write');
+    expect(names).toContain('runner-7 /tmp: write');
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-test('only complete runs count', () => {
+test('an incomplete run is left out', () => {
   const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
   expect(throughput({ ...COMPLETED, runs: [runWith(), stopped] })).toBe(throughput(COMPLETED));
   expect(throughput({ ...COMPLETED, runs: [stopped] })).toBe('[]\n');
 });
 
 test('names with special characters are read back unchanged', () => {
-  const random = seededRandom(6);
-  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+  const reports = hostileReports(60);
   for (const format of [throughput, latency]) {
     const texts = reports.map((report) => format(report));
     expect(texts.filter(steers)).toEqual([]);

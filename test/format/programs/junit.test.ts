@@ -8,13 +8,13 @@ import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
-import { hostileReport, written } from '../../support/data/hostile.js';
-import { seededRandom } from '../../support/data/seeded-random.js';
+import { written } from '../../support/data/hostile.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
+import { COMPLETED, hostileReports } from '../reports.js';
 
 beforeEach(needs('xmllint', 'python3'));
 
@@ -41,7 +41,7 @@ function suitesOf(...documents: readonly string[]): readonly (readonly Suite[])[
   return JSON.parse(piped('python3', ['-c', READ], JSON.stringify(documents)));
 }
 
-/** What xmllint says of documents that the schema does not take. */
+/** What xmllint reports about documents that the schema does not accept. */
 function faultsOf(documents: readonly string[]): string {
   const directory = makeDirectory();
   const files = documents.map((text, index) => {
@@ -56,12 +56,11 @@ function faultsOf(documents: readonly string[]): string {
 }
 
 const xml = (report: Report) => junitXml([resultsOfReport(report)]);
-const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const ERROR = ['error', 'phase-failed', 'read failed; look'];
 const FAILED = { state: 'failed', code: 'phase-failed', message: 'read failed', hint: 'look' } as const;
 const SKIPPED = ['skipped', 'skipped', 'not started'];
 
-test('the schema refuses what one of the two does', () => {
+test('the schema that these tests use refuses an unknown element and a malformed time', () => {
   expect(faultsOf([xml(COMPLETED)])).toBe('');
   expect(
     faultsOf([xml(COMPLETED).replace('<system-out>', '<stdout>').replace('</system-out>', '</stdout>')]),
@@ -69,7 +68,7 @@ test('the schema refuses what one of the two does', () => {
   expect(faultsOf([xml(COMPLETED).replace('time="', 'time="1e')])).toContain('fails to validate');
 });
 
-test('every phase of every run is a case, with its time', () => {
+test('every phase of every run is a test case with its time', () => {
   const [[suite] = []] = suitesOf(xml({ ...COMPLETED, runs: [runWith(), runWith()] }));
   expect(suite).toMatchObject({
     name: 'gobonnie',
@@ -92,7 +91,7 @@ test('every phase of every run is a case, with its time', () => {
   expect(suite?.out).toMatch(/^write: 1074 MB\/s\nwrite\.durable: 859 MB\/s\nwrite\.p50: 59\.9 µs\n/);
 });
 
-test('every condition of --expect is a case, and an unmet one a failure', () => {
+test('every condition of --expect is a test case, and an unmet one a failure', () => {
   const expectations = [
     { text: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, isMet: true },
     { text: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, isMet: false },
@@ -148,7 +147,7 @@ describe('an incomplete run is an error', () => {
       [['gobonnie.run', 'completes', 0, ERROR]],
     ],
     [
-      'also where it was killed and could not say so',
+      'also if the run was killed',
       { runs: [runWith({ measurements: [] })], outcome: { state: 'running' } },
       [['gobonnie.run', 'completes', 0, ['error', 'running', 'it was still running when this was written']]],
     ],
@@ -161,7 +160,7 @@ describe('an incomplete run is an error', () => {
   });
 });
 
-test('several reports are as many suites', () => {
+test('each of several reports is a test suite', () => {
   const text = junitXml([resultsOfReport(COMPLETED), resultsOfReport({ ...COMPLETED, label: '' })]);
   const [suites = []] = suitesOf(text);
   expect(suites.map(({ id, hostname }) => [id, hostname])).toEqual([
@@ -171,14 +170,14 @@ test('several reports are as many suites', () => {
   expect(faultsOf([text])).toBe('');
 });
 
-test("another program's figures are cases without a time of theirs", () => {
+test("another program's figures are test cases with a time of 0", () => {
   const run = foreignRunWith({ label: 'silo4', figures: { read: { rate: 5e8 } } });
   const [[suite] = []] = suitesOf(junitXml([{ report: null, runs: [run] }]));
   expect(suite?.cases).toEqual([['gobonnie.run-1', 'read', 0]]);
   expect(suite?.out).toBe('read: 500 MB/s');
 });
 
-test('a time that has an exponent in JavaScript is written in full, and so is the sum of such times', () => {
+test('a huge time and the sum of such times are written without an exponent', () => {
   const withTimes = (seconds: number) =>
     xml({
       ...COMPLETED,
@@ -192,8 +191,7 @@ test('a time that has an exponent in JavaScript is written in full, and so is th
 });
 
 test('names with special characters are read back unchanged', () => {
-  const random = seededRandom(6);
-  const reports = Array.from({ length: 60 }, () => hostileReport(random));
+  const reports = hostileReports(60);
   const documents = reports.map(xml);
   expect(documents.filter(steers)).toEqual([]);
   expect(faultsOf(documents)).toBe('');

@@ -6,10 +6,9 @@ import { harmless } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith } from '../../support/data/foreign-runs.js';
-import { hostileReport } from '../../support/data/hostile.js';
-import { seededRandom } from '../../support/data/seeded-random.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
+import { COMPLETED, hostileReports, runsAt } from '../reports.js';
 
 beforeEach(needs('promtool'));
 
@@ -21,7 +20,7 @@ interface Sample {
 
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** The samples of a text that Prometheus' own parser and linter takes. */
+/** The samples of a text, which Prometheus' own parser and linter must accept. */
 function samplesOf(text: string): readonly Sample[] {
   expect(piped('promtool', ['check', 'metrics'], text)).toBe('');
   return text
@@ -38,10 +37,9 @@ function samplesOf(text: string): readonly Sample[] {
 }
 
 const text = (report: Report) => prometheusText([resultsOfReport(report)]);
-const COMPLETED = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
 const HERE = { label: 'goldhost', directory: '/mnt/disk' };
 
-/** The values of a metric, by all labels but those of the place. */
+/** The values of a metric by its labels, other than the label and the directory of the report. */
 function valuesOf(samples: readonly Sample[], wanted: string): Readonly<Record<string, number>> {
   return Object.fromEntries(
     samples
@@ -50,7 +48,7 @@ function valuesOf(samples: readonly Sample[], wanted: string): Readonly<Record<s
   );
 }
 
-test('there is one family for each quantity, in its base unit', () => {
+test('every quantity is a metric family in its base unit', () => {
   const samples = samplesOf(text(COMPLETED));
   expect(valuesOf(samples, 'rate_bytes_per_second')).toEqual({ write: 1_073_741_824, read: 2_147_483_648 });
   expect(valuesOf(samples, 'rate_operations_per_second')).toEqual({ iops: 20_000 });
@@ -65,7 +63,7 @@ test('there is one family for each quantity, in its base unit', () => {
   ).toEqual([]);
 });
 
-test('latencies are a summary, whose totals are those of all operations', () => {
+test('latencies are a summary with the sum and count of all operations', () => {
   const samples = samplesOf(text({ ...COMPLETED, runs: [runWith(), runWith()] }));
   expect(valuesOf(samples, 'latency_seconds')).toMatchObject({
     'write 0': 0.0000465,
@@ -80,15 +78,14 @@ test('latencies are a summary, whose totals are those of all operations', () => 
 });
 
 test('a figure is the mean of the complete runs', () => {
-  const runWithRate = (bytesPerSecond: number, facts = {}) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond })], ...facts });
-  const runs = [runWithRate(1e8), runWithRate(3e8), runWithRate(7e8, { state: 'incomplete' })];
+  const stopped = runsAt(7e8).map((run) => ({ ...run, state: 'incomplete' as const }));
+  const runs = [...runsAt(1e8, 3e8), ...stopped];
   const samples = samplesOf(text({ ...COMPLETED, runs }));
   expect(valuesOf(samples, 'rate_bytes_per_second')).toEqual({ write: 2e8 });
   expect(valuesOf(samples, 'runs')).toEqual({ '': 2 });
 });
 
-test('start, outcome, warnings and verdicts are metrics, too', () => {
+test('start, outcome, warnings and verdicts are metrics', () => {
   const samples = samplesOf(
     text({
       ...COMPLETED,
@@ -115,7 +112,7 @@ test('start, outcome, warnings and verdicts are metrics, too', () => {
   );
 });
 
-test('an incomplete run is no success and has no figures', () => {
+test('an incomplete run has success 0 and no figures', () => {
   const samples = samplesOf(text(reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } })));
   expect(valuesOf(samples, 'success')).toEqual({ '': 0 });
   expect(valuesOf(samples, 'runs')).toEqual({ '': 0 });
@@ -123,14 +120,14 @@ test('an incomplete run is no success and has no figures', () => {
 });
 
 describe('several reports', () => {
-  test('of one place are one: of its figures the mean, of the rest the latest', () => {
+  test('of one directory give the mean of their figures and the facts of the latest', () => {
     const later = { ...COMPLETED, startedAt: '2018-04-13T13:46:00.274Z', version: '1.0.1' };
     const samples = samplesOf(prometheusText([later, COMPLETED].map(resultsOfReport)));
     expect(valuesOf(samples, 'runs')).toEqual({ '': 2 });
     expect(valuesOf(samples, 'info')).toEqual({ '1.0.1 ext4 /dev/vda': 1 });
   });
 
-  test('of several directories are kept apart by their labels', () => {
+  test('of several directories have labels that tell them apart', () => {
     const other = { ...COMPLETED, target: { ...COMPLETED.target, directory: '/tmp' } };
     const samples = samplesOf(prometheusText([COMPLETED, other].map(resultsOfReport)));
     const runs = samples.filter(({ name }) => name === 'gobonnie_runs');
@@ -138,7 +135,7 @@ describe('several reports', () => {
   });
 });
 
-test('of another program there is what it told', () => {
+test('another program has only the metrics that it measured', () => {
   const figures = { read: { rate: 5e8, cpuPercent: 20, longestNs: 2e6 } };
   const run = foreignRunWith({ label: 'silo4', figures });
   const samples = samplesOf(prometheusText([{ report: null, runs: [run] }]));
@@ -157,7 +154,7 @@ test('of another program there is what it told', () => {
   );
 });
 
-test('a sum that overflows is +Inf', () => {
+test('a sum too large for a number is +Inf', () => {
   const seconds = Number.MAX_VALUE;
   const latencyNs = measurementWith().latencyNs;
   const measurement = measurementWith({
@@ -169,24 +166,21 @@ test('a sum that overflows is +Inf', () => {
 });
 
 test('names with special characters are read back unchanged', () => {
-  const random = seededRandom(6);
-  const told = (name: string) => harmless(name);
-  for (let round = 0; round < 25; round++) {
-    const report = hostileReport(random);
+  for (const report of hostileReports(25)) {
     const exposition = text(report);
     expect(steers(exposition)).toBe(false);
     const samples = samplesOf(exposition);
     const { label, target, version, options, expectations = [] } = report;
     expect(samples.find(({ name }) => name === 'gobonnie_info')?.labels).toEqual({
-      label: told(label),
-      directory: told(target.directory),
-      version: told(version),
-      filesystem: told(target.filesystem ?? ''),
-      device: told(target.device ?? ''),
+      label: harmless(label),
+      directory: harmless(target.directory),
+      version: harmless(version),
+      filesystem: harmless(target.filesystem ?? ''),
+      device: harmless(target.device ?? ''),
     });
     const labelsOf = (wanted: string, key: string) =>
       samples.filter(({ name }) => name === `gobonnie_${wanted}`).map(({ labels }) => labels[key]);
-    expect(labelsOf('rate_bytes_per_second', 'phase')).toEqual(options.phases.map(told));
-    expect(labelsOf('expectation_met', 'expectation')).toEqual(expectations.map((one) => told(one.text)));
+    expect(labelsOf('rate_bytes_per_second', 'phase')).toEqual(options.phases.map(harmless));
+    expect(labelsOf('expectation_met', 'expectation')).toEqual(expectations.map((one) => harmless(one.text)));
   }
 });

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { alignedTable } from '../../../src/format/people/table.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
 
-test('without colour every word is as it is', () => {
+test('without colour every word is unchanged', () => {
   const words = Object.values(paintFor(false)).map((paint) => paint('word'));
   expect(new Set(words)).toEqual(new Set(['word']));
 });
 
-test('with colour each kind has its own, which ends with the word', () => {
+test('with colour each meaning has its own code, switched off after the word', () => {
   const words = Object.values(paintFor(true)).map((paint) => paint('word'));
   expect(new Set(words).size).toBe(words.length);
   for (const word of words) expect(word).toMatch(/^\p{Cc}\[\d+mword\p{Cc}\[\d+m$/u);
   expect(new Set(words.map(unpainted))).toEqual(new Set(['word']));
 });
 
-test('a table stands as straight with colours', () => {
+test('colours do not change the alignment of a table', () => {
   const { bad } = paintFor(true);
   const tableOf = (cell: string) =>
     alignedTable(

@@ -19,7 +19,7 @@ test.each([
   expect(widthOf(paintFor(true).bad(text))).toBe(columns);
 });
 
-test('of what is too wide the end stays', () => {
+test('a text that is too wide is cut at its start', () => {
   expect(endOf('/mnt/disk', 9)).toBe('/mnt/disk');
   expect(endOf('/mnt/disk', 8)).toBe('.../disk');
   expect(endOf('/磁盘磁盘', 8)).toBe('...磁盘');
