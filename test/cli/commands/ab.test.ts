@@ -9,7 +9,7 @@ import { SMALL } from '../../support/programs/small-run.js';
 
 const QUICK = [...SMALL, '--iops-duration', '0.02'];
 
-test('two directories give a table, the test that was used and a line for every figure, and no file is left', async () => {
+test('ab of two directories prints a table, the statistical test and a line for every figure, and leaves no file', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
   const { stdout, stderr, exitCode } = await gobonnie(['ab', one, other, ...QUICK, '--runs', '3']);
   expect(exitCode).toBe(0);
@@ -36,7 +36,7 @@ test('without --runs, each directory is measured five times, and --out holds a l
   for (const report of reports) reportSchema.parse(report);
 });
 
-test('--out .md begins with the winners and has a section for each directory; .ndjson holds the events of one directory after the other', async () => {
+test('--out writes a .md file that begins with the winners, and a .ndjson file with the events of one directory after the other', async () => {
   const place = makeDirectory();
   const [markdown = '', events = ''] = ['ab.md', 'ab.ndjson'].map((name) => path.join(place, name));
   const directories = [makeDirectory(), makeDirectory()];
@@ -70,7 +70,7 @@ test('a file of --out that cannot be written ends the command, and the other fil
   expect(readFileSync(whole, 'utf8')).toMatch(/^### gobonnie ab\n/);
 });
 
-test('--json is one document, and --format markdown a table', async () => {
+test('ab --json prints one document, and ab --format markdown a table', async () => {
   const directories = [makeDirectory(), makeDirectory()];
   const json = await gobonnieHere(['ab', '--json', '-q', ...directories, ...QUICK, '--runs', '2']);
   expect(JSON.parse(json.stdout)).toMatchObject({
@@ -78,34 +78,19 @@ test('--json is one document, and --format markdown a table', async () => {
     comparisons: [{ before: directories[0], after: directories[1], method: 'paired' }],
     standings: [{ name: 'write' }, { name: 'read' }, { name: 'iops' }],
   });
-  const markdown = await gobonnieHere([
-    'ab',
-    '--format',
-    'markdown',
-    '-q',
-    ...directories,
-    ...QUICK,
-    '--runs',
-    '2',
-  ]);
+  const asMarkdown = ['--format', 'markdown', '-q', '--runs', '2'];
+  const markdown = await gobonnieHere(['ab', ...asMarkdown, ...directories, ...QUICK]);
   expect(markdown.stdout).toMatch(/^\| {2}\| \S+ \| \S+ \| change \|\n\| --- \| --: \| --: \| --- \|\n/);
 });
 
-test('with one run of each, the table says that it cannot tell noise from change', async () => {
-  const { stdout } = await gobonnieHere([
-    'ab',
-    makeDirectory(),
-    makeDirectory(),
-    '-q',
-    ...QUICK,
-    '--runs',
-    '1',
-  ]);
+test('after one run in each directory, ab says that it cannot tell noise from change', async () => {
+  const directories = [makeDirectory(), makeDirectory()];
+  const { stdout } = await gobonnieHere(['ab', ...directories, '-q', ...QUICK, '--runs', '1']);
   expect(stdout).toContain('not tested: a single run cannot tell change from noise; use --runs 5\n');
   expect(stdout).toMatch(/^iops: no winner: /m);
 });
 
-test('Ctrl-C prints the complete rounds, and leaves no files', async () => {
+test('after Ctrl-C ab prints the complete rounds and leaves no files', async () => {
   const [one, other] = [makeDirectory(), makeDirectory()];
   const { child, ended } = startGobonnie([
     'ab',
@@ -127,7 +112,7 @@ test('Ctrl-C prints the complete rounds, and leaves no files', async () => {
   expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
 });
 
-test('--dry-run prints a plan of the same size for each directory, and touches nothing', async () => {
+test('ab --dry-run prints a plan of the same size for each directory', async () => {
   const [one, other] = [makeDirectory(), makeDirectory('/tmp')];
   const { stdout, stderr, exitCode } = await gobonnieHere(['ab', '--dry-run', one, other]);
   expect([stderr, exitCode]).toEqual(['', 0]);

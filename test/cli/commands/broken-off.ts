@@ -6,33 +6,33 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { ENTRY, start } from '../../support/programs/program.js';
 import { toldIn } from '../ancestors/family.js';
 
-/** The calls that a phase is made of, and from which of a thread's own on it is under way. */
+/** The system calls of a phase, and the number of a thread's call at which its loop has begun. */
 export interface Moment {
   readonly calls: string;
   readonly from: number;
 }
 
-/** How it has to end: with this exit code, and this last line. */
-export interface InGoodOrder {
+/** The expected exit code and last line. */
+interface InGoodOrder {
   readonly exitCode: number;
   readonly signal?: NodeJS.Signals;
   readonly stopped?: string;
 }
 
-/** What it said before it told that it was stopped; the warnings depend on the machine. */
-export interface BrokenOff {
+/** What was printed. `told` lacks the last line, and warnings, which depend on the machine. */
+interface BrokenOff {
   readonly stdout: string;
   readonly told: readonly string[];
 }
 
-/** Each of the phase's hundreds of calls takes so long, so that it is still under way when the signal comes. */
+/** Slows each of hundreds of calls, so that the phase still runs when the signal comes. */
 const DELAY_US = 40_000;
-/** Until a thread makes a call that is traced, strace stops it at every call. This one each makes before its loop. */
+/** strace stops a thread at every call until it makes a traced one. Each thread makes this one before its loop. */
 const EARLY_CALL = 'openat';
-/** strace's line of a delayed call on what is measured, which the program's other calls are not on. */
+/** strace's line of a delayed call on a measured file. */
 const UNDER_WAY = /\/gobonnie-\w{6}\/(?:bonnie\.|tree\.)[^\n]*\(DELAYED\)$/m;
 
-/** The real program, sent a signal in the midst of a phase: it has to end in good order. */
+/** Sends the real program a signal during a phase, and expects that it cleans up and exits as it should. */
 export async function breakOff(
   { calls, from }: Moment,
   argsFor: (dir: string) => readonly string[],
@@ -41,18 +41,9 @@ export async function breakOff(
   const dir = makeDirectory();
   const log = path.join(makeDirectory(os.tmpdir()), 'calls');
   const delay = `inject=${calls}:delay_enter=${DELAY_US}:when=${from}+`;
-  // -D: the program is this process's own child, and strace a stranger whom the signal does not reach.
-  const filter = [
-    '-D',
-    '-f',
-    '-qq',
-    '-y',
-    '--seccomp-bpf',
-    '-e',
-    `trace=${EARLY_CALL},${calls}`,
-    '-e',
-    delay,
-  ];
+  // With -D the program is this process's own child, and strace is not, so the signal does not reach it.
+  const trace = `trace=${EARLY_CALL},${calls}`;
+  const filter = ['-D', '-f', '-qq', '-y', '--seccomp-bpf', '-e', trace, '-e', delay];
   const { child, ended } = start('strace', [...filter, '-o', log, process.execPath, ENTRY, ...argsFor(dir)]);
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -60,7 +51,7 @@ export async function breakOff(
   });
   await Promise.race([
     vi.waitUntil(() => UNDER_WAY.test(textOf(log)), { timeout: 100_000, interval: 5 }),
-    ended.then(({ stderr }) => expect.fail(`it ended before: ${stderr}`)),
+    ended.then(({ stderr }) => expect.fail(`it ended before the signal: ${stderr}`)),
   ]);
   expect(readdirSync(dir)).toEqual([expect.stringMatching(/^gobonnie-\w{6}$/)]);
   child.kill(signal);

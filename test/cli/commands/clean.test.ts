@@ -8,7 +8,7 @@ import { needs } from '../../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
 
-test('the way out of what cannot be removed is none of a benchmark’s', async () => {
+test('clean names what it cannot remove, and says how to remove it', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   writeFileSync(path.join(scratch, 'theirs'), 'x');
@@ -20,7 +20,7 @@ test('the way out of what cannot be removed is none of a benchmark’s', async (
   expect(exitCode).toBe(1);
 });
 
-test('one for what is no directory, too', async () => {
+test('clean refuses a file, and asks for a directory', async () => {
   const file = path.join(makeDirectory(), 'file');
   writeFileSync(file, '');
   const { stderr, exitCode } = await gobonnie(['clean', file]);
@@ -33,7 +33,7 @@ test('one for what is no directory, too', async () => {
 describe('without /proc', () => {
   beforeEach(needs('root', 'unshare'));
 
-  test('a directory that others may change is refused with what is missing', async () => {
+  test('clean refuses a directory that others may change, and asks for /proc', async () => {
     const dir = makeOpenDirectory();
     const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
     const { stderr, exitCode } = await gobonnie(['clean', dir], { as });

@@ -16,7 +16,7 @@ function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report
   return reportWith({ runs, outcome: { state: 'completed' }, ...facts });
 }
 
-/** Files of these contents, in a directory of their own; their paths. */
+/** The paths of files with these contents, in a new directory. */
 function filesOf(...contents: readonly (string | Report)[]): string[] {
   const directory = makeDirectory();
   return contents.map((content, index) => {
@@ -31,20 +31,20 @@ const SLOWER = reportOf([598, 600, 596, 599, 597]);
 
 describe('the exit code', () => {
   test.each([
-    ['the same', STEADY, [], 0],
-    ['a sound drop', SLOWER, [], 3],
-    ['a sound drop of what may be', SLOWER, ['--max-regression', '25%'], 0],
+    ['equal results', STEADY, [], 0],
+    ['a significant drop', SLOWER, [], 3],
+    ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
     ['a rise', reportOf([900, 905, 895]), [], 0],
     ['noise', reportOf([300, 1500, 748]), [], 0],
     ['a single run that is slower', reportOf([500]), [], 3],
-    ['a single run that is hardly slower', reportOf([700]), [], 0],
+    ['a single run that is 6 % slower', reportOf([700]), [], 0],
   ] as const)('of %s', async (_, after, flags, exitCode) => {
     const said = await gobonnieHere(['compare', ...filesOf(STEADY, after), ...flags]);
     expect({ ...said, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
     expect(said.stdout).toMatch(/\nwrite +748 MB\/s/);
   });
 
-  test('is that of the worst of several, and each has its columns', async () => {
+  test('is that of the worst of several files, and each has its verdict', async () => {
     const files = filesOf(STEADY, STEADY, SLOWER);
     const { stdout, exitCode } = await gobonnieHere(['compare', ...files]);
     expect(exitCode).toBe(3);
@@ -52,20 +52,20 @@ describe('the exit code', () => {
     expect(stdout).toContain(`${files[2]}: regression of more than 10 %: write -20.1 %\n`);
   });
 
-  test('is the real program’s, too', async () => {
+  test('is the same from the real program', async () => {
     const { exitCode, stderr } = await gobonnie(['compare', ...filesOf(STEADY, SLOWER)]);
     expect([exitCode, stderr]).toEqual([3, '']);
   });
 });
 
-describe('what is unlike', () => {
+describe('a difference', () => {
   const other = reportOf([748, 750, 746], {
     options: { ...STEADY.options, threads: 8 },
     machine: { ...STEADY.machine, cpuModel: 'Rare\u001b Processor' },
     target: { ...STEADY.target, device: '/dev/rare\u001b' },
   });
 
-  test('leaves the table, and no verdict', async () => {
+  test('in device and options prints the table without a verdict, and exits with 2', async () => {
     const files = filesOf(STEADY, other);
     const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...files]);
     expect(exitCode).toBe(2);
@@ -78,7 +78,7 @@ describe('what is unlike', () => {
     );
   });
 
-  test('is passed over with --force, and still named', async () => {
+  test('with --force is named, and the verdict is given', async () => {
     const { stdout, stderr, exitCode } = await gobonnieHere([
       'compare',
       ...filesOf(STEADY, other),
@@ -88,7 +88,7 @@ describe('what is unlike', () => {
     expect(stdout).toMatch(/^difference: --threads is 4 in .* and 8 in /m);
   });
 
-  test('in the processor alone is a note beside the verdict', async () => {
+  test('only in the processor is a note beside the verdict', async () => {
     const { machine } = SLOWER;
     const elsewhere = { ...SLOWER, machine: { ...machine, cpuModel: 'Rare\u001b Processor' } };
     const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...filesOf(STEADY, elsewhere)]);
@@ -98,8 +98,8 @@ describe('what is unlike', () => {
   });
 });
 
-describe('what is read', () => {
-  test('gobonniego’s document beside a report', async () => {
+describe('a file', () => {
+  test('of gobonniego is compared with a report', async () => {
     const whole = reportWith({ runs: [runWith(), runWith()], outcome: { state: 'completed' } });
     const { stdout, exitCode } = await gobonnieHere(['compare', ...filesOf(json.end?.(whole) ?? '', whole)]);
     expect(exitCode).toBe(0);
@@ -107,7 +107,7 @@ describe('what is read', () => {
     expect(rows.slice(1, 4)).toEqual(['write', 'read', 'iops']);
   });
 
-  test('several documents in a file are runs side by side', async () => {
+  test('of several documents counts as several runs', async () => {
     const lines = [747, 748, 749].map((rate) => JSON.stringify(reportOf([rate]))).join('\n');
     const { stdout } = await gobonnieHere(['compare', ...filesOf(lines, STEADY)]);
     expect(stdout).toContain("geometric means; Welch's t-test on logarithms, 95 % confidence\n");
@@ -117,7 +117,7 @@ describe('what is read', () => {
     ['{}', 'it is neither a gobonnie report nor'],
     ['', 'it is empty'],
     [JSON.stringify(reportOf([])), 'holds no complete run'],
-  ])('%j is refused by its name', async (content, reason) => {
+  ])('of %j is refused by its name', async (content, reason) => {
     const files = filesOf(STEADY, content);
     const { stdout, stderr, exitCode } = await gobonnieHere(['compare', ...files]);
     expect([stdout, exitCode]).toEqual(['', 1]);
@@ -127,8 +127,8 @@ describe('what is read', () => {
   });
 });
 
-describe('the forms', () => {
-  test('--json and --format json are one document', async () => {
+describe('the format', () => {
+  test('json is one document, also as --json', async () => {
     const files = filesOf(STEADY, SLOWER);
     const [one, other] = await Promise.all(
       [['--json'], ['--format', 'json']].map((flags) => gobonnieHere(['compare', ...flags, ...files])),
@@ -140,7 +140,7 @@ describe('the forms', () => {
     });
   });
 
-  test('--format markdown is a table', async () => {
+  test('markdown is a table', async () => {
     const { stdout } = await gobonnieHere(['compare', '--format', 'markdown', ...filesOf(STEADY, SLOWER)]);
     expect(stdout).toMatch(/^\| {2}\| .* \|\n\| --- \| --: \| --: \| --- \|\n\| write \|/);
   });

@@ -85,10 +85,10 @@ test('--dry-run refuses what a run would refuse', async () => {
   expect(stderr).toMatch(/^gobonnie: --size 1000000 needs .*\n$/);
 });
 
-describe('seen from the kernel', () => {
+describe('under strace', () => {
   beforeEach(needs('strace'));
 
-  test('--dry-run makes, opens for writing and removes nothing', async () => {
+  test('--dry-run creates no file, opens none for writing and removes none', async () => {
     const dir = makeDirectory();
     const { calls, exitCode } = await traceGobonnie(
       ['-e', 'trace=%file'],
@@ -103,16 +103,16 @@ describe('seen from the kernel', () => {
   });
 });
 
-describe('where twice the memory does not fit', () => {
+describe('on a filesystem smaller than twice the memory', () => {
   beforeEach(needs('root', 'mount'));
 
-  test('--dry-run says that the default size is cut', async () => {
+  test('--dry-run says that the default size is reduced', async () => {
     const { stdout, stderr } = await gobonnie(['--dry-run', '--dir', mountTmpfs('size=64m')]);
     expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
   });
 });
 
-test('a file of --out that a run could not make is refused without one, too', async () => {
+test('--dry-run refuses a file of --out in a missing directory', async () => {
   const place = makeDirectory();
   const out = path.join(place, 'missing', 'report.json');
   const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', ...SMALL, '--out', out]);
@@ -123,7 +123,7 @@ test('a file of --out that a run could not make is refused without one, too', as
   expect(readdirSync(place)).toEqual([]);
 });
 
-test('a file of --out that a run would refuse by its name is refused without one, too', async () => {
+test('--dry-run refuses a file of --out without a known extension', async () => {
   const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);

@@ -16,12 +16,12 @@ function codesOf(kind: Topic['kind']): readonly string[] {
   return topics.filter((topic) => topic.kind === kind).map(({ code }) => code);
 }
 
-describe('every code is explained', () => {
-  test('of the warnings that a report can hold', () => {
+describe('every code is explained once:', () => {
+  test('those of the warnings that a report can hold', () => {
     expect(codesOf('warning').toSorted()).toEqual(WARNINGS.toSorted());
   });
 
-  test('of the errors, with their exit codes', () => {
+  test('those of the errors, with their exit codes', () => {
     for (const { code, kind, exitCode } of topics) {
       if (kind !== 'error') continue;
       expect(exitCode, code).toBe(kindOf(code as Parameters<typeof kindOf>[0]) === 'usage' ? 2 : 1);
@@ -29,17 +29,17 @@ describe('every code is explained', () => {
     expect(codesOf('error').length).toBeGreaterThan(10);
   });
 
-  test('of the exit codes, those of signals too', () => {
+  test('the exit codes, those of signals too', () => {
     const codes = [...Object.values(EXIT_CODES), ...SIGNAL_NAMES.map(signalExitCode)];
     expect(codesOf('exit code').map(Number)).toEqual(codes.toSorted((a, b) => a - b));
   });
 
-  test('and no two are the same', () => {
+  test('no code twice', () => {
     expect(new Set(topics.map(({ code }) => code)).size).toBe(topics.length);
   });
 });
 
-test('without a code all of them are listed, a line each', async () => {
+test('explain without a code lists every code with its title', async () => {
   const { stdout, stderr, exitCode } = await gobonnieHere(['explain']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   const lines = stdout.split('\n');
@@ -50,7 +50,7 @@ test('without a code all of them are listed, a line each', async () => {
 });
 
 describe.each(topics)('$code', (topic) => {
-  test('is explained: what was seen, what it means, what to do, with commands', async () => {
+  test('is explained with what was seen, what it means, what to do, and commands', async () => {
     const { stdout, stderr, exitCode } = await gobonnieHere(['explain', topic.code]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const words = stdout.replace(/\s+/g, ' ');
@@ -59,11 +59,11 @@ describe.each(topics)('$code', (topic) => {
     for (const { command, does } of topic.examples) expect(stdout).toMatch(lineOf(command, does));
   });
 
-  test('has examples that would be accepted', async () => {
+  test('has examples that gobonnie accepts', async () => {
     for (const { command } of topic.examples) await expectAccepted(command);
   });
 
-  test('fits a terminal', async () => {
+  test('fits a terminal of 100 columns', async () => {
     const { stdout } = await gobonnieHere(['explain', topic.code]);
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe.each(topics)('$code', (topic) => {
   });
 });
 
-/** That of `df` among the examples, and one that every command has. */
+/** A flag of `df` in the examples, and one that every command has. */
 const OTHERS = ['--output', '--help'];
 
 function isKnown(flag: string): boolean {
@@ -91,9 +91,12 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-test.each([' Memory-Served ', 'MEMORY-SERVED'])('%j is meant well', async (code) => {
-  expect((await gobonnieHere(['explain', code])).stdout).toMatch(/^warning memory-served: /);
-});
+test.each([' Memory-Served ', 'MEMORY-SERVED'])(
+  '%j is understood, whatever its case and spaces',
+  async (code) => {
+    expect((await gobonnieHere(['explain', code])).stdout).toMatch(/^warning memory-served: /);
+  },
+);
 
 test.each([
   ['memory-serve', 'memory-serve; did you mean memory-served?'],
@@ -104,13 +107,13 @@ test.each([
   ['', '""; gobonnie explain lists all codes'],
   ['a\u001b[31m', '"a\\u001b[31m"; gobonnie explain lists all codes'],
   ['toString', 'toString; gobonnie explain lists all codes'],
-])('%j is none, and the nearest is named', async (code, line) => {
+])('the unknown code %j is refused, with the nearest codes if there are any', async (code, line) => {
   const { stdout, stderr, exitCode } = await gobonnieHere(['explain', code]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(`gobonnie: there is no code ${line}\n`);
 });
 
-test('two codes are one too many', async () => {
+test('two codes are refused', async () => {
   const { stderr, exitCode } = await gobonnieHere(['explain', 'unwatched', 'cliff']);
   expect({ stderr, exitCode }).toEqual({
     stderr: 'gobonnie: there is no command or argument cliff; see gobonnie explain --help\n',
@@ -118,10 +121,8 @@ test('two codes are one too many', async () => {
   });
 });
 
-describe('docs/warnings.md', () => {
-  test('says the same', async () => {
-    await expect(page()).toMatchFileSnapshot('../../../docs/warnings.md');
-  });
+test('docs/warnings.md has the same text', async () => {
+  await expect(page()).toMatchFileSnapshot('../../../docs/warnings.md');
 });
 
 const INTRODUCTION = `# Warnings, errors and exit codes

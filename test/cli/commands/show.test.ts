@@ -41,10 +41,10 @@ const REPORT_TEXT =
   'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
   STATISTICS.join('');
 
-/** What the command line comes to, with that on stdin: what is printed, or what is thrown. */
+/** What `show` prints with these arguments and this stdin; rejects with what it throws. */
 async function shown(args: readonly string[], stdin = ''): Promise<string> {
   const request = show.read(args);
-  if (request.type !== 'act') throw new Error(`that is no act: ${request.type}`);
+  if (request.type !== 'act') throw new Error(`the request is of type ${request.type}`);
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const process = { argv: [], env: {}, stdout, stderr, stdin: Readable.from([Buffer.from(stdin)]) };
@@ -58,7 +58,7 @@ async function shown(args: readonly string[], stdin = ''): Promise<string> {
   return printed;
 }
 
-/** A directory with files of these contents; gives their paths. */
+/** The paths of files with these contents, in a new directory. */
 function filesOf(contents: Readonly<Record<string, string>>): string[] {
   const directory = makeDirectory();
   return Object.entries(contents).map(([name, content]) => {
@@ -71,15 +71,15 @@ function filesOf(contents: Readonly<Record<string, string>>): string[] {
 const written = (report: Report) => `${JSON.stringify(report)}\n`;
 
 describe('one file', () => {
-  test('of another program is its figures', async () => {
+  test('of another program is printed as figures', async () => {
     expect(await shown(filesOf({ 'old.csv': CSV }))).toBe(CSV_TEXT);
   });
 
-  test('of gobonnie is what was printed when it was measured', async () => {
+  test('of gobonnie is printed as when it was measured', async () => {
     expect(await shown(filesOf({ 'report.json': written(REPORT) }))).toBe(REPORT_TEXT);
   });
 
-  test('shows what a run that was stopped had measured, too', async () => {
+  test('shows the figures of an aborted run, too', async () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith()] });
     const report = reportWith({ runs: [runWith(), stopped] });
     expect(await shown(filesOf({ 'report.json': written(report) }))).toBe(
@@ -88,12 +88,12 @@ describe('one file', () => {
     );
   });
 
-  test('may come by stdin', async () => {
+  test('may come from stdin', async () => {
     expect(await shown(['-'], CSV)).toBe(CSV_TEXT);
     expect(await shown(['-f', 'report', '-'], written(REPORT))).toBe(written(REPORT));
   });
 
-  test('is not changed, and nothing is left beside it', async () => {
+  test('is not changed, and no file is made beside it', async () => {
     const [file = ''] = filesOf({ 'old.csv': CSV });
     await shown([file]);
     expect(readFileSync(file, 'utf8')).toBe(CSV);
@@ -102,27 +102,27 @@ describe('one file', () => {
 });
 
 describe('several files', () => {
-  test('are headed by their names', async () => {
+  test('are printed with their names as headings', async () => {
     const [csv = '', report = ''] = filesOf({ 'old.csv': CSV, 'my report.json': written(REPORT) });
     expect(await shown([csv, report, '-'], CSV)).toBe(
       `${csv}:\n${CSV_TEXT}${JSON.stringify(report)}:\n${REPORT_TEXT}stdin:\n${CSV_TEXT}`,
     );
   });
 
-  test('in a form for programs stand one after the other', async () => {
+  test('in a JSON format are printed one after the other', async () => {
     const files = filesOf({ 'a.json': written(REPORT), 'b.json': written(REPORT) });
     expect(await shown([...files, '--format', 'report'])).toBe(written(REPORT).repeat(2));
     const documents = (await shown([...files, '--format', 'json'])).trimEnd().split('\n');
     expect(documents.map((line) => JSON.parse(line).results.length)).toEqual([2, 2]);
   });
 
-  test('are one table in a form that has one', async () => {
+  test('are rows of one table in a table format', async () => {
     const files = filesOf({ 'a.csv': CSV, 'b.json': written(REPORT) });
     const lines = (await shown([...files, '-f', 'bonnie++-csv'])).trimEnd().split('\n');
     expect(lines.map((line) => line.split(',')[2])).toEqual(['silo4', 'goldhost', 'goldhost']);
   });
 
-  test('of which two cannot be read: the others are printed, those are named, and it has failed', async () => {
+  test('two of which cannot be read: the others are printed, those are named, and the exit code is 1', async () => {
     const [good = '', bad = ''] = filesOf({ 'good.csv': CSV, 'bad.csv': CSV.slice(0, 30) });
     const missing = `${bad}.missing`;
     const { stdout, stderr, exitCode } = await gobonnieHere(['show', missing, good, bad]);
@@ -134,7 +134,7 @@ describe('several files', () => {
     );
   });
 
-  test('a line of more quote marks than anybody quotes is no row', async () => {
+  test('a line of nine million quote marks is refused and does not hang the parser', async () => {
     const [quoted = ''] = filesOf({ 'quoted.txt': '>'.repeat(9_000_000) });
     const { stderr, exitCode } = await gobonnieHere(['show', quoted]);
     expect(exitCode).toBe(1);
@@ -144,7 +144,7 @@ describe('several files', () => {
   });
 });
 
-test("gobonniego's document can be made of gobonniego's document", async () => {
+test("gobonniego's document survives being read and printed again", async () => {
   const [report = ''] = filesOf({ 'report.json': written(REPORT) });
   const document = await shown([report, '--format', 'json']);
   const again = JSON.parse(await shown(['-', '--format', 'json'], document));
@@ -152,7 +152,7 @@ test("gobonniego's document can be made of gobonniego's document", async () => {
   expect(again.results).toEqual(JSON.parse(document).results);
 });
 
-describe('a form for programs holds everything in one document', () => {
+describe('a format for programs prints all files as one document', () => {
   const files = () => filesOf({ 'old.csv': CSV, 'report.json': written(REPORT) });
 
   test.each(['bencher', 'github-throughput', 'github-latency'])('%s: one JSON document', async (format) => {
@@ -187,7 +187,7 @@ describe('a form for programs holds everything in one document', () => {
     expect(headings).toEqual(['### silo4: bonnie++', '### goldhost: gobonnie 1.0.0']);
   });
 
-  test('ndjson: of reports alone, one after the other', async () => {
+  test('ndjson: only reports, one after the other', async () => {
     const [csv = '', report = ''] = files();
     const lines = (await shown([report, report, '--format', 'ndjson'])).trimEnd().split('\n');
     expect(lines.filter((line) => JSON.parse(line).type === 'start')).toHaveLength(2);
@@ -199,11 +199,14 @@ describe('a form for programs holds everything in one document', () => {
     );
   });
 
-  test.each(['csv', 'markdown', 'prometheus'])('%s: not of what holds no complete run', async (format) => {
-    await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
-      refusal('unreadable', 'stdin holds no complete run; leave it out'),
-    );
-  });
+  test.each(['csv', 'markdown', 'prometheus'])(
+    '%s: refuses a file without a complete run',
+    async (format) => {
+      await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
+        refusal('unreadable', 'stdin holds no complete run; leave it out'),
+      );
+    },
+  );
 });
 
 describe('wrong usage', () => {
@@ -215,7 +218,7 @@ describe('wrong usage', () => {
     expect(() => show.read(args)).toThrow(refusal(code, line));
   });
 
-  test('a format that nobody knows is refused with those that there are, before any file is opened', async () => {
+  test('an unknown format is refused with a list of all, before any file is opened', async () => {
     await expect(shown(['/missing', '-f', 'xml\u001b'])).rejects.toThrow(
       refusal(
         'option-invalid',
@@ -224,7 +227,7 @@ describe('wrong usage', () => {
     );
   });
 
-  test.each(['toString', '__proto__', ''])('%j is no format', async (name) => {
+  test.each(['toString', '__proto__', ''])('the format %j is unknown', async (name) => {
     await expect(shown(['-', '--format', name])).rejects.toMatchObject({ kind: 'usage' });
   });
 
@@ -234,7 +237,7 @@ describe('wrong usage', () => {
     );
   });
 
-  test('a form that needs more than was read is refused', async () => {
+  test('a format that needs a report refuses the results of another program', async () => {
     const [csv = ''] = filesOf({ 'old.csv': CSV });
     await expect(shown([csv, '-f', 'report'])).rejects.toThrow(
       refusal(
@@ -245,7 +248,7 @@ describe('wrong usage', () => {
     await expect(shown([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
   });
 
-  test('so is a report that lacks a phase of it', async () => {
+  test('a format refuses a report that lacks a phase it needs', async () => {
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith()] })] });
     const [file = ''] = filesOf({ 'report.json': written(report) });
     await expect(shown([file, '-f', 'json'])).rejects.toThrow(
@@ -258,19 +261,19 @@ describe('wrong usage', () => {
   });
 });
 
-describe('what cannot be shown', () => {
-  test.each(['bonnie++-csv', 'bonnie'])('a report without a complete run has no row of %s', async (name) => {
+describe('refused as unreadable:', () => {
+  test.each(['bonnie++-csv', 'bonnie'])('a report without a complete run, in the format %s', async (name) => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file, '-f', name])).rejects.toThrow(
       refusal('unreadable', `${file} holds no complete run; leave it out`),
     );
   });
 
-  test('nor has a document without results any figure', async () => {
+  test('a document without results', async () => {
     await expect(shown(['-'], '{"results":[]}')).rejects.toThrow('stdin holds no complete run');
   });
 
-  test('a report of which nothing was measured', async () => {
+  test('a report without figures', async () => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file])).rejects.toThrow(
       refusal('unreadable', `${file} holds no results; leave it out`),
@@ -278,13 +281,13 @@ describe('what cannot be shown', () => {
     expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
   });
 
-  test('a report of which nothing is left but what its runs said together', async () => {
+  test('a report that holds statistics but no runs', async () => {
     const statistics = statisticsOfRuns([1, 2].map(() => runWith({ measurements: [measurementWith()] })));
     const [file = ''] = filesOf({ 'report.json': written(reportWith({ statistics })) });
     await expect(shown([file])).rejects.toThrow(`${file} holds no results`);
   });
 
-  test('a report with so many wrong values that they would fill the stack: the first is told', async () => {
+  test('a report with 200000 wrong values, of which the first is named', async () => {
     const report = { ...reportWith(), runs: [{ ...runWith(), measurements: Array(200_000).fill(1) }] };
     const [file = ''] = filesOf({ 'report.json': JSON.stringify(report) });
     await expect(shown([file])).rejects.toThrow(
@@ -292,7 +295,7 @@ describe('what cannot be shown', () => {
     );
   });
 
-  test('more results than anybody has', async () => {
+  test('a file of more than 50000 results', async () => {
     const [file = ''] = filesOf({
       'many.csv': CSV.repeat(50_001),
       'many.json': '{"results":[]}\n'.repeat(200_000),
@@ -301,7 +304,7 @@ describe('what cannot be shown', () => {
     await expect(shown([file.replace('.csv', '.json')])).rejects.toThrow('it holds more than 50000 results');
   });
 
-  test('nothing on stdin', async () => {
+  test('an empty stdin', async () => {
     await expect(shown(['-'])).rejects.toThrow('stdin cannot be read: it is empty');
   });
 });

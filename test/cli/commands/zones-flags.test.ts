@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { zones } from '../../../src/cli/commands/zones.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 
-/** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
+/** Expects this line on stderr, an empty stdout and exit code 2. */
 async function expectRefusal(args: readonly string[], line: string) {
   expect(await gobonnieHere(['zones', ...args])).toEqual({
     stdout: '',
@@ -11,7 +11,7 @@ async function expectRefusal(args: readonly string[], line: string) {
   });
 }
 
-test('the help names the flags, their defaults and zcav, and is asked for without a FILE', async () => {
+test('zones --help names the flags, their defaults and zcav', async () => {
   const { stdout, stderr, exitCode } = await gobonnieHere(['zones', '--help']);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Usage: gobonnie zones \[options\] FILE\n/);
@@ -21,15 +21,11 @@ test('the help names the flags, their defaults and zcav, and is asked for withou
 });
 
 test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
-  '%j says the help and does nothing',
+  'zones %j prints the help and reads no file',
   (args) => {
     expect(zones.read(args)).toMatchObject({ type: 'say' });
   },
 );
-
-test('a command line is an act', () => {
-  expect(zones.read(['/dev/sda'])).toEqual({ type: 'act', act: expect.any(Function) });
-});
 
 const NAME_ONE = 'name a file or a block device, for example /dev/sda';
 
@@ -52,6 +48,6 @@ test.each([
     ['a\nb'],
     '"a\\nb" cannot be read: no such file or directory (ENOENT); name an existing file or block device',
   ],
-])('%j is refused in one line', async (args, line) => {
+])('zones %j is refused in one line', async (args, line) => {
   await expectRefusal(args, line);
 });

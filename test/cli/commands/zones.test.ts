@@ -26,14 +26,14 @@ function matching(...patterns: readonly string[]) {
   return patterns.map((pattern) => expect.stringMatching(new RegExp(`^${pattern}$`)));
 }
 
-/** What awk, and gnuplot like it, takes for the first column of the data. */
+/** The first column of the data, as awk and gnuplot read it. */
 function offsetsOf(text: string): readonly string[] {
   const printed = execFileSync('awk', ['!/^#/ { print $1 }'], { input: text, encoding: 'utf8' });
   return printed.split('\n').slice(0, -1);
 }
 
-describe('the lines', () => {
-  test('are zcav’s: the header, one for each block, and what was read', async () => {
+describe('the printed lines', () => {
+  test('are those of zcav: the header, one for each block, and a summary', async () => {
     const { stdout, exitCode } = await zonesHere(['--block', '16', makeFile(40 * MIB)]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\n$/);
@@ -44,7 +44,7 @@ describe('the lines', () => {
     expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
   });
 
-  test('come as each block is read, and not at the end', async () => {
+  test('come as each block is read', async () => {
     const printed: string[] = [];
     const { exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {
       onLine: (line) => {
@@ -56,7 +56,7 @@ describe('the lines', () => {
     expect(printed).toHaveLength(4);
   });
 
-  test('of several loops are comments, and then the means of all', async () => {
+  test('of several loops are comments, followed by the means', async () => {
     const { stdout } = await zonesHere(['--block=16', '--loops=2', makeFile(32 * MIB)]);
     const loop = [`#${ROW}`, `#${ROW}`, SUMMARY];
     expect(linesOf(stdout).slice(1)).toEqual(
@@ -67,17 +67,17 @@ describe('the lines', () => {
     expect(mean).toBeCloseTo((first + second) / 2, 2);
   });
 
-  describe('beside the real zcav’s', () => {
+  describe('next to those of the real zcav', () => {
     beforeEach(needs('root', 'zcav'));
 
-    test.each([1, 2])('have its header and its offsets, with %i loops', async (loops) => {
+    test.each([1, 2])('have the same header and offsets, with %i loops', async (loops) => {
       const file = makeFile(100 * MIB);
       const theirs = execFileSync('zcav', ['-u', 'root', '-b', '16', '-c', String(loops), file], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       const { stdout } = await zonesHere(['-b', '16', '-c', String(loops), file]);
-      // It marks what took less than a second, and would not have it plotted.
+      // zcav marks blocks that took less than a second, so that they are not plotted.
       const rows = theirs.match(/^#?\d+\.\d\d (\+\+\+\+|\d+\.\d\d) \d+\.\d\d\d$/gm) ?? [];
       expect(linesOf(theirs)).toContain(HEADER);
       expect(rows).toHaveLength(6);
@@ -86,8 +86,8 @@ describe('the lines', () => {
   });
 });
 
-describe('what is read', () => {
-  test('is as it was before', async () => {
+describe('the file that is read', () => {
+  test('is not changed', async () => {
     const file = makeFile(3 * MIB);
     const stateOf = () => {
       const { size, mtimeMs, ctimeMs, mode } = statSync(file);
@@ -99,7 +99,7 @@ describe('what is read', () => {
     expect(stateOf()).toEqual(before);
   });
 
-  describe('may be a device', () => {
+  describe('may be a block device', () => {
     beforeEach(needs('root', 'losetup'));
 
     test('even one that cannot be written', async () => {
@@ -113,7 +113,7 @@ describe('what is read', () => {
   describe('by a user who is not root', () => {
     beforeEach(needs('root'));
 
-    test('may be what anyone may read', async () => {
+    test('may be one that anyone may read', async () => {
       const file = makeFile(2 * MIB);
       process.seteuid?.(65_534);
       const { stdout, exitCode } = await zonesHere(['--block', '1', file]).finally(() =>
@@ -125,17 +125,17 @@ describe('what is read', () => {
   });
 });
 
-describe('where memory answers', () => {
+describe('a warning is printed if memory served the reads:', () => {
   beforeEach(needs('root', 'mount', '/proc/self/io'));
 
   const BUFFERED =
     /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain not-direct\)$/m;
-  /** Large beside the code that the kernel may have to read again for this process, when others empty the page cache. */
+  /** Much larger than the program, whose code the kernel may have to read again when other tests empty the page cache. */
   const READ_BYTES = 64 * MIB;
   const FROM_MEMORY =
     /^gobonnie: warning: only \d % of what was read of \S+ came from a device: .* not-from-device\)$/m;
 
-  test('a filesystem that refuses O_DIRECT is read all the same, with a warning before', async () => {
+  test('before reading, on a filesystem that refuses O_DIRECT', async () => {
     const file = makeFile(READ_BYTES, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
     const { stdout, stderr, exitCode } = await zonesHere(['--block', '32', file]);
     expect(exitCode).toBe(0);
@@ -144,12 +144,12 @@ describe('where memory answers', () => {
     expect(stderr).toMatch(FROM_MEMORY);
   });
 
-  test('one that lies in memory is told of', async () => {
+  test('for a file in /dev/shm', async () => {
     const { stderr } = await zonesHere(['--block', '32', makeFile(READ_BYTES, makeDirectory('/dev/shm'))]);
     expect(stderr).toMatch(FROM_MEMORY);
   });
 
-  test('a hole is told of', async () => {
+  test('for a file that is a hole', async () => {
     expect((await zonesHere(['--block', '32', makeHole(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
   });
 
@@ -157,7 +157,7 @@ describe('where memory answers', () => {
     beforeEach(needs('losetup', 'mkfs.ext4'));
 
     test.each(['rw', 'data=journal'])(
-      'what is cached is not taken for the disk’s: %s',
+      'not for a cached file, which is read from the disk: %s',
       async (mountOptions) => {
         const file = path.join(mountLoop('ext4', { mountOptions }), 'data');
         copyFileSync(makeFile(8 * MIB), file);
@@ -175,7 +175,7 @@ describe('a signal', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s ends it, and what was printed stays', async (signal, code) => {
+  ] as const)('%s ends zones after the lines of the blocks that were read', async (signal, code) => {
     const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeFile(9 * MIB)], {
       onLine: (line) => (line.startsWith('0.0020') ? signal : undefined),
     });
@@ -185,7 +185,7 @@ describe('a signal', () => {
     expect(stderr).toMatch(new RegExp(`^gobonnie: stopped by ${signal} after 3 blocks\n$`, 'm'));
   });
 
-  test('in the second of three loops leaves the means of what was read', async () => {
+  test('in the second of three loops prints the means of the blocks that were read', async () => {
     const { stdout, exitCode } = await zonesHere(['-b', '16', '-c', '3', makeFile(48 * MIB)], {
       onLine: (line) => (line.startsWith('# Loop 2') ? 'SIGINT' : undefined),
     });
@@ -195,7 +195,7 @@ describe('a signal', () => {
   });
 });
 
-test('a stdout that is closed ends it', async () => {
+test('zones ends when stdout is closed', async () => {
   const { stdout, stderr, exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {
     closedAt: 3,
   });
@@ -207,14 +207,14 @@ test('a stdout that is closed ends it', async () => {
 describe('under strace', () => {
   beforeEach(needs('strace'));
 
-  /** One thread to read with, so that the calls of one file are counted together. */
+  /** With one thread that reads, strace counts all calls together. */
   const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
 
   async function traceZones(file: string, filter: readonly string[], args: readonly string[]) {
     return traceGobonnie(['-P', file, ...filter], ['zones', ...args, file], { env });
   }
 
-  test('root opens what it reads for reading only, makes nothing and writes nothing', async () => {
+  test('root opens the file for reading only, and writes nothing', async () => {
     const { calls, exitCode } = await traceZones(makeFile(3 * MIB), [], ['--block', '1']);
     expect(exitCode).toBe(0);
     const opened = calls.filter((call) => /\bopen(at2?)?\(/.test(call));
@@ -226,7 +226,7 @@ describe('under strace', () => {
     expect(calls.filter((call) => /\bpread64\(.*= 1048576$/.test(call))).toHaveLength(3);
   });
 
-  test('a sector that cannot be read is named, and the lines before it stay', async () => {
+  test('a sector that cannot be read is named, after the lines of the blocks before it', async () => {
     const file = makeFile(6 * MIB);
     const fail = ['-e', 'trace=pread64', '-e', 'inject=pread64:error=EIO:when=5'];
     const { stdout, stderr, exitCode } = await traceZones(file, fail, ['--block', '2']);

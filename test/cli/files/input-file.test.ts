@@ -9,10 +9,10 @@ import { testOnLinux } from '../../support/linux.js';
 import { start } from '../../support/programs/program.js';
 
 const MOST_BYTES = 64 * 1024 ** 2;
-const WAY_OUT = 'pass a result file that you may read';
+const HINT = 'pass a result file that you may read';
 
 function refused(name: string, reason: string): Error {
-  return refusal('unreadable', `${name} cannot be read: ${reason}; ${WAY_OUT}`);
+  return refusal('unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
 }
 
 function fileWith(content: string | Buffer): string {
@@ -21,7 +21,7 @@ function fileWith(content: string | Buffer): string {
   return file;
 }
 
-test('a file is read whole, also by a symlink', async () => {
+test('a file is read as a whole, also through a symlink', async () => {
   const text = 'Zürich ✓\n'.repeat(50_000);
   const file = fileWith(text);
   symlinkSync(file, `${file}.link`);
@@ -29,12 +29,12 @@ test('a file is read whole, also by a symlink', async () => {
   expect(await readInputFile(`${file}.link`)).toBe(text);
 });
 
-test('what is no UTF-8 is read all the same', async () => {
+test('bytes that are not UTF-8 are replaced', async () => {
   expect(await readInputFile(fileWith(Buffer.from('J\xf6rg 1', 'latin1')))).toBe('J\ufffdrg 1');
 });
 
-describe('refused is', () => {
-  test('what is not there', async () => {
+describe('refused:', () => {
+  test('a missing file', async () => {
     const file = path.join(makeDirectory(), 'missing');
     await expect(readInputFile(file)).rejects.toThrow(refused(file, 'no such file or directory (ENOENT)'));
   });
@@ -45,13 +45,13 @@ describe('refused is', () => {
     await expect(readInputFile(directory)).rejects.toThrow(refused(directory, 'it is not a regular file'));
   });
 
-  testOnLinux('a device, though it has content', async () => {
+  testOnLinux('a device', async () => {
     await expect(readInputFile('/dev/zero')).rejects.toThrow(
       refused('/dev/zero', 'it is not a regular file'),
     );
   });
 
-  testOnLinux('a FIFO, at once and without a writer', async () => {
+  testOnLinux('a FIFO, without waiting for a writer', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     expect((await start('mkfifo', [fifo]).ended).exitCode).toBe(0);
     await expect(readInputFile(fifo)).rejects.toThrow(refused(fifo, 'it is not a regular file'));
@@ -64,18 +64,18 @@ describe('refused is', () => {
   });
 });
 
-describe('of a stream', () => {
-  test('everything is read, wherever its pieces part', async () => {
+describe('a stream', () => {
+  test('is read as a whole, even if its chunks split characters', async () => {
     const bytes = Buffer.from('ü1✓');
     const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
     expect(await readStream('stdin', Readable.from(pieces))).toBe('ü1✓');
   });
 
-  test('nothing at all is an empty text', async () => {
+  test('may be empty', async () => {
     expect(await readStream('stdin', [])).toBe('');
   });
 
-  test('64 MiB are read and no more', async () => {
+  test('of more than 64 MiB is refused', async () => {
     const pieces = Array.from({ length: 64 }, () => Buffer.alloc(1024 ** 2, 'x'));
     expect(await readStream('stdin', pieces)).toHaveLength(MOST_BYTES);
     await expect(readStream('stdin', [...pieces, Buffer.from('x')])).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('of a stream', () => {
     );
   });
 
-  test('a failure is told', async () => {
+  test('that fails is refused with the reason', async () => {
     const broken = new Readable({
       read() {
         this.destroy(Object.assign(new Error('EIO'), { errno: -5, code: 'EIO' }));

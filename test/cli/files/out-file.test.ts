@@ -34,7 +34,7 @@ import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const MIB = 1024 ** 2;
 
-/** `source` in a process of its own; it finds `OutFile` and the path of its file. */
+/** Runs `source` in a process of its own, with `OutFile` and `file` defined. */
 function startChild(source: string, file: string, options: ProgramOptions = {}): Started {
   const preamble = "import { OutFile } from './src/cli/files/out-file.ts'; const file = process.argv[1];\n";
   const args = ['--import', 'tsx', '--input-type=module', '--eval', preamble + source, file];
@@ -55,7 +55,7 @@ function modeOf(file: string): string {
 }
 
 describe('opening', () => {
-  test('leaves an existing report as it is, and nothing beside it', async () => {
+  test('does not change an existing report, and leaves no file beside it', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'report.json');
     writeFileSync(file, 'old');
@@ -67,7 +67,7 @@ describe('opening', () => {
     expect(readdirSync(dir)).toEqual(['report.json']);
   });
 
-  test('makes no file where none is', async () => {
+  test('creates no file', async () => {
     const dir = makeDirectory();
     await OutFile.open(path.join(dir, 'report.json'));
     expect(readdirSync(dir)).toEqual([]);
@@ -89,7 +89,7 @@ describe('refused before anything is measured:', () => {
     expect(await refusalOf(dir)).toBe(`--out ${dir} ${NOT_REGULAR}`);
   });
 
-  test('the path of a directory that is not there, and no path at all', async () => {
+  test('the path of a missing directory, and an empty path', async () => {
     const dir = makeDirectory();
     expect(await refusalOf(`${dir}/missing/`)).toBe(`--out ${dir}/missing/ ${NOT_REGULAR}`);
     expect(await refusalOf('')).toBe(`--out "" ${NOT_REGULAR}`);
@@ -101,7 +101,7 @@ describe('refused before anything is measured:', () => {
     expect(statSync(device).isCharacterDevice()).toBe(true);
   });
 
-  test('a FIFO, which nobody has to read', async () => {
+  test('a FIFO, without waiting for a reader', async () => {
     const fifo = path.join(makeDirectory(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect(await refusalOf(fifo)).toBe(`--out ${fifo} ${NOT_REGULAR}`);
@@ -118,7 +118,7 @@ describe('refused before anything is measured:', () => {
     expect(await refusalOf(socket)).toBe(`--out ${socket} ${NOT_REGULAR}`);
   });
 
-  test('a link to what is no regular file', async () => {
+  test('a link to a device', async () => {
     const link = path.join(makeDirectory(), 'link');
     symlinkSync('/dev/full', link);
     expect(await refusalOf(link)).toBe(`--out ${link} ${NOT_REGULAR}`);
@@ -132,7 +132,7 @@ describe('refused before anything is measured:', () => {
     expect(readdirSync(dir)).toEqual(['link']);
   });
 
-  test('a missing directory, which is not made', async () => {
+  test('a file in a missing directory, which is not created', async () => {
     const dir = makeDirectory();
     expect(await refusalOf(path.join(dir, 'a', 'report.json'))).toMatch(
       / is in a directory that cannot be used: [^;]+ \(ENOENT\); make that directory first, or pass a path in one that exists$/,
@@ -146,11 +146,11 @@ describe('refused before anything is measured:', () => {
     expect(await refusalOf(path.join(file, 'report.json'))).toContain('(ENOTDIR); pass the path of a file');
   });
 
-  test('a name that is too long for any filesystem', async () => {
+  test('a name that is too long', async () => {
     expect(await refusalOf(path.join(makeDirectory(), 'x'.repeat(300)))).toContain('(ENAMETOOLONG)');
   });
 
-  testOnLinux('a directory where no file can be made, even by root', async () => {
+  testOnLinux('a file in a directory where not even root can create one', async () => {
     expect(await refusalOf('/proc/self/report.json')).toContain(
       'is in a directory where no file can be made: ',
     );
@@ -180,7 +180,7 @@ describe('refused before anything is measured:', () => {
       expect(readFileSync(victim, 'utf8')).toBe('mine');
     });
 
-    test('as the file, in a directory where that one could replace it', async () => {
+    test('as the file, in a directory where others can replace it', async () => {
       const { dir, victim } = victimBeside();
       const link = path.join(dir, 'link');
       symlinkSync(victim, link);
@@ -192,7 +192,7 @@ describe('refused before anything is measured:', () => {
   describe('without /proc', () => {
     beforeEach(needs('root', 'unshare'));
 
-    test('a directory that others may change, with the way out of that', async () => {
+    test('a file in a directory that others may change, with a hint to mount /proc', async () => {
       const [dir, open] = [makeDirectory(), makeOpenDirectory()];
       const as = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
       const file = path.join(open, 'report.json');
@@ -205,43 +205,43 @@ describe('refused before anything is measured:', () => {
     });
   });
 
-  describe('what another user', () => {
+  describe('for a user who is not root, a file', () => {
     beforeEach(needsNobody);
 
     const TELL = 'await OutFile.open(file).catch((error) => console.log(error.kind, error.line));';
 
-    async function toldToNobody(file: string): Promise<string> {
-      // tsx keeps what it has translated in the temporary directory.
+    async function refusalForNobody(file: string): Promise<string> {
+      // tsx keeps its cache in the temporary directory.
       const env = { ...NOBODY.env, TMPDIR: makeOpenDirectory() };
       return (await startChild(TELL, file, { ...NOBODY, env }).ended).stdout;
     }
 
-    test('may not make in a directory', async () => {
+    test('in a directory that they may not write to is refused', async () => {
       const file = path.join(makeDirectory(), 'report.json');
-      expect(await toldToNobody(file)).toMatch(
+      expect(await refusalForNobody(file)).toMatch(
         /^usage --out \S+ is in a directory where no file can be made: [^;]+ \(EACCES\); pass the path of a file that you can write to\n$/,
       );
     });
 
-    test('may not write, though it could be replaced', async () => {
+    test('that they may not write to is refused, even if they could replace it', async () => {
       const file = path.join(makeOpenDirectory(), 'report.json');
       writeFileSync(file, 'old', { mode: 0o644 });
-      expect(await toldToNobody(file)).toMatch(
+      expect(await refusalForNobody(file)).toMatch(
         /^usage --out \S+ cannot be written to: [^;]+ \(EACCES\); pass/,
       );
     });
 
-    test('may write is not refused', async () => {
+    test('that they may write to is accepted', async () => {
       const file = path.join(makeOpenDirectory(), 'report.json');
       writeFileSync(file, 'old');
       chmodSync(file, 0o666);
-      expect(await toldToNobody(file)).toBe('');
+      expect(await refusalForNobody(file)).toBe('');
     });
   });
 });
 
 describe('writing', () => {
-  test('makes the file, replaces it by a shorter one, and leaves nothing else', async () => {
+  test('creates the file, replaces it by a shorter one, and leaves no other file', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'report.json');
     const out = await OutFile.open(file);
@@ -252,7 +252,7 @@ describe('writing', () => {
     }
   });
 
-  test('never changes the file in place: who has it open reads the old report to its end', async () => {
+  test('never changes the file in place: another link to it keeps the old report', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'report.json');
     writeFileSync(file, 'old');
@@ -262,7 +262,7 @@ describe('writing', () => {
     expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
   });
 
-  test('keeps the order of writes that are not waited for', async () => {
+  test('keeps the order of concurrent writes', async () => {
     const dir = makeDirectory();
     const out = await OutFile.open(path.join(dir, 'report.json'));
     await Promise.all(['long '.repeat(4 * MIB), 'short'].map((text) => out.write(text)));
@@ -270,7 +270,7 @@ describe('writing', () => {
     expect(readdirSync(dir)).toEqual(['report.json']);
   });
 
-  test('goes through links to the file, and they stay links', async () => {
+  test('follows links to the file, and they stay links', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'real'));
     const real = path.join(dir, 'real', 'report.json');
@@ -298,7 +298,7 @@ describe('writing', () => {
     expect(readFileSync(out.path, 'utf8')).toBe('new');
   });
 
-  test('takes no file for its temporary one that is there already, be it at opening', async () => {
+  test('refuses to use an existing file as its temporary one, also at opening', async () => {
     const dir = makeDirectory();
     const victim = path.join(dir, 'victim');
     writeFileSync(victim, 'mine');
@@ -316,7 +316,7 @@ describe('writing', () => {
   });
 
   test.each(['a device', 'a file'])(
-    'takes nothing over from such a link to %s that anyone may use',
+    'replaces a link to %s, and does not take over its mode',
     async (what) => {
       const theirs = path.join(makeDirectory(), 'theirs');
       writeFileSync(theirs, '');
@@ -328,10 +328,10 @@ describe('writing', () => {
     },
   );
 
-  describe('when a link to another directory has come on the way', () => {
+  describe('when a directory on the way has been replaced by a link of another user', () => {
     beforeEach(needs('root'));
 
-    test('leaves what is there', async () => {
+    test('fails and changes nothing behind the link', async () => {
       const dir = makeDirectory();
       const victim = path.join(makeDirectory(), 'report.json');
       writeFileSync(victim, 'mine');
@@ -348,7 +348,7 @@ describe('writing', () => {
     });
   });
 
-  test('takes a name as long as any may be', async () => {
+  test('accepts a name of 255 characters', async () => {
     const dir = makeDirectory();
     const name = 'x'.repeat(255);
     await (await OutFile.open(path.join(dir, name))).write('new');
@@ -366,7 +366,7 @@ describe('writing', () => {
     expect(modeOf(file)).toBe(mode);
   });
 
-  test('of what only its user may read lets nobody else read, at no moment', async () => {
+  test('a file of mode 600 has a temporary file of mode 600 all the time', async () => {
     const file = path.join(makeDirectory(), 'report.json');
     writeFileSync(file, 'old', { mode: 0o600 });
     let temporary = '';
@@ -391,7 +391,7 @@ describe('writing', () => {
     ['022', '644'],
     ['077', '600'],
     ['002', '664'],
-  ])('under the umask %s makes a new file of mode %s', async (umask, mode) => {
+  ])('under the umask %s creates a file of mode %s', async (umask, mode) => {
     const file = path.join(makeDirectory(), 'report.json');
     const source = `process.umask(0o${umask}); await (await OutFile.open(file)).write('new');`;
     expect((await startChild(source, file).ended).exitCode).toBe(0);
@@ -401,7 +401,7 @@ describe('writing', () => {
   describe('as root', () => {
     beforeEach(needs('root'));
 
-    test('leaves the report to the user whose it is', async () => {
+    test('keeps the owner of the report', async () => {
       const file = path.join(makeDirectory(), 'report.json');
       writeFileSync(file, 'old', { mode: 0o600 });
       chownSync(file, 65534, 65533);
@@ -413,8 +413,8 @@ describe('writing', () => {
   });
 });
 
-describe('adding', () => {
-  test('replaces the file with the first text, and then lets it grow', async () => {
+describe('appending', () => {
+  test('replaces the file with the first text, then adds to it', async () => {
     const dir = makeDirectory();
     const file = path.join(dir, 'events.ndjson');
     writeFileSync(file, 'old');
@@ -431,14 +431,14 @@ describe('adding', () => {
     expect(readdirSync(dir)).toEqual(['events.ndjson', 'kept']);
   });
 
-  test('keeps the order of texts that are not waited for', async () => {
+  test('keeps the order of concurrent texts', async () => {
     const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
     await Promise.all(['long '.repeat(MIB), 'short'].map((text) => out.append(text)));
     await out.close();
     expect(readFileSync(out.path, 'utf8').slice(-10)).toBe('long short');
   });
 
-  test('goes on at the end when somebody has emptied the file meanwhile, and leaves no hole', async () => {
+  test('leaves no hole after another program has truncated the file', async () => {
     const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
     await out.append('one\n');
     truncateSync(out.path, 0);
@@ -459,7 +459,7 @@ describe('adding', () => {
     expect(readFileSync(out.path, 'utf8')).toBe('one\n');
   });
 
-  test('that nothing came of leaves the file as it is', async () => {
+  test('no text creates no file', async () => {
     const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
     await out.close();
     expect(existsSync(out.path)).toBe(false);
@@ -478,7 +478,7 @@ describe('adding', () => {
   describe('on a filesystem that fills', () => {
     beforeEach(needs('root'));
 
-    test('is told once, and nothing is put behind half a line', async () => {
+    test('fails once, and adds nothing after an incomplete line', async () => {
       const dir = mountTmpfs('size=1m');
       const out = await OutFile.open(path.join(dir, 'events.ndjson'));
       await out.append('one\n');
@@ -495,7 +495,7 @@ describe('adding', () => {
 describe('a write that fails', () => {
   beforeEach(needs('root'));
 
-  test('on a full filesystem leaves the old report whole and nothing beside it, and the next one may work', async () => {
+  test('on a full filesystem keeps the old report and leaves no other file, and the next one may succeed', async () => {
     const dir = mountTmpfs('size=2m');
     const file = path.join(dir, 'report.json');
     const out = await OutFile.open(file);
@@ -514,7 +514,7 @@ describe('a write that fails', () => {
     expect(readFileSync(file, 'utf8')).toBe('newer');
   });
 
-  test('where no new file fits leaves the old report', async () => {
+  test('for lack of inodes keeps the old report', async () => {
     const dir = mountTmpfs('size=2m,nr_inodes=2');
     const out = await OutFile.open(path.join(dir, 'report.json'));
     writeFileSync(out.path, 'old');
@@ -524,7 +524,7 @@ describe('a write that fails', () => {
   });
 });
 
-test('a directory in the place of the file is said, and nothing is left beside it', async () => {
+test('a directory in the place of the file is reported, and no file is left beside it', async () => {
   const dir = makeDirectory();
   const out = await OutFile.open(path.join(dir, 'report.json'));
   mkdirSync(out.path);
@@ -534,7 +534,7 @@ test('a directory in the place of the file is said, and nothing is left beside i
   expect(readdirSync(dir)).toEqual(['report.json']);
 });
 
-test('a directory that is gone is said, and not made again', async () => {
+test('a removed directory is reported, and not created again', async () => {
   const dir = path.join(makeDirectory(), 'gone');
   mkdirSync(dir);
   const out = await OutFile.open(path.join(dir, 'report.json'));
@@ -543,7 +543,7 @@ test('a directory that is gone is said, and not made again', async () => {
   expect(existsSync(dir)).toBe(false);
 });
 
-test('any name will do, and a message has it only quoted', async () => {
+test('a name may have control characters, which messages escape', async () => {
   const dir = makeDirectory();
   const name = 'a b\n\u001b[31mc';
   const out = await OutFile.open(path.join(dir, name));
@@ -558,7 +558,7 @@ test('any name will do, and a message has it only quoted', async () => {
   }
 });
 
-test('kill -9 at any moment leaves one whole report', async () => {
+test('kill -9 at any moment leaves a complete report', async () => {
   const dir = makeDirectory();
   const file = path.join(dir, 'report.json');
   const texts = ['a', 'b'].map((letter) => letter.repeat(8 * MIB));
@@ -567,7 +567,7 @@ test('kill -9 at any moment leaves one whole report', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(${8 * MIB}));
     for (let round = 0; ; round++) {
       await out.write(texts[round % 2]);
-      if (round === 1) console.log('under way');
+      if (round === 1) console.log('writing');
     }`;
   for (let kills = 0; kills < 10; kills++) {
     const { child, ended } = startChild(source, file);

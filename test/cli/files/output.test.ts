@@ -9,14 +9,14 @@ import { SMALL } from '../../support/programs/small-run.js';
 
 const UNDELIVERED = /^gobonnie: could not write to stdout: [^\n]+\n$/;
 
-/** The real program as a shell's `"$0" "$@"`. */
+/** Runs the real program as the `"$0" "$@"` of a shell script. */
 function inShell(script: string, args: readonly string[]): Promise<Ended> {
   return start('sh', ['-c', script, process.execPath, ENTRY, ...args]).ended;
 }
 
 describe('a full disk under stdout', () => {
   test.each([[[]], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
-    '%j exits 1 and says so',
+    '%j exits with 1 and says so',
     async (flags) => {
       const dir = makeDirectory();
       const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [
@@ -30,15 +30,15 @@ describe('a full disk under stdout', () => {
     },
   );
 
-  test.each(['--help', '--version'])('%s exits 1 and says so', async (flag) => {
+  test.each(['--help', '--version'])('%s exits with 1 and says so', async (flag) => {
     const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [flag]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(UNDELIVERED);
   });
 });
 
-describe('a pipe that nobody reads any more', () => {
-  test('what is cut off by `head` exits 1, without a stack', async () => {
+describe('a closed pipe:', () => {
+  test('a run behind `head` exits with 1, without a stack', async () => {
     const dir = makeDirectory();
     const { stdout, stderr } = await inShell('{ "$0" "$@"; echo "exit $?" >&2; } | head -c 1', [
       ...['-q', '--dir', dir, '--seconds', '3600'],
@@ -49,7 +49,7 @@ describe('a pipe that nobody reads any more', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test.each([[[]], [['--json']]])('a closed stdout with %j exits 1', async (flags) => {
+  test.each([[[]], [['--json']]])('a closed stdout with %j exits with 1', async (flags) => {
     const dir = makeDirectory();
     const program = runningGobonnie(['-q', '--dir', dir, ...SMALL, ...flags]);
     program.child.stdout?.destroy();
@@ -59,13 +59,13 @@ describe('a pipe that nobody reads any more', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the rest of a long measurement is not waited for', async () => {
+  test('a closed stdout ends a long measurement', async () => {
     const program = runningGobonnie(['-q', '--dir', makeDirectory(), ...SMALL, '--seconds', '3600']);
     program.child.stdout?.destroy();
     expect((await program.ended).exitCode).toBe(1);
   });
 
-  test.each([[[]], [['-v']]])('a closed stderr with %j loses nothing of the answer', async (flags) => {
+  test.each([[[]], [['-v']]])('a closed stderr with %j loses nothing on stdout', async (flags) => {
     const program = runningGobonnie(['--dir', makeDirectory(), ...SMALL, ...flags]);
     program.child.stderr?.destroy();
     const { stdout, exitCode } = await program.ended;
@@ -73,7 +73,7 @@ describe('a pipe that nobody reads any more', () => {
     expect(stdout.split('\n')).toHaveLength(4);
   });
 
-  test('closed descriptors are no obstacle', async () => {
+  test('a run with closed stdin, stdout and stderr leaves no files', async () => {
     const dir = makeDirectory();
     const { exitCode } = await inShell('exec "$0" "$@" <&- >&- 2>&-', ['--dir', dir, ...SMALL]);
     expect([0, 1]).toContain(exitCode);
@@ -82,12 +82,12 @@ describe('a pipe that nobody reads any more', () => {
 });
 
 describe('stdin', () => {
-  test('a closed one does not matter', async () => {
+  test('may be closed', async () => {
     const { exitCode } = await inShell('exec "$0" "$@" <&-', ['-q', '--dir', makeDirectory(), ...SMALL]);
     expect(exitCode).toBe(0);
   });
 
-  test('one that stays open is not waited for', async () => {
+  test('may stay open: the program ends without waiting for it', async () => {
     const child = spawn(process.execPath, [ENTRY, '-q', '--dir', makeDirectory(), ...SMALL]);
     onTestFinished(() => {
       child.kill('SIGKILL');
@@ -98,7 +98,7 @@ describe('stdin', () => {
   });
 });
 
-test('GOBONNIE_DEBUG adds a stack to a refusal, which is one line otherwise', async () => {
+test('a refusal is one line, and with GOBONNIE_DEBUG has a stack', async () => {
   const env = { ...process.env, GOBONNIE_DEBUG: '1' };
   expect((await gobonnie(['--size', 'x'])).stderr).not.toMatch(/\n +at /);
   expect((await gobonnie(['--size', 'x'], { env })).stderr).toMatch(

@@ -17,7 +17,7 @@ function write(files: ReportFiles, report: Report): void {
   files.write((format) => renderReport(format, report));
 }
 
-/** A directory that can be taken away, and the path of a file in it. */
+/** A directory that a test can remove, and the path of a file in it. */
 function doomed(parent: string) {
   const directory = path.join(parent, 'doomed');
   mkdirSync(directory);
@@ -35,7 +35,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('the path of a report', () => {
   test.each(['report.unknown', 'report', 'json', '.json', '.bencher.json', 'report.json.bak', ''])(
-    'that is %j tells no format, and is refused before any file is touched',
+    '%j has no known extension, and is refused before any file is touched',
     async (name) => {
       const directory = makeDirectory();
       const good = path.join(directory, 'good.json');
@@ -64,12 +64,12 @@ describe('the path of a report', () => {
     ['report.csv', 'csv'],
     ['report.xml', 'junit'],
     ['/var/lib/node_exporter/disk.prom', 'prometheus'],
-  ])('that is %s means %s: the longest end counts', (given, format) => {
+  ])('%s means the format %s, by its longest extension', (given, format) => {
     expect(formatNameOf(given)).toBe(format);
     expect(formatNameOf(given.toUpperCase())).toBe(format);
   });
 
-  test('may end in capital letters', async () => {
+  test('may have an extension in capital letters', async () => {
     const file = path.join(makeDirectory(), 'REPORT.JSON');
     const files = await ReportFiles.open([file]);
     write(files, reportWith());
@@ -83,15 +83,12 @@ describe('the path of a report', () => {
   });
 });
 
-test('opening changes nothing, and without a path there is nothing to do', async () => {
+test('opening changes no file', async () => {
   const directory = makeDirectory();
   writeFileSync(path.join(directory, 'old.json'), 'old');
   await ReportFiles.open([path.join(directory, 'old.json'), path.join(directory, 'new.json')]);
   expect(readdirSync(directory)).toEqual(['old.json']);
   expect(readFileSync(path.join(directory, 'old.json'), 'utf8')).toBe('old');
-  const none = await ReportFiles.open([]);
-  write(none, reportWith());
-  await none.written();
 });
 
 test('every file gets the whole report, in one line', async () => {
@@ -108,7 +105,7 @@ test('every file gets the whole report, in one line', async () => {
   expect(readdirSync(directory).toSorted()).toEqual(['a.json', 'b.json']);
 });
 
-test('a report that changes before it is written is written as it was given', async () => {
+test('a report that changes afterwards is written as it was given', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   const report = reportWith({ runs: [runWith()] });
@@ -120,7 +117,7 @@ test('a report that changes before it is written is written as it was given', as
   expect(readReport(file).runs).toHaveLength(1);
 });
 
-test('the last of several reports stays in the file', async () => {
+test('the last of several reports is in the file at the end', async () => {
   const file = path.join(makeDirectory(), 'report.json');
   const files = await ReportFiles.open([file]);
   for (const count of [1, 2, 3, 4, 5]) write(files, reportWith({ runs: new Array(count).fill(runWith()) }));
@@ -128,7 +125,7 @@ test('the last of several reports stays in the file', async () => {
   expect(readReport(file).runs).toHaveLength(5);
 });
 
-test('reports that come faster than they can be written do not queue up', async () => {
+test('of reports that come faster than they can be written, only the last is written', async () => {
   const directory = makeDirectory();
   const files = await ReportFiles.open([path.join(directory, 'report.json')]);
   const inodes = new Set<number>();
@@ -147,7 +144,7 @@ test('reports that come faster than they can be written do not queue up', async 
 });
 
 describe('after a run', () => {
-  /** Files whose text takes a second to make, on a clock that the test moves. */
+  /** Files whose text takes a second to render, on a clock that the test moves. */
   async function slowFiles() {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
@@ -172,7 +169,7 @@ describe('after a run', () => {
     }
   });
 
-  test('from the eleventh on, a file is rewritten only if ten times as long has passed as the last rewrite took', async () => {
+  test('from the eleventh on, a file rests for ten times as long as its last rewrite took', async () => {
     const { files, update, read } = await slowFiles();
     for (let run = 1; run <= 10; run++) update(String(run));
     await files.written();
@@ -193,7 +190,7 @@ describe('after a run', () => {
     expect(read()).toBe('10');
   });
 
-  test('the whole report is written at the end, however soon that is', async () => {
+  test('the end of the report is written even during a rest', async () => {
     const { files, update, read } = await slowFiles();
     update('1');
     files.write(() => 'the end');
@@ -225,7 +222,7 @@ describe('a file of events', () => {
     expect(linesOf(events).map((line) => JSON.parse(line))).toEqual([...START, ...RUN]);
   });
 
-  test('loses none of those that come while it is being written', async () => {
+  test('loses no event that comes during a write', async () => {
     const file = path.join(makeDirectory(), 'events.ndjson');
     const files = await ReportFiles.open([file]);
     const records = Array.from({ length: 300 }, () => RUN).flat();
@@ -236,7 +233,7 @@ describe('a file of events', () => {
     expect(linesOf(file)).toEqual(records.map((record) => JSON.stringify(record)));
   });
 
-  test('is not made without an event', async () => {
+  test('is not created without an event', async () => {
     const directory = makeDirectory();
     const files = await ReportFiles.open([path.join(directory, 'events.ndjson')]);
     await files.close();
@@ -245,7 +242,7 @@ describe('a file of events', () => {
 });
 
 describe('a file that can no longer be written', () => {
-  test('is reported at once, and at the end with its path and the reason', async () => {
+  test('calls onFailure at once, and is reported at the end with its path and the reason', async () => {
     const { directory, file } = doomed(makeDirectory());
     const files = await ReportFiles.open([file]);
     const told = new Promise<void>((resolve) => {
