@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { installInto, packInto } from '../package/project.js';
+import { packInto, unpackInto } from '../package/project.js';
 import { FAST, makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { type Ended, start } from '../support/programs/program.js';
@@ -17,7 +17,7 @@ const work = mkdtempSync(path.join(FAST, 'gobonnie-examples-'));
 const project = path.join(work, 'project');
 
 beforeAll(() => {
-  installInto(project, packInto(work));
+  unpackInto(project, packInto(work));
   symlinkSync(path.join(ROOT, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'));
   symlinkSync('../vitest/vitest.mjs', path.join(project, 'node_modules/.bin/vitest'));
   cpSync(path.join(ROOT, 'examples'), path.join(project, 'examples'), { recursive: true });

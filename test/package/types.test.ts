@@ -1,0 +1,69 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../support/root.js';
+import { command, packInto, unpackInto } from './project.js';
+
+const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-types-'));
+const project = path.join(work, 'project');
+let tarball = '';
+
+beforeAll(() => {
+  tarball = packInto(work);
+  unpackInto(project, tarball);
+});
+
+afterAll(() => rmSync(work, { recursive: true }));
+
+test('publint finds no problem in the package', () => {
+  expect(command('npx', ['publint', '--strict', tarball], ROOT)).toContain('All good!');
+});
+
+test('the types of the package resolve wherever an ESM package can be imported', () => {
+  // If anything is wrong that the profile does not exclude, it fails, and this throws.
+  const report = command('npx', ['attw', '--profile', 'esm-only', tarball], ROOT);
+  expect(report).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
+  expect(report).toMatch(/bundler.*🟢/);
+});
+
+/** Compiles a user's program as strictly as possible, our own declarations included. */
+function compile(file: string, moduleKind: string, moduleResolution: string): string {
+  return command(
+    path.join(ROOT, 'node_modules/.bin/tsc'),
+    [
+      ...[
+        '--noEmit',
+        '--declaration',
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--noUncheckedIndexedAccess',
+      ],
+      ...['--module', moduleKind, '--moduleResolution', moduleResolution],
+      ...['--target', 'es2023', '--lib', 'es2023', '--types', 'node'],
+      ...['--typeRoots', path.join(ROOT, 'node_modules/@types'), file],
+    ],
+    project,
+  );
+}
+
+test.each([
+  ['node16', 'node16'],
+  ['esnext', 'bundler'],
+])(
+  'a TypeScript program that uses all of the library compiles with module %s and resolution %s',
+  (...how) => {
+    cpSync(path.join(ROOT, 'test/package/consumer.ts'), path.join(project, 'consumer.ts'));
+    expect(compile('consumer.ts', ...how)).toBe('');
+  },
+);
+
+test('a TypeScript program that misuses the library does not compile', () => {
+  writeFileSync(
+    path.join(project, 'misuse.ts'),
+    "import { run } from 'gobonnie';\nawait run({ size: [] });\n",
+  );
+  expect(() => compile('misuse.ts', 'node16', 'node16')).toThrow(
+    expect.objectContaining({ stdout: expect.stringMatching(/^misuse\.ts\(2,\d+\): error TS2322/) }),
+  );
+});
