@@ -1,11 +1,11 @@
-/** Who may import whom. `npm run lint` holds it; docs/architecture.md draws it. */
+/** Which folder may import which. `npm run lint` enforces it; docs/architecture.md draws it. */
 const TEXT = ['^src/text/', '^src/errors[.]ts$', '^src/system-error[.]ts$', '^src/version[.]ts$'];
 const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
 /** What both sides of a worker know. */
 const WORKERS = '^workers/(protocol|random|latency)[.]ts$|^workers/(phases|data|files)/';
 
-/** What a folder of ours imports from the others: these and nothing else. */
-const ROOMS = {
+/** What each folder may import from the others. */
+const FOLDERS = {
   text: ['^src/errors[.]ts$'],
   options: [...TEXT, '^workers/phases/'],
   machine: TEXT,
@@ -20,7 +20,7 @@ const ROOMS = {
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 
-/** Without the system: the same comes of the same. */
+/** These never call the system: the same input gives the same output. */
 const PURE = '^src/(plan|format|read|report|compare)/';
 
 module.exports = {
@@ -34,11 +34,11 @@ module.exports = {
       from: { orphan: true },
       to: {},
     },
-    ...Object.entries(ROOMS).map(([room, allowed]) => ({
-      name: `${room}-imports`,
+    ...Object.entries(FOLDERS).map(([folder, allowed]) => ({
+      name: `${folder}-imports`,
       severity: 'error',
-      from: { path: `^src/${room}/` },
-      to: { path: '^(src|workers)/', pathNot: [`^src/${room}/`, ...allowed] },
+      from: { path: `^src/${folder}/` },
+      to: { path: '^(src|workers)/', pathNot: [`^src/${folder}/`, ...allowed] },
     })),
     {
       name: 'nothing-imports-cli',
@@ -67,7 +67,7 @@ module.exports = {
       to: { pathNot: '^workers/', dependencyTypesNot: ['core'] },
     },
     {
-      name: 'pure-rooms',
+      name: 'pure-folders',
       comment: 'Plans, reports, comparisons and formats are pure.',
       severity: 'error',
       from: { path: PURE },

@@ -33,13 +33,9 @@ export class Terminal {
   answer(text: string): void {
     if (text === '' || this.#failure) return;
     if (this.mayShowAnswer) this.#liveLine?.giveWay();
-    const delivery = new Promise<void>((resolve) => {
-      try {
-        this.#process.stdout.write(text, (error) => resolve(error ? this.#fail(error) : undefined));
-      } catch (error) {
-        resolve(this.#fail(error as Error));
-      }
-    });
+    const delivery = new Promise<void>((resolve, reject) => {
+      this.#process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }).catch((error) => this.#fail(error));
     this.#pending.add(delivery);
     void delivery.finally(() => this.#pending.delete(delivery));
   }
