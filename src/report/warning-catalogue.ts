@@ -1,6 +1,6 @@
 import { shown } from '../text/escape.js';
 import { showBytes } from '../text/units.js';
-import { measurementWarnings, type Told } from './measure/warnings.js';
+import { measurementWarnings, type WarningText } from './measure/warnings.js';
 
 /**
  * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
@@ -41,9 +41,9 @@ export const warningCatalogue = {
   }),
   'not-from-device': (facts: { file: string; share: number }) => ({
     message:
-      `only ${Math.floor(facts.share * 100)} % of what was read of ${shown(facts.file)} came from a device: ` +
-      'the rest was in memory, or is a hole or compressed',
-    hint: 'do not take the rates for those of a disk',
+      `only ${Math.floor(facts.share * 100)} % of ${shown(facts.file)} was read from a device: ` +
+      'the rest was in memory, a hole or compressed',
+    hint: 'do not rely on these rates: they are not those of a disk',
   }),
   'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }) => ({
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
@@ -57,7 +57,7 @@ export const warningCatalogue = {
     message: `other users can rename ${shown(facts.directory)}, so files are opened through /proc`,
     hint: 'create, stat and delete take a few microseconds longer than in a directory of your own',
   }),
-} satisfies Readonly<Record<string, (facts: never) => Told>>;
+} satisfies Readonly<Record<string, (facts: never) => WarningText>>;
 
 /** Only what works on this system, as this user. */
 function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }): string {
@@ -84,8 +84,8 @@ export function warningOf<Code extends CatalogueCode>(
   facts: Facts<Code>,
   phase: string | null = null,
 ): { code: Code; phase: string | null; message: string; hint: string } {
-  const tell = warningCatalogue[code] as (facts: Facts<Code>) => Told;
-  return { code, phase, ...tell(facts) };
+  const textOf = warningCatalogue[code] as (facts: Facts<Code>) => WarningText;
+  return { code, phase, ...textOf(facts) };
 }
 
 /** Whether it matters during the run: then it is printed at once, the others after the figures. */

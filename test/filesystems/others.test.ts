@@ -32,7 +32,7 @@ describe('on a device of its own', () => {
     expect(warned(report)).toContain('others-busy iops');
     // Sequential Write is in the line, too, if the other process wrote enough during it.
     expect(stderr).toMatch(
-      / warning: (?:Sequential \w+: others moved \d+ MB on the same device meanwhile; )*IOPS: others moved \d+ MB on the same device meanwhile; /,
+      / warning: (?:Sequential \w+: other programs moved \d+ MB on the same device; )*IOPS: other programs moved \d+ MB on the same device; /,
     );
   });
 

@@ -22,14 +22,14 @@ export interface Circumstances extends MountedFilesystem {
   readonly isDirect: boolean;
 }
 
-export interface Told {
+export interface WarningText {
   readonly message: string;
   readonly hint: string;
 }
 
 type Moves = Phase['moves'];
 /** Null if the measurement gives no reason for the warning. */
-type Find = (measurement: Measurement, where: Circumstances) => Told | null;
+type Find = (measurement: Measurement, where: Circumstances) => WarningText | null;
 
 const STILL_BUFFERED =
   'this filesystem takes --direct (O_DIRECT) and still buffers: measure another directory';
@@ -63,7 +63,7 @@ export const measurementWarnings = {
     return {
       message:
         `${title}: only ${percent(device.share)} of it had reached the device when the clock stopped, the rest was still in memory` +
-        (durable ? `; until all of it was there, it was ${megabytes(durable.bytesPerSecond)} MB/s` : ''),
+        (durable ? `; the durable rate is ${megabytes(durable.bytesPerSecond)} MB/s` : ''),
       hint: isDirect ? STILL_BUFFERED : WRITE_TO_DEVICE[moves],
     };
   },
@@ -96,7 +96,7 @@ export const measurementWarnings = {
     const othersBytes = others.readBytes + (isReadsOnly ? 0 : others.writtenBytes);
     if (othersBytes / seconds < OTHERS_BYTES_PER_SECOND || othersBytes < ownBytes * OTHERS_SHARE) return null;
     return {
-      message: `${title}: others moved ${megabytes(othersBytes)} MB on the same device meanwhile`,
+      message: `${title}: other programs moved ${megabytes(othersBytes)} MB on the same device`,
       hint: 'stop what else uses the device, and measure again',
     };
   },
@@ -122,8 +122,8 @@ const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Fi
 
 export function warningsOf(measurement: Measurement, where: Circumstances) {
   return ROWS.flatMap(([code, find]) => {
-    const told = find(measurement, where);
-    return told ? [{ code, phase: measurement.phase, ...told }] : [];
+    const text = find(measurement, where);
+    return text ? [{ code, phase: measurement.phase, ...text }] : [];
   });
 }
 

@@ -132,8 +132,7 @@ describe('a warning is printed if memory served the reads:', () => {
     /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain not-direct\)$/m;
   /** Much larger than the program, whose code the kernel may have to read again when other tests empty the page cache. */
   const READ_BYTES = 64 * MIB;
-  const FROM_MEMORY =
-    /^gobonnie: warning: only \d % of what was read of \S+ came from a device: .* not-from-device\)$/m;
+  const FROM_MEMORY = /^gobonnie: warning: only \d % of \S+ was read from a device: .* not-from-device\)$/m;
 
   test('before reading, on a filesystem that refuses O_DIRECT', async () => {
     const file = makeFile(READ_BYTES, mount(makeDirectory(), ['-t', 'ramfs', 'none']));
