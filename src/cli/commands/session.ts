@@ -60,7 +60,7 @@ export function inSession(
   const showsProgress = style.isLive && !presentation.quiet && !isAncestral && !showsEvents;
   return Watcher.during(async (watcher) => {
     const onTemporary = (temporary: string) => watcher.expect({ temporary });
-    const files = await ReportFiles.open(presentation.out, onTemporary, { grow: growsFiles });
+    const files = await ReportFiles.open(presentation.out, onTemporary, growsFiles);
     const progress = showsProgress ? new Progress(terminal, style) : null;
     const onLeave = () => progress?.hide();
     const interruption = new Interruption(process, terminal, { ignored: ignoredSignals, onLeave });

@@ -14,13 +14,12 @@ const NAME_LENGTH = 32;
 const PASS_FILE = 'pass the path of a file';
 const PASS_WRITABLE = 'pass the path of a file that you can write to';
 
-/** A file of --out. A reader finds the old or the new text, even after a power failure. */
+/** A file of --out. A reader finds the old or the new text, even after a power failure. One write has to end before the next. */
 export class OutFile {
   /** As the user gave it. */
   readonly path: string;
   readonly #target: string;
   readonly #temporary: string;
-  #previous: Promise<void> = Promise.resolve();
   /** Open once text has been appended. */
   #growing: FileHandle | null = null;
   #isBroken = false;
@@ -46,16 +45,17 @@ export class OutFile {
     await targetOf(given);
   }
 
-  /** Replaces the whole file, after earlier writes. */
+  /** Replaces the whole file. */
   write(text: string): Promise<void> {
-    return this.#inTurn(async () => {
-      await (await this.#replace(text)).close();
+    return this.#written(async () => {
+      const file = await this.#replace(text);
+      await file.close();
     });
   }
 
   /** The first text replaces the file, later ones are appended; with `sync` they survive a power failure. */
   append(text: string, sync = false): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#written(async () => {
       // Nothing may follow an incomplete line.
       if (this.#isBroken) return;
       this.#isBroken = true;
@@ -71,11 +71,9 @@ export class OutFile {
     this.#growing = null;
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const written = this.#previous.then(work);
-    this.#previous = written.catch(() => {});
+  async #written(work: () => Promise<void>): Promise<void> {
     try {
-      await written;
+      await work();
     } catch (error) {
       const isFull = hasCode(error, 'ENOSPC', 'EDQUOT');
       throw new GobonnieError(
@@ -151,8 +149,8 @@ async function refuseUnless<T>(
   try {
     return await works();
   } catch (error) {
-    const way = error instanceof GobonnieError ? error.hint : (hintBeyondPath(error) ?? hint);
-    throw refusal(given, `${what}: ${systemReason(error)}`, way, { cause: error });
+    const better = error instanceof GobonnieError ? error.hint : hintBeyondPath(error);
+    throw refusal(given, `${what}: ${systemReason(error)}`, better ?? hint, { cause: error });
   }
 }
 

@@ -47,7 +47,7 @@ export class ReportFiles {
   static async open(
     paths: readonly string[],
     onTemporary?: (temporary: string) => void,
-    { grow = true } = {},
+    grow = true,
   ): Promise<ReportFiles> {
     const files: ReportFile[] = [];
     for (const given of paths) {

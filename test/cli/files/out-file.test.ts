@@ -262,14 +262,6 @@ describe('writing', () => {
     expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
   });
 
-  test('keeps the order of concurrent writes', async () => {
-    const dir = makeDirectory();
-    const out = await OutFile.open(path.join(dir, 'report.json'));
-    await Promise.all(['long '.repeat(4 * MIB), 'short'].map((text) => out.write(text)));
-    expect(readFileSync(out.path, 'utf8').slice(0, 10)).toBe('short');
-    expect(readdirSync(dir)).toEqual(['report.json']);
-  });
-
   test('follows links to the file, and they stay links', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'real'));
@@ -429,13 +421,6 @@ describe('appending', () => {
     await out.close();
     expect(readFileSync(path.join(dir, 'kept'), 'utf8')).toBe('old');
     expect(readdirSync(dir)).toEqual(['events.ndjson', 'kept']);
-  });
-
-  test('keeps the order of concurrent texts', async () => {
-    const out = await OutFile.open(path.join(makeDirectory(), 'events.ndjson'));
-    await Promise.all(['long '.repeat(MIB), 'short'].map((text) => out.append(text)));
-    await out.close();
-    expect(readFileSync(out.path, 'utf8').slice(-10)).toBe('long short');
   });
 
   test('leaves no hole after another program has truncated the file', async () => {
