@@ -95,13 +95,12 @@ function textOf(found: readonly ReadResults[], name: FormatName): string {
 
 /** As it was printed when it was measured. */
 function reportText(report: Report, file: string, name: FormatName): string {
-  const { needs = [] }: Format = formats[name];
-  const complete = report.runs.filter(isComplete);
-  for (const needed of needs) {
-    const holds = complete.every(({ measurements }) => measurements.some((one) => one.phase === needed));
-    if (!holds) throw unfit(name, `needs the phase ${needed}, which ${shown(file)} does not hold`);
+  const format: Format = formats[name];
+  for (const { measurements } of report.runs.filter(isComplete)) {
+    const lacking = format.needs?.find((needed) => !measurements.some(({ phase }) => phase === needed));
+    if (lacking) throw unfit(name, `needs the phase ${lacking}, which ${shown(file)} does not hold`);
   }
-  return renderReport(formats[name], report);
+  return renderReport(format, report);
 }
 
 function renderedText(found: readonly ReadResults[], name: FormatName): string {
@@ -112,12 +111,10 @@ function renderedText(found: readonly ReadResults[], name: FormatName): string {
     // A format with a place for every phase shows incomplete reports, too.
     if (runs.length === 0 && (holds || one.report === null))
       throw new GobonnieError('unreadable', `${shown(one.file)} holds no complete run`, 'leave it out');
+    const phases = runs.flatMap((run) => run.phases);
+    if (holds && !phases.some(({ phase }) => holds.includes(phase)))
+      throw unfit(name, `cannot hold the results in ${shown(one.file)}`);
   }
-  const strange = found.find(
-    (one) =>
-      holds && !completeRuns([one]).some(({ phases }) => phases.some(({ phase }) => holds.includes(phase))),
-  );
-  if (strange) throw unfit(name, `cannot hold the results in ${shown(strange.file)}`);
   return render(found);
 }
 

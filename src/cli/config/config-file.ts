@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
+import type { OptionRow } from '../../options/row.js';
 import { escaped, shown, shownJson } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { MIB } from '../../text/units.js';
@@ -36,7 +37,7 @@ type Json = Readonly<Record<string, unknown>>;
 export async function readDocument(file: string): Promise<ConfigDocument | null> {
   // Some editors put a byte order mark first.
   const text = (await readInputFile(file, MOST_BYTES)).replace(/^\uFEFF/, '');
-  // A package.json without our key is npm's business, even if it is broken.
+  // A package.json without our key is not for us, even if it is broken.
   if (isPackage(file) && !text.includes(`"${PACKAGE_KEY}"`)) return null;
   const value = parsed(file, text);
   const document = { file: shown(file), directory: path.dirname(path.resolve(file)) };
@@ -89,30 +90,24 @@ export function judgeDocument(document: ConfigDocument): ConfigFile {
   };
 }
 
-/** The options as flags would give them, with paths relative to the file. */
 function layerAt(document: ConfigDocument, owner: readonly string[]): Layer {
   const json = valueAt(document.value, owner) as Json;
   const names = Object.keys(settingRows).filter((name) => Object.hasOwn(json, name));
   return new Map(
     names.map((name) => {
-      const { repeatable, argument } = rowNamed(name);
-      const value = repeatable ? [json[name]].flat() : json[name];
-      const isPath = argument === 'FILE' || argument === 'DIR';
-      return [
-        name,
-        {
-          value: isPath ? resolved(value, document.directory) : value,
-          origin: originAt(document, owner, name),
-        },
-      ];
+      const value = asFromFlag(json[name], rowNamed(name), document.directory);
+      return [name, { value, origin: originAt(document, owner, name) }];
     }),
   );
 }
 
-function resolved(value: unknown, directory: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolved(one, directory));
+/** As a flag would give it, with paths relative to the file. */
+function asFromFlag(value: unknown, { repeatable, argument }: OptionRow, directory: string): unknown {
+  const given = repeatable ? [value].flat() : value;
+  if (argument !== 'FILE' && argument !== 'DIR') return given;
   // "-" is stdin, and an empty path is refused later.
-  return value === '-' || value === '' ? value : path.resolve(directory, String(value));
+  const resolved = (one: unknown) => (one === '-' || one === '' ? one : path.resolve(directory, String(one)));
+  return Array.isArray(given) ? given.map(resolved) : resolved(given);
 }
 
 const OPTIONS = ['an object of options', '{ "size": 0.5 }'] as const;

@@ -88,12 +88,8 @@ async function reasonToDistrust(file: string): Promise<string | null> {
 }
 
 function judged({ uid, gid, mode }: Stats): Pick<Stats, 'uid' | 'mode'> {
-  const isColleagues = process.geteuid?.() !== ROOT && ownGroups().includes(gid);
+  const isColleagues = process.geteuid?.() !== ROOT && process.getgroups?.().includes(gid);
   return { uid, mode: isColleagues ? mode & ~WRITABLE_BY_GROUP : mode };
-}
-
-function ownGroups(): readonly number[] {
-  return [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
 }
 
 /** A directory and those above it, the nearest first. */
