@@ -7,7 +7,7 @@ test.each([
   [['--size', '1', 'show'], 'show must come before any flag; type gobonnie show and then its flags'],
   [['fly'], 'there is no command or argument fly; see gobonnie --help'],
   [['bonniego', 'shwo'], 'there is no command or argument shwo; see gobonnie bonniego --help'],
-])('gobonnie %j says which command may be meant', async (args, line) => {
+])('gobonnie %j is refused, with the command that may be meant', async (args, line) => {
   const { stdout, stderr, exitCode } = await gobonnieHere(args);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
 });

@@ -24,7 +24,7 @@ function smallRun(directory: string, ...flags: readonly string[]): readonly stri
 }
 
 describe('--expect', () => {
-  test('what is as expected is ticked, and the run ends with 0', async () => {
+  test('a condition that holds is ticked, and the exit code is 0', async () => {
     const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0'];
     const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
@@ -35,7 +35,7 @@ describe('--expect', () => {
     ]);
   });
 
-  test('what is not is crossed, and the run ends with 3; the answer stays', async () => {
+  test('a condition that does not hold is crossed, and the exit code is 3, with the results on stdout', async () => {
     const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json'];
     const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
     expect(exitCode).toBe(3);
@@ -46,13 +46,13 @@ describe('--expect', () => {
     ]);
   });
 
-  test('with -q only what is not as expected is said', async () => {
+  test('-q prints only the conditions that do not hold', async () => {
     const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s'];
     const { stderr } = await gobonnie(smallRun(makeDirectory(), ...flags));
     expect(stderr).toMatch(/^✗ write>=9999GB\/s: [\d.]+ MB\/s\n$/);
   });
 
-  test('the report keeps them', async () => {
+  test('the report has the conditions', async () => {
     const file = path.join(makeDirectory(), 'report.json');
     await gobonnieHere(smallRun(makeDirectory(), '--expect', 'iops>=1', '--out', file, '--runs', '2'));
     const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -67,7 +67,7 @@ describe('--expect', () => {
     ]);
   });
 
-  test('a run that is stopped has the signal’s exit code, and nothing is expected of it any more', async () => {
+  test("an interrupted run has the signal's exit code, and its conditions are not judged", async () => {
     const { stderr, exitCode } = await gobonnieHere(
       smallRun(makeDirectory(), '--expect', 'iops>=99M', '--runs', '9'),
       {
@@ -79,7 +79,7 @@ describe('--expect', () => {
   });
 
   test.each(['wirte>=1MB/s', 'write>=1', 'seeks>=1', 'write', ''])(
-    '%j names nothing: refused, and nothing is written',
+    '%j is refused, and nothing is written',
     async (text) => {
       const directory = makeDirectory();
       const { stdout, stderr, exitCode } = await gobonnieHere(smallRun(directory, '--expect', text));
@@ -89,7 +89,7 @@ describe('--expect', () => {
   );
 });
 
-test('where noise could hide a regression that is said, with -q as well', () => {
+test('-q still warns that noise could hide a regression', () => {
   const subject = (name: string, values: readonly number[]) => ({
     ...{ name, facts: [[]] },
     samples: [{ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged', values } as const],
@@ -115,7 +115,7 @@ describe('--baseline', () => {
     return file;
   }
 
-  test('what is slower than it ends with 3 and says by how much; stdout is the answer alone', async () => {
+  test('a regression is printed on stderr, and the exit code is 3', async () => {
     const baseline = await baselineTimes(1e9);
     const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), '--baseline', baseline));
     expect([exitCode, stdout]).toEqual([3, expect.stringMatching(LINES)]);
@@ -125,13 +125,13 @@ describe('--baseline', () => {
     );
   });
 
-  test('what is quicker ends with 0, and with -q says nothing', async () => {
+  test('an improvement exits with 0, and prints nothing with -q', async () => {
     const baseline = await baselineTimes(1e-9);
     const { stderr, exitCode } = await gobonnieHere(smallRun(makeDirectory(), '--baseline', baseline, '-q'));
     expect([stderr, exitCode]).toEqual(['', 0]);
   });
 
-  test('one that has no figure in common is refused before anything is written, be it with --force', async () => {
+  test('one without a figure in common is refused before anything is written, even with --force', async () => {
     const baseline = await baselineTimes(1, '--phases', 'write,read');
     const directory = makeDirectory();
     const args = smallRun(directory, '--baseline', baseline, '--force', '--phases', 'create,delete');
@@ -142,7 +142,7 @@ describe('--baseline', () => {
     );
   });
 
-  test('what turns out to be unlike when it was measured leaves the figures, and no verdict', async () => {
+  test('a difference that only the run shows leaves the figures without a verdict', async () => {
     const baseline = await baselineTimes(1e9);
     const report: Report = JSON.parse(readFileSync(baseline, 'utf8'));
     report.cache.done = 'evict';
@@ -157,14 +157,14 @@ describe('--baseline', () => {
     );
   });
 
-  test('with -q a condition that is not met says nothing of a baseline that is', async () => {
+  test('-q prints a condition that does not hold, and nothing about a baseline without regression', async () => {
     const baseline = await baselineTimes(1e-9);
     const args = smallRun(makeDirectory(), '--baseline', baseline, '-q', '--expect', 'write>=9999GB/s');
     const { stderr, exitCode } = await gobonnieHere(args);
     expect([exitCode, stderr]).toEqual([3, expect.stringMatching(/^✗ [^\n]+\n$/)]);
   });
 
-  test('one that is missing is refused with how to make it', async () => {
+  test('a missing one is refused with the flag that makes it', async () => {
     const { stderr, exitCode } = await gobonnieHere(
       smallRun(makeDirectory(), '--baseline', '/nowhere/before.json'),
     );
@@ -174,7 +174,7 @@ describe('--baseline', () => {
     );
   });
 
-  test('one that was measured otherwise is refused before anything is written, but for --force', async () => {
+  test('one that was measured differently is refused before anything is written, unless --force', async () => {
     const baseline = await baselineTimes(1e-9);
     const directory = makeDirectory();
     const args = ['--dir', directory, ...SMALL, '--threads', '1', '--baseline', baseline];
@@ -199,7 +199,7 @@ describe('--baseline', () => {
     expect(stderr).toContain(reason);
   });
 
-  test('a report may be its own next baseline', async () => {
+  test('a report may be the baseline of the run that replaces it', async () => {
     const file = await baselineTimes(1e-9);
     const first = readFileSync(file, 'utf8');
     const { exitCode } = await gobonnieHere(

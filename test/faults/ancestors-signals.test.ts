@@ -13,16 +13,16 @@ const SMALL = [
   ...['--size', String(2 / 1024), '--block-size', '4k', '--threads', '1'],
   ...['--seeks', '4000', '--iops-duration', '600', '--files', String(COUNT)],
 ];
-const MIDST = 60;
+const LATER = 60;
 const LOOKS = 'statx,lstat,newfstatat';
 
 interface Row extends Moment {
-  /** What has to go before it. */
+  /** The phases that it needs. */
   readonly after: readonly string[];
 }
 
-const reads: Row = { after: ['write'], calls: 'pread64', from: MIDST };
-const writes: Row = { after: [], calls: 'pwrite64', from: MIDST };
+const reads: Row = { after: ['write'], calls: 'pread64', from: LATER };
+const writes: Row = { after: [], calls: 'pwrite64', from: LATER };
 
 const ROWS: Readonly<Record<string, Row>> = {
   putc: writes,
@@ -32,17 +32,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   read: reads,
   seeks: reads,
   iops: reads,
-  // As many as the program opens while it starts, and more.
+  // More than the program opens while it starts.
   create: { after: [], calls: 'openat', from: 200 },
-  stat: { after: ['create'], calls: LOOKS, from: MIDST },
-  // More than are then left for the clean-up, which is not to be delayed.
-  delete: { after: ['create'], calls: 'unlink', from: COUNT / 2 + MIDST },
+  stat: { after: ['create'], calls: LOOKS, from: LATER },
+  // More than half, so that fewer are left for the clean-up: its calls must not be delayed.
+  delete: { after: ['create'], calls: 'unlink', from: COUNT / 2 + LATER },
   'create-random': { after: [], calls: 'openat', from: 200 },
-  'stat-random': { after: ['create-random'], calls: LOOKS, from: MIDST },
-  'delete-random': { after: ['create-random'], calls: 'unlink', from: COUNT / 2 + MIDST },
+  'stat-random': { after: ['create-random'], calls: LOOKS, from: LATER },
+  'delete-random': { after: ['create-random'], calls: 'unlink', from: COUNT / 2 + LATER },
 };
 
-test.each(ALL_PHASES)('Ctrl-C in %s leaves nothing, and no line of it', async (phase) => {
+test.each(ALL_PHASES)('Ctrl-C in %s leaves no files, and prints no line for the phase', async (phase) => {
   const row = ROWS[phase];
   if (!row) throw new Error(`${phase} has no row here`);
   const list = [...row.after, phase].join(',');
@@ -56,9 +56,9 @@ test.each(ALL_PHASES)('Ctrl-C in %s leaves nothing, and no line of it', async (p
   expect(told).toEqual([expect.stringMatching(/ gobonnie starting\. /)]);
 });
 
-// One block is hundreds of calls, and what is left of it when the signal comes is not there to be judged.
+// One block is hundreds of calls, so the signal comes within a block.
 test.each(['putc', 'getc'] as const)(
-  'Ctrl-C in %s with a call for each byte ends in the midst of a block',
+  'Ctrl-C in %s with one-byte calls ends it within a block',
   async (phase) => {
     const { after, ...moment } = ROWS[phase] ?? writes;
     const flags = [...SMALL, '--byte-mode', 'syscall', '--phases', [...after, phase].join(',')];
@@ -74,16 +74,19 @@ describe('gobonnie bonniego', () => {
   const LINES = [/^Sequential Write MiB\/s: [\d.]+$/, /^Sequential Read MiB\/s: [\d.]+$/];
 
   test.each<Moment & { readonly phase: string; readonly complete: number }>([
-    { phase: 'write', calls: 'pwrite64', from: MIDST, complete: 0 },
-    { phase: 'read', calls: 'pread64', from: MIDST, complete: 1 },
-    { phase: 'iops', calls: 'pread64', from: BLOCKS + MIDST, complete: 2 },
-  ])('Ctrl-C in $phase leaves nothing, and no line of it', async ({ complete, ...moment }) => {
-    const { stdout, told } = await breakOff(moment, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
-      exitCode: 130,
-    });
-    expect(linesOf(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
-    expect(told).toEqual([]);
-  });
+    { phase: 'write', calls: 'pwrite64', from: LATER, complete: 0 },
+    { phase: 'read', calls: 'pread64', from: LATER, complete: 1 },
+    { phase: 'iops', calls: 'pread64', from: BLOCKS + LATER, complete: 2 },
+  ])(
+    'Ctrl-C in $phase leaves no files, and prints no line for the phase',
+    async ({ complete, ...moment }) => {
+      const { stdout, told } = await breakOff(moment, (dir) => ['bonniego', '-dir', dir, ...FLAGS], {
+        exitCode: 130,
+      });
+      expect(linesOf(stdout)).toEqual(LINES.slice(0, complete).map((line) => expect.stringMatching(line)));
+      expect(told).toEqual([]);
+    },
+  );
 });
 
 describe('gobonnie bonnie', () => {
@@ -99,13 +102,13 @@ describe('gobonnie bonnie', () => {
   ];
 
   test.each<Moment & { readonly phase: string }>([
-    { phase: 'putc', calls: 'pwrite64', from: MIDST },
-    { phase: 'rewrite', calls: 'pread64', from: MIDST },
-    { phase: 'write', calls: 'pwrite64', from: BUFFERS + BLOCKS + MIDST },
-    { phase: 'getc', calls: 'pread64', from: BLOCKS + MIDST },
-    { phase: 'read', calls: 'pread64', from: BLOCKS + BUFFERS + MIDST },
-    { phase: 'seeks', calls: 'pread64', from: BLOCKS + BUFFERS + BLOCKS + MIDST },
-  ])('Ctrl-C in $phase leaves nothing and prints no table', async ({ phase, ...moment }) => {
+    { phase: 'putc', calls: 'pwrite64', from: LATER },
+    { phase: 'rewrite', calls: 'pread64', from: LATER },
+    { phase: 'write', calls: 'pwrite64', from: BUFFERS + BLOCKS + LATER },
+    { phase: 'getc', calls: 'pread64', from: BLOCKS + LATER },
+    { phase: 'read', calls: 'pread64', from: BLOCKS + BUFFERS + LATER },
+    { phase: 'seeks', calls: 'pread64', from: BLOCKS + BUFFERS + BLOCKS + LATER },
+  ])('Ctrl-C in $phase leaves no files and prints no table', async ({ phase, ...moment }) => {
     const { stdout, told } = await breakOff(moment, (dir) => ['bonnie', '-d', dir, '-s', '4', '-p', '1'], {
       exitCode: 130,
     });

@@ -6,7 +6,7 @@ import { needs } from '../support/tool.js';
 beforeEach(needs('strace'));
 
 // 1 MiB in blocks of 4 KiB, and -n 1.
-const [BLOCKS, FILES, MIDST] = [256, 1024, 60];
+const [BLOCKS, FILES, LATER] = [256, 1024, 60];
 const IO = '-n 0 -f -s 1:4k:1000:1';
 const LOOKS = 'statx,lstat,newfstatat';
 const SMALL_FILES = '-s 0 -n 1';
@@ -14,7 +14,7 @@ const BY_BLOCK = ['Writing intelligently...done', 'Rewriting...done', 'Reading i
 const WITH_FILES = ['sequential', 'random'].flatMap((order) =>
   ['Create', 'Stat', 'Delete'].map((deed) => `${deed} files in ${order} order...done.`),
 );
-/** By byte all of it is one block, which takes hours here: a signal is not to wait for its end. */
+/** All of it is one block, which takes hours with these delays: a signal must not wait for its end. */
 const BYTES = '-n 0 -f1 -s 1:1m:100:1';
 
 interface Row extends Moment {
@@ -24,29 +24,29 @@ interface Row extends Moment {
 }
 
 const ROWS: readonly Row[] = [
-  { phase: 'putc', flags: BYTES, calls: 'pwrite64', from: MIDST, said: [] },
+  { phase: 'putc', flags: BYTES, calls: 'pwrite64', from: LATER, said: [] },
   {
     phase: 'getc',
     flags: BYTES,
     calls: 'pread64',
-    from: MIDST,
+    from: LATER,
     said: ['Writing a byte at a time...done', ...BY_BLOCK.slice(0, 2)],
   },
   ...[
-    { phase: 'write', calls: 'pwrite64', from: MIDST },
-    { phase: 'rewrite', calls: 'pread64', from: MIDST },
-    { phase: 'read', calls: 'pread64', from: BLOCKS + MIDST },
-    { phase: 'seeks', calls: 'pread64', from: 2 * BLOCKS + MIDST },
+    { phase: 'write', calls: 'pwrite64', from: LATER },
+    { phase: 'rewrite', calls: 'pread64', from: LATER },
+    { phase: 'read', calls: 'pread64', from: BLOCKS + LATER },
+    { phase: 'seeks', calls: 'pread64', from: 2 * BLOCKS + LATER },
   ].map((row, index) => ({ ...row, flags: IO, said: BY_BLOCK.slice(0, index) })),
   ...[
-    // As many as the program opens while it starts, and more.
+    // More than the program opens while it starts.
     { phase: 'create', calls: 'openat', from: 300 },
-    { phase: 'stat', calls: LOOKS, from: MIDST },
-    // More than are then left for the clean-up, which is not to be delayed.
-    { phase: 'delete', calls: 'unlink', from: FILES / 2 + MIDST },
-    { phase: 'create-random', calls: 'openat', from: FILES + MIDST },
-    { phase: 'stat-random', calls: LOOKS, from: FILES + MIDST },
-    { phase: 'delete-random', calls: 'unlink', from: FILES + MIDST },
+    { phase: 'stat', calls: LOOKS, from: LATER },
+    // More than half, so that fewer are left for the clean-up: its calls must not be delayed.
+    { phase: 'delete', calls: 'unlink', from: FILES / 2 + LATER },
+    { phase: 'create-random', calls: 'openat', from: FILES + LATER },
+    { phase: 'stat-random', calls: LOOKS, from: FILES + LATER },
+    { phase: 'delete-random', calls: 'unlink', from: FILES + LATER },
   ].map((row, index) => ({ ...row, flags: SMALL_FILES, said: WITH_FILES.slice(0, index) })),
 ];
 
@@ -56,12 +56,12 @@ const brokenOff = ({ flags, ...moment }: Row, signal: NodeJS.Signals = 'SIGINT')
     signal,
   });
 
-test.each(ROWS)('Ctrl-C in $phase leaves nothing and prints neither table nor CSV', async (row) => {
+test.each(ROWS)('Ctrl-C in $phase leaves no files and prints neither table nor CSV', async (row) => {
   expect(await brokenOff(row)).toEqual({ stdout: '', told: row.said });
 });
 
 const SOME = ROWS.filter(({ phase }) => ['write', 'stat', 'delete-random'].includes(phase));
 
-test.each(SOME)('SIGTERM in $phase is told apart, and ends as Ctrl-C does', async (row) => {
+test.each(SOME)('SIGTERM in $phase ends it as Ctrl-C does, and the message names SIGTERM', async (row) => {
   expect(await brokenOff(row, 'SIGTERM')).toEqual({ stdout: '', told: row.said });
 });

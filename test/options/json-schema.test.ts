@@ -10,7 +10,7 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What is published: the bounds of the code, the help for an editor, and numbers and lists as text, too. */
+/** The published schema: the bounds of the code, the help for editors, and numbers and lists also as text. */
 function publish(): string {
   const meta = { title: 'Options of gobonnie', description: 'What run() and plan() take.' };
   const schema = z.toJSONSchema(optionsSchema.meta(meta), { io: 'input' }) as JsonSchema;
@@ -27,7 +27,7 @@ function textual(name: OptionName, { type, ...property }: JsonSchema): object {
   switch (type) {
     case 'number':
     case 'integer':
-      // Of a seed every call would find another default.
+      // The default of the seed is another in each call.
       return {
         ...(name === 'seed' ? { ...property, default: undefined } : property),
         type: [type, 'string'],

@@ -12,7 +12,7 @@ import { WRONG_VALUES } from './wrong-values.js';
 
 const NAMES = Object.keys(optionCatalogue) as OptionName[];
 
-test('all defaults are constants but the seed, and dir, size and threads have none', () => {
+test('all defaults but the seed are constants, and dir, size and threads have none', () => {
   expect(judgeOptions({ seed: 1 })).toMatchInlineSnapshot(`
     {
       "blockSize": 65536,
@@ -95,7 +95,7 @@ test.each<[keyof OptionsInput, string, number]>([
   ['byteSize', '3', 3],
   ['fileSize', '0', 0],
   ['fileSize', '4k', 4 * KIB],
-])('--%s %s is understood as %d', (name, value, meant) => {
+])('--%s %s is %d', (name, value, meant) => {
   expect(judgeOptions({ [name]: value })[name]).toBe(meant);
 });
 
@@ -199,7 +199,7 @@ test.each(NAMES)('the example for %s is accepted', (name) => {
   expect(judgeOptions({ fileSize: '1g', [name]: value })).toHaveProperty(name);
 });
 
-test('the refusals of all options read as refusals.txt does', async () => {
+test('the refusals of all options are those of refusals.txt', async () => {
   const lines = NAMES.map((name) => {
     try {
       judgeOptions({ [name]: WRONG_VALUES[name][0] });

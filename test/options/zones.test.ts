@@ -4,7 +4,7 @@ import { GIB, MIB } from '../../src/text/units.js';
 
 const FILE = '/dev/sda';
 
-/** As the messages give a value. */
+/** A value as in messages. */
 function quoted(value: string): string {
   return /^\S+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -21,7 +21,7 @@ test.each([
   ['2048k', 2 * MIB],
   ['2g', 2 * GIB],
   ['1048576', 1024 * GIB],
-])('--block %s is taken', (block, blockBytes) => {
+])('--block %s is accepted', (block, blockBytes) => {
   expect(judgeZones({ file: FILE, block }).blockBytes).toBe(blockBytes);
 });
 
@@ -40,7 +40,7 @@ test.each([
   '1025k',
   '1048577',
   '9'.repeat(30),
-])('--block %j is refused by name, with one that would do', (block) => {
+])('--block %j is refused with an example', (block) => {
   expect(() => judgeZones({ file: FILE, block })).toThrow(
     expect.objectContaining({
       code: 'option-invalid',
@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each(['', '0', '-1', '1.5', '1e3', 'many', '9007199254740993'])(
-  '--loops %j is refused by name',
+  '--loops %j is refused with an example',
   (loops) => {
     expect(() => judgeZones({ file: FILE, loops })).toThrow(
       expect.objectContaining({

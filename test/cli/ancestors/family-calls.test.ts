@@ -10,7 +10,7 @@ import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
 import { linesOf, ME, prompted } from './family.js';
 
-/** One call: who made it, which, on which file, and all of it. */
+/** One system call, as strace prints it. */
 interface Call {
   readonly thread: string;
   readonly name: string;
@@ -18,7 +18,7 @@ interface Call {
   readonly text: string;
 }
 
-/** bonnie++ under strace: the calls of these names on what lies in its scratch directory. */
+/** Runs bonnie++ under strace, and gives its calls with these names on files in its scratch directory. */
 async function callsOf(names: string, flags: string, dir = makeDirectory(), more: readonly string[] = []) {
   const filter = ['-y', '-s', '0', '-e', `trace=${names}`, ...more];
   const args = ['bonnie++', ...ME, '-q', '-d', dir, ...flags.split(' ')];
@@ -38,13 +38,13 @@ describe('under strace', () => {
 
   const IO = '-r 0 -n 0 -f -s';
 
-  test('-D opens past the page cache for write, rewrite, read and every seeker', async () => {
+  test('-D opens the file with O_DIRECT for write, rewrite, read and every seeker', async () => {
     const directory = makeDirectory(os.tmpdir());
     const opened = await callsOf('openat', `${IO} 1:8k:50:3 -D`, directory);
     const modes = opened
       .filter(({ file, text }) => file === 'bonnie.0' && !text.includes('O_CREAT'))
       .map(({ text }) => `${/O_(WRONLY|RDWR|RDONLY)/.exec(text)?.[1]} ${text.includes('O_DIRECT')}`);
-    // What is synced after the clock has stopped is opened once more, and moves nothing.
+    // The sync after the clock has stopped opens the file again, but moves no data.
     const direct = modes.filter((mode) => mode.endsWith('true')).toSorted();
     expect(direct).toEqual([
       'RDONLY true',
@@ -56,13 +56,13 @@ describe('under strace', () => {
     ]);
   });
 
-  test('-D leaves the bytes to the page cache, one of which is no block', async () => {
+  test('-D uses the page cache for the per-byte tests', async () => {
     const opened = await callsOf('openat', '-r 0 -n 0 -f1 -s 1:8k:50:1 -D', makeDirectory(os.tmpdir()));
     const direct = opened.filter(({ text }) => text.includes('O_DIRECT'));
     expect(direct).toHaveLength(4);
   });
 
-  test('without -D nothing passes the page cache by', async () => {
+  test('without -D nothing is opened with O_DIRECT', async () => {
     const opened = await callsOf('openat', `${IO} 1:8k:50:1`);
     expect(opened.filter(({ file }) => file === 'bonnie.0').length).toBeGreaterThanOrEqual(4);
     expect(opened.filter(({ text }) => text.includes('O_DIRECT'))).toEqual([]);
@@ -75,7 +75,7 @@ describe('under strace', () => {
     expect(writes.filter((write) => nextOf(write, calls) !== 'fsync bonnie.0')).toEqual([]);
   });
 
-  test('without -b whoever wrote syncs at the end of write and of rewrite, as the real one', async () => {
+  test('without -b the thread that wrote syncs at the end of write and of rewrite, like bonnie++', async () => {
     const calls = await callsOf('pwrite64,fsync', `${IO} 1:64k:30:1`);
     const writers = new Set(calls.filter(({ name }) => name === 'pwrite64').map(({ thread }) => thread));
     const theirs = calls.filter(({ thread }) => writers.has(thread)).map(({ name }) => name);
@@ -83,14 +83,14 @@ describe('under strace', () => {
     expect(theirs).toEqual([...test, ...test, 'pwrite64', 'pwrite64', 'pwrite64']);
   });
 
-  test('without -b directories are synced once, when their files are made and when they are deleted', async () => {
+  test('without -b each directory is synced once after its files are made, and once after they are deleted', async () => {
     const calls = await callsOf('fsync', '-s 0 -n 1:0:0:2');
     expect(calls.map(({ file }) => path.basename(file))).toEqual(
       ['create', 'delete', 'create-random', 'delete-random'].flatMap(() => ['00000', '00001']),
     );
   });
 
-  test('-b syncs the directory after every file that is made or deleted', async () => {
+  test('-b syncs the directory after every file created or deleted', async () => {
     const calls = await callsOf('openat,unlink,fsync', '-s 0 -n 1:0:0:2 -b');
     const deeds = calls.filter(
       ({ name, text, file }) => /\/\d{5}\/./.test(file) && (name === 'unlink' || text.includes('O_CREAT')),
@@ -105,7 +105,7 @@ describe('under strace', () => {
   });
 
   test('-c 2 writes two files at once', async () => {
-    // The writes of the first phase, so that a thread may come late and still meet the other.
+    // The first writes are slow, so that a thread that starts late still overlaps with the other.
     const slowly = ['-e', 'inject=pwrite64:delay_exit=300000:when=1..8'];
     const calls = await callsOf('pwrite64', `${IO} 1:64k:30:1 -c 2`, makeDirectory(), slowly);
     const ofFile = (name: string) => calls.flatMap(({ file }, at) => (file === name ? [at] : [])).slice(0, 8);
@@ -120,7 +120,7 @@ describe('under strace', () => {
     expect(threadsOf([...first, ...second]).size).toBe(2);
   });
 
-  test('-c 2 makes and deletes the small files in two trees, half of them each', async () => {
+  test('-c 2 makes and deletes half of the small files in each of two trees', async () => {
     const calls = await callsOf('unlink', '-s 0 -n 1 -c 2');
     for (const tree of ['tree.0', 'tree.1', 'tree.0-random', 'tree.1-random'])
       expect(calls.filter(({ file }) => file.startsWith(`${tree}/`))).toHaveLength(512);
@@ -135,7 +135,7 @@ describe('under strace', () => {
       return calls.map(({ text }) => /, (\d+)\)/.exec(text)?.[1] ?? text).slice(-SEEKS);
     }
 
-    test('-z makes two runs alike, and another -z another', async () => {
+    test('the same -z seeks to the same offsets, and another -z to others', async () => {
       const [first, same, other] = [
         await seekOffsets('-z 7'),
         await seekOffsets('-z 7'),
@@ -146,12 +146,12 @@ describe('under strace', () => {
       expect(other).not.toEqual(first);
     });
 
-    test('-Z makes two runs alike as well', async () => {
+    test('the same -Z seeks to the same offsets', async () => {
       const file = fileURLToPath(import.meta.url);
       expect(await seekOffsets(`-Z ${file}`)).toEqual(await seekOffsets(`-Z ${file}`));
     });
 
-    test('-z gives the small files the same names', async () => {
+    test('the same -z gives the small files the same names', async () => {
       const namesWith = async (seed: string) => {
         const calls = await callsOf('unlink', `-s 0 -n 1 -z ${seed}`);
         return calls.map(({ file }) => path.basename(file));
@@ -164,7 +164,7 @@ describe('under strace', () => {
   });
 });
 
-/** What the same thread did after a call. */
+/** The later calls of the same thread. */
 function afterIn(call: Call, calls: readonly Call[]): readonly Call[] {
   return calls.slice(calls.indexOf(call) + 1).filter(({ thread }) => thread === call.thread);
 }
@@ -174,13 +174,13 @@ function nextOf(call: Call, calls: readonly Call[]): string {
   return `${next?.name} ${next?.file}`;
 }
 
-describe('somebody else', () => {
+describe('another user', () => {
   beforeEach(needs('root'));
 
   const NOBODY_ID = 65_534;
   const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
-  /** The program where nobody can read it: the checkout may lie in root's own home. */
+  /** A copy of the program that the user nobody can read: the checkout may be in root's home. */
   function installed(): string {
     const place = makeOpenDirectory();
     for (const part of ['bin', 'dist', 'package.json'])
@@ -189,7 +189,7 @@ describe('somebody else', () => {
   }
 
   test.each(['-u nobody', '-u 65534', '-u nobody:nogroup', '-u nobody -g nogroup'])(
-    '%s makes the files, and leaves nothing',
+    'owns the files with %s, and none are left',
     async (who) => {
       const dir = makeOpenDirectory();
       const program = prompted(dir, `${who} -s 1 -r 0 -n 1 -f`, installed());
@@ -216,7 +216,7 @@ describe('somebody else', () => {
     },
   );
 
-  test('-u nobody may not write where nobody may not', async () => {
+  test('is refused with -u nobody if nobody may not write there', async () => {
     const dir = makeDirectory();
     const args = [installed(), 'bonnie++', '-u', 'nobody', '-d', dir, '-s', '1', '-r', '0', '-n', '0', '-f'];
     const { stdout, stderr, exitCode } = await start(process.execPath, args).ended;
@@ -224,9 +224,9 @@ describe('somebody else', () => {
     expect(stderr).toMatch(/^Using uid:65534, gid:65534\.\ngobonnie: -d \S+ cannot be [^\n]+; [^\n]+\n$/);
   });
 
-  test('-u nobody meets whom -u nobody has made a place for', async () => {
+  test('joins a meeting with -u nobody that was made with -u nobody', async () => {
     const [dir, meeting] = [makeOpenDirectory(), makeOpenDirectory()];
-    // As /tmp is: elsewhere somebody could put another directory in the place of the one that they meet in.
+    // Like /tmp: without the sticky bit another user could replace the directory of the meeting.
     chmodSync(meeting, 0o1777);
     const env = { ...process.env, TMPDIR: meeting };
     const program = installed();
@@ -235,30 +235,15 @@ describe('somebody else', () => {
     expect(opened).toEqual({
       ...{ stdout: '', stderr: 'Creating semaphore for 1 procs.\n', exitCode: 0, signal: null },
     });
-    const args = [
-      'bonnie++',
-      '-u',
-      'nobody',
-      '-q',
-      '-d',
-      dir,
-      '-s',
-      '1',
-      '-r',
-      '0',
-      '-n',
-      '0',
-      '-f',
-      '-y',
-      's',
-    ];
-    const { stdout, exitCode } = await start(process.execPath, [program, ...args], { env }).ended;
+    const flags = '-u nobody -q -s 1 -r 0 -n 0 -f -y s'.split(' ');
+    const args = [program, 'bonnie++', ...flags, '-d', dir];
+    const { stdout, exitCode } = await start(process.execPath, args, { env }).ended;
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toHaveLength(1);
     expect(readdirSync(meeting)).toEqual([]);
   });
 
-  test('root is refused without -u and -g, and nothing is made', async () => {
+  test('is required for root: without -u and -g it is refused, and nothing is made', async () => {
     const dir = path.join(makeDirectory(), 'missing');
     for (const args of [
       ['-s', '1', '-r', '0', '-n', '0', '-f'],
@@ -274,7 +259,7 @@ describe('somebody else', () => {
     expect(() => lstatSync(dir)).toThrow('ENOENT');
   });
 
-  test('-g alone is enough for root, and keeps the user', async () => {
+  test('keeps the user root with -u root -g nogroup', async () => {
     const dir = makeOpenDirectory();
     mkdirSync(path.join(dir, 'mine'));
     const program = prompted(path.join(dir, 'mine'), '-u root -g nogroup -s 1 -r 0 -n 0 -f');

@@ -24,7 +24,7 @@ describe('gobonnie bonniego', () => {
   const bonniego = (...flags: readonly string[]) => gobonnieHere(argsOf(...flags));
   const THREE_LINES = String.raw`Sequential Write MiB/s: \d+\.\d\d\nSequential Read MiB/s: \d+\.\d\d\nIOPS: \d+\n`;
 
-  test('prints its three lines, and says nothing but warnings', async () => {
+  test('prints its three lines, and no messages but warnings', async () => {
     const { stdout, stderr, exitCode } = await gobonnie(argsOf());
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
@@ -35,13 +35,13 @@ describe('gobonnie bonniego', () => {
     expect((await bonniego('-runs', '2')).stdout).toMatch(new RegExp(`^(${THREE_LINES}){2}$`));
   });
 
-  test('-v logs what it does, with the time', async () => {
+  test('-v logs each phase, with the time', async () => {
     const { stdout, stderr } = await bonniego('-v');
     expect(stdout).toMatch(new RegExp(`^${THREE_LINES}$`));
     const time = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
     for (const line of linesOf(stderr)) expect(line).toMatch(time);
     const [where, ...rest] = toldIn(stderr).map((line) => line.replace(time, ''));
-    // Of its own, as the last character of a directory's name may be a digit.
+    // Apart from the others, as a directory's name may end with a digit.
     expect(where).toMatch(/^Bonnie working directory: \S+\/gobonnie-\w{6}$/);
     expect(rest.map((line) => line.replace(/: .*\d$|\d+$/, ''))).toEqual([
       'Number of concurrent processes',
@@ -86,14 +86,14 @@ describe('gobonnie bonnie', () => {
     expect(more).toEqual([]);
   });
 
-  test('tells each phase as it ends, in its order', async () => {
+  test('prints each phase as it ends, in order', async () => {
     const told = toldIn((await bonnie()).stderr);
     expect(told[0]).toMatch(/^Bonnie: File '\S+\/bonnie\.0', size: 2097152, volumes: 1$/);
     expect(told.slice(1, -1).map((line) => line.replace(/\.\.\. *done:.*kB\/s.*%CPU$/, ''))).toEqual(DOING);
     expect(told.at(-1)).toBe("Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done...");
   });
 
-  test('-y, -u, -p, -S and -v are seen in the table', async () => {
+  test('-y, -u, -p, -S and -v appear in the table', async () => {
     const { stdout, stderr } = await bonnie('-y', '-u', '-p', '2', '-S', '8000', '-v', '3', '-m', 'gum07.');
     expect(stdout).toContain('---Sequential Output (sync)');
     expect(stdout.match(/-CharUnlk-/g)).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('gobonnie bonnie', () => {
     expect(stderr).toContain("Seeker 1...Seeker 2...start 'em...done...done...\n");
   });
 
-  test('-r writes data that no two chunks of are alike, and nothing else changes', async () => {
+  test('-r changes nothing in the table', async () => {
     const { stdout, exitCode } = await bonnie('-r', '-m', 'gum07.');
     expect(exitCode).toBe(0);
     expect(linesOf(stdout).at(-1)).toMatch(ROW);
@@ -146,7 +146,7 @@ describe('gobonnie bonnie++', () => {
   const FILE_TITLES = '------Sequential Create------ --------Random Create--------';
   const isCsv = (line: string) => line.startsWith('1.98,');
 
-  test('prints its tables and then the CSV, and tells each test as it ends', async () => {
+  test('prints its tables and then the CSV, and each test as it ends', async () => {
     const args = ['bonnie++', ...ME, '-d', dir, ...'-s 1:8k:500 -r 0 -n 1 -m goldhost'.split(' ')];
     const { stdout, stderr, exitCode } = await gobonnie(args);
     expect(exitCode).toBe(0);
@@ -170,7 +170,7 @@ describe('gobonnie bonnie++', () => {
     ]);
   });
 
-  test('the CSV says what was asked for, in fifty fields', async () => {
+  test('the CSV has fifty fields, with the options among them', async () => {
     const { stdout } = await bonniePlusPlus(
       dir,
       '-q -s 2:4k:500:2 -r 0 -n 1:300:20:2 -f -c 2 -z 7 -m gold,host',
@@ -187,21 +187,21 @@ describe('gobonnie bonnie++', () => {
     for (const at of [39, 40, 42, 43, 44, 49]) expect(fields[at]).toMatch(/^\d+(us|ms|s)$/);
   });
 
-  test('-f and -n 0 leave out what they leave out, the table included', async () => {
+  test('-f and -n 0 skip the per-byte and the file tests, and the table of these', async () => {
     const { stdout, stderr } = await bonniePlusPlus(dir, QUICK);
     expect(toldIn(stderr)).toEqual(IO_LINES);
     expect(stdout).toContain(IO_TITLES);
     expect(stdout).not.toContain(FILE_TITLES);
   });
 
-  test('-s 0 leaves the other out', async () => {
+  test('-s 0 skips the tests of the one file, and their table', async () => {
     const { stdout, stderr } = await bonniePlusPlus(dir, '-s 0 -n 1');
     expect(toldIn(stderr)).toHaveLength(6);
     expect(stdout).not.toContain(IO_TITLES);
     expect(linesOf(stdout)[0]?.endsWith(FILE_TITLES)).toBe(true);
   });
 
-  test('-q leaves the CSV alone on stdout, and the table alone on stderr', async () => {
+  test('-q prints only CSV on stdout, and only the table on stderr', async () => {
     const { stdout, stderr, exitCode } = await bonniePlusPlus(dir, `-q ${QUICK}`);
     expect(exitCode).toBe(0);
     expect(linesOf(stdout).map(isCsv)).toEqual([true]);
@@ -223,7 +223,7 @@ describe('gobonnie bonnie++', () => {
     expect(toldIn(stderr)).toEqual([...IO_LINES, ...IO_LINES]);
   });
 
-  test('-q -x 2 says nothing on stderr, as the real one', async () => {
+  test('-q -x 2 prints nothing on stderr, like bonnie++', async () => {
     const { stdout, stderr } = await bonniePlusPlus(dir, `-q -x 2 ${QUICK}`);
     expect(linesOf(stdout)).toHaveLength(3);
     expect(stderr).toBe('');
@@ -240,7 +240,7 @@ describe('gobonnie bonnie++', () => {
   });
 
   test.each(['-c 2', '-f1 -c 2', '-b', '-Z /etc/passwd', '-n 1:0:0:4', '-D -s 2:64k'])(
-    '%s runs to its end',
+    '%s completes',
     async (flags) => {
       const { stdout, exitCode } = await bonniePlusPlus(dir, `-q ${QUICK} ${flags}`);
       expect(exitCode).toBe(0);
@@ -248,14 +248,14 @@ describe('gobonnie bonnie++', () => {
     },
   );
 
-  describe('with the tools of the real one', () => {
+  describe('the tools of bonnie++', () => {
     beforeEach(needs('bon_csv2html', 'bon_csv2txt', 'sh'));
 
-    test.each(['bon_csv2html', 'bon_csv2txt'])('%s takes its CSV without a word', async (tool) => {
+    test.each(['bon_csv2html', 'bon_csv2txt'])('%s reads its CSV without complaints', async (tool) => {
       const whole = await bonniePlusPlus(dir, `-x 2 -q ${QUICK} -n 1:100:10:2 -m gum`);
       const table = await bonniePlusPlus(dir, `-q ${QUICK} -m other`);
       const input = path.join(dir, 'results.csv');
-      // Of a header bon_csv2txt complains, be it the real one's.
+      // bon_csv2txt complains about a header, even bonnie++'s own.
       const lines = linesOf(whole.stdout + table.stdout).filter(isCsv);
       writeFileSync(input, `${lines.join('\n')}\n`);
       const { stdout, stderr, exitCode } = await start('sh', ['-c', `${tool} < "$0"`, input]).ended;
@@ -267,12 +267,12 @@ describe('gobonnie bonnie++', () => {
   });
 });
 
-describe('a directory that is not there', () => {
+describe('a missing directory', () => {
   test.each([
     ['bonnie', ['-s', '1']],
     ['bonnie++', [...ME, '-q', '-r', '0', '-s', '1', '-n', '0']],
     ['getc-putc', [...ME, '-s', '4m']],
-  ])('is no disk to measure for %s, and is not made', async (dialect, flags) => {
+  ])('is refused by %s, and not made', async (dialect, flags) => {
     const missing = path.join(dir, 'not', 'mounted');
     const { stdout, stderr, exitCode } = await gobonnieHere([dialect, '-d', missing, ...flags]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -282,7 +282,7 @@ describe('a directory that is not there', () => {
   });
 });
 
-test('bonnie++ goes on when the terminal hangs up, and refuses files that need more than the memory', async () => {
+test('bonnie++ continues when the terminal hangs up, and refuses file names that do not fit in memory', async () => {
   const program = prompted(dir, QUICK);
   for (const phase of ['write', 'rewrite', 'read', 'seeks']) {
     await program.asks(phase);
@@ -296,19 +296,8 @@ test('bonnie++ goes on when the terminal hangs up, and refuses files that need m
 });
 
 describe('gobonnie --format', () => {
-  const run = (...flags: readonly string[]) =>
-    gobonnieHere([
-      '-q',
-      '--dir',
-      dir,
-      '--size',
-      '0.002',
-      '--iops-duration',
-      '0.1',
-      '--files',
-      '64',
-      ...flags,
-    ]);
+  const SMALL = '-q --size 0.002 --iops-duration 0.1 --files 64'.split(' ');
+  const run = (...flags: readonly string[]) => gobonnieHere([...SMALL, '--dir', dir, ...flags]);
 
   test.each([
     ['bonnie', 'write,rewrite,read,seeks', /^Machine +MB K\/sec/m],
@@ -320,7 +309,7 @@ describe('gobonnie --format', () => {
     ['bonnie++-csv', 'create-random,stat-random,delete-random', /^1\.98,/],
     ['bonnie++-csv', 'write,read,iops', /^1\.98,/],
     ['bonniego', 'write,rewrite', /^Rewrite MiB\/s: /m],
-  ])('%s holds %s', async (format, phases, form) => {
+  ])('%s can hold %s', async (format, phases, form) => {
     const { stdout, exitCode } = await run('--format', format, '--phases', phases);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(form);
@@ -333,7 +322,7 @@ describe('gobonnie --format', () => {
     [['--format', 'bonnie'], 'create,stat,delete'],
     [['--format', 'bonnie-bray'], 'create'],
     [['--format', 'bonnie-html'], 'create-random,stat-random,delete-random'],
-  ])('%j cannot hold %s, which is said before anything is measured', async (flags, phases) => {
+  ])('%j cannot hold %s, and is refused before anything is measured', async (flags, phases) => {
     const { stdout, stderr, exitCode } = await run(...flags, '--phases', phases);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]*--phases[^\n]*; [^\n]+\n$/);

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../../src/version.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
-import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/programs/program.js';
+import { ENTRY, type Ended, gobonnie, start } from '../../support/programs/program.js';
 import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
 import { runningGobonnie } from '../../support/programs/running.js';
 import { NOBODY, needs, needsNobody } from '../../support/tool.js';
 import { breakOff } from '../commands/broken-off.js';
 import { linesOf, ME, toldIn } from './family.js';
 
-/** The least that it takes, in KiB. */
+/** The smallest valid size, in KiB. */
 const LEAST = '4096';
 const TITLES = ['write', 'read', 'putc', 'getc', 'putcU', 'getcU'];
 const DONE = TITLES.map((title) => `${title}...done`);
@@ -28,13 +28,13 @@ function getcPutc(...flags: readonly string[]): Promise<Ended> {
   return gobonnie(['getc-putc', ...ME, '-d', dir, ...flags]);
 }
 
-/** A row without its label, which it has room for: cells of six characters, and a space before each. */
+/** The cells of a row after its label: six characters each, and a space before. */
 function cellsOf(row = ''): readonly string[] {
   return row.slice('Version 1.0.0        '.length).match(/.{7}/g) ?? [];
 }
 
 describe('a run', () => {
-  test('prints a header, a row of figures or of plus signs, and the same with commas', async () => {
+  test('prints a header, a row of figures or plus signs, and the same with commas', async () => {
     const { stdout, stderr, exitCode } = await getcPutc('-s', LEAST, '-m', 'gum,07');
     expect(exitCode).toBe(0);
     const [header, row, csv = '', ...more] = linesOf(stdout);
@@ -45,12 +45,12 @@ describe('a run', () => {
     const cells = cellsOf(row);
     expect(cells).toHaveLength(6);
     for (const cell of cells) expect(cell).toMatch(/^( +[1-9]\d*| \+{6})$/);
-    // A comma of the label is not to part the line.
+    // A comma in the label must not split the line.
     expect(csv.split(',')).toEqual(['gum 07', ...cells.map((cell) => cell.trim())]);
     expect(toldIn(stderr)).toEqual(DONE);
   });
 
-  test('-q says nothing on stderr; the host is the label; the flags may be joined', async () => {
+  test('-qs4m prints nothing on stderr, and labels the row with the host', async () => {
     const { stdout, stderr, exitCode } = await getcPutc('-qs4m');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(linesOf(stdout)).toHaveLength(3);
@@ -62,7 +62,7 @@ describe('a run', () => {
 describe('-s', () => {
   beforeEach(needs('prlimit'));
 
-  /** What it says where no file may be larger. */
+  /** Runs it with a limit on the size of files. */
   const limited = (bytes: number, size: string) =>
     start('prlimit', [
       ...[`--fsize=${bytes}`, process.execPath, ENTRY, 'getc-putc', '-q'],
@@ -80,13 +80,13 @@ describe('-s', () => {
   });
 });
 
-describe('with the real one', () => {
+describe('beside the original getc_putc', () => {
   beforeEach(needs('getc_putc'));
 
-  /** The real one's columns but those that gobonnie has no threads for. */
+  /** Its columns without the two of its tests without threads, which gobonnie lacks. */
   const withoutNoThread = <Cell>(cells: readonly Cell[]) => cells.filter((_, at) => at !== 2 && at !== 3);
 
-  test('the table is laid out as there, and the line has its fields', async () => {
+  test('the table has the same layout, and the CSV line the same fields', async () => {
     const flags = ['-s', LEAST, '-m', 'exactly-twenty-chars'];
     const real = await start('getc_putc', [...ME, '-d', dir, ...flags]).ended;
     const [header = '', row = ''] = linesOf(real.stderr.slice(real.stderr.indexOf('Version ')));
@@ -97,7 +97,7 @@ describe('with the real one', () => {
     expect(ourRow.slice(0, labelWidth)).toBe(row.slice(0, labelWidth));
     expect(cellsOf(ourHeader)).toEqual(withoutNoThread(cellsOf(header)));
     expect(header).toHaveLength(ourHeader.length + 2 * '  write'.length);
-    // Which of them was too short is the machine's affair.
+    // Which of them were too short depends on the machine.
     expect([cellsOf(row).length, cellsOf(ourRow).length]).toEqual([8, 6]);
     expect(row).toHaveLength(ourRow.length + 2 * '  write'.length);
 
@@ -110,52 +110,38 @@ describe('with the real one', () => {
   });
 });
 
-describe('a wrong value is one line, and nothing is written', () => {
+describe('refused in one line, and nothing is written:', () => {
   const expectRefusal = ({ stdout, stderr, exitCode }: Said, line: RegExp) => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+; [^\n]+\n$/);
     expect(stderr).toMatch(line);
   };
 
-  test.each([
-    'x',
-    '',
-    '0',
-    '-1',
-    '-8m',
-    '4095',
-    '3m',
-    '1.5m',
-    '4096k',
-    '8k',
-    '4m4',
-    'm',
-    '4e6',
-    '9'.repeat(30),
-  ])('-s %j', async (size) => {
+  const WRONG_SIZES = ['x', '', '0', '-1', '-8m', '4095', '3m', '1.5m', '4096k', '8k', '4m4', 'm', '4e6'];
+  test.each([...WRONG_SIZES, '9'.repeat(30)])('-s %j', async (size) => {
     expectRefusal(
       await gobonnieHere(['getc-putc', ...ME, '-d', dir, '-s', size]),
       /^gobonnie: -s .* is not a whole number of KiB from 4096/,
     );
   });
 
-  test('-s larger than what is free says what would fit, in the same unit', async () => {
+  test('-s larger than the free space, with the size that would fit', async () => {
     const { stderr, ...ended } = await getcPutc('-s', '999999999m');
     expectRefusal({ stderr, ...ended }, /^gobonnie: -s 1023999998976 needs .*; pass at most -s \d+ or /);
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['a flag that it does not have', ['-x'], /there is no flag -x/],
+    ['an unknown flag', ['-x'], /there is no flag -x/],
     ['a flag without a value', ['-s'], /-s has no value/],
     ['an argument', ['extra'], /no command or argument extra/],
-    ['a user who is not there', ['-u', 'no-such-user'], /-u no-such-user /],
-    ['a group that is not there', ['-g', 'no-such-group'], /-g no-such-group /],
+    ['an unknown user', ['-u', 'no-such-user'], /-u no-such-user /],
+    ['an unknown group', ['-g', 'no-such-group'], /-g no-such-group /],
     ['a label of two lines', ['-m', 'one\ntwo'], /-m /],
   ])('%s', async (_, flags, line) => {
     expectRefusal(await gobonnieHere(['getc-putc', ...ME, '-d', dir, ...flags]), line);
   });
 
-  test('a directory that is not there, and it is not made', async () => {
+  test('a missing directory, which is not made', async () => {
     const missing = path.join(dir, 'missing');
     expectRefusal(await gobonnie(['getc-putc', ...ME, '-s', LEAST, '-d', missing]), /-d \S+\/missing /);
   });
@@ -165,11 +151,11 @@ describe('a wrong value is one line, and nothing is written', () => {
   });
 });
 
-describe('who', () => {
+describe('the user', () => {
   describe('as root', () => {
     beforeEach(needs('root'));
 
-    test('is to be said', async () => {
+    test('must be named', async () => {
       const { stdout, stderr, exitCode } = await gobonnie(['getc-putc', '-d', dir, '-s', LEAST]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toBe(
@@ -182,7 +168,7 @@ describe('who', () => {
       [['-u', '0:65534'], 0, 65_534],
       [['-u', '0', '-g', '65534'], 0, 65_534],
       [['-g', '65534'], 0, 65_534],
-    ] as const)('%j makes the file', async (who, uid, gid) => {
+    ] as const)('owns the file with %j', async (who, uid, gid) => {
       const program = runningGobonnie(['getc-putc', ...who, '-d', dir, '-s', '512m']);
       await vi.waitUntil(
         () => scratchIn(dir) && readdirSync(scratchIn(dir) ?? '').includes('bonnie.0'),
@@ -198,18 +184,16 @@ describe('who', () => {
   describe('as nobody', () => {
     beforeEach(needsNobody);
 
-    const asNobody = (...flags: readonly string[]) => {
-      const options: ProgramOptions = NOBODY;
-      return gobonnie(['getc-putc', '-q', '-s', LEAST, '-d', makeOpenDirectory(), ...flags], options);
-    };
+    const asNobody = (...flags: readonly string[]) =>
+      gobonnie(['getc-putc', '-q', '-s', LEAST, '-d', makeOpenDirectory(), ...flags], NOBODY);
 
-    test.each([[[]], [['-u', 'nobody']]])('%j is fine', async (who) => {
+    test.each([[[]], [['-u', 'nobody']]])('may measure with %j', async (who) => {
       const { stdout, stderr, exitCode } = await asNobody(...who);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(linesOf(stdout)).toHaveLength(3);
     });
 
-    test('nobody else can be become', async () => {
+    test('cannot become root', async () => {
       const { stdout, stderr, exitCode } = await asNobody('-u', 'root');
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toMatch(/^gobonnie: -u root needs root; /);
@@ -218,14 +202,14 @@ describe('who', () => {
 });
 
 describe('Ctrl-C', () => {
-  describe('in a call for each byte', () => {
+  describe('during one-byte calls', () => {
     beforeEach(needs('strace'));
 
     test.each([
       ['write', 'pwrite64', [], []],
       ['read', 'pread64', [], ['write...done']],
       ['read', 'pread64', ['-q'], []],
-    ])('in %s (%s) leaves nothing and prints nothing, with %j', async (_, calls, quiet, told) => {
+    ])('in %s (%s, %j) leaves no files and prints nothing on stdout', async (_, calls, quiet, told) => {
       const broken = await breakOff(
         { calls, from: 60 },
         (place) => ['getc-putc', ...ME, ...quiet, '-d', place, '-s', '4m'],
@@ -235,9 +219,9 @@ describe('Ctrl-C', () => {
     });
   });
 
-  test('through a buffer leaves nothing, and prints what was measured before', async () => {
+  test('in a later way leaves no files, and prints the ways that were complete', async () => {
     const program = runningGobonnie(['getc-putc', ...ME, '-d', dir, '-s', '100m']);
-    // One-byte calls have a 64th of it.
+    // One-byte calls move only a 64th of the size.
     await vi.waitUntil(() => largestIn(scratchIn(dir)) > 2 * 1024 ** 2, { timeout: 100_000, interval: 5 });
     program.kill('SIGINT');
     const { stdout, stderr, exitCode } = await program.ended;
@@ -254,13 +238,13 @@ describe('Ctrl-C', () => {
   });
 });
 
-/** How large the largest file is that lies there. */
+/** The size of the largest file in it. */
 function largestIn(scratch: string | undefined): number {
   try {
     const files = scratch ? readdirSync(scratch).map((name) => path.join(scratch, name)) : [];
     return Math.max(0, ...files.map((file) => statSync(file).size));
   } catch {
-    // It was removed meanwhile.
+    // It has been removed.
     return 0;
   }
 }

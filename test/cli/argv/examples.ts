@@ -3,10 +3,10 @@ import { judgePresentation } from '../../../src/cli/argv/presentation.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
 
-/** A call of gobonnie and its words, up to where something of the shell begins. */
+/** A call of gobonnie and its arguments, up to a pipe or another sign of the shell. */
 const CALL = /(?<![/\w])gobonnie((?: (?:'[^']*'|[^\s|&;<>()']+))*)(?![\w.])/g;
 
-/** That gobonnie takes an example as it stands, as far as can be told without doing it. */
+/** Checks that gobonnie would accept an example, without running it. */
 export async function expectAccepted(example: string): Promise<void> {
   for (const [, words = ''] of example.matchAll(CALL)) {
     const request = await requestFrom(

@@ -15,7 +15,7 @@ import { expectAccepted } from './examples.js';
 const { stdout: HELP } = await gobonnieHere(['--help']);
 const HELPED = { stdout: HELP, stderr: '', exitCode: 0, signal: null };
 
-test('the help reads as help.txt does', async () => {
+test('the help is that of help.txt', async () => {
   await expect(HELP).toMatchFileSnapshot('help.txt');
 });
 
@@ -36,7 +36,7 @@ test('--help among other flags prints the help, and nothing is measured', async 
   expect(await gobonnie(['--size', '1', '--help', '--runs', '3'])).toEqual(HELPED);
 });
 
-/** The commands that it lists, and '' for the program itself. */
+/** The commands that the help lists, and '' for the program itself. */
 const COMMANDS = [
   ...['', 'show', 'compare', 'ab', 'zones', 'clean', 'explain', 'completion'],
   ...['gobonniego', 'bonniego', 'bonnie', 'bonnie++', 'getc-putc'],
@@ -70,7 +70,7 @@ describe.each(COMMANDS)('the help of gobonnie %s', (name) => {
   });
 });
 
-describe('the help has the default of every option that has one:', () => {
+describe('the help has the text and the default of', () => {
   const rows: readonly (readonly [string, OptionRow])[] = Object.entries({
     ...optionRows,
     ...zonesCatalogue,
@@ -86,7 +86,7 @@ describe('the help has the default of every option that has one:', () => {
     else expect(paragraph).toContain(`(default: ${row.defaultText})`);
   });
 
-  test('every default is in the help', () => {
+  test('every option with a default value', () => {
     const judged = judgeOptions({});
     const told = Object.entries<OptionRow>(optionCatalogue).filter(
       ([, { defaultText }]) => defaultText !== undefined,
@@ -107,7 +107,7 @@ async function filesLoaded(args: readonly string[]): Promise<readonly string[]> 
   return scripts.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
 }
 
-/** Those whose code is in a file, by the notices at its top. */
+/** The packages in a file, by the notices at its top. */
 function packagesIn(file: string): readonly string[] {
   const [, notices = ''] = /^\/\*\nThis file contains:\n(.*?)\*\//s.exec(readFileSync(file, 'utf8')) ?? [];
   return ['commander', 'zod'].filter((name) => notices.includes(`\n${name}\n`));

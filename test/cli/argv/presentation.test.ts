@@ -19,11 +19,11 @@ test('without a flag the result is text, messages are short and the benchmark ru
   expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);
 });
 
-test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s turns nothing else on', (name) => {
+test.each(['json', 'verbose', 'quiet', 'dryRun'] as const)('%s sets nothing else', (name) => {
   expect(judgePresentation({ [name]: true })).toEqual({ ...judgePresentation({}), [name]: true });
 });
 
-test('the files of --out are kept in their order, and turn nothing else on', () => {
+test('the files of --out keep their order, and set nothing else', () => {
   const out = ['b.json', 'a.json'];
   expect(judgePresentation({ out })).toEqual({ ...judgePresentation({}), out });
 });
@@ -46,7 +46,7 @@ test('--color and --no-color together are refused, and without either the termin
   expect([asked({ color: false }), asked({ noColor: true })]).toEqual([false, false]);
 });
 
-test('--json and --format json are the same, and another format contradicts --json', () => {
+test('--json is --format json, and contradicts another format', () => {
   const asked = (input: object) => formatsAsked(judgePresentation(input), ['bonnie', 'text']);
   expect(asked({})).toEqual(['bonnie', 'text']);
   expect(asked({ json: true })).toEqual(['json']);

@@ -17,7 +17,7 @@ test.each<[Sentence, string]>([
   [sentence`pass ${flag('size')}`, 'pass -s'],
   [sentence`pass ${flag('size', 'abc')}`, 'pass -s abc'],
   ['a path /mnt/old--dir and --size 4 are text', 'a path /mnt/old--dir and --size 4 are text'],
-])('an option has the name that the dialect gives it: %j', (message, words) => {
+])("an option has the dialect's name: %j", (message, words) => {
   expect(lineOf(message)).toBe(`${words}; do it`);
 });
 
@@ -27,20 +27,20 @@ test('a number is in the unit of the dialect, and rounded to the valid side', ()
   expect(lineOf(sentence`pass ${flag('size', 0.1 + 0.2 - 0.3 + 1)}`)).toBe('pass -s 1024; do it');
 });
 
-test("an option that a dialect does not have is called gobonnie's own", () => {
+test("an option without a flag in the dialect is marked as gobonnie's own", () => {
   expect(lineOf(sentence`${flag('ioSize', 512)} is too much`)).toBe(
     "--io-size 512 (gobonnie's own) is too much; do it",
   );
 });
 
-test('a hint never names a flag that the dialect does not have', () => {
+test('a hint that would name a flag that the dialect lacks becomes gobonnie explain', () => {
   expect(lineOf('no room', sentence`pass a smaller ${flag('size')} or fewer ${flag('threads')}`)).toBe(
     'no room; see gobonnie explain size-too-large',
   );
   expect(lineOf('no room', sentence`pass a smaller ${flag('size')}`)).toBe('no room; pass a smaller -s');
 });
 
-test("a dialect that takes gobonnie's flags changes no others", () => {
+test("a dialect that also has gobonnie's flags changes only its own", () => {
   const error = new GobonnieError(
     'option-invalid',
     sentence`${flag('dir', 'x')}`,

@@ -22,7 +22,7 @@ const directory = mkdtempSync(path.join(FAST, 'test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 afterEach(() => expect(readdirSync(directory)).toEqual([]));
 
-/** What would be done if the wrong option after it were not refused. */
+/** A quick run, in case the wrong option after it is not refused. */
 const HARMLESS = ['--dir', directory, '--size', '0.01', '--iops-duration', '0.1'];
 
 /** One line that begins with these words, on stderr; nothing on stdout; exit 2. */
@@ -95,7 +95,7 @@ describe.concurrent('a wrong value', () => {
 });
 
 describe.concurrent('a missing value', () => {
-  test.each([...VALUED.map(flagOf), '--out'])('%s at the end has none', async (flag) => {
+  test.each([...VALUED.map(flagOf), '--out'])('%s at the end is refused', async (flag) => {
     await expectRefusal([flag], `${flag} has no value`);
   });
 });
@@ -111,7 +111,7 @@ describe.concurrent('an unknown word', () => {
     ['--dryrun', '--dry-run'],
     ['--untilstable', '--until-stable'],
     ['--sync', '--fsync'],
-  ])('%s is unknown, and %s is suggested', async (flag, near) => {
+  ])('%s is refused, and %s suggested', async (flag, near) => {
     const { stdout, stderr, exitCode } = await gobonnieHere([...HARMLESS, flag]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
@@ -119,11 +119,11 @@ describe.concurrent('an unknown word', () => {
     expect(stderr).toContain(`did you mean ${near}?`);
   });
 
-  test.each(['--bogus', '-x'])('%s is unknown and similar to nothing', async (flag) => {
+  test.each(['--bogus', '-x'])('%s is refused without a suggestion', async (flag) => {
     await expectRefusal([flag], `unknown option ${flag}; see gobonnie --help`);
   });
 
-  test('a flag with control characters is shown escaped', async () => {
+  test('a flag with control characters is escaped', async () => {
     await expectRefusal(['--\u001b[31mred\u0007'], 'unknown option');
   });
 
@@ -133,7 +133,7 @@ describe.concurrent('an unknown word', () => {
     [['--json', 'true'], 'true'],
     [['--direct', 'true'], 'true'],
     [['-y', 'false'], 'false'],
-  ])('%j has an argument too many', async (args, stray) => {
+  ])('%j is refused: it has an extra argument', async (args, stray) => {
     await expectRefusal(args, `there is no command or argument ${stray}; `);
   });
 });
@@ -143,14 +143,14 @@ describe.concurrent('a contradiction', () => {
     await expectRefusal(args, '--quiet and --verbose contradict each other; ');
   });
 
-  test('--size that does not fit says what is free and what would fit', async () => {
+  test('of --size and the free space is refused with the size that would fit', async () => {
     await expectRefusal(['--size', '500000'], '--size 500000 needs 500000 GiB in ');
     const { stderr } = await gobonnieHere(['--dir', directory, '--size', '500000']);
     expect(stderr).toContain(` in ${directory}, which has `);
     expect(stderr).toMatch(/ free; pass at most --size [\d.]+ or another --dir\n$/);
   });
 
-  test('fewer blocks than threads says what would do, and that does', async () => {
+  test('of --size and --threads is refused with a --size that is enough', async () => {
     const args = ['--dir', directory, '--threads', '8', '--dry-run'];
     await expectRefusal([...args, '--size', '0.0001'], '--size 0.0001 is less than one block of 64 KiB ');
     const { stderr } = await gobonnieHere([...args, '--size', '0.0001']);
@@ -169,7 +169,7 @@ describe('an --out that cannot be written', () => {
     ['directory.json', ' is not a regular file; '],
     ['dangling.json', ' is a link to a missing file; '],
     ['pipe.json', ' is not a regular file; '],
-  ])('%j is refused before anything is measured, and stays as it is', async (name, words) => {
+  ])('%j is refused before anything is measured, and not changed', async (name, words) => {
     const dir = makeDirectory();
     writeFileSync(path.join(dir, 'file'), 'mine');
     mkdirSync(path.join(dir, 'directory.json'));
@@ -183,21 +183,18 @@ describe('an --out that cannot be written', () => {
   });
 });
 
-describe('what only root may do', () => {
+describe('as nobody', () => {
   beforeEach(needsNobody);
 
-  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])(
-    '%j as nobody is refused',
-    async (args) => {
-      await expectRefusalAs(
-        NOBODY,
-        ['--dir', makeOpenDirectory(), ...args],
-        '--cache drop needs root; pass --cache auto, which does the best available',
-      );
-    },
-  );
+  test.each([[['--cache', 'drop']], [['-cache=drop', '--direct']]])('%j is refused', async (args) => {
+    await expectRefusalAs(
+      NOBODY,
+      ['--dir', makeOpenDirectory(), ...args],
+      '--cache drop needs root; pass --cache auto, which does the best available',
+    );
+  });
 
-  test('--out in a directory where no file can be made is refused', async () => {
+  test('--out in a directory that is not writable is refused', async () => {
     const dir = makeDirectory();
     chmodSync(dir, 0o755);
     const out = path.join(dir, 'report.json');
@@ -216,7 +213,7 @@ describe('a --dir that is not a directory', () => {
     ['under a file', (at: string) => writeFileSync(at, 'mine'), '/below', ' cannot be '],
     ['under a link to nothing', (at: string) => symlinkSync('nowhere', at), '/below', ' cannot be created: '],
     ['longer than a name may be', () => {}, 'x'.repeat(256), ' cannot be used: name too long '],
-  ])('%s is refused and stays as it is', async (_, make, below, words) => {
+  ])('%s is refused and not changed', async (_, make, below, words) => {
     const dir = makeDirectory();
     make(path.join(dir, 'it'));
     const before = readdirSync(dir);
@@ -230,8 +227,8 @@ describe('a --dir that may not be written to', () => {
   beforeEach(needsNobody);
 
   test.each([
-    ['closed', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
-    ['missing under a closed one', 0o755, '/a/b', ' cannot be created: '],
+    ['read-only', 0o755, '', ' cannot be written to: permission denied (EACCES); '],
+    ['missing in a read-only one', 0o755, '/a/b', ' cannot be created: '],
     ['unsearchable', 0o700, '/below', ' cannot be '],
   ])('%s is refused', async (_, mode, below, words) => {
     const dir = makeDirectory();
@@ -256,7 +253,7 @@ describe('a small filesystem', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('the --size that a refusal offers fits', async () => {
+  test('the --size that a refusal suggests fits', async () => {
     const args = ['--iops-duration', '0.1', '--dir', mountTmpfs('size=64m'), '--size'];
     const { stderr } = await gobonnieHere([...args, '0.0625']);
     const [, offered = ''] =
@@ -264,13 +261,13 @@ describe('a small filesystem', () => {
     expect((await gobonnieHere([...args, offered])).exitCode).toBe(0);
   });
 
-  test('one that is full is refused', async () => {
+  test('a full one is refused', async () => {
     const dir = mountTmpfs('size=1m');
     writeFileSync(path.join(dir, 'filler'), new Uint8Array(1024 ** 2));
     await expectRefusal(['--dir', dir], `${dir} has 0 bytes free, not enough for `);
   });
 
-  test('one that is read-only is refused', async () => {
+  test('a read-only one is refused', async () => {
     const dir = mountTmpfs('size=64m');
     execFileSync('mount', ['-o', 'remount,ro', dir]);
     await expectRefusal(['--dir', dir], `--dir ${dir} cannot be written to: read-only file system (EROFS); `);

@@ -12,10 +12,10 @@ import { noValue, strayArgument, unknownFlag, type Vector, wrongValue } from './
 
 const SEED = 20_180_412;
 const USAGE = 2;
-/** How often a flag is given something wrong: oftener in the front end that is spoken when none is named. */
+/** How many wrong values each flag is given: more for gobonnie itself than for the other front ends. */
 const TRIES = { own: 8, others: 4 } as const;
 const STRAYS = 8;
-/** Of so many vectors one is tried with the program itself, too. */
+/** Every 32nd command line is also tried with a process of its own. */
 const SPAWNED = 32;
 
 useOwnDirectory(() => {
@@ -31,7 +31,7 @@ useOwnDirectory(() => {
 
 const random = seededRandom(SEED);
 const fronts = await frontEnds();
-const tally = new Tally('bad input', 'vectors', SEED);
+const tally = new Tally('bad input', 'command lines', SEED);
 
 const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
 const ofFlags = (isMeant: (flag: Flag, front: FrontEnd) => boolean, make: typeof wrongValue) =>
@@ -44,21 +44,21 @@ const ofFlags = (isMeant: (flag: Flag, front: FrontEnd) => boolean, make: typeof
   );
 
 const vectors = {
-  'a value that nobody can mean': ofFlags(({ takes }) => takes !== 'nothing', wrongValue),
+  'a wrong value': ofFlags(({ takes }) => takes !== 'nothing', wrongValue),
   'a switch that is neither on nor off': ofFlags(
     ({ takes }, { spelling }) => takes === 'nothing' && spelling === 'go',
     wrongValue,
   ),
-  'a value that is missing': fronts.flatMap((front) =>
+  'a missing value': fronts.flatMap((front) =>
     front.flags
       .filter(({ takes }) => takes !== 'nothing' && takes !== 'attached-word')
       .map((flag) => noValue(random, front, flag)),
   ),
-  'a flag that there is not': fronts.flatMap((front) => times(STRAYS, () => unknownFlag(random, front))),
-  'an argument that nothing takes': fronts
+  'an unknown flag': fronts.flatMap((front) => times(STRAYS, () => unknownFlag(random, front))),
+  'an extra argument': fronts
     .filter(({ dialect }) => dialect[0] !== 'show')
     .flatMap((front) => times(STRAYS, () => strayArgument(random, front))),
-  'what contradicts itself': contradictions(random),
+  'a contradiction': contradictions(random),
 } satisfies Record<string, readonly Vector[]>;
 
 const shown = ({ args }: Vector) => JSON.stringify(args);
@@ -76,14 +76,14 @@ async function faultsWith(run: (args: readonly string[]) => Promise<Said>, { arg
   ];
 }
 
-describe('one line refuses, and nothing is written for', () => {
+describe('refused in one line, with nothing written:', () => {
   test.each(Object.entries(vectors))('%s', async (_, family) => {
     await tally.hold(distinct(family), shown, (vector) => faultsWith(gobonnieHere, vector));
   });
 });
 
-test('the program itself says the same', async () => {
-  // A command line of the system holds neither NUL nor half a character.
+test('a process of its own refuses the same', async () => {
+  // The arguments of a process cannot contain NUL or half a surrogate pair.
   const given = Object.values(vectors)
     .flat()
     .filter(({ args }) => args.every((arg) => !/[\0\p{Cs}]/u.test(arg)));

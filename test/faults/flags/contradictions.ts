@@ -7,11 +7,11 @@ const NAMES = phases.map(({ name }) => name);
 const NEEDY = phases.filter(({ access }) => access !== 'creates').map(({ name }) => name);
 const MAKERS = phases.filter(({ access }) => access === 'creates').map(({ name }) => name);
 
-/** Small, were it done: a MiB in one thread. */
+/** A small run, in case it is not refused: a MiB in one thread. */
 const SMALL = '--dir . --size 0.001 --iops-duration 0.01 --threads 1'.split(' ');
 const PHASE_LISTS = 40;
 
-/** Of gobonnie and of bonniego: each word is right, and together they are not. */
+/** For gobonnie and bonniego: each flag is valid, but not together. */
 const OWN = parted(`
   --one-file --volumes 2 | --phases write,seeks --one-file --volumes 1024 | --dry-run --one-file --volumes 3
   --file-size 1k --file-min-size 1025 | --file-min-size 1m --file-size 1023k --phases create
@@ -30,7 +30,7 @@ const OWN = parted(`
   --until-stable 5 --max-runs 2 | --max-runs 2 --runs 1 | --dir sample.raw | --dir sample.raw/below
 `);
 
-/** Of the others, by their names. */
+/** For the others, by their names. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   bonnie: parted(`
     -f html -f pdf | -f txt --html -f HTML | -v 1024 -s 8388609 | -v 1025 | -v 0 | -v 2 -s 4294967297 | -html=2
@@ -61,19 +61,19 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** So that nothing is refused for who asks, or for the memory of the machine. */
+/** Flags without which all would be refused, because of the user or the memory. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'bonnie++': [...ME, '-q', '-r', '0'],
   'getc-putc': ME,
 };
 
-/** Two front ends, one behind an argument, one that there is not, and one that needs more than its name. */
+/** Two commands, a command after a flag, an unknown one, and one without its argument. */
 const TANGLED = parted(`
   bonnie bonnie++ | bonniego gobonniego | zones zones zones | --json bonnie | gobonniego show | bonnie++ getc-putc
   getc-putc show | --dir . show | -- bonnie | Bonnie | gobonnie | bonnie+ | zcav | show | zones
 `);
 
-/** Command lines of right words that cannot be meant together. */
+/** Command lines of valid flags that contradict each other. */
 export function contradictions(random: SeededRandom): readonly Vector[] {
   const lists = Array.from({ length: PHASE_LISTS }, () => ['--phases', phaseList(random)]);
   const own = [...OWN.map(wordsOf), ...lists].map((args) => [...SMALL, ...args]);
@@ -85,7 +85,7 @@ export function contradictions(random: SeededRandom): readonly Vector[] {
   );
 }
 
-/** Phases that need what is not made before them, that stand twice, or that nobody knows. */
+/** Phases without the one that makes their files, given twice, or unknown. */
 function phaseList(random: SeededRandom): string {
   const [one, other] = [random.oneOf(NAMES), random.oneOf(NAMES)];
   switch (random.upTo(3)) {

@@ -3,28 +3,28 @@ import { flagOf, type OptionRow } from '../../../src/options/row.js';
 import { ME } from '../../cli/ancestors/family.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 
-/** What a flag takes. Everything but a label, a path and a user is one of a few words or a figure. */
+/** What a flag takes. A `word` is one of a few words, or a number. */
 type Taking = 'nothing' | 'word' | 'attached-word' | 'label' | 'directory' | 'file' | 'report' | 'user';
 
 export interface Flag {
   /** Without dashes: `size`, `s`. */
   readonly names: readonly string[];
   readonly takes: Taking;
-  /** A value that would do. */
+  /** A valid value. */
   readonly example: string;
 }
 
 export interface FrontEnd {
-  /** What stands first on the command line. */
+  /** The first words of the command line. */
   readonly dialect: readonly string[];
-  /** Whose spelling of flags it takes. */
+  /** How flags are written. */
   readonly spelling: 'go' | 'getopt' | 'gnu';
   readonly flags: readonly Flag[];
-  /** Keep what would be done small, were it not refused, each with what it is about. */
+  /** Flags for a small run, in case it is not refused, each after the name of the flag that it sets. */
   readonly bounds: readonly (readonly [flag: string, ...args: string[]])[];
 }
 
-/** Of those that are no word. */
+/** For those that do not take a word. */
 const TAKING: Readonly<Record<string, Taking>> = {
   label: 'label',
   dir: 'directory',
@@ -49,7 +49,7 @@ const PRESENTATION: readonly Flag[] = [
   { names: ['out'], takes: 'report', example: 'report.json' },
 ];
 
-/** Of gobonnie alone: its ancestors say it all on the command line. */
+/** Only gobonnie itself reads config files. */
 const SOURCES: readonly Flag[] = [
   switchNamed('no-config'),
   { names: ['config'], takes: 'file', example: 'gobonnie.config.json' },
@@ -67,7 +67,7 @@ const GO_BOUNDS: FrontEnd['bounds'] = [
   ['threads', '--threads', '1'],
 ];
 
-/** Every front end with its flags: by its table, or by its help where that is all that is told of them. */
+/** Every front end with its flags, from its table or from its help. */
 export async function frontEnds(): Promise<readonly FrontEnd[]> {
   const go = { spelling: 'go', flags: [...CATALOGUE, ...PRESENTATION], bounds: GO_BOUNDS } as const;
   const me: FrontEnd['bounds'] = ME.length === 0 ? [] : [['user', ...ME]];

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../support/data/seeded-random.js';
 import { words } from '../words.js';
 
-/** What is no number, no size, no name of a mode, a form or a phase, in the words of any front end. `␣` is a blank. */
+/** No number, size, or name of a mode, format or phase in any front end. `␣` is a blank. */
 const WORDS = [
   ...words(
     '- -- = , . * % ? NaN nan Infinity -Infinity +inf 1e400 -1e400 1e e5 1e+ 0x1p-2 null undefined true None',
@@ -22,7 +22,7 @@ const WORDS = [
   ...['', 'x'.repeat(100_000)],
 ];
 
-/** None of them is a blank, which is let be around the name of a phase. */
+/** Without a blank, which is allowed around the name of a phase. */
 const BREAKERS = words(
   '\0 \u001b \u0007 \u009b \u202e \u061c 💾 ß _ ! " \' ` $ < > & | \\ / ( * ? ~ # ^ \ud83d',
 );
@@ -38,7 +38,7 @@ const NO_USERS = words(
   'no␣such␣user root:no␣such␣group :no␣such␣group root\n : x\0y \u001b[2J \u202eroot ROOT! 1.5 - 4294967295 99999999999',
 );
 
-/** Something that nobody can mean by a figure or by one of a few words. `example` is what somebody could mean. */
+/** A wrong value for a flag that takes a number or one of a few words. `example` is a valid one. */
 export function gibberish(random: SeededRandom, example: string): string {
   switch (random.upTo(5)) {
     case 0:
@@ -52,17 +52,17 @@ export function gibberish(random: SeededRandom, example: string): string {
   }
 }
 
-/** A label has to be on one line, and may otherwise be anything. */
+/** Not a label, which may be any text on one line. */
 export function noLabel(random: SeededRandom): string {
   return random.oneOf([...NO_LABELS, '', `${'x'.repeat(100_000)}\n`, `${foreign(random)}\n`]);
 }
 
-/** What cannot be a path. */
+/** Not a path. */
 export function noPath(random: SeededRandom): string {
   return random.oneOf([...NO_PATHS, '', `${foreign(random)}\0`]);
 }
 
-/** A path that is not there. */
+/** The path of a missing file. */
 export function noFile(random: SeededRandom): string {
   return random.oneOf([...NO_FILES, '', 'x'.repeat(300), 'd/'.repeat(2100), 'x'.repeat(100_000)]);
 }
@@ -72,18 +72,18 @@ export function noReport(random: SeededRandom): string {
   return random.oneOf([...NO_REPORTS, gibberish(random, 'report')]);
 }
 
-/** Nobody's name, and no number that could be somebody's. */
+/** Neither the name nor the number of a user. */
 export function noUser(random: SeededRandom): string {
   return random.oneOf([...NO_USERS, '', 'x'.repeat(100_000), '0:\u009b1m', '-4294967297', '\u061c']);
 }
 
-/** A word with something in its midst, or before or after it, that does not belong there. */
+/** A word with something inserted that does not belong there. */
 function broken(random: SeededRandom, word: string): string {
   const at = random.upTo(word.length);
   return word.slice(0, at) + random.oneOf(BREAKERS) + word.slice(at);
 }
 
-/** Letters and signs from all over Unicode. */
+/** Characters from all of Unicode. */
 function foreign(random: SeededRandom): string {
   const points = Array.from({ length: 1 + random.upTo(11) }, () =>
     Math.floor(random.between(0xa0, 0x10ffff)),
@@ -91,7 +91,7 @@ function foreign(random: SeededRandom): string {
   return String.fromCodePoint(...points);
 }
 
-/** A number that is beyond every bound, even that of a double. */
+/** A number beyond every bound, even that of a double. */
 function beyond(random: SeededRandom): string {
   const digits = '9'.repeat(310 + random.upTo(90));
   return random.oneOf([

@@ -7,7 +7,7 @@ import { useOwnDirectory } from '../../support/disks/own-directory.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { steers } from '../refusal.js';
 
-/** Escape sequences, C1 controls, a backspace and turned writing, as somebody may call a directory or a machine. */
+/** Escape sequences, C1 controls, a backspace and bidirectional controls, in the name of a directory or a machine. */
 const LABEL = 'l\u001b[31m\u001b]0;x\u0007\u009b2J\b\u202e\u2066\u061c<b>"\'&=1';
 const DIRECTORY = `${LABEL}\n\u2028d`;
 const RAW = path.join(DIRECTORY, 'raw\u001bc');
@@ -39,7 +39,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['zones', '-b', '1', '-c', '2', RAW],
 ];
 
-describe('a directory and a label that would steer a terminal do not when they are printed by', () => {
+describe('control characters of a directory and a label are escaped by', () => {
   test.each(
     CALLS.map(
       (args) =>
@@ -48,7 +48,7 @@ describe('a directory and a label that would steer a terminal do not when they a
   )('%s', async (_, args) => {
     const { stdout, stderr, exitCode } = await gobonnieHere(args);
     expect(exitCode, stderr).toBe(0);
-    // RFC 4180 ends its lines so.
+    // CSV's line ends, by RFC 4180.
     expect([stdout.replaceAll('\r\n', '\n'), stderr].filter(steers)).toEqual([]);
     expect(readdirSync(DIRECTORY)).toEqual([path.basename(RAW)]);
   });
@@ -60,7 +60,7 @@ describe('a directory and a label that would steer a terminal do not when they a
   });
 });
 
-test('JSON says the same with and without escapes', async () => {
+test('JSON holds the names unchanged', async () => {
   const { stdout } = await gobonnieHere([...SMALL, '--format', 'report']);
   const { label, target } = JSON.parse(stdout);
   expect({ label, directory: path.basename(target.directory) }).toEqual({

@@ -3,19 +3,19 @@ import { words } from '../words.js';
 import type { Flag, FrontEnd } from './flags.js';
 import { gibberish, noFile, noLabel, noPath, noReport, noUser } from './gibberish.js';
 
-/** A command line that is certain nonsense. */
+/** A command line that must be refused. */
 export interface Vector {
   readonly args: readonly string[];
-  /** One of these the refusal speaks of first; it may speak of anything where there are none. */
+  /** The refusal begins with one of these, if there are any. */
   readonly names: readonly string[];
 }
 
 const NO_SWITCH = ['', ' true', 'true\n', ...words('maybe yes no on 2 tRUE nil \0 １ \u202etrue \u061c')];
-/** No flag begins with any of them. */
+/** No flag begins with these. */
 const UNKNOWN = words('xx \u001b[2J \u202e x\0 __proto__ constructor x\n \u009b \u061c 💾');
 const STRAYS = ['', ...words('␣ a␣b - . 1 \0 \u001b[2J benchmark \u202e 💾 \u009bm \u061c')];
 
-/** They change nothing of what is refused, and stand in any order. */
+/** Valid flags that do not change the refusal, in any order. */
 const COMPANIONS: Readonly<Record<FrontEnd['spelling'], FrontEnd['bounds']>> = {
   go: [
     ['label', '-label', 'bøx 1'],
@@ -28,19 +28,19 @@ const COMPANIONS: Readonly<Record<FrontEnd['spelling'], FrontEnd['bounds']>> = {
   gnu: [],
 };
 
-/** One that gives a flag a value that nobody can mean. */
+/** A command line with a wrong value for this flag. */
 export function wrongValue(random: SeededRandom, front: FrontEnd, flag: Flag): Vector {
   const wrong = () => spelled(random, front, flag, wrongValueOf(random, front, flag));
   const right = random.chance(0.2) && flag.example !== '' ? spelled(random, front, flag, flag.example) : [];
   const again = random.chance(0.1) ? wrong() : [];
   return {
     args: [...front.dialect, ...around(random, front, flag, [...right, ...again, ...wrong()])],
-    // -u may stand before the -g that is wrong.
+    // A valid -u may come before the wrong -g.
     names: flag.takes === 'user' ? [] : flag.names.map((name) => `-${name.length > 1 ? '-' : ''}${name}`),
   };
 }
 
-/** One with a flag that is none. */
+/** A command line with an unknown flag. */
 export function unknownFlag(random: SeededRandom, front: FrontEnd): Vector {
   const letters = Array.from({ length: 1 + random.upTo(8) }, () => String.fromCharCode(97 + random.upTo(25)));
   const word = `${random.oneOf(UNKNOWN)}${letters.join('')}`;
@@ -49,14 +49,14 @@ export function unknownFlag(random: SeededRandom, front: FrontEnd): Vector {
   return { args: [...front.dialect, ...around(random, front, null, [given])], names: [] };
 }
 
-/** One that ends where a value should stand. */
+/** A command line whose last flag lacks its value. */
 export function noValue(random: SeededRandom, front: FrontEnd, flag: Flag): Vector {
   const name = random.oneOf(flag.names);
   const short = front.spelling === 'getopt' ? flag.names[0] : name;
   return { args: [...front.dialect, ...around(random, front, flag, []), dashed(short ?? name)], names: [] };
 }
 
-/** One with an argument that no front end but show takes. */
+/** A command line with an argument, which no front end but show takes. */
 export function strayArgument(random: SeededRandom, front: FrontEnd): Vector {
   const stray = random.oneOf(STRAYS);
   const stands = random.oneOf([[stray], [stray, stray], ['--', stray], ['--', '--size']]);
@@ -70,7 +70,7 @@ function wrongValueOf(random: SeededRandom, { dialect }: FrontEnd, { takes, exam
     case 'label':
       return noLabel(random);
     case 'directory':
-      // gobonnie makes one that is missing; the ancestors do not.
+      // gobonnie makes a missing directory; the ancestors do not.
       return dialect.length === 0 || dialect[0] === 'bonniego' || random.chance(0.5)
         ? noPath(random)
         : noFile(random);
@@ -82,7 +82,7 @@ function wrongValueOf(random: SeededRandom, { dialect }: FrontEnd, { takes, exam
       return noReport(random);
     default: {
       const value = gibberish(random, example);
-      // -p -1 means something.
+      // -p -1 is valid.
       return (names.includes('parties') && value === '-1') || (takes === 'attached-word' && value === '')
         ? 'x'
         : value;
@@ -106,7 +106,7 @@ function spelled(random: SeededRandom, { spelling }: FrontEnd, flag: Flag, value
   return value !== '' && random.chance(0.5) ? [`-${name}${value}`] : [`-${name}`, value];
 }
 
-/** With what keeps it small, but for what is tested, and with others before and behind. */
+/** Adds flags for a small run, except those that are tested, and some companions. */
 function around(
   random: SeededRandom,
   { bounds, spelling }: FrontEnd,
