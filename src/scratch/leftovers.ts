@@ -2,13 +2,12 @@ import { lstat, opendir, readFile, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
-import type { SystemError } from '../system-error.js';
+import { hasCode, type SystemError } from '../system-error.js';
 import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
 import { reasonToKeep } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
-import { PREFIX } from './scratch.js';
-import { ScratchFiles } from './scratch-files.js';
+import { PREFIX, Scratch } from './scratch.js';
 import type { Expected } from './watcher.js';
 
 /** A directory of this user with the name of a scratch directory. */
@@ -98,10 +97,12 @@ export async function removeAbandoned({ directory, owner, newParents }: Expected
 }
 
 async function removeScratch(directory: DirectoryHandle, found: Marker): Promise<void> {
-  const marker = new MarkerFile(directory.root, found);
-  const [failure] = await new ScratchFiles(directory, marker, 'dead process').remove();
-  // Another process may be removing it at the same time.
-  if (failure && failure.code !== 'ENOENT') throw failure;
+  try {
+    await new Scratch(directory, new MarkerFile(directory.root, found), 'dead process').removeAll();
+  } catch (error) {
+    // Another process may be removing it at the same time.
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
 }
 
 /** Removes a directory whose process was killed while making it. */

@@ -1,18 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import { dataFileName } from '../plan/files.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
+import { hasCode, isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { type Contents, MarkerFile } from './marker.js';
 import { ownOwner } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { ScratchFiles } from './scratch-files.js';
+import { makeFile, unlessMissing } from './safe-path/own-file.js';
+import { SmallFiles } from './small-files.js';
 import type { Watcher } from './watcher.js';
 
 export const PREFIX = 'gobonnie-';
@@ -22,17 +24,27 @@ const NAME_LENGTH = 6;
 const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
+/** Why a directory above stays or needs no removal: something else is in it, or it is gone. */
+const STAYS_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
-/** The temporary directory of a run. It removes the files that it made, one by one, and nothing else. */
+/** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
 export class Scratch {
+  /** The files that hold the slices. */
+  readonly files: readonly string[];
   readonly #directory: DirectoryHandle;
-  readonly #files: ScratchFiles;
+  readonly #marker: MarkerFile;
+  readonly #smallFiles: SmallFiles;
 
-  private constructor(directory: DirectoryHandle, marker: MarkerFile) {
+  /** That of a run which has made only the marker so far, or that of a dead process. */
+  constructor(directory: DirectoryHandle, marker: MarkerFile, by: 'run' | 'dead process') {
+    const { root } = directory;
+    const contents = marker.marker;
+    this.files = Array.from({ length: contents.files }, (_, index) => path.join(root, dataFileName(index)));
     this.#directory = directory;
-    this.#files = new ScratchFiles(directory, marker, 'run');
+    this.#marker = marker;
+    this.#smallFiles = new SmallFiles(root, contents, by === 'run' ? null : directory);
   }
 
   /** Tells the watcher about the directories before it makes them. */
@@ -61,7 +73,7 @@ export class Scratch {
       await marker.write();
       watcher.expect({ directory, owner, newParents: null });
       for (const one of opened.slice(0, -1)) await one.close();
-      return new Scratch(scratch, marker);
+      return new Scratch(scratch, marker, 'run');
     } catch (cause) {
       for (const made of opened.slice(1).reverse()) await made.removeDirectory().catch(() => {});
       for (const one of opened) await one.close();
@@ -75,12 +87,7 @@ export class Scratch {
   }
 
   get trees(): readonly FileTree[] {
-    return this.#files.trees;
-  }
-
-  /** The files that hold the slices. */
-  get files(): readonly string[] {
-    return this.#files.files;
+    return this.#smallFiles.trees;
   }
 
   /** Looking files up through /proc slows the phases with small files down. */
@@ -100,10 +107,16 @@ export class Scratch {
 
   /** Replaces the files or trees of the run before by empty ones, for a phase that fills them. */
   async renew(dataset: Dataset, run: number): Promise<void> {
-    const [failure] = await this.#files.clear(dataset);
+    const isData = dataset === 'data';
+    const [failure] = await (isData ? this.#removeData() : this.#smallFiles.clear(dataset));
     if (failure) throw leftBehind(this.named(String(failure.path)), failure);
     try {
-      await this.#files.make(dataset, run);
+      if (isData) {
+        for (const file of this.files) await makeFile(file);
+      } else {
+        await this.#marker.noteSmallFiles(dataset, run);
+        await this.#smallFiles.make(dataset, run);
+      }
     } catch (cause) {
       throw cannotMake(shown(this.named((isSystemError(cause) && cause.path) || this.path)), cause);
     }
@@ -111,15 +124,45 @@ export class Scratch {
 
   /** To be called after a phase has removed all files of its dataset. */
   forget(dataset: Dataset): void {
-    this.#files.forget(dataset);
+    if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
   async remove(): Promise<void> {
-    const [failure] = await this.#directory.use(() => this.#files.remove());
-    if (!failure) return;
-    // A directory above is named itself; for anything inside, the scratch directory is.
-    const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
-    throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
+    try {
+      await this.#directory.use(() => this.removeAll());
+    } catch (error) {
+      const failure = error as SystemError;
+      // A directory above is named itself; for anything inside, the scratch directory is.
+      const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
+      throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
+    }
+  }
+
+  /** Removes everything, with the directory and those above that were made for it. Throws the first failure at the end. */
+  async removeAll(): Promise<void> {
+    const [failure] = [...(await this.#removeData()), ...(await this.#smallFiles.remove())];
+    // What is left needs the marker, which says whose it is.
+    if (failure) throw failure;
+    const parent = await this.#directory.parent();
+    // The marker goes last, now that everything needed after it is open, and comes back if the directory stays.
+    await parent.use(async () => {
+      const wasThere = await this.#marker.remove();
+      try {
+        // Fails with ENOENT if it was moved or unmounted with everything in it.
+        await this.#directory.removeDirectory();
+      } catch (error) {
+        if (wasThere) await this.#marker.write().catch(() => {});
+        throw error;
+      }
+      await removeUpwards(parent, this.#marker.marker.madeParents);
+    });
+  }
+
+  /** Goes on after a failure, so that the other files free their space. */
+  async #removeData(): Promise<readonly SystemError[]> {
+    const failures: SystemError[] = [];
+    for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
+    return failures;
   }
 }
 
@@ -161,4 +204,20 @@ function leftBehind(place: string, cause: SystemError): GobonnieError {
       : 'once that is fixed, remove it by hand or with gobonnie clean',
     { cause },
   );
+}
+
+/** Removes the directories that were made if they are empty, but none that the scratch directory was moved into. */
+async function removeUpwards(directory: DirectoryHandle, [made, ...above]: readonly string[]): Promise<void> {
+  if (made === undefined) return;
+  const parent = await directory.parent();
+  await parent.use(async () => {
+    try {
+      if ((await directory.inode()) !== made) return;
+      await directory.removeDirectory();
+    } catch (error) {
+      if (hasCode(error, ...STAYS_OR_GONE)) return;
+      throw error;
+    }
+    await removeUpwards(parent, above);
+  });
 }

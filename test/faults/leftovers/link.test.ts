@@ -42,22 +42,3 @@ test('a link in place of a tree is not followed to the target of its links', asy
   expect((await gobonnie(['clean', dir])).exitCode).toBe(1);
   expect(readdirSync(victim).toSorted()).toEqual(['00000', 'target']);
 });
-
-const TREE = { kind: 'files', count: 1, directories: 0, minBytes: 0, maxBytes: 0 };
-
-test.each([
-  ['files', { files: 2 ** 20 + 1 }],
-  ['small files', { trees: [{ ...TREE, count: 2 ** 24 + 1 }] }],
-  ['small files in all', { trees: [{ ...TREE, count: 2 ** 24 }, TREE] }],
-  ['directories', { trees: [{ ...TREE, directories: 100_000 }] }],
-  ['trees', { trees: Array.from({ length: 1025 }, () => TREE) }],
-])('a marker that lists more %s than a run can have is not valid', async (_, change) => {
-  const dir = makeDirectory();
-  const scratch = await makeLeftover(dir);
-  changeMarker(scratch, () => change);
-  const { stderr, exitCode } = await gobonnie(['clean', dir]);
-  expect({ stderr, exitCode }).toEqual({
-    stderr: `gobonnie: ${scratch} stays: it has no valid gobonnie marker; remove it by hand if you do not need it\n`,
-    exitCode: 0,
-  });
-});

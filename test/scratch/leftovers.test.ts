@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { clearLeftovers, leftoversIn, removeAbandoned } from '../../src/scratch/leftovers.js';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { ownOwner } from '../../src/scratch/owner.js';
+import { makeDirectory, makeOpenDirectory } from '../support/disks/directory.js';
+import { needs } from '../support/tool.js';
+
+beforeEach(needs('/proc/self/stat'));
+
+const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
+/** A process that had the ID of this one and has ended. */
+const DEAD = { ...ownOwner(), startTime: '1' };
+const TREE = { kind: 'files', count: 1, directories: 0, minBytes: 0, maxBytes: 0 };
+
+/** The text of a marker. */
+function marking(facts: object = {}): string {
+  const valid = { owner: DEAD, madeParents: [], files: 1, trees: [TREE], seed: 0, smallFilesOfRun: {} };
+  return JSON.stringify({ format: 'gobonnie-scratch/2', ...valid, ...facts });
+}
+
+/** A scratch directory in `dir` with one data file and this marker. */
+function makeScratch(dir: string, marker: string | null): string {
+  const scratch = path.join(dir, 'gobonnie-abcdef');
+  mkdirSync(scratch, { mode: 0o700 });
+  writeFileSync(path.join(scratch, 'bonnie.0'), 'x');
+  if (marker !== null) writeFileSync(path.join(scratch, MARKER_NAME), marker);
+  return scratch;
+}
+
+async function expectKept(scratch: string, reason: string): Promise<void> {
+  const dir = path.dirname(scratch);
+  const before = readdirSync(scratch);
+  expect(await leftoversIn(dir)).toEqual([{ path: scratch, reason }]);
+  expect(await clearLeftovers(dir)).toEqual([]);
+  expect(readdirSync(scratch)).toEqual(before);
+}
+
+test('the scratch directory of a dead process is removed', async () => {
+  const dir = makeDirectory();
+  const scratch = makeScratch(dir, marking());
+  expect(await leftoversIn(dir)).toEqual([{ path: scratch, reason: null }]);
+  expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error: null }]);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'on another machine',
+    { ...DEAD, host: 'elsewhere' },
+    'it may be in use on elsewhere; run gobonnie clean there',
+  ],
+  [
+    'in another container',
+    { ...DEAD, pidNamespace: 'pid:[1]' },
+    'it may be in use in another container; run gobonnie clean there',
+  ],
+  ['that is running', ownOwner(), `process ${process.pid} is using it`],
+])('the scratch directory of a process %s is left', async (_, owner, reason) => {
+  await expectKept(makeScratch(makeDirectory(), marking({ owner })), reason);
+});
+
+test.each([
+  ['no marker', null],
+  ['an empty marker', ''],
+  ['a truncated marker', marking().slice(0, 100)],
+  ['a marker that is no object', 'null'],
+  ['a marker of an older format', marking({ format: 'gobonnie-scratch/1' })],
+  ['a marker of a newer format', marking({ format: 'gobonnie-scratch/9' })],
+  ['a marker without an owner', marking({ owner: null })],
+  ['a marker with an incomplete owner', marking({ owner: { host: DEAD.host } })],
+  ['a marker with an invalid number of files', marking({ files: '1' })],
+  ['a marker with a negative number of files', marking({ files: -1 })],
+  ['a marker whose trees are no list', marking({ trees: TREE })],
+  ['a marker with an empty tree', marking({ trees: [null] })],
+  ['a marker with an unknown kind of tree', marking({ trees: [{ ...TREE, kind: 'pipes' }] })],
+  ['a marker with a fractional run', marking({ smallFilesOfRun: { tree: 1.5 } })],
+  ['a marker without runs', marking({ smallFilesOfRun: null })],
+  ['a marker with unnamed parents', marking({ madeParents: [1] })],
+  ['more files than a run can have', marking({ files: 2 ** 20 + 1 })],
+  ['more small files than a run can have', marking({ trees: [{ ...TREE, count: 2 ** 24 + 1 }] })],
+  ['more small files in all than a run can have', marking({ trees: [{ ...TREE, count: 2 ** 24 }, TREE] })],
+  ['more directories than a run can have', marking({ trees: [{ ...TREE, directories: 100_000 }] })],
+  ['more trees than a run can have', marking({ trees: Array.from({ length: 1025 }, () => TREE) })],
+])('a directory with the name of a scratch directory and %s is left', async (_, marker) => {
+  await expectKept(makeScratch(makeDirectory(), marker), NO_MARKER);
+});
+
+test.each<[string, (marker: string, file: string) => void]>([
+  ['a link to a marker', (marker, file) => symlinkSync(file, marker)],
+  ['a FIFO', (marker) => execFileSync('mkfifo', [marker])],
+])('a scratch directory with %s in place of its marker is left', async (_, put) => {
+  const scratch = makeScratch(makeDirectory(), marking());
+  const [marker, file] = [path.join(scratch, MARKER_NAME), path.join(makeDirectory(), 'marker')];
+  renameSync(marker, file);
+  put(marker, file);
+  await expectKept(scratch, NO_MARKER);
+});
+
+test.each([
+  ['of this user', makeDirectory],
+  ['in which others may rename it', makeOpenDirectory],
+])('a scratch directory that others can write to is left in a directory %s', async (_, make) => {
+  const dir = make();
+  const scratch = makeScratch(dir, marking());
+  chmodSync(scratch, 0o777);
+  const error = expect.objectContaining({ message: 'other users can write to it' });
+  expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error }]);
+  expect(readdirSync(scratch).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
+});
+
+test('a link to a scratch directory is not followed', async () => {
+  const dir = makeDirectory();
+  const scratch = makeScratch(makeDirectory(), marking());
+  symlinkSync(scratch, path.join(dir, path.basename(scratch)));
+  expect(await leftoversIn(dir)).toEqual([]);
+  expect(await clearLeftovers(dir)).toEqual([]);
+  expect(readdirSync(scratch)).toContain('bonnie.0');
+});
+
+describe('for root', () => {
+  beforeEach(needs('root'));
+
+  test('a scratch directory whose marker belongs to another user is left', async () => {
+    const scratch = makeScratch(makeDirectory(), marking());
+    chownSync(path.join(scratch, MARKER_NAME), 65_534, 65_534);
+    await expectKept(scratch, NO_MARKER);
+  });
+
+  test('a directory that now belongs to another user is left by the watcher', async () => {
+    const scratch = makeScratch(makeDirectory(), marking());
+    chownSync(scratch, 65_534, 65_534);
+    await removeAbandoned({ directory: scratch, owner: DEAD, newParents: null });
+    expect(readdirSync(scratch)).toContain('bonnie.0');
+  });
+});
+
+test('the watcher removes the scratch directory of its run', async () => {
+  const dir = makeDirectory();
+  const directory = makeScratch(dir, marking());
+  await removeAbandoned({ directory, owner: DEAD, newParents: null });
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test.each([
+  ['of another run', marking({ owner: { ...DEAD, startTime: '2' } })],
+  ['with a marker of another format', marking({ format: 'gobonnie-scratch/9' })],
+  ['with an empty marker', ''],
+])('the watcher leaves a directory %s that has replaced the one it watches', async (_, marker) => {
+  const directory = makeScratch(makeDirectory(), marker);
+  await removeAbandoned({ directory, owner: DEAD, newParents: null });
+  expect(readdirSync(directory).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
+});
+
+test.each<[string, (moved: string, directory: string) => void]>([
+  ['a link', (moved, directory) => symlinkSync(moved, directory)],
+  ['a FIFO', (_, directory) => execFileSync('mkfifo', [directory])],
+])('the watcher does not open %s that has replaced the directory it watches', async (_, put) => {
+  const directory = makeScratch(makeDirectory(), marking());
+  const moved = path.join(makeDirectory(), 'moved');
+  renameSync(directory, moved);
+  put(moved, directory);
+  await removeAbandoned({ directory, owner: DEAD, newParents: null });
+  expect(readdirSync(moved).toSorted()).toEqual(['bonnie.0', MARKER_NAME]);
+});
+
+describe('after a run was killed while it created its directory', () => {
+  /** Two directories that were created for a scratch directory, which has this marker. */
+  function making(marker: string | null) {
+    const dir = makeDirectory();
+    const directory = path.join(dir, 'made', 'for it', 'gobonnie-abcdef');
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (marker !== null) writeFileSync(path.join(directory, MARKER_NAME), marker, { mode: 0o600 });
+    return { dir, directory };
+  }
+
+  test.each([
+    ['no marker', null],
+    ['an empty marker', ''],
+    ['the beginning of a marker', '{"format":"gobonnie-scr'],
+  ])('the watcher removes a directory with %s', async (_, marker) => {
+    const { dir, directory } = making(marker);
+    await removeAbandoned({ directory, owner: DEAD, newParents: 2 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the watcher removes the directories above when nothing else was created yet', async () => {
+    const dir = makeDirectory();
+    mkdirSync(path.join(dir, 'made'));
+    const directory = path.join(dir, 'made', 'not yet', 'gobonnie-abcdef');
+    await removeAbandoned({ directory, owner: DEAD, newParents: 2 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the watcher leaves a directory that existed before', async () => {
+    const { dir, directory } = making(null);
+    await removeAbandoned({ directory, owner: DEAD, newParents: 1 });
+    expect(readdirSync(dir)).toEqual(['made']);
+  });
+
+  test.each([
+    ['a marker of another program', 'theirs', 2],
+    ['no marker although the run had written one', null, null],
+  ])('the watcher leaves a directory with %s', async (_, marker, newParents) => {
+    const { dir, directory } = making(marker);
+    const before = readdirSync(dir, { recursive: true });
+    await removeAbandoned({ directory, owner: DEAD, newParents }).catch(() => {});
+    expect(readdirSync(dir, { recursive: true })).toEqual(before);
+  });
+});
