@@ -13,7 +13,7 @@ test.each([
   ['phase-failed', 'failure'],
   ['data-corrupt', 'failure'],
   ['output-failed', 'failure'],
-] as const)('%s is a matter of %s', (code, kind) => {
+] as const)('the error code %s is of kind %s', (code, kind) => {
   expect(new GobonnieError(code, 'message', 'hint').kind).toBe(kind);
 });
 

@@ -16,11 +16,11 @@ test.each([
   { code: 'CORRUPT', errno: null, message: 'what was read is not what was written' },
   { code: 'EWHAT', errno: -99_999, message: 'a system newer than Node' },
   { message: 'no number at all' },
-])('an error that no system names is told by its message: $message', (error) => {
+])('the reason of an error that the system has no name for is its message: $message', (error) => {
   expect(systemReason(error)).toBe(error.message);
 });
 
-test('a full disk and a read-only one have hints of their own, and an unknown code has one, too', () => {
+test('a full disk, a read-only disk and an unknown code have different hints', () => {
   const hints = ['ENOSPC', 'EROFS', 'EWHAT', undefined].map((code) =>
     spelled(systemHint({ code, message: '' })),
   );
@@ -30,7 +30,7 @@ test('a full disk and a read-only one have hints of their own, and an unknown co
   expect(new Set(hints).size).toBe(3);
 });
 
-test("Node's own words steer no terminal either", () => {
+test("control characters in Node's own messages are escaped", () => {
   expect(systemReason({ message: "Received '\u202e\u001b[2J\n'" })).toBe(
     "Received '\\u202e\\u001b[2J\\u000a'",
   );
@@ -39,37 +39,37 @@ test("Node's own words steer no terminal either", () => {
 describe("what Node's permission model refuses", () => {
   const refused = { code: 'ERR_ACCESS_DENIED', message: 'Access to this API has been restricted.' };
 
-  test('is told with the flag that allows it', () => {
+  test('is reported with the flag that allows it', () => {
     const error = { ...refused, permission: 'FileSystemRead' };
     expect(systemReason(error)).toBe("Node's permission model does not allow it (FileSystemRead)");
     expect(systemHint(error)).toBe('pass node --allow-fs-read=* as well, or no --permission');
   });
 
-  test('is told in its own words where no flag allows it', () => {
+  test("is reported in Node's words if no flag allows it", () => {
     const error = { ...refused, permission: '', message: 'fsync API is disabled' };
     expect(systemReason(error)).toBe("Node's permission model does not allow it (fsync API is disabled)");
     expect(systemHint(error)).toBe('pass node no --permission');
   });
 
-  test('is no bug of ours, as no failed system call is', () => {
+  test('is a known error, as a failed system call is', () => {
     expect(knownError(refused)?.kind).toBe('failure');
     expect(knownError({ code: 'EIO', errno: -5, message: '' })?.line).toMatch(/^i\/o error \(EIO\); /);
   });
 });
 
 test.each([{ code: 'ZWHAT', errno: -3 }, { code: 'CORRUPT', errno: 5 }, { errno: -5 }, {}])(
-  'an error of the program itself is not taken for one of the system, with or without a number: %j',
+  'a bug is not taken for a system error, with or without an error number: %j',
   (facts) => {
     expect(knownError(Object.assign(new Error('a bug'), facts))).toBeNull();
   },
 );
 
-test('an error number that libuv has no name for is still one of the system', () => {
+test('an error number that libuv has no name for is a system error', () => {
   const error = { code: 'Unknown system error -122', errno: -122, message: 'what libuv says' };
   expect(knownError(error)?.line).toMatch(/^disk quota exceeded \(EDQUOT\); /);
 });
 
-test('a current directory that is gone is what is to be changed', () => {
+test('the hint for a current directory that was removed is to change to another', () => {
   const error = { code: 'ENOENT', errno: -2, syscall: 'uv_cwd', message: '' };
   expect(systemHint(error)).toBe('the current directory was removed: change to one that is there');
 });

@@ -116,7 +116,7 @@ test('a directory without write permission is writable only for root', async () 
   expect((await inspect(directory)).target.accessError?.code).toBe(asRoot ? undefined : 'EACCES');
 });
 
-testOnLinux('/dev/shm is a tmpfs of its own, with no more room than the machine has memory', async () => {
+testOnLinux('/dev/shm is a tmpfs of its own, with no more space than the machine has memory', async () => {
   const { target } = await inspect('/dev/shm');
   expect(target).toMatchObject({ filesystem: 'tmpfs', mount: '/dev/shm', isMemory: true, disk: null });
   expect(target.availableBytes).toBeLessThanOrEqual(os.totalmem());

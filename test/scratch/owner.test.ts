@@ -55,7 +55,7 @@ describe('on storage that two machines share', () => {
   });
 });
 
-test('the machine id cannot be read from a marker', () => {
+test("a marker contains only a hash of the machine's ID", () => {
   const { machine } = ownOwner();
   expect(machine).toMatch(/^[0-9a-f]{64}$|^$/);
 });

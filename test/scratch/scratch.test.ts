@@ -163,18 +163,19 @@ describe('--dir', () => {
     ['any file', 4072],
   ])('one whose path is too long for %s is left empty', async (_, length) => {
     const dir = makeLongDirectory(length);
-    const args = ['--dir', dir, ...SMALL, '--files', '10', '--phases', 'write,create'];
-    const { stderr, exitCode } = await gobonnie(args);
-    expect(stderr).toContain('name too long (ENAMETOOLONG)');
-    expect(stderr).not.toContain('could not be removed');
-    expect(exitCode).toBe(1);
+    const { outcome } = await run({ dir, ...SMALL_OPTIONS, files: 10, phases: ['write', 'create'] });
+    expect(outcome).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/^(?!.*could not be removed).*name too long \(ENAMETOOLONG\)/),
+    });
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('an existing one stays even if it is empty', async () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'empty'));
-    expect((await gobonnie(['-q', '--dir', path.join(dir, 'empty'), ...SMALL])).exitCode).toBe(0);
+    const { outcome } = await run({ dir: path.join(dir, 'empty'), ...SMALL_OPTIONS });
+    expect(outcome.state).toBe('completed');
     expect(readdirSync(dir, { recursive: true })).toEqual(['empty']);
   });
 
@@ -189,8 +190,8 @@ describe('--dir', () => {
     const dir = makeDirectory();
     mkdirSync(path.join(dir, 'real'));
     symlinkSync('real', path.join(dir, 'link'));
-    const { exitCode } = await gobonnie(['-q', '--dir', path.join(dir, 'link'), ...SMALL]);
-    expect(exitCode).toBe(0);
+    const { outcome } = await run({ dir: path.join(dir, 'link'), ...SMALL_OPTIONS });
+    expect(outcome.state).toBe('completed');
     expect(readlinkSync(path.join(dir, 'link'))).toBe('real');
     expect(readdirSync(path.join(dir, 'real'))).toEqual([]);
   });
@@ -247,7 +248,7 @@ describe('another directory that replaces the scratch directory right after its 
   });
 });
 
-test("existing files and directories with the names of gobonniego's or gobonnie's are not touched", async () => {
+test("existing files and directories with gobonniego's or gobonnie's names are not touched", async () => {
   const dir = makeDirectory();
   for (const name of ['gobonniego', 'gobonnie-abcdef']) {
     mkdirSync(path.join(dir, name));
@@ -255,7 +256,8 @@ test("existing files and directories with the names of gobonniego's or gobonnie'
   }
   writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
   const before = readdirSync(dir, { recursive: true }).toSorted();
-  expect((await gobonnie(['-q', '--runs', '2', '--dir', dir, ...SMALL])).exitCode).toBe(0);
+  const { outcome } = await run({ dir, ...SMALL_OPTIONS, runs: 2 });
+  expect(outcome.state).toBe('completed');
   expect(readdirSync(dir, { recursive: true }).toSorted()).toEqual(before);
   for (const name of ['bonnie.0', 'gobonniego/bonnie.0', 'gobonnie-abcdef/bonnie.0'])
     expect(readFileSync(path.join(dir, name), 'utf8')).toBe('mine');
