@@ -26,7 +26,7 @@ test('the events of a report are read back as that report', () => {
   expect(reportsOf(TEXT)).toEqual([REPORT]);
 });
 
-test('events that stop after a run say what was done to the page cache', () => {
+test('events that stop after a run have what was done to the page cache', () => {
   const cache = { asked: 'auto', done: 'evict', reason: null } as const;
   const text = renderReport(formats.ndjson, { ...REPORT, cache });
   const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
@@ -88,12 +88,12 @@ describe('a file left by a killed run', () => {
     expect(report.statistics.map((one) => one.runs)).toEqual([1, 1, 1]);
   });
 
-  test.each([1, 40, 400])('is read without its last line if that ends after %i characters', (into) => {
+  test.each([1, 40, 400])('is read without its last line if that is cut off after %i characters', (into) => {
     expect(reportsOf(upTo(4, into))).toEqual(reportsOf(upTo(4)));
   });
 });
 
-describe('refused:', () => {
+describe('a file of events is refused because of', () => {
   test('a truncated line before the last', () => {
     const cut = LINES.with(3, LINES[3]?.slice(0, 40) ?? '').join('\n');
     expect(() => reportsOf(cut)).toThrow(
@@ -115,7 +115,7 @@ describe('refused:', () => {
   test.each([
     [1, 'run-start', 'start'],
     [2, 'phase-end', 'start'],
-  ])('what begins in the midst of it: with line %i, a %s', (from, _, missing) => {
+  ])('a file that starts at line %i, a %s event', (from, _, missing) => {
     expect(() => reportsOf(LINES.slice(from).join('\n'))).toThrow(
       wrong(
         `events.ndjson, line 1 cannot be read: no ${missing} event precedes it; give the file as it was written`,
@@ -131,7 +131,7 @@ describe('refused:', () => {
     );
   });
 
-  test('an event that does not match its type', () => {
+  test('an event that does not match the schema', () => {
     const damaged = TEXT.replace(/"seconds":0\.5/, '"seconds":"0.5"');
     expect(() => reportsOf(damaged)).toThrow(
       /events\.ndjson, line 3 cannot be read: its measurement\..* is invalid: /,
@@ -139,7 +139,7 @@ describe('refused:', () => {
   });
 });
 
-test('damaged events give a valid report or a refusal of one line', () => {
+test('damaged events are read as a valid report or refused', () => {
   const random = seededRandom(6);
   let refused = 0;
   for (let round = 0; round < 300; round++) {

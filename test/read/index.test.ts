@@ -27,7 +27,7 @@ function labelsOf(text: string): readonly string[] {
 const OWN = reportWith({ runs: [runWith(), runWith({ state: 'incomplete', measurements: [] })] });
 const OWN_TEXT = formats.report.end?.(OWN) ?? '';
 
-test('gobonnie’s own CSV is refused with what to give instead', () => {
+test('gobonnie’s own CSV is refused, and the message says what to give instead', () => {
   expect(() => readResults(formats.csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
       'unreadable',
@@ -37,7 +37,7 @@ test('gobonnie’s own CSV is refused with what to give instead', () => {
 });
 
 describe('the kind of a file is told from its content', () => {
-  test('a gobonnie report gives itself and its runs', () => {
+  test('a gobonnie report is read with its runs', () => {
     expect(readResults(OWN_TEXT, 'x')).toEqual([resultsOfReport(OWN)]);
   });
 
@@ -46,7 +46,7 @@ describe('the kind of a file is told from its content', () => {
     expect(readResults(JSON.stringify(later, null, 2), 'x')[0]?.report).toEqual(later);
   });
 
-  test("gobonniego's document, as gobonnie prints it, gives the measured figures", () => {
+  test("gobonniego's document, printed by gobonnie, is read with the measured figures", () => {
     const [results] = readResults(formats.json.end?.(OWN) ?? '', 'x');
     expect(results?.report).toBeNull();
     const figures = (of: Results | undefined) =>
@@ -64,7 +64,7 @@ describe('the kind of a file is told from its content', () => {
     ['1.97', CSV_1_97, 'cc3550'],
     ['1.98', CSV_1_98, 'wsl'],
     ["Bray's", BRAY, ''],
-  ])('a row: %s', (_, text, label) => {
+  ])('a row or table: %s', (_, text, label) => {
     expect(labelsOf(text)).toEqual([label]);
   });
 
@@ -102,9 +102,9 @@ describe('the kind of a file is told from its content', () => {
   });
 });
 
-describe('what cannot be read is refused in one line', () => {
+describe('what cannot be read is refused with one line', () => {
   test.each([`[${OWN_TEXT},7]`, `[${OWN_TEXT},null]`, `[${OWN_TEXT},[${OWN_TEXT}]]`])(
-    'an array that also holds something else',
+    'an array that also contains something else',
     (text) => {
       expect(() => readResults(text, 'list.json')).toThrow(
         refusal(
@@ -145,7 +145,7 @@ describe('what cannot be read is refused in one line', () => {
         'give a file written by --out or the output of --json',
     ],
     [
-      'a report of times to come',
+      'a report of a later schema',
       OWN_TEXT.replace('gobonnie/1', 'gobonnie/2'),
       'old.txt cannot be read: its schema is gobonnie/2, not gobonnie/1; ' +
         'read it with the version of gobonnie that wrote it',
@@ -162,7 +162,7 @@ describe('what cannot be read is refused in one line', () => {
       `old.txt, line 3 cannot be read: it has 12 fields, expected 27 (format 1.03): the line is cut off; ${CORRECT}`,
     ],
     [
-      'two bad rows: the first is told',
+      'two bad rows, of which the first is reported',
       `${CSV_1_97.replace('77866', '?')}\n${CUT}`,
       `old.txt, line 1 cannot be read: write is "?", expected a number; ${CORRECT}`,
     ],
@@ -176,7 +176,7 @@ describe('what cannot be read is refused in one line', () => {
     expect(() => readResults(text, 'old.txt')).toThrow(refusal('unreadable', line));
   });
 
-  test('the name of the file cannot control the terminal', () => {
+  test('control characters in the name of the file are escaped', () => {
     expect(() => readResults('', 'a\u001b[2J.csv')).toThrow('"a\\u001b[2J.csv" cannot be read');
   });
 });

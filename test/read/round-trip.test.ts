@@ -9,12 +9,12 @@ import { type SeededRandom, seededRandom } from '../support/data/seeded-random.j
 
 const ROUNDS = 300;
 
-/** Small ones have a decimal, which rows of seeks show. */
+/** Low ones have a decimal, as rows show for seeks. */
 function rateOf(random: SeededRandom): number {
   return random.chance(0.5) ? Math.floor(random.between(1000, 1e11)) : random.upTo(9999) / 10;
 }
 
-/** What a row can hold of it. */
+/** The part of it that fits into a row. */
 function readBack(result: PhaseFigures): PhaseFigures {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
@@ -59,7 +59,7 @@ function filesOf(random: SeededRandom): FileSet {
   };
 }
 
-function csvSheet(random: SeededRandom): RunResult {
+function csvRun(random: SeededRandom): RunResult {
   const hasBlocks = random.chance(0.8);
   const hasFiles = !hasBlocks || random.chance(0.6);
   return foreignRunWith({
@@ -80,7 +80,7 @@ function csvSheet(random: SeededRandom): RunResult {
   });
 }
 
-function tableSheet(random: SeededRandom): RunResult {
+function tableRun(random: SeededRandom): RunResult {
   const volumes = random.oneOf([1, 1, 3, 12]);
   return foreignRunWith({
     program: { name: 'bonnie', version: null },
@@ -98,10 +98,10 @@ function tableSheet(random: SeededRandom): RunResult {
 
 const reread = (text: string) => readResults(text, 'text').flatMap(({ runs }) => runs);
 
-test('bonnie++ CSV read back gives everything that it can hold', () => {
+test('bonnie++ CSV that is read back gives everything that fits into it', () => {
   const random = seededRandom(1);
   for (let round = 0; round < ROUNDS; round++) {
-    const run = csvSheet(random);
+    const run = csvRun(random);
     const line = bonniePlusPlusCsv([run]);
     const [again, ...more] = reread(`${csvHeader()}\n${line}`);
     expect(more).toEqual([]);
@@ -113,10 +113,10 @@ test('bonnie++ CSV read back gives everything that it can hold', () => {
 test.each([
   ["Garloff's", bonnieTable],
   ["Bray's", bonnieBrayTable],
-])('%s table that is read back is printed again as it was', (_, tableOf) => {
+])('%s table that is read back is printed again unchanged', (_, tableOf) => {
   const random = seededRandom(2);
   for (let round = 0; round < ROUNDS; round++) {
-    const runs = Array.from({ length: 1 + random.upTo(3) }, () => tableSheet(random));
+    const runs = Array.from({ length: 1 + random.upTo(3) }, () => tableRun(random));
     const text = tableOf(runs);
     expect(tableOf(reread(text))).toBe(text);
     expect(reread(text)).toHaveLength(runs.length);

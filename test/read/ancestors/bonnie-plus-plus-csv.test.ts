@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bonniePlusPlusRow } from '../../../src/read/ancestors/bonnie-plus-plus-csv.js';
+import type { FileSet } from '../../../src/report/results.js';
 import { GIB, KIB, MIB } from '../../../src/text/units.js';
 import {
   byPhase,
@@ -19,7 +20,13 @@ const S = 1_000_000_000;
 
 const read = bonniePlusPlusRow;
 
-/** A test that was too quick for the clock. */
+/** The default of -n. */
+const EMPTY_FILES: FileSet = {
+  ...{ count: 16 * 1024, kind: 'files', directories: 1 },
+  ...{ minBytes: 0, maxBytes: 0, chunkBytes: null },
+};
+
+/** A test that was too short to be trusted. */
 const quick = (longestNs: number | null = null) => ({ rate: null, longestNs });
 
 const V_1_98 =
@@ -27,7 +34,7 @@ const V_1_98 =
   '16,1000,10,,5,489,99,+++++,+++,1695,97,509,98,+++++,+++,1700,96,' +
   '4474us,864us,38us,735ms,30us,101s,158us,44us,236us,520us,2us,37us';
 
-describe('a row of 1.98', () => {
+describe('a bonnie++ row of 1.98', () => {
   test('gives every field', () => {
     expect(read(V_1_98)).toEqual(
       foreignRunWith({
@@ -39,14 +46,7 @@ describe('a row of 1.98', () => {
         seeks: 8192,
         seekers: 5,
         synced: true,
-        files: {
-          count: 16 * 1024,
-          kind: 'files',
-          minBytes: 10,
-          maxBytes: 1000,
-          directories: 5,
-          chunkBytes: null,
-        },
+        files: { ...EMPTY_FILES, minBytes: 10, maxBytes: 1000, directories: 5 },
         figures: {
           putc: kib(1961, 99, 4474 * US),
           write: kib(330_783, 83, 864 * US),
@@ -65,7 +65,7 @@ describe('a row of 1.98', () => {
     );
   });
 
-  test('has no figures of tests that did not run', () => {
+  test('has no figures for tests that did not run', () => {
     const run = read(
       '1.98,2.00a,host,1,1795270940,64M,,8192,5,,,+++++,+++,+++++,+++,,,+++++,+++,+++++,+++' +
         ',,,,,,,,,,,,,,,,,,,988us,110us,,71us,5550us,,,,,,',
@@ -87,14 +87,7 @@ describe('a row of 1.98', () => {
         '+++++,+++,+++++,+++,,,,,,,663us,80us,311us,868us,6us,53us',
     );
     expect(run).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekers: null });
-    expect(run?.files).toEqual({
-      count: 1024,
-      kind: 'files',
-      minBytes: 0,
-      maxBytes: 0,
-      directories: 1,
-      chunkBytes: null,
-    });
+    expect(run?.files).toEqual({ ...EMPTY_FILES, count: 1024 });
     expect(Object.keys(byPhase(run))).toEqual([
       'create',
       'stat',
@@ -108,7 +101,7 @@ describe('a row of 1.98', () => {
   test.each([
     ['link', 'hard-links'],
     ['symlink', 'symlinks'],
-  ])('knows %s', (word, kind) => {
+  ])('with %s as largest size is about %s', (word, kind) => {
     expect(read(V_1_98.replace(',16,1000,10,', `,16,${word},,`))?.files).toMatchObject({
       kind,
       minBytes: 0,
@@ -131,46 +124,42 @@ describe('a row of 1.98', () => {
   });
 });
 
-describe('a row of 1.9x', () => {
-  test.each(['1.93c', '1.94', '1.96', '1.97'])('by %s has no number of seeks and seekers', (version) => {
-    const run = read(
-      `${version},${version},sup-pjalajas,1,1595640930,80112M,,668,99,993827,96,553909,59,1411,99,1341920,79,` +
-        '8210,150,16,,,,,+++++,+++,26690,60,+++++,+++,27690,61,+++++,+++,+++++,+++,20730us,98013us,1412ms,' +
-        '8035us,41587us,15082us,1262us,6290us,660us,3386us,228us,626us',
-    );
-    expect(run).toEqual(
-      foreignRunWith({
-        program: { name: 'bonnie++', version },
-        label: 'sup-pjalajas',
-        sizeBytes: 80_112 * MIB,
-        chunkBytes: 8 * KIB,
-        seed: '1595640930',
-        synced: true,
-        files: {
-          count: 16 * 1024,
-          kind: 'files',
-          minBytes: 0,
-          maxBytes: 0,
-          directories: 1,
-          chunkBytes: null,
-        },
-        figures: {
-          putc: kib(668, 99, 20_730 * US),
-          write: kib(993_827, 96, 98_013 * US),
-          rewrite: kib(553_909, 59, 1412 * MS),
-          getc: kib(1411, 99, 8035 * US),
-          read: kib(1_341_920, 79, 41_587 * US),
-          seeks: perSecond(8210, 150, 15_082 * US),
-          create: quick(1262 * US),
-          stat: perSecond(26_690, 60, 6290 * US),
-          delete: quick(660 * US),
-          'create-random': perSecond(27_690, 61, 3386 * US),
-          'stat-random': quick(228 * US),
-          'delete-random': quick(626 * US),
-        },
-      }),
-    );
-  });
+describe('a bonnie++ row of 1.93 to 1.97', () => {
+  test.each(['1.93c', '1.94', '1.96', '1.97'])(
+    'written by %s has no numbers of seeks and seekers',
+    (version) => {
+      const run = read(
+        `${version},${version},sup-pjalajas,1,1595640930,80112M,,668,99,993827,96,553909,59,1411,99,1341920,79,` +
+          '8210,150,16,,,,,+++++,+++,26690,60,+++++,+++,27690,61,+++++,+++,+++++,+++,20730us,98013us,1412ms,' +
+          '8035us,41587us,15082us,1262us,6290us,660us,3386us,228us,626us',
+      );
+      expect(run).toEqual(
+        foreignRunWith({
+          program: { name: 'bonnie++', version },
+          label: 'sup-pjalajas',
+          sizeBytes: 80_112 * MIB,
+          chunkBytes: 8 * KIB,
+          seed: '1595640930',
+          synced: true,
+          files: EMPTY_FILES,
+          figures: {
+            putc: kib(668, 99, 20_730 * US),
+            write: kib(993_827, 96, 98_013 * US),
+            rewrite: kib(553_909, 59, 1412 * MS),
+            getc: kib(1411, 99, 8035 * US),
+            read: kib(1_341_920, 79, 41_587 * US),
+            seeks: perSecond(8210, 150, 15_082 * US),
+            create: quick(1262 * US),
+            stat: perSecond(26_690, 60, 6290 * US),
+            delete: quick(660 * US),
+            'create-random': perSecond(27_690, 61, 3386 * US),
+            'stat-random': quick(228 * US),
+            'delete-random': quick(626 * US),
+          },
+        }),
+      );
+    },
+  );
 
   const FILES_ONLY =
     '60,32,32,,,1702,14,2025,12,1332,4,1873,16,2047,13,1266,3,,,,,,,3874ms,6645ms,8659ms,505ms,7257ms,9627ms';
@@ -178,7 +167,7 @@ describe('a row of 1.9x', () => {
   test.each([
     ['a field too few, as 1.96 prints it', 14],
     ['all its fields', 15],
-  ])('without the block tests may have %s', (_, commas) => {
+  ])('without the block tests is read with %s', (_, commas) => {
     const run = read(`1.96,1.96,fslab3,1,1374655110${','.repeat(commas)}${FILES_ONLY}`);
     expect(run).toMatchObject({
       label: 'fslab3',
@@ -199,12 +188,10 @@ describe('a row of 1.9x', () => {
   });
 });
 
-const ROW_1_03 =
+const ROW =
   'access1,256M,10564,96,18951,24,6687,7,10030,88,15949,6,153.8,0,16,489,99,+++++,+++,+++++,+++,509,98,+++++,+++,1695,97';
 
-describe('a row of 1.03', () => {
-  const ROW = ROW_1_03;
-
+describe('a bonnie++ row of 1.03', () => {
   test('gives every field', () => {
     expect(read(ROW)).toEqual(
       foreignRunWith({
@@ -212,14 +199,7 @@ describe('a row of 1.03', () => {
         label: 'access1',
         sizeBytes: 256 * MIB,
         chunkBytes: 8 * KIB,
-        files: {
-          count: 16 * 1024,
-          kind: 'files',
-          minBytes: 0,
-          maxBytes: 0,
-          directories: 1,
-          chunkBytes: null,
-        },
+        files: EMPTY_FILES,
         figures: {
           putc: kib(10_564, 96),
           write: kib(18_951, 24),
@@ -238,19 +218,15 @@ describe('a row of 1.03', () => {
     );
   });
 
-  test('may have the chunk next to the size', () => {
+  test('may give the chunk after the size', () => {
     expect(read(ROW.replace('256M', '1G:32k'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 32 * KIB });
     expect(read(ROW.replace('256M', '1G:512'))).toMatchObject({ sizeBytes: GIB, chunkBytes: 512 });
   });
 
-  test('may have everything about the files in one field', () => {
+  test('may give everything about the files in one field', () => {
     expect(read(ROW.replace(',16,', ',64:20000:16/512,'))?.files).toEqual({
-      count: 64 * 1024,
-      kind: 'files',
-      minBytes: 16,
-      maxBytes: 20_000,
-      directories: 512,
-      chunkBytes: null,
+      ...EMPTY_FILES,
+      ...{ count: 64 * 1024, minBytes: 16, maxBytes: 20_000, directories: 512 },
     });
     expect(read(ROW.replace(',16,', ',1:link/3,'))?.files).toMatchObject({
       kind: 'hard-links',
@@ -321,10 +297,10 @@ describe('a damaged row is refused with a reason', () => {
     ],
     [`${V_1_98},`, /^it has 51 fields, expected 50 \(format 1\.98\), and no size after a name/],
     [
-      ROW_1_03.replace('153.8', '153,8'),
+      ROW.replace('153.8', '153,8'),
       /^it has 28 fields, expected 27 \(format 1\.03\), and no size after a name/,
     ],
-    [ROW_1_03.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, expected one such as 1G:8k$/],
+    [ROW.replace('256M', '1G:32k:5'), /^the size is 1G:32k:5, expected one such as 1G:8k$/],
     [V_1_98.replace('64M', '64X'), /^the size is 64X, expected a size such as 64M$/],
     [V_1_98.replace(',2,7,', ',two,7,'), /^the concurrency is two, expected a whole number$/],
     [V_1_98.replace(',8192,5,', ',8192,5.5,'), /^the number of seekers is 5\.5, expected a whole number$/],
@@ -344,10 +320,10 @@ describe('a damaged row is refused with a reason', () => {
   });
 });
 
-describe('the real program', () => {
+describe('the real bonnie++', () => {
   beforeEach(needs('bonnie++'));
 
-  /** Its output, with the arguments that all runs here share. */
+  /** Its output with these and the common arguments. */
   async function printed(args: readonly string[]): Promise<string> {
     const user = process.getuid?.() === 0 ? ['-u', 'root'] : [];
     const common = ['-d', makeDirectory(), '-r', '0', '-m', 'real', '-c', '3', '-z', '11', ...user];
@@ -356,7 +332,7 @@ describe('the real program', () => {
     return stdout;
   }
 
-  test('its CSV is read below its table and below its header', { timeout: 60_000 }, async () => {
+  test('prints CSV that is read below its table and below its header', { timeout: 60_000 }, async () => {
     const [table = '', header = ''] = await Promise.all([
       printed(['-s', '16:16k:500:2', '-n', '0', '-f']),
       printed(['-s', '0', '-n', '1:100:10:5', '-x', '2', '-q']),

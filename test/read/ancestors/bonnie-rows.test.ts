@@ -88,7 +88,7 @@ test.each([
   [BRAY, 'a long n  100', 'a long n', 100, 1],
   [BRAY, 'disk 2    100', 'disk 2', 100, 1],
   [BRAY, '         131072', '', 131_072, 1],
-])('the machine and its megabytes, %#', (header, subject, label, megabytes, volumes) => {
+])('label, size and volumes are read, %#', (header, subject, label, megabytes, volumes) => {
   expect(rowOf(`${header}${subject} ${FIGURES}`)).toMatchObject({
     label,
     sizeBytes: megabytes * MIB,
@@ -108,7 +108,7 @@ test('the header says whether writes were synced and bytes unlocked, and the num
   });
 });
 
-test('an impossible number of seeks in a header is ignored', () => {
+test('an impossible number of seeks or seekers in a header is ignored', () => {
   const seeks = { seeks: null, seekers: null };
   expect(rowOf(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
     seeks,
@@ -217,7 +217,7 @@ test('a truncated row directly below good ones is refused; text further below is
   expect(rowsOf(`${good}So 9.3 seeks.\n1 1 1 9.5 9.5`)).toHaveLength(1);
 });
 
-test('there may be blank lines between a header and its row', () => {
+test('blank lines between a header and its row are skipped', () => {
   expect(rowOf(`${BRAY}\n\nTEST8-2   256 ${FIGURES}`)).toMatchObject({ label: 'TEST8-2' });
   expect(() => rowsOf(`${BRAY}\n\nkilled`)).toThrow(/^it has 1 words/);
 });

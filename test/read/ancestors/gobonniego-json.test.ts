@@ -3,7 +3,7 @@ import { runsOfGobonniego } from '../../../src/read/ancestors/gobonniego-json.js
 import { GIB } from '../../../src/text/units.js';
 import { byPhase, foreignRunWith } from '../../support/data/foreign-runs.js';
 
-/** As its README shows it. */
+/** From its README. */
 const RESULT = {
   write_megabytes_per_second: 1312.8274662905276,
   read_megabytes_per_second: 8279.508528024262,
@@ -27,7 +27,7 @@ const DOCUMENT = {
   results: [RESULT],
 };
 
-test('a document becomes one run for each result', () => {
+test('a document has one run for each result', () => {
   const later = { ...RESULT, iops: 1, start_time: '2018-04-12T13:47:00Z' };
   const runs = runsOfGobonniego({ ...DOCUMENT, results: [RESULT, later] });
   expect(runs).toHaveLength(2);
@@ -40,27 +40,13 @@ test('a document becomes one run for each result', () => {
       volumes: 4,
       threads: 4,
       figures: {
-        write: {
-          rate: 1_312_827_466.290_527_6,
-          amount: 536_870_912,
-          seconds: 0.408942474,
-        },
-        read: {
-          rate: 8_279_508_528.024_262,
-          amount: 536_870_912,
-          seconds: 0.064843331,
-        },
-        iops: {
-          rate: 382_508.716_170_513_13,
-          amount: 277_170,
-          seconds: 0.724610939,
-        },
+        write: { rate: 1_312_827_466.290_527_6, amount: 536_870_912, seconds: 0.408942474 },
+        read: { rate: 8_279_508_528.024_262, amount: 536_870_912, seconds: 0.064843331 },
+        iops: { rate: 382_508.716_170_513_13, amount: 277_170, seconds: 0.724610939 },
       },
     }),
   );
-  expect(runs[1]).toMatchObject({
-    startedAt: '2018-04-12T13:47:00.000Z',
-  });
+  expect(runs[1]).toMatchObject({ startedAt: '2018-04-12T13:47:00.000Z' });
   expect(byPhase(runs[1]).iops?.operationsPerSecond).toBe(1);
 });
 
@@ -99,19 +85,19 @@ test('unknown keys are ignored', () => {
   expect(runsOfGobonniego(document)).toEqual(runsOfGobonniego(DOCUMENT));
 });
 
-test('a size in GiB that is a fraction of a byte is printed unchanged', () => {
+test('a size that is not a whole number of bytes is kept', () => {
   const [run] = runsOfGobonniego({ ...DOCUMENT, disk_space_used_gib: 0.01 });
   expect((run?.sizeBytes ?? 0) / GIB).toBe(0.01);
 });
 
-test('a result without a time has that of the document', () => {
+test('a result without a time has the time of the document', () => {
   const { start_time: _, ...untimed } = RESULT;
   expect(runsOfGobonniego({ ...DOCUMENT, results: [untimed] })[0]?.startedAt).toBe(
     '2018-04-12T13:46:00.274Z',
   );
 });
 
-describe('an invalid field is refused by its path', () => {
+describe('an invalid field is refused with its path', () => {
   test.each([
     [{ ...DOCUMENT, results: 'none' }, /^its results is invalid: expected array, received string$/],
     [
