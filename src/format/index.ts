@@ -1,3 +1,4 @@
+import { GobonnieError } from '../errors.js';
 import { recordsOf } from '../report/events/recording.js';
 import { FILE_TESTS, IO_TESTS } from '../report/family.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
@@ -5,7 +6,7 @@ import { resultOfRun, resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { chosen } from '../text/choice.js';
 import { harmlessJson } from '../text/escape.js';
-import { flag } from '../text/sentence.js';
+import { flag, sentence } from '../text/sentence.js';
 import { bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
@@ -48,14 +49,13 @@ function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): F
   };
 }
 
-const bonniePlusPlusLines = bonniePlusPlusFormat(bonniePlusPlusCsv);
-
 /** Several lines get a header. */
-const bonniePlusPlusLinesWithHeader: Format = {
-  ...bonniePlusPlusLines,
-  run: (whole, run) =>
-    (hasSeveralRuns(whole) && run === whole.runs[0] ? `${csvHeader()}\n` : '') +
-    bonniePlusPlusLines.run?.(whole, run),
+const bonniePlusPlusLines: Format = {
+  ...bonniePlusPlusFormat(bonniePlusPlusCsv),
+  run: (whole, run) => {
+    const header = hasSeveralRuns(whole) && run === whole.runs[0] ? `${csvHeader()}\n` : '';
+    return header + bonniePlusPlusCsv([resultOfRun(whole, run)]);
+  },
 };
 
 /** Whether there may be several runs; known before the first one ends. */
@@ -81,7 +81,7 @@ export const formats = {
   'bonnie-bray': bonnieFormat(bonnieBrayTable),
   'bonnie-html': bonnieFormat(bonnieHtml),
   'bonnie++': bonniePlusPlusFormat(bonniePlusPlusText),
-  'bonnie++-csv': bonniePlusPlusLinesWithHeader,
+  'bonnie++-csv': bonniePlusPlusLines,
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof formats;
@@ -107,6 +107,32 @@ export const formatsByExtension = {
   '.xml': 'junit',
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;
+
+/** Throws if the format shows none of the phases, or requires others; called before anything is measured. */
+export function refuseUnfit(name: FormatName, phases: readonly string[]): void {
+  const { needs = [], holds = phases }: Format = formats[name];
+  if (!phases.some((phase) => holds.includes(phase))) {
+    throw new GobonnieError(
+      'option-invalid',
+      sentence`${flag('format', name)} shows none of ${flag('phases', phases.join(','))}`,
+      sentence`pass another ${flag('format')}, such as text or bonnie++`,
+    );
+  }
+  const missing = needs.filter((phase) => !phases.includes(phase));
+  if (missing.length === 0) return;
+  throw new GobonnieError(
+    'option-invalid',
+    sentence`${flag('format', name)} needs the phases ${needs.join(', ')}, but ${flag('phases')} leaves out ${missing.join(', ')}`,
+    sentence`add them to ${flag('phases')}, pass another ${flag('format')}, or ${flag('out')} FILE.json for the full report`,
+  );
+}
+
+/** A line that names the phases that are measured but not shown. */
+export function leftOut(name: FormatName, phases: readonly string[]): readonly string[] {
+  const { holds = phases }: Format = formats[name];
+  const hidden = phases.filter((phase) => !holds.includes(phase));
+  return hidden.length === 0 ? [] : [`gobonnie: --format ${name} does not show ${hidden.join(', ')}`];
+}
 
 /** A report as it is printed while measuring. */
 export function renderReport({ event, phase, run, end }: Format, report: Report): string {

@@ -1,5 +1,4 @@
-import { refuseUnfit } from '../format/fitness.js';
-import { type FormatName, renderReport, formats as table } from '../format/index.js';
+import { type FormatName, refuseUnfit, renderReport, formats as table } from '../format/index.js';
 import type { Report } from '../report/schema/report.js';
 
 /** Renders a report as text. Throws a `GobonnieError` if the format cannot show its phases. */

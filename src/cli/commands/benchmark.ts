@@ -1,5 +1,4 @@
-import { leftOut, refuseUnfit } from '../../format/fitness.js';
-import { formatNamed, formats, isJson } from '../../format/index.js';
+import { formatNamed, formats, isJson, leftOut, refuseUnfit } from '../../format/index.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';

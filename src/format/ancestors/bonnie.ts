@@ -58,9 +58,9 @@ export function bonnieBrayTable(runs: readonly RunResult[]): string {
 }
 
 function tableIn({ above, subject, seeksWidth }: Form, runs: readonly RunResult[]): string {
-  const rateWidth = (at: number) => (at === IO_TESTS.length - 1 ? seeksWidth : RATE_WIDTH);
+  const rateWidth = (test: string) => (test === 'seeks' ? seeksWidth : RATE_WIDTH);
   const units = IO_TESTS.map(
-    (name, at) => `${(name === 'seeks' ? '/sec' : 'K/sec').padStart(rateWidth(at))} %CPU`,
+    (test) => `${(test === 'seeks' ? '/sec' : 'K/sec').padStart(rateWidth(test))} %CPU`,
   );
   const bottom = `${['Machine    MB', ...units].join(' ')}\n`;
   return underHeaders(
@@ -68,7 +68,7 @@ function tableIn({ above, subject, seeksWidth }: Form, runs: readonly RunResult[
     (run) => [...above(run).map((line) => `${INDENT}${line}\n`), bottom].join(''),
     (run) => {
       const columns = cellsOf(run).map(
-        ({ rate, cpu }, at) => `${rate.padStart(rateWidth(at))} ${cpu.padStart(CPU_WIDTH)}`,
+        ({ test, rate, cpu }) => `${rate.padStart(rateWidth(test))} ${cpu.padStart(CPU_WIDTH)}`,
       );
       return `${[subject(run), ...columns].join(' ')}\n`;
     },
@@ -103,13 +103,14 @@ export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult) {
 
 /** Empty if the test did not run, plus signs if its time was too short to trust. */
 export function cellsOf({ phases }: RunResult) {
-  return IO_TESTS.map((name) => {
-    const result = phases.find(({ phase }) => phase === name);
-    if (!result) return { rate: '', cpu: '' };
+  return IO_TESTS.map((test) => {
+    const result = phases.find(({ phase }) => phase === test);
+    if (!result) return { test, rate: '', cpu: '' };
     const rate = rateOf(result);
-    if (rate === null) return { rate: '+++++', cpu: '++++' };
+    if (rate === null) return { test, rate: '+++++', cpu: '++++' };
     const { figure, cpuPercent } = result;
     return {
+      test,
       rate: figure === 'bytes' ? String(Math.floor(rate / KIB)) : rate.toFixed(1),
       cpu: cpuPercent === null ? '' : cpuPercent.toFixed(1),
     };

@@ -26,10 +26,7 @@ interface Sample {
 
 /** Prometheus' text format for node_exporter's textfile collector, which refuses timestamps. */
 export function prometheusText(results: readonly Results[]): string {
-  const samples = measuredDirectories(results).flatMap((measured) => [
-    ...figureSamples(measured),
-    ...factSamples(measured),
-  ]);
+  const samples = measuredDirectories(results).flatMap(samplesOf);
   return groupsOf(samples, ({ family }) => family.name)
     .map((group) => headOf(group[0]) + [...new Set(group.map(lineOf))].join(''))
     .join('');
@@ -52,14 +49,23 @@ function escaped(text: string): string {
   return harmless(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
-/** Every metric of every phase: the mean of the complete runs. */
-function figureSamples(measured: MeasuredDirectory): readonly Sample[] {
-  return phasesOf(measured.completeRuns).flatMap((rows) => {
-    const labels = { ...labelsOf(measured), phase: rows[0].phase };
-    const samples = summariesOf(rows).map((summary) => figureSample(summary, labels));
-    const distribution = samples.find(({ family }) => family.type === 'summary');
-    return [...samples, ...(distribution ? totals(rows, distribution.family, labels) : [])];
-  });
+function samplesOf({ label, directory, completeRuns, reports }: MeasuredDirectory): readonly Sample[] {
+  const [latest] = reports.toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt));
+  const samples = [
+    ...phasesOf(completeRuns).flatMap(figureSamples),
+    gauge('runs', 'Number of complete runs.', completeRuns.length),
+    ...(latest ? reportSamples(latest) : []),
+  ];
+  const place: Labels = directory === null ? { label } : { label, directory };
+  return samples.map((sample) => ({ ...sample, labels: { ...place, ...sample.labels } }));
+}
+
+/** Every metric of a phase: the mean of the runs. */
+function figureSamples(rows: PhaseRows): readonly Sample[] {
+  const labels = { phase: rows[0].phase };
+  const samples = summariesOf(rows).map((summary) => figureSample(summary, labels));
+  const distribution = samples.find(({ family }) => family.type === 'summary');
+  return [...samples, ...(distribution ? totals(rows, distribution.family, labels) : [])];
 }
 
 function figureSample({ metric, unit, statistics }: Summary, labels: Labels): Sample {
@@ -90,53 +96,27 @@ function totals(rows: PhaseRows, family: Family, labels: Labels): readonly Sampl
   ];
 }
 
-/** When and where the latest report was measured, and its outcome. */
-function factSamples(measured: MeasuredDirectory): readonly Sample[] {
-  const labels = labelsOf(measured);
-  const [latest] = measured.reports.toSorted(
-    (one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt),
-  );
-  const runs = gauge('runs', 'Number of complete runs.', labels, measured.completeRuns.length);
-  return latest ? [runs, ...reportSamples(latest, labels)] : [runs];
-}
-
-function reportSamples(report: Report, labels: Labels): readonly Sample[] {
+/** When and where a report was measured, and its outcome. */
+function reportSamples(report: Report): readonly Sample[] {
   const { version, startedAt, target, outcome, warnings, expectations = [] } = report;
   const where = { filesystem: target.filesystem ?? '', device: target.device ?? '' };
+  const startSeconds = Date.parse(startedAt) / MS_PER_SECOND;
   return [
-    gauge('info', 'Version, filesystem and device; always 1.', { ...labels, version, ...where }, 1),
-    gauge(
-      'start_time_seconds',
-      'Start of the measurement, in seconds since 1970.',
-      labels,
-      Date.parse(startedAt) / MS_PER_SECOND,
-    ),
-    gauge(
-      'success',
-      '1 if the measurement completed, else 0.',
-      labels,
-      Number(outcome.state === 'completed'),
-    ),
+    gauge('info', 'Version, filesystem and device; always 1.', 1, { version, ...where }),
+    gauge('start_time_seconds', 'Start of the measurement, in seconds since 1970.', startSeconds),
+    gauge('success', '1 if the measurement completed, else 0.', Number(outcome.state === 'completed')),
     ...warnings.map(({ code, phase }) =>
-      gauge('warning', 'A warning of the report; always 1.', { ...labels, code, phase: phase ?? '' }, 1),
+      gauge('warning', 'A warning of the report; always 1.', 1, { code, phase: phase ?? '' }),
     ),
-    ...expectations.map(({ text, isMet }) =>
-      gauge(
-        'expectation_met',
-        '1 if the condition of --expect holds, else 0.',
-        { ...labels, expectation: text },
-        Number(isMet),
-      ),
-    ),
+    ...expectations.map(({ text, isMet }) => {
+      const help = '1 if the condition of --expect holds, else 0.';
+      return gauge('expectation_met', help, Number(isMet), { expectation: text });
+    }),
   ];
 }
 
-function gauge(name: string, help: string, labels: Labels, value: number): Sample {
+function gauge(name: string, help: string, value: number, labels: Labels = {}): Sample {
   return { family: { name, help, type: 'gauge' }, labels, value };
-}
-
-function labelsOf({ label, directory }: MeasuredDirectory): Labels {
-  return directory === null ? { label } : { label, directory };
 }
 
 function capitalized(title: string): string {

@@ -4,15 +4,7 @@ import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { parseSize } from '../../text/size.js';
 import { KIB, MIB, NS_PER_MS, NS_PER_SECOND, NS_PER_US } from '../../text/units.js';
 import { type Fields, fieldsOf } from './bonnie-plus-plus-fields.js';
-import {
-  figuresIn,
-  foreignPhase,
-  foreignRun,
-  numberIn,
-  type RowReader,
-  unexpected,
-  wholeNumberIn,
-} from './row.js';
+import { foreignRun, numberIn, phaseInRow, type RowReader, unexpected, wholeNumberIn } from './row.js';
 
 /** What 1.03 to 1.97 mean if they give no chunk size. 1.98 gives none at all, so there it is unknown. */
 const DEFAULT_CHUNK_BYTES = 8 * KIB;
@@ -56,12 +48,11 @@ function runOf(fields: Fields): RunResult {
 /** Null if the test did not run. */
 function phaseOf(test: FamilyTest, fields: Fields): PhaseFigures | null {
   const column = COLUMN_OF_TEST[test];
-  const cell = { rate: fields(column), cpu: fields(`${column}_cpu`), name: test };
+  const [rate, cpu] = [fields(column), fields(`${column}_cpu`)];
   const longestNs = optional(fields(`${column}_latency`), nsIn);
-  if (cell.rate === '' && cell.cpu === '') return null;
+  if (rate === '' && cpu === '') return null;
   const countsBytes = IO_TESTS.some((one) => one === test) && test !== 'seeks';
-  const { rate, cpuPercent } = figuresIn(cell, countsBytes ? KIB : 1);
-  return foreignPhase(test, { rate, cpuPercent, longestNs });
+  return phaseInRow(test, [rate, cpu], countsBytes ? KIB : 1, longestNs);
 }
 
 function fileSetOf(count: string, fields: Fields): FileSet {

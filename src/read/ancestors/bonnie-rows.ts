@@ -2,15 +2,7 @@ import { IO_TESTS } from '../../report/family.js';
 import type { PhaseFigures, RunResult } from '../../report/results.js';
 import { shown } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
-import {
-  damaged,
-  figuresIn,
-  foreignPhase,
-  foreignRun,
-  type RowReader,
-  unexpected,
-  wholeNumberIn,
-} from './row.js';
+import { damaged, foreignRun, phaseInRow, type RowReader, unexpected, wholeNumberIn } from './row.js';
 
 /** A rate and its %CPU for each test. */
 const FIGURES = 2 * IO_TESTS.length;
@@ -40,15 +32,18 @@ const BRAY: Header = {
 /** In Bonnie-64's later tables a gigabyte is 1000 MiB. */
 const IN_GIGABYTES = { sizeUnit: 1000 * MIB, rateUnit: MIB } as const;
 
+/** Rows follow it. */
+const LAST_HEADER_LINE = /\b[MG]B +([KM])\/sec +%CPU/;
+
 /** Reads the rows of Bray's and Garloff's tables; it remembers the header above them. */
 export function bonnieRows(): RowReader {
   let header: Header = BRAY;
   let before: 'header' | 'row' | 'other' = 'other';
   return (line) => {
-    const headerLine = headerIn(line, header);
-    if (headerLine) {
-      header = headerLine.header;
-      before = headerLine.isLast ? 'header' : 'other';
+    const known = headerIn(line, header);
+    if (known) {
+      header = known;
+      before = LAST_HEADER_LINE.test(line) ? 'header' : 'other';
       return null;
     }
     const isBlank = line.trim() === '';
@@ -59,30 +54,23 @@ export function bonnieRows(): RowReader {
   };
 }
 
-/** What is known after one of the three lines of a header; a row follows the last of them. */
-function headerIn(
-  line: string,
-  before: Header,
-): { readonly header: Header; readonly isLast: boolean } | null {
-  if (/--Sequential Output/.test(line))
-    return { header: { ...BRAY, synced: line.includes('(sync)') }, isLast: false };
+/** The header as known after one of its three lines. Null if it is another line. */
+function headerIn(line: string, before: Header): Header | null {
+  if (/--Sequential Output/.test(line)) return { ...BRAY, synced: line.includes('(sync)') };
   const [, bytewise] = /-(Per Char|CharUnlk)-/.exec(line) ?? [];
   if (bytewise) {
     const [, thousands = '0', seekers = null] = /--(\d{1,9})k \((\d{1,9})\)/.exec(line) ?? [];
     return {
-      header: {
-        ...before,
-        unlocked: bytewise === 'CharUnlk',
-        // Fewer than a thousand are printed as 0.
-        seeks: Number(thousands) * SEEKS_UNIT || null,
-        seekers: seekers === null ? null : Number(seekers),
-      },
-      isLast: false,
+      ...before,
+      unlocked: bytewise === 'CharUnlk',
+      // Fewer than a thousand are printed as 0.
+      seeks: Number(thousands) * SEEKS_UNIT || null,
+      seekers: seekers === null ? null : Number(seekers),
     };
   }
-  const [, size, rate] = /\b([MG])B +([KM])\/sec +%CPU/.exec(line) ?? [];
-  if (!size) return null;
-  return { header: rate === 'M' ? { ...before, ...IN_GIGABYTES } : before, isLast: true };
+  const [, rate] = LAST_HEADER_LINE.exec(line) ?? [];
+  if (!rate) return null;
+  return rate === 'M' ? { ...before, ...IN_GIGABYTES } : before;
 }
 
 /** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Fewer suffice below a row: it may be cut off. */
@@ -93,7 +81,7 @@ function looksLikeRow(line: string, isUnderRow: boolean): boolean {
   return count(/^\d+(?:\.\d+)?$/) >= fewestNumbers && count(/^\d+\.\d$/) >= fewestCpu;
 }
 
-function rowIn(line: string, header: Header): RunResult {
+function rowIn(line: string, { sizeUnit, rateUnit, ...facts }: Header): RunResult {
   const words = wordsOf(line);
   const figures = words.slice(-FIGURES);
   // The label may contain blanks, and a blank may follow the asterisk of the volumes.
@@ -110,26 +98,19 @@ function rowIn(line: string, header: Header): RunResult {
   return foreignRun({
     program: { name: 'bonnie', version: null },
     label,
-    sizeBytes:
-      wholeNumberIn(volumes, 'the number of volumes') * wholeNumberIn(size, 'the size') * header.sizeUnit,
+    sizeBytes: wholeNumberIn(volumes, 'the number of volumes') * wholeNumberIn(size, 'the size') * sizeUnit,
     volumes: Number(volumes),
     chunkBytes: CHUNK_BYTES,
-    seeks: header.seeks,
-    seekers: header.seekers,
-    synced: header.synced,
-    unlocked: header.unlocked,
-    phases: IO_TESTS.map((name, at) => phaseAt(at, name, figures, header.rateUnit)),
+    ...facts,
+    phases: IO_TESTS.map((name, at) => phaseIn(name, figures.slice(2 * at, 2 * at + 2), rateUnit)),
   });
 }
 
-function phaseAt(at: number, name: string, figures: readonly string[], rateUnit: number): PhaseFigures {
-  const cell = { rate: figures[2 * at] ?? '', cpu: figures[2 * at + 1] ?? '', name };
-  if (!/^(?:\d+\.\d|\++)$/.test(cell.cpu))
-    throw unexpected(`the %CPU of ${name}`, cell.cpu, `one decimal: ${HINT}`);
-  if (name === 'seeks') return foreignPhase(name, figuresIn(cell, 1));
-  if (rateUnit === KIB && !/^(?:\d+|\++)$/.test(cell.rate))
-    throw unexpected(name, cell.rate, `whole K/sec: ${HINT}`);
-  return foreignPhase(name, figuresIn(cell, rateUnit));
+function phaseIn(name: string, [rate = '', cpu = '']: readonly string[], rateUnit: number): PhaseFigures {
+  if (!/^(?:\d+\.\d|\++)$/.test(cpu)) throw unexpected(`the %CPU of ${name}`, cpu, `one decimal: ${HINT}`);
+  if (name !== 'seeks' && rateUnit === KIB && !/^(?:\d+|\++)$/.test(rate))
+    throw unexpected(name, rate, `whole K/sec: ${HINT}`);
+  return phaseInRow(name, [rate, cpu], name === 'seeks' ? 1 : rateUnit);
 }
 
 function wordsOf(line: string): readonly string[] {

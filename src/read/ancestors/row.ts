@@ -64,22 +64,18 @@ export function foreignPhase(
   };
 }
 
-/** A figure and its %CPU as text. */
-export interface RowCell {
-  readonly name: string;
-  readonly rate: string;
-  readonly cpu: string;
-}
-
-/** `unit` is what the rate is multiplied by to get bytes or operations. */
-export function figuresIn(
-  { rate, cpu, name }: RowCell,
+/** The same from a rate and its %CPU as text; `unit` is what a rate of 1 means in bytes or operations. */
+export function phaseInRow(
+  phase: string,
+  [rate, cpu]: readonly [rate: string, cpu: string],
   unit: number,
-): { readonly rate: number | null; readonly cpuPercent: number | null } {
-  return {
-    rate: UNTRUSTED.test(rate) ? null : numberIn(rate, name, unit),
-    cpuPercent: cpu === '' || UNTRUSTED.test(cpu) ? null : numberIn(cpu, `the %CPU of ${name}`),
-  };
+  longestNs: number | null = null,
+): PhaseFigures {
+  return foreignPhase(phase, {
+    rate: UNTRUSTED.test(rate) ? null : numberIn(rate, phase, unit),
+    cpuPercent: cpu === '' || UNTRUSTED.test(cpu) ? null : numberIn(cpu, `the %CPU of ${phase}`),
+    longestNs,
+  });
 }
 
 export function damaged(reason: string): Misreading {
