@@ -35,7 +35,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       signal,
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
-    const creation = { words: () => `the creation of a directory in ${shown(plan.directory)}` };
+    const creation = `the creation of a directory in ${shown(plan.directory)}`;
     const scratch = await stalls.over(creation, Scratch.create(plan, watcher));
     let measured: Outcome;
     let removed: Outcome;
@@ -53,7 +53,7 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
       onEvent({ type: 'chore', chore: 'removing' });
     } finally {
       // Also after an exception, for example from a listener.
-      const removal = { words: () => `the removal of ${shown(scratch.path)}` };
+      const removal = `the removal of ${shown(scratch.path)}`;
       removed = await outcomeOf(() => stalls.over(removal, scratch.remove()).then(() => COMPLETED));
     }
     return withCleanUp(measured, removed);
@@ -95,7 +95,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (signal.aborted) return false;
     if (phase.access === 'creates') {
       onEvent({ type: 'chore', chore: 'preparing' });
-      const creation = { words: () => `the creation of the files in ${shown(scratch.path)}` };
+      const creation = `the creation of the files in ${shown(scratch.path)}`;
       await stalls.over(creation, scratch.renew(phase.dataset, number));
     }
     await beforePhase?.(phase.name, number, signal);

@@ -12,7 +12,7 @@ export async function survey(
   onCleared: ((one: Cleared) => void) | null,
 ): Promise<Machine> {
   const directory = path.resolve(dir ?? os.tmpdir());
-  const waiting = { words: () => `the inspection of ${shown(directory)}` };
+  const waiting = `the inspection of ${shown(directory)}`;
   if (onCleared !== null) {
     // The inspection reports what is wrong with the directory.
     const clearing = clearLeftovers(directory).catch(() => []);

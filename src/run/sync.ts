@@ -21,7 +21,7 @@ export async function syncFiles(
   for (const file of files) {
     if (signal.aborted) return;
     const name = shown(named(file));
-    await stalls.over({ words: () => `the sync of ${name}` }, sync(file, name));
+    await stalls.over(`the sync of ${name}`, sync(file, name));
   }
 }
 

@@ -309,25 +309,21 @@ describe('a failing system call', () => {
   });
 });
 
-test('a removed current directory is reported as such, not as a lack of threads', async () => {
-  const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01';
-  const [place, dir] = [makeDirectory(), makeDirectory()];
-  const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
-  expect(complaintOf(ended)).toMatch(
-    /\(ENOENT\); the current directory was removed: change to one that is there$/,
-  );
-  expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
-  expect(readdirSync(dir)).toEqual([]);
-});
-
-test('a removed current directory is also reported with --out', async () => {
-  const script = 'cd "$2" && rmdir "$2" && exec "$0" "$1" --dir "$3" --size 0.01 --out report.json';
-  const [place, dir] = [makeDirectory(), makeDirectory()];
-  const ended = await start('sh', ['-c', script, process.execPath, ENTRY, place, dir]).ended;
-  expect(complaintOf(ended)).toMatch(
+test.each<[flags: string[], complaint: RegExp, exitCode: number]>([
+  [[], /\(ENOENT\); the current directory was removed: change to one that is there$/, 1],
+  [
+    ['--out', 'report.json'],
     /^gobonnie: --out report\.json .*\(ENOENT\); the current directory was removed: /,
-  );
-  expect(ended.exitCode).toBe(2);
+    2,
+  ],
+])('a removed current directory is reported as such with %j', async (flags, complaint, exitCode) => {
+  const script = 'cd "$1" && rmdir "$1" && shift && exec "$0" "$@"';
+  const [place, dir] = [makeDirectory(), makeDirectory()];
+  const args = [process.execPath, place, ENTRY, '--dir', dir, '--size', '0.01', ...flags];
+  const ended = await start('sh', ['-c', script, ...args]).ended;
+  expect(complaintOf(ended)).toMatch(complaint);
+  expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 describe('Node’s permission model', () => {

@@ -169,24 +169,6 @@ describe('the slices', () => {
 });
 
 describe('the I/O memory', () => {
-  test('holds the random block and a region for each thread, in whole pages of 64 KiB', () => {
-    expect(planWith({ threads: 4 }).ioMemory).toEqual({
-      totalBytes: 5 * 64 * KIB,
-      blockBytes: 64 * KIB,
-      regionBytes: 64 * KIB,
-      poolBytes: 0,
-    });
-    expect(planWith({ threads: 1, blockSize: '68k' }).ioMemory).toMatchObject({
-      totalBytes: 256 * KIB,
-      blockBytes: 128 * KIB,
-      regionBytes: 128 * KIB,
-    });
-  });
-
-  test('holds the larger of the two transfers', () => {
-    expect(planWith({ threads: 1, blockSize: '4k', ioSize: '1m' }).ioMemory.regionBytes).toBe(MIB);
-  });
-
   test.each([{ unique: true }, { verify: true }])(
     'has a pool of stamped data for each thread with %j',
     (options) => {
@@ -207,19 +189,7 @@ describe('the I/O memory', () => {
   });
 });
 
-test('the transfer follows the options, and a warning says what had to be changed', () => {
-  expect(planWith({ size: 1, blockSize: '1m', ioSize: 1, fsync: true }).transfer).toEqual({
-    blockSizeBytes: MIB,
-    ioSizeBytes: 1,
-    alignBytes: 1,
-    direct: false,
-    fsync: true,
-    syncEach: false,
-    byteMode: 'locked',
-    byteWiseBytes: 256 * MIB,
-    seeks: 8192,
-    fileBlockBytes: MIB,
-  });
+test('the transfer and its warnings follow the options', () => {
   const raised = planWith({ verify: true, ioSize: 1 }, room(GIB));
   expect(raised.transfer).toMatchObject({ ioSizeBytes: 512, alignBytes: 512 });
   expect(raised.warnings.map(({ code }) => code)).toEqual(['size-cut', 'io-size-raised']);

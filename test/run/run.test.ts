@@ -78,20 +78,15 @@ describe('AbortSignal', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test('that is aborted already measures nothing', async () => {
-    const dir = makeDirectory();
-    const report = await run({ dir, ...SMALL_OPTIONS }, { signal: AbortSignal.abort() });
-    expect(report.outcome.state).toBe('aborted');
-    expect(report.runs).toEqual([]);
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  test('that is aborted already emits only the end, as nothing is created', async () => {
-    const dir = path.join(makeDirectory(), 'new');
+  test('that is aborted already measures and creates nothing', async () => {
+    const parent = makeDirectory();
     const events: string[] = [];
     const onEvent = ({ type }: RunEvent) => events.push(type);
-    await run({ dir, ...SMALL_OPTIONS }, { signal: AbortSignal.abort(), onEvent });
+    const options = { dir: path.join(parent, 'new'), ...SMALL_OPTIONS };
+    const report = await run(options, { signal: AbortSignal.abort(), onEvent });
+    expect(report).toMatchObject({ outcome: { state: 'aborted' }, runs: [] });
     expect(events).toEqual(['end']);
+    expect(readdirSync(parent)).toEqual([]);
   });
 
   test('between two runs leaves no empty run in the report', async () => {

@@ -14,7 +14,7 @@ export interface Waiting {
   readonly pulse?: () => number;
 }
 
-export interface StallHooks {
+interface StallHooks {
   /** 0 reports a stall only after an abort. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -32,7 +32,8 @@ export class Stalls {
   }
 
   /** Watches `work` until it settles. */
-  async over<Result>(waiting: Waiting, work: Promise<Result>): Promise<Result> {
+  async over<Result>(what: string | Waiting, work: Promise<Result>): Promise<Result> {
+    const waiting = typeof what === 'string' ? { words: () => what } : what;
     const timer = setInterval(this.#watch(waiting), CHECK_EVERY_MS).unref();
     try {
       return await work;

@@ -95,10 +95,8 @@ test('of two stalls at the same time only the first is reported', () => {
 
 test('work that has ended is not reported, and leaves no timer', async () => {
   const { reported, stalls } = watched(10);
-  expect(await stalls.over({ words: () => 'a read' }, Promise.resolve('done'))).toBe('done');
-  await expect(stalls.over({ words: () => 'a read' }, Promise.reject(new Error('EIO')))).rejects.toThrow(
-    'EIO',
-  );
+  expect(await stalls.over('a read', Promise.resolve('done'))).toBe('done');
+  await expect(stalls.over('a read', Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
   expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(60_000);
   expect(reported).toEqual([]);
