@@ -1,13 +1,10 @@
 import { getc, putc } from './byte-wise.js';
 import { create, createRandom } from './create.js';
 import { deleteFiles, deleteRandom } from './delete.js';
-import { iops } from './iops.js';
 import type { Phase } from './phase.js';
-import { read } from './read.js';
-import { rewrite } from './rewrite.js';
-import { seeks } from './seeks.js';
+import { iops, seeks } from './random-access.js';
+import { read, rewrite, write } from './sequential.js';
 import { stat, statRandom } from './stat.js';
-import { write } from './write.js';
 
 /** All phases. */
 export const phases: readonly Phase[] = [

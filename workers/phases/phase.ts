@@ -31,7 +31,7 @@ export type Dataset = 'data' | 'tree' | 'random-tree';
 
 /**
  * One thing that gobonnie measures: the facts that plan, run and report need, and the timed loop itself.
- * A new phase is a file that exports one of these, and a row in the catalogue.
+ * A new phase is one of these, in its own file or next to similar ones, and a row in the catalogue.
  */
 export interface Phase {
   readonly name: string;

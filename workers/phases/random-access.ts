@@ -1,0 +1,106 @@
+import { constants, fsyncSync } from 'node:fs';
+import { type SliceFile, scatteredJob } from '../files/slice-file.js';
+import { readAll, writeAll } from '../files/transfer.js';
+import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
+import type { Phase, PhaseContext } from './phase.js';
+
+/** In seeks one block in ten is changed and written back. */
+const CHANGE_EVERY = 10;
+/** In iops operation 0, 10, 20, … writes: one write to nine reads, as gobonniego does. */
+const WRITE_EVERY = 10;
+
+const facts = {
+  figure: 'operations',
+  dataset: 'data',
+  access: 'uses',
+  order: 'random',
+  coldCache: true,
+  durable: false,
+} as const;
+
+/** Reads a fixed number of random blocks. The workers share them, so that a faster one reads more. */
+export const seeks: Phase = {
+  ...facts,
+  name: 'seeks',
+  title: 'Random Seeks',
+  done: 'seeks',
+  moves: 'blocks',
+  runBy: 'seekers',
+  ends: 'work',
+  prepare: (context) => scatteredJob(context, constants.O_RDWR, seeksLoop),
+};
+
+/** Small reads and writes at random offsets of the slice, until the duration is over. */
+export const iops: Phase = {
+  ...facts,
+  name: 'iops',
+  title: 'IOPS',
+  done: 'operations',
+  moves: 'pieces',
+  runBy: 'threads',
+  ends: 'duration',
+  prepare: (context) => scatteredJob(context, constants.O_RDWR, iopsLoop),
+};
+
+function seeksLoop(
+  pick: () => SliceFile,
+  { transfer, data, blockRegion, random, flags, tickets, progress, latency }: PhaseContext,
+): void {
+  const { blockSizeBytes, seeks, syncEach } = transfer;
+  let operations = 0;
+  let changes = 0;
+  while (Atomics.load(flags, STOP) === 0) {
+    const ticket = Atomics.add(tickets, 0, 1);
+    if (ticket >= seeks) return;
+    const { fd, slice } = pick();
+    const blocks = slice.lengthBytes / blockSizeBytes;
+    const position = slice.offsetBytes + random.below(blocks) * blockSizeBytes;
+    progress[POSITION] = position;
+    const began = latency.begin();
+    readAll(fd, blockRegion, position);
+    data.checkPiece(blockRegion, position, slice);
+    if (ticket % CHANGE_EVERY === 0) {
+      data.change(blockRegion, operations);
+      writeAll(fd, blockRegion, position);
+      if (syncEach) fsyncSync(fd);
+      changes++;
+      progress[WRITTEN_BYTES] = changes * blockSizeBytes;
+    }
+    latency.end(began);
+    operations++;
+    progress[READ_BYTES] = operations * blockSizeBytes;
+    progress[OPERATIONS] = operations;
+  }
+}
+
+function iopsLoop(
+  pick: () => SliceFile,
+  { transfer, data, pieceRegion, random, flags, progress, latency }: PhaseContext,
+): void {
+  const { ioSizeBytes, alignBytes, syncEach } = transfer;
+  let operations = 0;
+  let writes = 0;
+  while (Atomics.load(flags, STOP) === 0) {
+    const { fd, slice } = pick();
+    const places = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
+    const position = slice.offsetBytes + random.below(places) * alignBytes;
+    progress[POSITION] = position;
+    if (operations % WRITE_EVERY === 0) {
+      const piece = data.pieceAt(position, slice);
+      const began = latency.begin();
+      writeAll(fd, piece, position);
+      if (syncEach) fsyncSync(fd);
+      latency.end(began);
+      writes++;
+      progress[WRITTEN_BYTES] = writes * ioSizeBytes;
+    } else {
+      const began = latency.begin();
+      readAll(fd, pieceRegion, position);
+      latency.end(began);
+      data.checkPiece(pieceRegion, position, slice);
+      progress[READ_BYTES] = (operations - writes + 1) * ioSizeBytes;
+    }
+    operations++;
+    progress[OPERATIONS] = operations;
+  }
+}

@@ -1,0 +1,117 @@
+import { constants, fsyncSync } from 'node:fs';
+import { type SliceFile, sliceJob } from '../files/slice-file.js';
+import { readAll, writeAll } from '../files/transfer.js';
+import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
+import type { Phase, PhaseContext } from './phase.js';
+
+const facts = {
+  figure: 'bytes',
+  dataset: 'data',
+  moves: 'blocks',
+  runBy: 'threads',
+  ends: 'work',
+  order: 'sequential',
+} as const;
+
+/** Writes the slice block by block into the empty file that the run has created. */
+export const write: Phase = {
+  ...facts,
+  name: 'write',
+  title: 'Sequential Write',
+  done: 'Written',
+  access: 'creates',
+  coldCache: false,
+  durable: true,
+  prepare: (context) => sliceJob(context, constants.O_WRONLY, writeLoop),
+};
+
+/** Reads the slice block by block, changes a value in each block and writes it back. */
+export const rewrite: Phase = {
+  ...facts,
+  name: 'rewrite',
+  title: 'Rewrite',
+  done: 'Rewritten',
+  access: 'uses',
+  coldCache: true,
+  durable: true,
+  prepare: (context) => sliceJob(context, constants.O_RDWR, rewriteLoop),
+};
+
+/** Reads the slice block by block and compares some or all blocks with what was written. */
+export const read: Phase = {
+  ...facts,
+  name: 'read',
+  title: 'Sequential Read',
+  done: 'Read',
+  access: 'uses',
+  coldCache: true,
+  durable: false,
+  prepare: (context) => sliceJob(context, constants.O_RDONLY, readLoop),
+};
+
+function writeLoop(
+  { fd, slice }: SliceFile,
+  { transfer, data, flags, progress, latency }: PhaseContext,
+): void {
+  const { blockSizeBytes, fsync, syncEach } = transfer;
+  const end = slice.offsetBytes + slice.lengthBytes;
+  let operations = progress[OPERATIONS] ?? 0;
+  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
+    if (Atomics.load(flags, STOP) !== 0) return;
+    progress[POSITION] = position;
+    const block = data.blockAt(position, slice);
+    const began = latency.begin();
+    writeAll(fd, block, position);
+    if (syncEach) fsyncSync(fd);
+    latency.end(began);
+    operations++;
+    progress[OPERATIONS] = operations;
+    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
+  }
+  if (fsync) fsyncSync(fd);
+}
+
+function rewriteLoop(
+  { fd, slice }: SliceFile,
+  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
+): void {
+  const { blockSizeBytes, fsync, syncEach } = transfer;
+  const end = slice.offsetBytes + slice.lengthBytes;
+  let operations = progress[OPERATIONS] ?? 0;
+  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
+    if (Atomics.load(flags, STOP) !== 0) return;
+    progress[POSITION] = position;
+    const began = latency.begin();
+    readAll(fd, blockRegion, position);
+    data.checkBlock(blockRegion, position, slice, operations);
+    data.change(blockRegion, operations);
+    writeAll(fd, blockRegion, position);
+    if (syncEach) fsyncSync(fd);
+    latency.end(began);
+    operations++;
+    progress[OPERATIONS] = operations;
+    progress[READ_BYTES] = operations * blockSizeBytes;
+    progress[WRITTEN_BYTES] = operations * blockSizeBytes;
+  }
+  if (fsync) fsyncSync(fd);
+}
+
+function readLoop(
+  { fd, slice }: SliceFile,
+  { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
+): void {
+  const { blockSizeBytes } = transfer;
+  const end = slice.offsetBytes + slice.lengthBytes;
+  let operations = progress[OPERATIONS] ?? 0;
+  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
+    if (Atomics.load(flags, STOP) !== 0) return;
+    progress[POSITION] = position;
+    const began = latency.begin();
+    readAll(fd, blockRegion, position);
+    latency.end(began);
+    data.checkBlock(blockRegion, position, slice, operations);
+    operations++;
+    progress[OPERATIONS] = operations;
+    progress[READ_BYTES] = operations * blockSizeBytes;
+  }
+}
