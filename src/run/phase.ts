@@ -22,29 +22,25 @@ export async function measurePhase(
   const waiting = { pulse: () => crew.pulse(), words: () => positionText(phase, context) };
   const onSample = (sample: Sample) => onEvent({ type: 'sample', run, phase: phase.name, ...sample });
   if (phase.coldCache && cache.record.done !== 'keep') onEvent({ type: 'chore', chore: 'emptying-cache' });
-  const cold = phase.coldCache ? await cache.emptyRepeatedly(scratch, signal) : null;
-  const stop = cold ? AbortSignal.any([signal, cold.fault]) : signal;
   const disk = plan.machine.target.disk?.statName ?? null;
-  try {
+  const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'chore', chore: 'preparing' });
     const prepared = await stalls.over(waiting, crew.prepare(phase, team, run));
     const before = readCounters(disk);
     const performing = crew.perform(phase, prepared, plan.options.iopsDuration, stop, onSample);
-    const { failures, ...result } = await stalls.over(waiting, performing);
-    const observed = usageBetween(before, readCounters(disk));
-    // A sync that has begun may still fail, and then there is no figure.
-    await cold?.stop();
-    cold?.fault.throwIfAborted();
-    if (failures.length > 0) {
-      const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
-      throw phaseFailure(phase, named, plan.transfer);
-    }
-    if (signal.aborted) return null;
-    const durableNs = phase.durable ? await syncedNs(context) : null;
-    return signal.aborted ? null : mergeTallies(phase, { ...result, observed, durableNs }, plan);
-  } finally {
-    await cold?.stop();
+    const result = await stalls.over(waiting, performing);
+    return { ...result, observed: usageBetween(before, readCounters(disk)) };
+  };
+  const { failures, ...result } = phase.coldCache
+    ? await cache.during(scratch, signal, perform)
+    : await perform(signal);
+  if (failures.length > 0) {
+    const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
+    throw phaseFailure(phase, named, plan.transfer);
   }
+  if (signal.aborted) return null;
+  const durableNs = phase.durable ? await syncedNs(context) : null;
+  return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs }, plan);
 }
 
 /** Syncs all files and returns the time when they were on the device. */

@@ -12,13 +12,6 @@ import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
 /** gobonniego's interval: a phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
 
-/** The page cache while it is emptied again and again. */
-interface ColdCache {
-  /** Aborted, with the error, when emptying it failed. */
-  readonly fault: AbortSignal;
-  readonly stop: () => Promise<void>;
-}
-
 /** Empties the page cache before and during reads, as --cache says and as far as this machine can. */
 export class PageCache {
   readonly #plan: Plan;
@@ -44,8 +37,15 @@ export class PageCache {
     return { asked: this.#plan.options.cache, done: this.#methods[0]?.name ?? 'keep', reason: this.#reason };
   }
 
-  /** Empties it now and, if the method can be repeated, every three seconds until stopped. */
-  async emptyRepeatedly(synced: SyncedFiles, signal: AbortSignal): Promise<ColdCache> {
+  /**
+   * Empties it before `act` and, if the method can be repeated, every three seconds until `act` ends. Rejects if that
+   * fails; the signal for `act` is then aborted as well.
+   */
+  async during<Result>(
+    synced: SyncedFiles,
+    signal: AbortSignal,
+    act: (stop: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     await this.#empty(synced, signal);
     const fault = new AbortController();
     let emptying: Promise<void> | null = null;
@@ -60,11 +60,14 @@ export class PageCache {
         });
     };
     const timer = this.#methods[0]?.repeats ? setInterval(again, EMPTY_EVERY_MS) : undefined;
-    const stop = async () => {
+    try {
+      return await act(AbortSignal.any([signal, fault.signal]));
+    } finally {
       clearInterval(timer);
+      // A sync that has begun may still fail, and then there is no figure.
       await emptying;
-    };
-    return { fault: fault.signal, stop };
+      fault.signal.throwIfAborted();
+    }
   }
 
   async #empty(synced: SyncedFiles, signal: AbortSignal): Promise<void> {
