@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
-import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
 import { writeFiles } from './config-directory.js';
 
@@ -18,7 +18,14 @@ function directoryWith(files: Readonly<Record<string, unknown>>): string {
 }
 
 async function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  return gobonnie(args, { cwd, env: { ...process.env, TMPDIR: cwd, ...env } });
+  const before = process.cwd();
+  vi.stubEnv('TMPDIR', cwd);
+  process.chdir(cwd);
+  try {
+    return await gobonnieHere(args, { env: { ...process.env, ...env } });
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** The options of the plan, and stderr. */
