@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They ask how much the device served, or who else used it: a test beside them would be the answer. */
+/** These measure how much the device served, or who else used it: a test beside them would change the result. */
 const ALONE = [
   'cli/commands/zones',
   'filesystems/device-share',
@@ -9,11 +10,22 @@ const ALONE = [
   'run/cache/device-reads',
 ].map((name) => `test/${name}.test.ts`);
 
-/** Minutes of faults, made in hundreds of runs: `npm run test:faults`. Without a name `npm test` leaves them out. */
+/** Minutes of faults in hundreds of runs: `npm run test:faults`. `npm test` without a name leaves them out. */
 const FAULTS = ['test/faults/**/*.test.ts'];
 const namesNothing = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
-/** Colours in the output of the tests are not asked of the programs that they start. */
+/** These take longest. If they started last, the other workers would have nothing left to do. */
+const FIRST = /\/test\/(?:examples|package|docs|faults\/(?:injected|attacks|killed|reliability))/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => FIRST.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+/** Colours in the output of the tests are not meant for the programs that they start. */
 delete process.env.FORCE_COLOR;
 
 const faults: TestProjectInlineConfiguration = {
@@ -30,7 +42,8 @@ const faults: TestProjectInlineConfiguration = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
-    // Real disks and real threads, on a machine that may be busy: patience.
+    sequence: { sequencer: LongestFirst },
+    // Real disks and real threads, on a machine that may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
@@ -44,9 +57,9 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...FAULTS],
-          // Most of them wait for a program, whatever the number of processors.
+          // Most of them wait for a program, even with two processors.
           maxWorkers: 6,
-          // Loading zod and the sources anew for each of 200 files takes longer than most of the files.
+          // Loading zod and the sources again for each of 200 files would take longer than most of the files.
           isolate: false,
           unstubEnvs: true,
           restoreMocks: true,
