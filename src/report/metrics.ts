@@ -26,41 +26,38 @@ export interface Metric {
   readonly of: (result: PhaseFigures) => number | null;
 }
 
-type LatencyKey = keyof PhaseFigures['latencyNs'];
-
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
 /** Defaults of the rows. */
 const PLAIN = { quantile: null, better: null, role: null, isBrief: false } as const;
 
-function latency(name: LatencyKey, title: string, quantile: number, isBrief = false): Metric {
+function latency(
+  name: keyof PhaseFigures['latencyNs'],
+  title: string,
+  quantile: number,
+  isBrief = false,
+): Metric {
   return {
-    name,
-    title,
-    quantity: LATENCY,
-    quantile,
+    ...{ name, title, quantity: LATENCY, quantile, isBrief },
     unit: () => 'nanoseconds',
     better: 'less',
     role: 'shown',
-    isBrief,
     of: ({ latencyNs }) => latencyNs[name] ?? null,
   };
 }
 
-const rate: Metric = {
-  name: '',
-  title: 'rate',
-  quantity: { name: 'rate', title: 'main rate of the phase' },
-  quantile: null,
-  unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
-  better: 'more',
-  role: 'judged',
-  isBrief: true,
-  of: rateOf,
-};
-
 export const metrics: readonly Metric[] = [
-  rate,
+  {
+    ...PLAIN,
+    name: '',
+    title: 'rate',
+    quantity: { name: 'rate', title: 'main rate of the phase' },
+    unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
+    better: 'more',
+    role: 'judged',
+    isBrief: true,
+    of: rateOf,
+  },
   {
     ...PLAIN,
     name: 'durable',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byMachine, phasesOf, provenanceOf, rateOf } from '../../src/report/results.js';
+import { byMachine, phasesOf, provenanceOf } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
-import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
 import { foreignRunWith } from '../support/data/foreign-runs.js';
 
 test('a report has one machine, even before its first run', () => {
@@ -38,10 +38,4 @@ test('figures are grouped by phase, in order of measurement, with a row for each
     ['read', 'read'],
     ['iops', 'iops'],
   ]);
-});
-
-test('the main rate of a phase is that of bytes or of operations', () => {
-  const rates = { bytesPerSecond: 100, operationsPerSecond: 7 };
-  expect(rateOf(measurementWith({ ...rates, figure: 'bytes' }))).toBe(100);
-  expect(rateOf(measurementWith({ ...rates, figure: 'operations' }))).toBe(7);
 });
