@@ -45,10 +45,10 @@ function list(value: readonly string[] | string | undefined): unknown {
 }
 
 const NUL = '\0';
-const MOST_PERCENT = 100;
+export const MOST_PERCENT = 100;
 
 /** Off unless it is set. */
-const toggle = z.boolean().default(false);
+export const toggle = z.boolean().default(false);
 
 /** The benchmark's options: their names, types, defaults and bounds. */
 export const optionsSchema = z

@@ -64,14 +64,8 @@ test("a program's numbers and a command line's strings mean the same", () => {
   const numbers = {
     ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
     ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekers: 3, volumes: 2 },
-    ...{
-      byteSize: 1_000_000,
-      files: 1024,
-      fileSize: 4096,
-      fileMinSize: 100,
-      fileBlockSize: 512,
-      directories: 16,
-    },
+    ...{ byteSize: 1_000_000, files: 1024, fileSize: 4096, fileMinSize: 100, fileBlockSize: 512 },
+    directories: 16,
   };
   const strings = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]));
   expect(judgeOptions(strings)).toEqual(judgeOptions(numbers));
@@ -107,16 +101,12 @@ test.each(NAMES.filter((name) => optionCatalogue[name].argument === null))(
   },
 );
 
-test.each(['auto', 'drop', 'evict', 'keep'] as const)('--cache %s is a mode', (cache) => {
-  expect(judgeOptions({ cache }).cache).toBe(cache);
-});
-
-test.each(['locked', 'unlocked', 'syscall'] as const)('--byte-mode %s is a mode', (byteMode) => {
-  expect(judgeOptions({ byteMode }).byteMode).toBe(byteMode);
-});
-
-test.each(['files', 'hard-links', 'symlinks'] as const)('--file-kind %s is a kind', (fileKind) => {
-  expect(judgeOptions({ fileKind }).fileKind).toBe(fileKind);
+test.each([
+  ...['auto', 'drop', 'evict', 'keep'].map((value) => ['cache', value] as const),
+  ...['locked', 'unlocked', 'syscall'].map((value) => ['byteMode', value] as const),
+  ...['files', 'hard-links', 'symlinks'].map((value) => ['fileKind', value] as const),
+])('%s accepts %s', (name, value) => {
+  expect(judgeOptions({ [name]: value })[name]).toBe(value);
 });
 
 test.each([[['seeks', 'write']], ['seeks,write'], [' seeks , write ']])(

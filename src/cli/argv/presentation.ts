@@ -2,13 +2,11 @@ import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/judge-options.js';
-import { percentage } from '../../options/schema.js';
+import { MOST_PERCENT, percentage, toggle } from '../../options/schema.js';
 import { flag, type NamedOption, sentence } from '../../text/sentence.js';
 import { formatNameOf } from '../files/report-files.js';
 import { type PresentationName, presentationCatalogue } from './cli-catalogue.js';
 
-const MOST_PERCENT = 100;
-const toggle = z.boolean().default(false);
 const text = z.string().min(1);
 
 /** How results are printed, written and judged. The benchmark itself does not see it. */
