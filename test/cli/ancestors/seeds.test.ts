@@ -49,17 +49,14 @@ describe("a command line of gobonniego's or bonniego's README works:", () => {
     expect(stdout.match(/^IOPS: /gm)).toHaveLength(2);
   });
 
-  test.each(['3600', '60', '86400'])(
-    'gobonnie -v -seconds %s repeats until it is stopped',
-    async (seconds) => {
-      const program = runningGobonnie(quick(['-v', '-seconds', seconds]));
-      await program.said(/(operations[\s\S]*){2}/);
-      program.kill('SIGINT');
-      const { stdout, exitCode } = await program.ended;
-      expect(exitCode).toBe(130);
-      expect(stdout.match(/^IOPS: /gm)?.length).toBeGreaterThanOrEqual(2);
-    },
-  );
+  test('gobonnie -v -seconds 3600 repeats until it is stopped', async () => {
+    const program = runningGobonnie(quick(['-v', '-seconds', '3600']));
+    await program.said(/(operations[\s\S]*){2}/);
+    program.kill('SIGINT');
+    const { stdout, exitCode } = await program.ended;
+    expect(exitCode).toBe(130);
+    expect(stdout.match(/^IOPS: /gm)?.length).toBeGreaterThanOrEqual(2);
+  });
 
   test('gobonnie -version prints the version', async () => {
     expect((await gobonnie(['-version'])).stdout).toMatch(/^gobonnie version \d+\.\d+\.\d+\n$/);
