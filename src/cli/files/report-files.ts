@@ -28,7 +28,6 @@ export class ReportFiles {
   readonly #files: readonly ReportFile[];
   /** What is written next: the whole text, or what is appended. */
   #waiting = new Map<ReportFile, string>();
-  #isScheduled = false;
   /** Whether files of events are synced next. */
   #isSyncDue = false;
   #runs = 0;
@@ -113,8 +112,6 @@ export class ReportFiles {
   }
 
   #write(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
     this.#writing = this.#writing
       .then(() => this.#writeWaiting())
       .catch((error: unknown) => {
@@ -126,7 +123,6 @@ export class ReportFiles {
   async #writeWaiting(): Promise<void> {
     const [waiting, isSyncDue] = [this.#waiting, this.#isSyncDue];
     this.#waiting = new Map();
-    this.#isScheduled = false;
     this.#isSyncDue = false;
     const writes = [...waiting].map(([{ file, grows }, text]) =>
       grows ? file.append(text, isSyncDue) : file.write(text),
