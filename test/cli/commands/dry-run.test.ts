@@ -6,6 +6,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
 import { testOnLinux } from '../../support/linux.js';
 import { gobonnie } from '../../support/programs/program.js';
+import { gobonnieHere } from '../../support/programs/program-here.js';
 import { SMALL } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
@@ -40,7 +41,7 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
 });
 
 test('--dry-run --json prints the plan as one document whose slices are what will be written', async () => {
-  const { stdout, stderr, exitCode } = await gobonnie([
+  const { stdout, stderr, exitCode } = await gobonnieHere([
     ...['--dry-run', '--json', '--dir', makeDirectory(), ...SMALL],
   ]);
   const plan = JSON.parse(stdout);
@@ -54,7 +55,15 @@ test('--dry-run --json prints the plan as one document whose slices are what wil
 
 testOnLinux('--dry-run gives the warnings that a run would begin with', async () => {
   const dir = makeDirectory('/dev/shm');
-  const { stdout } = await gobonnie(['--dry-run', '--dir', dir, ...SMALL, '--verify', '--io-size', '100']);
+  const { stdout } = await gobonnieHere([
+    '--dry-run',
+    '--dir',
+    dir,
+    ...SMALL,
+    '--verify',
+    '--io-size',
+    '100',
+  ]);
   expect(stdout.split('\n').filter((line) => line.startsWith('  warning: '))).toEqual([
     '  warning: the random operations move 512 instead of 100 bytes: the data is stamped in whole sectors; pass --io-size 512 to silence this (gobonnie explain io-size-raised)',
     `  warning: ${dir} is in memory (tmpfs), so the figures do not show a disk's speed; use a directory on the disk to measure (gobonnie explain memory-filesystem)`,
@@ -66,21 +75,21 @@ test('--dry-run leaves the directory as it was', async () => {
   mkdirSync(path.join(dir, 'inner'));
   writeFileSync(path.join(dir, 'bonnie.0'), 'mine');
   const before = readdirSync(dir, { recursive: true });
-  expect((await gobonnie(['--dry-run', '--dir', dir, ...SMALL])).exitCode).toBe(0);
+  expect((await gobonnieHere(['--dry-run', '--dir', dir, ...SMALL])).exitCode).toBe(0);
   expect(readdirSync(dir, { recursive: true })).toEqual(before);
 });
 
 test('--dry-run plans for a missing directory without making it', async () => {
   const dir = makeDirectory();
   const missing = path.join(dir, 'a', 'b');
-  const { stdout, exitCode } = await gobonnie(['--dry-run', '--dir', missing, ...SMALL]);
+  const { stdout, exitCode } = await gobonnieHere(['--dry-run', '--dir', missing, ...SMALL]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`Would measure in ${missing} (would be created, then removed)\n`);
   expect(readdirSync(dir)).toEqual([]);
 });
 
 test('--dry-run refuses what a run would refuse', async () => {
-  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--json', '--size', '1e6']);
+  const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', '--json', '--size', '1e6']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --size 1000000 needs .*\n$/);
 });
@@ -107,7 +116,7 @@ describe('on a filesystem smaller than twice the memory', () => {
   beforeEach(needs('root', 'mount'));
 
   test('--dry-run says that the default size is reduced', async () => {
-    const { stdout, stderr } = await gobonnie(['--dry-run', '--dir', mountTmpfs('size=64m')]);
+    const { stdout, stderr } = await gobonnieHere(['--dry-run', '--dir', mountTmpfs('size=64m')]);
     expect(stdout + stderr).toMatch(/twice the memory \(.*\) does not fit in /);
   });
 });
@@ -115,7 +124,7 @@ describe('on a filesystem smaller than twice the memory', () => {
 test('--dry-run refuses a file of --out in a missing directory', async () => {
   const place = makeDirectory();
   const out = path.join(place, 'missing', 'report.json');
-  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', ...SMALL, '--out', out]);
+  const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', ...SMALL, '--out', out]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toBe(
     `gobonnie: --out ${out} is in a directory that cannot be used: no such file or directory (ENOENT); make that directory first, or pass a path in one that exists\n`,
@@ -124,7 +133,7 @@ test('--dry-run refuses a file of --out in a missing directory', async () => {
 });
 
 test('--dry-run refuses a file of --out without a known extension', async () => {
-  const { stdout, stderr, exitCode } = await gobonnie(['--dry-run', '--out', 'report.txt']);
+  const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', '--out', 'report.txt']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toMatch(/^gobonnie: --out report\.txt has no known extension; use \.json, .* or \.prom\n$/);
 });
