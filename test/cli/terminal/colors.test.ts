@@ -15,11 +15,8 @@ describe('at a terminal', () => {
     return colored;
   };
 
-  test.each([
-    ['', {}],
-    ['--color', { NO_COLOR: '1' }],
-  ])('the progress line has colours with the flags %j and %j', async (flags, env) => {
-    expect(await seenUnderWay(flags, env)).toContain(`${ESCAPE}[36m`);
+  test('the progress line has colours', async () => {
+    expect(await seenUnderWay('', {})).toContain(`${ESCAPE}[36m`);
   });
 
   test.each([

@@ -96,7 +96,6 @@ describe('the progress line', () => {
 
   test.each([
     ['-q', '', {}],
-    ['a terminal that ignores escapes', '', { TERM: 'dumb' }],
     ['CI', '', { CI: 'true' }],
     ['stderr in a file', '2>$LOG', {}],
   ])('is not shown with %s', async (name, redirection, env) => {
