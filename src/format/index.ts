@@ -29,7 +29,7 @@ const ndjson: Format = { isJson: true, oneByOne: 'plain', event: harmlessJson };
 
 /** One document, printed at the end. */
 function document(render: (results: readonly Results[]) => string): Format {
-  return { end: (whole) => render([resultsOfReport(whole)]), render };
+  return { end: (report) => render([resultsOfReport(report)]), render };
 }
 
 function jsonDocument(render: (results: readonly Results[]) => string): Format {
@@ -44,7 +44,7 @@ function bonnieFormat(render: (runs: readonly RunResult[]) => string): Format {
 function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): Format {
   return {
     holds: [...IO_TESTS, ...FILE_TESTS],
-    run: (whole, run) => render([resultOfRun(whole, run)]),
+    run: (report, run) => render([resultOfRun(report, run)]),
     render: (results) => render(completeRuns(results)),
   };
 }
@@ -52,9 +52,9 @@ function bonniePlusPlusFormat(render: (runs: readonly RunResult[]) => string): F
 /** Several lines get a header. */
 const bonniePlusPlusLines: Format = {
   ...bonniePlusPlusFormat(bonniePlusPlusCsv),
-  run: (whole, run) => {
-    const header = hasSeveralRuns(whole) && run === whole.runs[0] ? `${csvHeader()}\n` : '';
-    return header + bonniePlusPlusCsv([resultOfRun(whole, run)]);
+  run: (report, run) => {
+    const header = hasSeveralRuns(report) && run === report.runs[0] ? `${csvHeader()}\n` : '';
+    return header + bonniePlusPlusCsv([resultOfRun(report, run)]);
   },
 };
 

@@ -9,7 +9,7 @@ import { Misreading } from './guard.js';
 const OWN_CSV = 'label,directory,program,';
 const GIVE_REPORT = 'give the .json or .ndjson file of --out';
 
-/** The results in a text, whose kind is told from its content. Throws if any of it cannot be read. */
+/** The results in a text, whose content says which kind it is. Throws if any of it cannot be read. */
 export function readResults(text: string, fileName: string): readonly Results[] {
   // Some editors write a byte order mark.
   const content = text.replace(/^\uFEFF/, '');

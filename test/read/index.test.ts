@@ -36,7 +36,7 @@ test('gobonnie’s own CSV is refused, and the message says what to give instead
   );
 });
 
-describe('the kind of a file is told from its content', () => {
+describe('the content of a file says which kind it is', () => {
   test('a gobonnie report is read with its runs', () => {
     expect(readResults(OWN_TEXT, 'x')).toEqual([resultsOfReport(OWN)]);
   });

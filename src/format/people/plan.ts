@@ -82,10 +82,10 @@ function filesText({ options, slices, threads, totalBytes }: Plan): readonly str
   // One line for all slices of the same length.
   const lengths = [...new Set(slices.map(({ lengthBytes }) => lengthBytes))];
   return lengths.map((lengthBytes) => {
-    const group = slices.filter((slice) => slice.lengthBytes === lengthBytes);
-    const first = group[0]?.file;
-    const last = group.at(-1)?.file;
-    return `    ${first === last ? first : `${first} to ${last}`}: ${showBytes(lengthBytes)}${first === last ? '' : ' each'}`;
+    const files = slices.filter((slice) => slice.lengthBytes === lengthBytes).map(({ file }) => file);
+    const [first, last] = [files[0], files.at(-1)];
+    const size = showBytes(lengthBytes);
+    return first === last ? `    ${first}: ${size}` : `    ${first} to ${last}: ${size} each`;
   });
 }
 

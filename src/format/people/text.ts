@@ -16,7 +16,7 @@ interface Unit {
 
 const MB_PER_SECOND: Unit = { bytes: MB, name: 'MB/s' };
 
-/** gobonniego's lines and, after several runs, statistics. They are computed anew: those in a damaged report may be wrong. */
+/** gobonniego's lines and, after several runs, statistics, computed anew: a damaged report may hold wrong ones. */
 export const text: Format = {
   ...linesIn(MB_PER_SECOND),
   end: ({ runs }) =>

@@ -32,7 +32,7 @@ const BRAY: Header = {
 /** In Bonnie-64's later tables a gigabyte is 1000 MiB. */
 const IN_GIGABYTES = { sizeUnit: 1000 * MIB, rateUnit: MIB } as const;
 
-/** Rows follow it. */
+/** The rows follow this line. */
 const LAST_HEADER_LINE = /\b[MG]B +([KM])\/sec +%CPU/;
 
 /** Reads the rows of Bray's and Garloff's tables; it remembers the header above them. */
@@ -73,7 +73,7 @@ function headerIn(line: string, before: Header): Header | null {
   return rate === 'M' ? { ...before, ...IN_GIGABYTES } : before;
 }
 
-/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Fewer suffice below a row: it may be cut off. */
+/** Whether it is mostly figures, some with one decimal like Bonnie's %CPU. Below a row fewer suffice: it may be cut. */
 function looksLikeRow(line: string, isUnderRow: boolean): boolean {
   const words = wordsOf(line);
   const count = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length;

@@ -151,8 +151,8 @@ describe('the header of bonnie++ CSV', () => {
 
   test('names the fields below it', () => {
     const fields = FULL_LINE.split(',');
-    const told = Object.fromEntries(names.map((name, at) => [name, fields[at]]));
-    expect(told).toMatchObject({
+    const byName = Object.fromEntries(names.map((name, at) => [name, fields[at]]));
+    expect(byName).toMatchObject({
       format_version: '1.98',
       name: 'goldhost',
       file_size: '2G',

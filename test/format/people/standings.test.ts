@@ -16,13 +16,13 @@ function sample(name: string, values: readonly number[]): MetricSample {
 
 const disk = subject('/disk', sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6]));
 const memory = subject('/memory', sample('write', [2e9, 2.1e9, 1.9e9]), sample('read', [99e6, 61e6, 139e6]));
-const told = [
+const standings = [
   [compareSubjects(disk, memory, { method: 'paired', maxRegressionPercent: null })],
   standingsOf([disk, memory]),
 ] as const;
 
 test('the JSON matches its schema, and nothing is lost', () => {
-  const document = JSON.parse(standingsFormatsIn(paintFor(false)).json(...told));
+  const document = JSON.parse(standingsFormatsIn(paintFor(false)).json(...standings));
   expect(standingsSchema.parse(document)).toEqual(document);
   expect(document.comparisons).toMatchObject([
     { maxRegressionPercent: null, changes: [{ verdict: null }, { verdict: null }] },
@@ -33,7 +33,7 @@ describe('in colour', () => {
   const { text, json, markdown } = standingsFormatsIn(paintFor(true));
 
   test('only the line of a winner is coloured', () => {
-    const lines = text(...told).split('\n');
+    const lines = text(...standings).split('\n');
     const painted = lines.filter((line) => line.includes('\u001b'));
     expect(painted).toEqual([
       expect.stringMatching(/^\p{Cc}\[32mwrite: \/memory wins, ahead of \/disk by \+.+\p{Cc}\[39m$/u),
@@ -42,6 +42,6 @@ describe('in colour', () => {
   });
 
   test.each([['json', json] as const, ['markdown', markdown] as const])('%s has no colours', (_, render) => {
-    expect(render(...told)).not.toContain('\u001b');
+    expect(render(...standings)).not.toContain('\u001b');
   });
 });

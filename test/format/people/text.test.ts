@@ -97,9 +97,9 @@ test.each([
   [1504.4, '1504'],
   [66_666, '66666'],
   [null, 'too quick to measure'],
-])('%s operations per second are shown as %s', (rate, told) => {
+])('%s operations per second are shown as %s', (rate, shownAs) => {
   const seeks = { rate };
-  expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${told}\n`);
+  expect(printed([foreignRunWith({ figures: { seeks } })])).toBe(`Random Seeks: ${shownAs}\n`);
 });
 
 test('each of several runs has a heading with its label, program and time, as far as known', () => {

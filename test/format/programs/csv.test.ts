@@ -110,10 +110,10 @@ test('names with special characters are read back unchanged, and none starts a f
   const text = reports.map(whole).join('');
   expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);
   const [, ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];
-  const told = (name: string) => written(withoutFormula(harmless(name)));
+  const expected = (name: string) => written(withoutFormula(harmless(name)));
   const wanted = reports.flatMap(({ label, target, version, runs }) =>
     runs.flatMap(({ measurements }) =>
-      measurements.map(({ phase, title }) => [label, target.directory, version, phase, title].map(told)),
+      measurements.map(({ phase, title }) => [label, target.directory, version, phase, title].map(expected)),
     ),
   );
   const read = rows.filter(([label]) => label !== 'label').map((row) => [0, 1, 3, 7, 8].map((at) => row[at]));

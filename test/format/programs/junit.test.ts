@@ -24,8 +24,8 @@ const SCHEMA = fileURLToPath(new URL('junit.xsd', import.meta.url));
 const READ = `
 import json, sys, xml.etree.ElementTree as tree
 def case(one):
-    told = [[part.tag, part.get('type'), part.get('message')] for part in one]
-    return [one.get('classname'), one.get('name'), float(one.get('time')), *told]
+    verdicts = [[part.tag, part.get('type'), part.get('message')] for part in one]
+    return [one.get('classname'), one.get('name'), float(one.get('time')), *verdicts]
 def suite(one):
     return {**one.attrib, 'cases': [case(part) for part in one.iter('testcase')],
             'properties': {part.get('name'): part.get('value') for part in one.iter('property')},
@@ -195,16 +195,16 @@ test('names with special characters are read back unchanged', () => {
   const documents = reports.map(xml);
   expect(documents.filter(steers)).toEqual([]);
   expect(faultsOf(documents)).toBe('');
-  const told = (text: string) => written(harmless(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
+  const expected = (text: string) => written(harmless(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
   for (const [index, [suite]] of suitesOf(...documents).entries()) {
     const { version, target, machine, expectations = [], options } = reports[index] ?? COMPLETED;
     expect(suite?.properties).toMatchObject({
-      gobonnie: told(version),
-      directory: told(target.directory),
-      processor: told(machine.cpuModel),
+      gobonnie: expected(version),
+      directory: expected(target.directory),
+      processor: expected(machine.cpuModel),
     });
     const names = suite?.cases.map(([, name]) => name);
-    expect(names).toEqual(expect.arrayContaining(options.phases.map(told)));
-    expect(names).toEqual(expect.arrayContaining(expectations.map(({ text }) => told(text))));
+    expect(names).toEqual(expect.arrayContaining(options.phases.map(expected)));
+    expect(names).toEqual(expect.arrayContaining(expectations.map(({ text }) => expected(text))));
   }
 });
