@@ -90,12 +90,13 @@ describe('judging a condition', () => {
     });
   });
 
-  test('the mean of the complete runs counts', () => {
+  test('the mean of the complete runs counts, and without one no condition is met', () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
     expect(verdictOn('write>=200MB/s', [...rates(100e6, 300e6), stopped])).toMatchObject({
       actual: 200e6,
       isMet: true,
     });
+    expect(verdictOn('write>0MB/s', [stopped])).toMatchObject({ actual: null, isMet: false });
   });
 
   test('an unknown figure meets no condition', () => {
