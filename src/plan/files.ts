@@ -120,7 +120,7 @@ export function refuseTooManyFiles(
   const treeInodes = trees.reduce((sum, tree) => sum + inodesOf(tree), 0);
   const needed = SCRATCH_INODES + dataFiles + mostTreesAtOnce(phases) * treeInodes;
   if (needed <= available - kept) return;
-  const keptText = needed > available ? '' : `, of which ${kept} stay free`;
+  const keptText = needed > available ? '' : `, of which ${kept} must stay free`;
   throw new GobonnieError(
     'size-too-large',
     `this makes ${counted(needed, 'file')} in ${shown(target.directory)}, which has ${counted(available, 'inode')} free${keptText}`,

@@ -25,7 +25,7 @@ export function freeSpaceText(target: Target, neededBytes: number): string {
   const free = `${showBytes(target.availableBytes)} free`;
   return neededBytes > target.availableBytes
     ? free
-    : `${free}, of which ${showBytes(keptBytes(target))} stay free`;
+    : `${free}, of which ${showBytes(keptBytes(target))} must stay free`;
 }
 
 /** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */

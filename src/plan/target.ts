@@ -7,8 +7,8 @@ import { flag, sentence } from '../text/sentence.js';
 export function refuseUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;
   const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
-  const where = isDirectory ? 'the directory above it' : 'a part of its path';
-  const message = sentence`${flag('dir', directory)} ${exists ? problem : `cannot be created: ${where} ${problem}`}`;
+  const part = isDirectory ? 'the directory above it' : 'a part of its path';
+  const message = sentence`${flag('dir', directory)} ${exists ? problem : `cannot be created: ${part} ${problem}`}`;
   throw accessError && isDirectory
     ? new GobonnieError(
         'directory-unusable',

@@ -106,8 +106,8 @@ async function measureRun(context: RunContext): Promise<boolean> {
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
     const isDirect = plan.transfer.direct && canBeDirect(phase);
-    const where = { ...plan.machine.target, moves: phase.moves, isDirect };
-    for (const warning of warningsOf(measurement, where)) warn(warning);
+    const circumstances = { ...plan.machine.target, moves: phase.moves, isDirect };
+    for (const warning of warningsOf(measurement, circumstances)) warn(warning);
   }
   run.state = 'completed';
   report.cache = cache.record;

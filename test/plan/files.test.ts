@@ -272,7 +272,7 @@ describe('inodes:', () => {
     const needed = neededBy(TREES);
     expect(messageOf(() => planWithInodes(TREES, needed + 10_000))).toBe('');
     expect(messageOf(() => planWithInodes(TREES, needed + 9999))).toContain(
-      'which has 11003 inodes free, of which 10000 stay free',
+      'which has 11003 inodes free, of which 10000 must stay free',
     );
     expect(messageOf(() => planWithInodes(TREES, needed + 100, 2000))).toBe('');
   });

@@ -52,7 +52,7 @@ describe('the size', () => {
   test('may be all usable space but not a block more, and the refusal says how much stays free', () => {
     expect(planWith({ size: 10, blockSize: '1m' }, room(10 * GIB)).totalBytes).toBe(10 * GIB);
     expect(() => planWith({ size: 10, blockSize: '1m' }, room(10 * GIB - 1))).toThrow(
-      '--size 10 needs 10 GiB in /mnt/disk, which has 11 GiB free, of which 1 GiB stay free',
+      '--size 10 needs 10 GiB in /mnt/disk, which has 11 GiB free, of which 1 GiB must stay free',
     );
   });
 

@@ -9,7 +9,7 @@ const READ = { name: 'read' } as const;
 const BUFFERED = { direct: false } as const;
 const DIRECT = { direct: true } as const;
 
-/** What a worker posts about a failed system call. */
+/** A worker's message about a failed system call. */
 function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failure> = {}): Failure {
   return {
     type: 'failure',
@@ -24,12 +24,12 @@ function systemFailure(code: keyof typeof constants.errno, facts: Partial<Failur
   };
 }
 
-/** What a worker posts about corrupt data. */
+/** A worker's message about damaged data. */
 function dataFailure(code: string, message: string): Failure {
   return systemFailure('EIO', { code, errno: null, syscall: null, message });
 }
 
-/** Returns the error instead of throwing it. */
+/** Throws the error, for toThrow(). */
 function thrown(...given: Parameters<typeof phaseFailure>): () => never {
   return () => {
     throw phaseFailure(...given);
@@ -75,12 +75,12 @@ test('a file name with control characters is quoted', () => {
   expect(message).toContain('read failed in "/mnt/a\\u001b[31m b" at offset');
 });
 
-describe('wrong data', () => {
+describe('damaged data', () => {
   test.each([
     ['CORRUPT', 'what was read is not what was written', 'changed it'],
     ['SHORT', 'the file ends before the data that was written', 'cut the file off'],
   ])(
-    'is reported as corruption (%s), with the message of the worker and a warning',
+    'is reported as corruption (%s), with the worker’s message and advice not to trust the disk',
     (code, words, suspect) => {
       const error = phaseFailure(READ, [dataFailure(code, words)], BUFFERED);
       expect(error).toMatchObject({ code: 'data-corrupt', kind: 'failure' });
@@ -90,25 +90,25 @@ describe('wrong data', () => {
     },
   );
 
-  test('is reported as corruption with --direct, too', () => {
+  test('is also reported as corruption with --direct', () => {
     expect(phaseFailure(READ, [dataFailure('CORRUPT', 'x')], DIRECT).code).toBe('data-corrupt');
   });
 });
 
-describe('with --direct the hint explains EINVAL:', () => {
-  test('a file that cannot be opened is on a filesystem that refuses --direct', () => {
+describe('with --direct the hint about EINVAL says:', () => {
+  test('after a failed open that the filesystem refuses --direct', () => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall: 'open' })], DIRECT);
     expect(hint).toBe(
       'this filesystem refuses --direct (O_DIRECT): leave it out, or measure another directory',
     );
   });
 
-  test.each(['read', 'write'])('a %s was smaller than its blocks', (syscall) => {
+  test.each(['read', 'write'])('after a failed %s to pass a larger --io-size', (syscall) => {
     const { hint } = phaseFailure(READ, [systemFailure('EINVAL', { syscall })], DIRECT);
     expect(hint).toContain('pass --io-size 4k');
   });
 
-  test('other errors, and errors without --direct, have their own hint', () => {
+  test('nothing about --direct for other errors, or without --direct', () => {
     expect(phaseFailure(READ, [systemFailure('ENOSPC')], DIRECT).hint).toContain('free some space');
     expect(phaseFailure(READ, [systemFailure('EINVAL')], BUFFERED).hint).not.toContain('--direct');
   });
@@ -122,7 +122,7 @@ describe('an internal error', () => {
     );
   });
 
-  test('is a failed phase without a failure', () => {
+  test('is thrown for a failed phase without a failure', () => {
     expect(thrown(READ, [], BUFFERED)).toThrow('a phase failed without a failure');
   });
 });

@@ -6,7 +6,7 @@ import { measurementWith, runWith } from '../support/data/fixtures.js';
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };
 
-/** Complete runs of one phase, of these rates. */
+/** Complete runs of one phase with these rates. */
 function runsOf(...rates: readonly number[]): readonly Run[] {
   return rates.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
 }
@@ -17,7 +17,7 @@ describe('--runs', () => {
     [2, 3, false],
     [3, 3, true],
     [4, 3, true],
-  ])('%i of %i runs are enough: %s', (done, runs, enough) => {
+  ])('after %i of %i runs it is enough: %s', (done, runs, enough) => {
     expect(isEnough(runsOf(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
   });
 });
@@ -28,18 +28,18 @@ describe('--seconds', () => {
     [59.99, 60, false],
     [60, 60, true],
     [3600, 60, true],
-  ])('after %f of %f seconds a run is enough: %s', (elapsed, seconds, enough) => {
+  ])('after %f of %f seconds one run is enough: %s', (elapsed, seconds, enough) => {
     expect(isEnough(runsOf(100), elapsed, { ...ONCE, seconds })).toBe(enough);
   });
 
-  test('does not cut --runs short, nor the other way round', () => {
+  test('and --runs must both be reached', () => {
     expect(isEnough(runsOf(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
     expect(isEnough(runsOf(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
   });
 });
 
 describe('--until-stable', () => {
-  test('goes on until every figure is stable', () => {
+  test('continues until every figure is stable', () => {
     expect(isEnough(runsOf(100, 101), 0, UNTIL_STABLE)).toBe(false);
     expect(isEnough(runsOf(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
     expect(isEnough(runsOf(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
@@ -51,14 +51,14 @@ describe('--until-stable', () => {
     expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
   });
 
-  test('is not before --runs and --seconds are done, even of stable figures', () => {
+  test('does not end before --runs and --seconds, even with stable figures', () => {
     const calm = runsOf(100, 100, 100);
     expect(isEnough(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
     expect(isEnough(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
     expect(isEnough(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
   });
 
-  test('does not give up before --runs are done', () => {
+  test('does not give up before --runs', () => {
     expect(isEnough(runsOf(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
@@ -68,7 +68,7 @@ describe('--until-stable', () => {
 });
 
 describe('the warning that the figures are not stable', () => {
-  test('says after how many runs, within what, and what to do', () => {
+  test('says after how many runs, how stable they should be, and what to do', () => {
     expect(unstableWarning(runsOf(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual({
       code: 'not-stable',
       phase: null,
@@ -80,7 +80,7 @@ describe('the warning that the figures are not stable', () => {
   test.each([
     ['stable figures', runsOf(100, 101, 100), UNTIL_STABLE],
     ['runs without --until-stable', runsOf(100, 200, 300), ONCE],
-  ])('is not given of %s', (_, runs, wanted) => {
+  ])('is not given for %s', (_, runs, wanted) => {
     expect(unstableWarning(runs, wanted)).toBeNull();
   });
 

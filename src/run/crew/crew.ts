@@ -26,7 +26,7 @@ import { makeIoMemory } from './io-memory.js';
 import { type Sample, Sampler } from './sampler.js';
 import { reply, spawnWorker, threadFailure } from './thread.js';
 
-/** For each worker of a phase the slices that it works on. */
+/** The slices of each worker that takes part in a phase. */
 export type Team = readonly (readonly Slice[])[];
 
 /** What the workers did in a phase. Without failures it is complete unless it was stopped. */

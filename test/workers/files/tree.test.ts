@@ -148,7 +148,7 @@ describe('the sizes', () => {
     }
   });
 
-  test('are all the same when the minimum is the maximum', () => {
+  test('are all equal if the minimum is the maximum', () => {
     const files = filesOf(treeWith({ minBytes: 4096, maxBytes: 4096 }), 'random', KEY);
     expect(files.filter(({ lengthBytes }) => lengthBytes !== 4096)).toEqual([]);
   });

@@ -21,7 +21,7 @@ export const space: Family = {
       promises: [2, 3, 6],
       exitCode: 2,
       told: [],
-      says: /needs 7\.8 MiB in .*, which has 8 MiB free, of which 409\.6 KiB stay free; pass at most --size /,
+      says: /needs 7\.8 MiB in .*, which has 8 MiB free, of which 409\.6 KiB must stay free; pass at most --size /,
     },
     {
       fault: 'less space than the default size needs',
