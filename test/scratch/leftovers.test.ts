@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearLeftovers, leftoversIn, removeAbandoned } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { ownOwner } from '../../src/scratch/owner.js';
@@ -30,8 +31,8 @@ function marking(facts: object = {}): string {
 }
 
 /** A scratch directory in `dir` with one data file and this marker. */
-function makeScratch(dir: string, marker: string | null): string {
-  const scratch = path.join(dir, 'gobonnie-abcdef');
+function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef'): string {
+  const scratch = path.join(dir, name);
   mkdirSync(scratch, { mode: 0o700 });
   writeFileSync(path.join(scratch, 'bonnie.0'), 'x');
   if (marker !== null) writeFileSync(path.join(scratch, MARKER_NAME), marker);
@@ -96,6 +97,21 @@ test.each([
   await expectKept(makeScratch(makeDirectory(), marker), NO_MARKER);
 });
 
+test('a scratch directory that has come into use when its turn comes is left', async () => {
+  const dir = makeDirectory();
+  // Trying 20,000 files takes a while.
+  for (const name of ['gobonnie-aaaaaa', 'gobonnie-bbbbbb'])
+    makeScratch(dir, marking({ files: 20_000 }), name);
+  const withData = () => readdirSync(dir).filter((name) => existsSync(path.join(dir, name, 'bonnie.0')));
+  const clearing = clearLeftovers(dir);
+  await vi.waitUntil(() => withData().length === 1, { timeout: 100_000, interval: 1 });
+  const [other = ''] = withData();
+  writeFileSync(path.join(dir, other, MARKER_NAME), marking({ owner: ownOwner() }));
+  expect(await clearing).toHaveLength(2);
+  expect(readdirSync(dir)).toEqual([other]);
+  expect(readdirSync(path.join(dir, other))).toContain('bonnie.0');
+});
+
 test.each<[string, (marker: string, file: string) => void]>([
   ['a link to a marker', (marker, file) => symlinkSync(file, marker)],
   ['a FIFO', (marker) => execFileSync('mkfifo', [marker])],
@@ -126,6 +142,18 @@ test('a link to a scratch directory is not followed', async () => {
   expect(await leftoversIn(dir)).toEqual([]);
   expect(await clearLeftovers(dir)).toEqual([]);
   expect(readdirSync(scratch)).toContain('bonnie.0');
+});
+
+test('a link in place of a tree is not followed to the target of its links', async () => {
+  const [dir, victim] = [makeDirectory(), makeDirectory()];
+  writeFileSync(path.join(victim, 'target'), 'mine');
+  mkdirSync(path.join(victim, '00000'));
+  const tree = { ...TREE, kind: 'symlinks', count: 0, directories: 1 };
+  const scratch = makeScratch(dir, marking({ trees: [tree] }));
+  symlinkSync(victim, path.join(scratch, 'tree.0'));
+  const error = expect.objectContaining({ code: 'ENOTDIR' });
+  expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error }]);
+  expect(readdirSync(victim).toSorted()).toEqual(['00000', 'target']);
 });
 
 describe('for root', () => {
