@@ -172,13 +172,13 @@ function listenerOf(
 ): (event: RunEvent, index: number) => void {
   const runs = plans.map(() => 0);
   /** Every run warns again that the watcher is gone. */
-  const told = new Set<string>();
+  const said = new Set<string>();
   const isNews = (event: RunEvent) => {
     if (event.type !== 'warning') return true;
     const { code } = event.warning;
     // The others are said after the last run.
-    if (!isUrgent(event.warning) || told.has(code)) return false;
-    told.add(code);
+    if (!isUrgent(event.warning) || said.has(code)) return false;
+    said.add(code);
     return true;
   };
   return (event, index) => {

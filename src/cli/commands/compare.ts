@@ -20,7 +20,7 @@ import { terminalStyleOf } from '../output/terminal-style.js';
 const NOTES =
   "With several runs in each file (--runs 5), Welch's t-test on the logarithms tells a change from noise: it counts " +
   'only if chance alone would produce one as large in fewer than 1 of 20 comparisons, all figures together. The ' +
-  'interval in brackets is where the true change lies. With single runs, any change counts.\n' +
+  'interval in brackets is the likely range of the true change. With single runs, any change counts.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
 const { json, format, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
@@ -102,10 +102,10 @@ export function unlikenessError({
   after,
   differences,
 }: Pick<Comparison, 'before' | 'after' | 'differences'>): GobonnieError {
-  const told = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
+  const listed = differences.map((one) => `${one.name} (${one.before} and ${one.after})`).join(', ');
   return new GobonnieError(
     'option-invalid',
-    harmless(`${before} and ${after} cannot be compared: they differ in ${told}`),
+    harmless(`${before} and ${after} cannot be compared: they differ in ${listed}`),
     'measure both alike, or pass --force',
   );
 }

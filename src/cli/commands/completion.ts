@@ -27,7 +27,7 @@ export const completion = defineCommand({
   ],
   notes:
     'The first lines of the script say where else it can go. It completes commands, flags, their values and profiles, ' +
-    'also behind npx gobonnie unless npx has a completion of its own. It asks gobonnie at each Tab, so it stays ' +
+    'also after npx gobonnie unless npx has a completion of its own. It asks gobonnie at each Tab, so it stays ' +
     'correct after an update.',
   request(_, [given]) {
     const script = scripts.get(given);

@@ -60,7 +60,7 @@ function topicOf(given: string): Topic {
   );
 }
 
-/** The one that was mistyped, or those that contain what was given. */
+/** The code that was probably meant, or those that contain the given word. */
 function codesNear(wanted: string): readonly string[] {
   const codes = topics.map(({ code }) => code);
   const near = nearest(wanted, codes);

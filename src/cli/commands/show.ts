@@ -105,7 +105,7 @@ function reportText(report: Report, file: string, name: FormatName): string {
 
 function renderedText(found: readonly ReadResults[], name: FormatName): string {
   const { render, holds }: Format = formats[name];
-  if (!render) throw unfit(name, `needs a report of gobonnie, and ${shown(found[0]?.file)} is none`);
+  if (!render) throw unfit(name, `needs a report of gobonnie, which ${shown(found[0]?.file)} is not`);
   for (const one of found) {
     const runs = completeRuns([one]);
     // A format with a place for every phase shows incomplete reports, too.

@@ -11,7 +11,7 @@ export const bash: Script = (caller) => `\
 # With the package bash-completion, a file works as well, which is loaded at the first Tab:
 #   gobonnie completion bash > ~/.local/share/bash-completion/completions/gobonnie
 #
-# It also works behind npx gobonnie once it is loaded, unless something else completes npx.
+# It also works after npx gobonnie once it is loaded, unless something else completes npx.
 
 ${answerFunction(caller)}
 

@@ -9,7 +9,7 @@ export const fish: Script = ({ node, entry }) => `\
 # Or write it to a file, which fish loads at the first Tab:
 #   gobonnie completion fish > ~/.config/fish/completions/gobonnie.fish
 #
-# It also works behind npx gobonnie once it is loaded.
+# It also works after npx gobonnie once it is loaded.
 
 function __gobonnie_answer
     if test -x ${quoted(node)} -a -f ${quoted(entry)}
@@ -19,7 +19,7 @@ function __gobonnie_answer
     end
 end
 
-# The words from gobonnie on, also behind npx and its flags.
+# The words from gobonnie on, also after npx and its flags.
 function __gobonnie_words
     set -l given (commandline -opc)
     if test "$given[1]" = npx

@@ -7,7 +7,7 @@ export const powershell: Script = ({ node, entry }) => `\
 # To have it in every shell, put this line into the file $PROFILE:
 #   gobonnie completion powershell | Out-String | Invoke-Expression
 #
-# It also works behind npx gobonnie once it is loaded.
+# It also works after npx gobonnie once it is loaded.
 
 Register-ArgumentCompleter -Native -CommandName gobonnie, npx -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

@@ -1,4 +1,4 @@
-/** How a script calls gobonnie: the same Node and the same file as now, or else what is found on the PATH. */
+/** How a script calls gobonnie: with the same Node and the same file as now, or else the one on the PATH. */
 export interface Caller {
   readonly node: string;
   readonly entry: string;

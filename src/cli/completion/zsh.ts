@@ -10,7 +10,7 @@ export const zsh: Script = (caller) => `\
 # Or write it to a file where compinit finds it, and start a new shell:
 #   gobonnie completion zsh > "\${fpath[1]}/_gobonnie"
 #
-# It also works behind npx gobonnie once it is loaded, unless something else completes npx.
+# It also works after npx gobonnie once it is loaded, unless something else completes npx.
 
 ${answerFunction(caller)}
 

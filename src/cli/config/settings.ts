@@ -123,7 +123,7 @@ function profileOf(name: string, file: ConfigFile | null, [ignored]: FoundConfig
   }
   throw new GobonnieError(
     'option-invalid',
-    sentence`${named} needs a config file, and there is none`,
+    sentence`${named} needs a config file, and none was found`,
     'write a gobonnie.config.json, or name a file with --config',
   );
 }

@@ -26,7 +26,7 @@ const REST = 10;
  */
 export class ReportFiles {
   readonly #files: readonly ReportFile[];
-  /** What is written next: the whole text, or what is appended. */
+  /** Written next: a whole text, or text to append. */
   #waiting = new Map<ReportFile, string>();
   /** Whether files of events are synced next. */
   #isSyncDue = false;

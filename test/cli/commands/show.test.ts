@@ -194,7 +194,7 @@ describe('a format for programs prints all files as one document', () => {
     await expect(shown([csv, '--format', 'ndjson'])).rejects.toThrow(
       refusal(
         'option-invalid',
-        `--format ndjson needs a report of gobonnie, and ${csv} is none; pass another, such as text`,
+        `--format ndjson needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
       ),
     );
   });
@@ -242,7 +242,7 @@ describe('wrong usage', () => {
     await expect(shown([csv, '-f', 'report'])).rejects.toThrow(
       refusal(
         'option-invalid',
-        `--format report needs a report of gobonnie, and ${csv} is none; pass another, such as text`,
+        `--format report needs a report of gobonnie, which ${csv} is not; pass another, such as text`,
       ),
     );
     await expect(shown([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });

@@ -106,7 +106,7 @@ describe('one line that names the source refuses', () => {
       { GOBONNIE_CONFIG: 'nope.json' },
       'GOBONNIE_CONFIG=nope.json cannot be read: no such file or directory (ENOENT); ',
     ],
-    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci needs a config file, and there is none; '],
+    [{ GOBONNIE_PROFILE: 'ci' }, 'GOBONNIE_PROFILE=ci needs a config file, and none was found; '],
     [
       { GOBONNIE_NO_CONFIG: 'true', GOBONNIE_PROFILE: 'ci' },
       'GOBONNIE_NO_CONFIG and GOBONNIE_PROFILE=ci contradict each other; ',

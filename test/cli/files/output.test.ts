@@ -16,7 +16,7 @@ function inShell(script: string, args: readonly string[]): Promise<Ended> {
 
 describe('a full disk under stdout', () => {
   test.each([[[]], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
-    '%j exits with 1 and says so',
+    '%j exits with 1 and an error',
     async (flags) => {
       const dir = makeDirectory();
       const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [
@@ -30,7 +30,7 @@ describe('a full disk under stdout', () => {
     },
   );
 
-  test.each(['--help', '--version'])('%s exits with 1 and says so', async (flag) => {
+  test.each(['--help', '--version'])('%s exits with 1 and an error', async (flag) => {
     const { stderr, exitCode } = await inShell('exec "$0" "$@" >/dev/full', [flag]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(UNDELIVERED);
