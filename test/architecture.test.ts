@@ -56,7 +56,7 @@ function withoutDetours(imports: Imports): Imports {
 
 function reachedFrom(folder: string, imports: Imports): ReadonlySet<string> {
   const reached = new Set<string>();
-  // A set that grows while it is walked through is walked to its end.
+  // The loop also visits the elements that are added to the set during it.
   for (const next of imports.get(folder) ?? []) reached.add(next);
   for (const next of reached) for (const further of imports.get(next) ?? []) reached.add(further);
   return reached;

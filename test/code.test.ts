@@ -14,12 +14,12 @@ function filesWith(pattern: RegExp): readonly string[] {
   return sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
-test('biome and dependency-cruiser find nothing to complain about', () => {
+test('biome and dependency-cruiser find no problem', () => {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'lint'], { encoding: 'utf8' });
   expect(status, stdout + stderr).toBe(0);
 });
 
-test('only the command line and the watcher know arguments, exit codes and the standard streams', () => {
+test('only the command line and the watcher use arguments, exit codes and the standard streams', () => {
   const found = filesWith(/\bprocess\s*\??\.\s*(?:argv|exitCode|stdin|stdout|stderr|on|once)\b/);
   const others = found.filter(
     (file) => !file.startsWith('src/cli/') && file !== 'src/scratch/watcher-main.ts',
@@ -28,13 +28,13 @@ test('only the command line and the watcher know arguments, exit codes and the s
   expect(others).toEqual([]);
 });
 
-test('nothing ends the process but a second signal', () => {
+test('only a second signal ends the process', () => {
   expect(filesWith(/\bprocess\s*\.\s*(?:exit|abort|reallyExit|kill)\s*\(/)).toEqual([
     'src/cli/interruption.ts',
   ]);
 });
 
-test('the command line is handed its process: nothing imports it', () => {
+test('the command line gets the process as a parameter: nothing imports it', () => {
   expect(filesWith(/node:process|globalThis\s*\.\s*process\b/)).toEqual([]);
 });
 

@@ -4,12 +4,12 @@ import { pairsOf, simulate } from '../../bench/regressions/simulation.js';
 
 const DROP_PERCENT = 20;
 
-/** Five runs, of which none is quite like another. */
+/** Five runs that differ slightly. */
 function recording(level: number): Recording {
   return [1, 1.01, 0.99, 1.005, 0.995].map((noise) => ({ write: level * noise, iops: 100 * noise }));
 }
 
-test('recordings are paired both ways, and first those that were made one after the other', () => {
+test('recordings are paired in both directions, those recorded one after the other first', () => {
   const [a, b, c] = [recording(1), recording(2), recording(3)];
   expect(pairsOf([a, b, c])).toEqual([
     ...[a, b].flatMap((one, at) => [
@@ -24,7 +24,7 @@ test('recordings are paired both ways, and first those that were made one after 
 });
 
 describe('the simulation', () => {
-  test('finds what was made slower, and nothing in what is alike', () => {
+  test('finds slower figures, and no regression in equal ones', () => {
     expect(simulate(pairsOf([recording(100), recording(101)]), DROP_PERCENT)).toEqual({
       pairs: 2,
       falseAlarms: 0,
@@ -33,11 +33,11 @@ describe('the simulation', () => {
     });
   });
 
-  test('a recording that is slower all by itself is a false alarm, and hides a drop of the other', () => {
+  test('a recording that happens to be slower is a false alarm, and hides a real drop of the other', () => {
     expect(simulate(pairsOf([recording(100), recording(60)]), DROP_PERCENT)).toEqual({
       pairs: 2,
       falseAlarms: 1,
-      // The other figure tells of it.
+      // The other figure shows it.
       found: 2,
       // From 60 to 80 is no drop.
       foundAlone: { write: 1, iops: 2 },
@@ -45,7 +45,7 @@ describe('the simulation', () => {
   });
 });
 
-test('of 200 recorded pairs of the same less than 5 % are called a regression, and of those that are slower 95 %', () => {
+test('of 200 recorded pairs under 5 % are called a regression if unchanged, and at least 95 % if slower', () => {
   const pairs = pairsOf(readNoise().recordings).slice(0, 200);
   const { falseAlarms, found } = simulate(pairs, DROP_PERCENT);
   expect(pairs).toHaveLength(200);

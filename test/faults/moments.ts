@@ -2,13 +2,13 @@ import { Random } from '../../workers/random.js';
 
 const SEED = 5;
 
-/** So many moments of a time, the same ones whenever they are asked for. */
+/** `count` random moments within a duration, always the same ones. */
 export function momentsWithin(durationMs: number, count: number): readonly number[] {
   const random = new Random(SEED);
   return Array.from({ length: count }, () => random.below(Math.ceil(durationMs)));
 }
 
-/** Every item, so many at a time. */
+/** Acts on every item, on `atOnce` of them at a time. */
 export async function inParallel<Item>(
   items: readonly Item[],
   atOnce: number,

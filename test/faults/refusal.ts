@@ -1,17 +1,17 @@
-/** What the program said, here or in a process of its own. */
+/** The output of the program, in this process or its own. */
 export interface Said {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number | string | null | undefined;
 }
 
-/** What a terminal obeys or what turns its text around: C0, C1, line separators, writing directions. */
+/** Characters that control a terminal or reverse its text: C0, C1, line separators, writing directions. */
 const STEERING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const STEERING_BUT_LINES = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
-/** Twice the longest path in escapes, and some words: nobody reads more. */
+/** Twice the longest path in escapes, and some words. */
 const LONGEST_LINE = 32_768;
 
-/** What is wrong with an answer that has to be one line on stderr, and nothing else. */
+/** What is wrong with output that must be one line on stderr. */
 export function faultsOfRefusal({ stdout, stderr, exitCode }: Said, code: number): readonly string[] {
   const line = stderr.replace(/\n$/, '');
   return [
@@ -24,7 +24,7 @@ export function faultsOfRefusal({ stdout, stderr, exitCode }: Said, code: number
   ];
 }
 
-/** What is wrong with any answer that was not meant for a programmer of gobonnie. */
+/** Whether the output has a stack or an internal error. */
 export function faultsOfPanic(text: string): readonly string[] {
   return /internal error|^\s+at \S/m.test(text) ? [`a stack: ${JSON.stringify(text.slice(0, 300))}`] : [];
 }

@@ -1,9 +1,9 @@
 import { afterAll, expect } from 'vitest';
 
-/** So many cases are promised. */
+/** The promised number of cases. */
 const LEAST = 500;
 
-/** Counts what was tried and what of it held, and says so at the end. */
+/** Counts the cases that were tried and those that held, and prints both at the end. */
 export class Tally {
   readonly #name: string;
   readonly #noun: string;
@@ -20,7 +20,7 @@ export class Tally {
     });
   }
 
-  /** Tries every case, and fails with all that did not hold. */
+  /** Tries every case, and fails with a list of those that did not hold. */
   async hold<Case>(
     cases: readonly Case[],
     nameOf: (one: Case) => string,

@@ -1,4 +1,4 @@
 import { test } from 'vitest';
 
-/** A test of what only Linux has. It is skipped elsewhere, but not in CI: there it has to run. */
+/** A test that needs Linux. It is skipped elsewhere, except in CI, where it must run. */
 export const testOnLinux = test.skipIf(process.platform !== 'linux' && !process.env.CI);

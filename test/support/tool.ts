@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { TestContext } from 'vitest';
 import type { ProgramOptions } from './programs/program.js';
 
-/** The user that owns nothing, but may look into the project wherever its checkout lies. */
+/** The user who owns nothing, but may read the project even in a directory that only root can enter. */
 export const NOBODY: ProgramOptions = {
   as: [
     ...['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'],
@@ -12,7 +12,7 @@ export const NOBODY: ProgramOptions = {
   env: { ...process.env, HOME: '/' },
 };
 
-/** For `beforeEach`: a test whose tool is missing fails in CI and says so; it is skipped only outside CI. */
+/** For `beforeEach`: a test whose tool is missing fails in CI, and is skipped elsewhere. */
 export function needs(...tools: readonly string[]): (context: TestContext) => void {
   const missing = tools.filter((tool) => !isThere(tool));
   return ({ skip }) => {
@@ -26,7 +26,7 @@ export function needs(...tools: readonly string[]): (context: TestContext) => vo
 /** For `beforeEach`: the test runs the program as nobody. */
 export const needsNobody = needs('root', 'setpriv');
 
-/** Root, a file of the system, or else a program. */
+/** Whether this is root, the file exists, or the program is installed. */
 function isThere(tool: string): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
   return path.isAbsolute(tool) ? existsSync(tool) : isOnPath(tool);

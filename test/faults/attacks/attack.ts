@@ -4,29 +4,29 @@ import { buildSync } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { start } from '../../support/programs/program.js';
 
-/** Handed over as text: the other user may not look into the project wherever its checkout lies. */
+/** Passed as text, because the other user may not be able to read the project. */
 const [PROGRAM] = buildSync({
   entryPoints: [fileURLToPath(new URL('attacker-child.ts', import.meta.url))],
   ...{ bundle: true, platform: 'node', format: 'esm', write: false },
 }).outputFiles;
 
-/** What an attacker is told. */
+/** The attacker's orders. */
 export interface Attack {
   readonly uid: number;
-  /** Where the program makes its directories. */
+  /** The directory in which the program creates its own. */
   readonly ground: string;
-  /** The ground itself, or a directory above it, that the attacker may rename; null where it may not. */
+  /** The ground, or a directory above it, if the attacker may rename it. */
   readonly way: string | null;
-  /** Where links lead, and the names that are in there. */
+  /** The target of links, and the names in it. */
   readonly victim: string;
   readonly names: readonly string[];
-  /** Another victim, in the ground, which the attacker may rename, too; null where it can make nothing there. */
+  /** Another victim, in the ground, if the attacker may rename entries there. */
   readonly kin: string | null;
-  /** A file of --out. */
+  /** The file of --out, if that is attacked. */
   readonly report: string | null;
 }
 
-/** Starts a process of the other user; gives what ends it and tells how often it came to act. */
+/** Starts the other user's process; returns a function that ends it and returns the number of swaps. */
 export async function attack(plan: Attack): Promise<() => Promise<number>> {
   const args = ['--input-type=module', '--eval', PROGRAM?.text ?? '', JSON.stringify(plan)];
   const { child, ended } = start(process.execPath, args, { cwd: '/' });

@@ -10,7 +10,7 @@ const ATTACKER = 65_533;
 type Make = (name: string, mode: number, uid: number) => string;
 type Place = Pick<Attack, 'ground' | 'way'> & { readonly isWritable: boolean };
 
-/** The directories that are measured, by what an attacker may do to them. */
+/** The measured directories, by what an attacker may do to them. */
 const grounds = {
   'that anyone may write to': (make, user) => {
     return { ground: make('ground', 0o777, user), way: null, isWritable: true };
@@ -39,11 +39,11 @@ export const GROUNDS = Object.keys(grounds) as Ground[];
 export interface AttackedDirectory {
   readonly plan: Attack;
   readonly victims: readonly Victim[];
-  /** What else of the user's is there by now. */
+  /** What the user has there beyond the victims. */
   left(): readonly string[];
 }
 
-/** A directory for a user to measure, an attacker's plan, and what that must not get at. */
+/** A directory for a user to measure, an attacker's plan, and the files that must not change. */
 export function attackedDirectory(name: Ground, user: number): AttackedDirectory {
   const root = makeDirectory();
   chmodSync(root, 0o755);
@@ -69,7 +69,7 @@ export function attackedDirectory(name: Ground, user: number): AttackedDirectory
   };
 }
 
-/** Everything that is there, without following a link. */
+/** Everything in it, without following links. */
 function inodesIn(directory: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const name of readdirSync(directory)) {

@@ -1,4 +1,4 @@
-/** A second user who means harm, as fast as it can, until SIGTERM. Says `ready`, and at the end how often it came to act. */
+/** Another user who attacks as fast as possible until SIGTERM. Prints `ready`, and at the end the number of swaps. */
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -13,9 +13,9 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Attack } from './attack.js';
 
-/** Long enough for the program to find what was swapped, and short enough for its next call to find what was there. */
+/** Long enough for the program to find what was swapped in, short enough for its next call to find the original. */
 const SWAPPED_MS = 0.3;
-/** Before it has its directory, so rarely that it finds its way between two. */
+/** Before it has its directory: rare enough for the program to resolve the path between two swaps. */
 const STRAIGHT_MS = 3;
 const HUGE_BYTES = 100_000_000;
 const PREFIX = 'gobonnie-';
@@ -43,7 +43,7 @@ for (let round = 0; !isOver; round++) {
   const decoy = round % 2 === 0 ? kin : decoys[round % decoys.length];
   const places = namesIn(ground).map((name) => path.join(ground, name));
   const scratches = places.filter((place) => isMeant(place) && !decoys.includes(place) && place !== kin);
-  // One of its own at least, so that whoever looks through the directory sees it become another thing.
+  // At least one decoy of its own, so that a program that reads the directory sees an entry change.
   if (decoy)
     for (const place of [...scratches, decoys[(round + 2) % decoys.length] ?? '']) swap(place, decoy);
   if (report) plant(report, round);
@@ -52,7 +52,7 @@ for (let round = 0; !isOver; round++) {
 }
 process.stdout.write(`${tries}\n`);
 
-/** What looks like a run's directory, or leads to the victim; a rename puts it in the place of what is the program's. */
+/** Entries that look like a run's directory or lead to the victim; a rename puts one in place of the program's. */
 function makeDecoys(): readonly string[] {
   const make = (name: string, act: (place: string) => void) => {
     const place = path.join(ground, PREFIX + name);
@@ -95,7 +95,7 @@ function swap(place: string, decoy: string): void {
   works(() => renameSync(aside, place));
 }
 
-/** A link or a directory in the place of a file, which itself may be there or not. */
+/** Puts a link or a directory in place of a file, which may or may not exist. */
 function plant(file: string, round: number): void {
   const isThere = works(() => renameSync(file, `${file}x`));
   const isPlanted = works(() =>
@@ -106,7 +106,7 @@ function plant(file: string, round: number): void {
   if (isThere) works(() => renameSync(`${file}x`, file));
 }
 
-/** The way to the ground leads to the victim, in which something is called as the scratch directory is by then. */
+/** Lets the path to the ground lead to the victim, which has an entry with the new name of the scratch directory. */
 function redirect(place: string, scratch: string | undefined): void {
   const renamed = path.join(ground, 'empty');
   const isRenamed = scratch !== undefined && works(() => renameSync(scratch, renamed));
@@ -133,7 +133,7 @@ function namesIn(directory: string): readonly string[] {
   return found;
 }
 
-/** What fails is forbidden, or comes too late. */
+/** A call that fails is forbidden, or comes too late. */
 function works(act: () => void): boolean {
   try {
     act();

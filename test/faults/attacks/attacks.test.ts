@@ -18,14 +18,14 @@ const RUN = [
   ...['--files', String(FILES), '--seed', String(SEED)],
 ];
 const QUICK = [...RUN, '--phases', 'write'];
-/** Room for a swap behind whatever is looked at, made or removed by its name. */
+/** Leaves time for a swap after every call that looks at, creates or removes something by its name. */
 const CALLS = '/^(statx|readlink|mkdir|rename|unlink|rmdir)';
 const HESITANT = ['-e', `trace=${CALLS}`, '-e', `inject=${CALLS}:delay_exit=1000`];
 const ENOUGH = 1000;
 
 let tries = 0;
 
-/** Whatever happened, it is said in a line. */
+/** Every message is one line, and a failure ends with one. */
 function expectTold({ stderr, exitCode }: Ended): void {
   const lines = stderr.split('\n').slice(0, -1);
   expect(lines.filter((line) => !/^(gobonnie: |\d{4}\/\d\d\/\d\d )/.test(line))).toEqual([]);
@@ -34,7 +34,7 @@ function expectTold({ stderr, exitCode }: Ended): void {
   if (exitCode !== 0) expect(lines.at(-1)).toMatch(/^gobonnie: /);
 }
 
-/** Kills a run in its midst, and waits until its watcher has done what it can. */
+/** Kills a run in progress, and waits until its watcher has ended. */
 async function killMidway(args: readonly string[], options: ProgramOptions): Promise<void> {
   for (let isKilled = false; !isKilled; ) {
     const program = runningGobonnie(['-v', '--runs', '1000', ...args], options);
@@ -74,7 +74,7 @@ describe.each([
       expectTold(await gobonnie([...dir, ...RUN], options));
     });
     expectTold(await gobonnie(['clean', scene.plan.ground], options));
-    // A directory that was taken away in the very moment in which it was made is not to be found any more.
+    // An empty directory that was moved away just after it was created cannot be found any more.
     const isEmpty = (place: string) => lstatSync(place).isDirectory() && readdirSync(place).length === 0;
     expect(scene.left().filter((place) => !isEmpty(place))).toEqual([]);
   });

@@ -14,21 +14,21 @@ import { dataFileName, treeName } from '../../../src/plan/files.js';
 import { MARKER_NAME } from '../../../src/scratch/marker.js';
 import { filesOf, rootOf } from '../../../workers/files/tree.js';
 
-/** What the runs are given, so that the names of their files are known. */
+/** The options of the runs, so that the names of their files are known. */
 export const SEED = 11;
 export const FILES = 32;
 
 const ORDERS = ['numeric', 'random'] as const;
 const SHAPE = { count: FILES, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0 } as const;
 const TREE = { root: treeName(0), ...SHAPE };
-/** Of the file that --out names. */
+/** The name of the file of --out. */
 export const REPORT_NAME = 'report.json';
-/** What is in the directory of a run: names that a victim may have, too. */
+/** Names in the scratch directory of a run, which a victim has, too. */
 export const NAMES = [dataFileName(0), MARKER_NAME, ...ORDERS.map((order) => rootOf(TREE, order))];
 
-/** A directory with all that gobonnie would remove or overwrite, were it its own, and one that is empty. */
+/** A directory with everything that gobonnie would remove or overwrite if it were its own, and an empty one. */
 export interface Victim {
-  /** Everything about everything in it, wherever it has been moved to. */
+  /** All facts about everything in it, even after it was moved. */
   state(): readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Specimen } from './specimens.js';
 
 const HUGE = '9'.repeat(308);
 
-/** A place where a specimen has a figure, and one that nobody can have measured or asked for. */
+/** A figure of a specimen, and one that cannot have been measured or requested. */
 const REFUSED: Readonly<Record<string, readonly (readonly [figure: RegExp, instead: string])[]>> = {
   report: [
     [/"volumes":\d+/, '"volumes":0'],
@@ -38,7 +38,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [figure: RegExp, inste
   "Garloff's table": [[/3\*1024/, `3*${HUGE}`]],
 };
 
-/** What the header of a table says of the seeks may be left out. */
+/** Facts about the seeks in the header of a table, which may be left out. */
 const SHOWN: typeof REFUSED = {
   "Garloff's table": [
     [/04k/, `${HUGE}k`],
@@ -46,7 +46,7 @@ const SHOWN: typeof REFUSED = {
   ],
 };
 
-/** Figures that would be endless, or less than nothing, in the forms that are made of them. */
+/** Figures that would be infinite or negative in other formats. */
 export function beyondFigures(specimens: readonly Specimen[]): readonly Damaged[] {
   const casesOf = (rows: typeof REFUSED, verdict: Damaged['verdict']) =>
     specimens.flatMap(({ name, text }) =>

@@ -3,11 +3,11 @@ import { DOCUMENT, fits, REPORT } from './published.js';
 import type { Specimen } from './specimens.js';
 import { hasWholeLastRow, hasWholeRows } from './whole-row.js';
 
-/** A file of results that something was done to. */
+/** A damaged file of results. */
 export interface Damaged {
   readonly name: string;
   readonly content: string | Buffer;
-  /** Refused with a line on stderr and exit 1; or, where what is left is whole again, shown. */
+  /** Refused in one line with exit code 1, or shown if it is still whole. */
   readonly verdict: 'refused' | 'shown';
 }
 
@@ -27,7 +27,7 @@ export function isWhole(kind: Specimen['kind'], text: string): boolean {
   }
 }
 
-/** What was done, where and what stands there now: enough to do it again. */
+/** The damage, its offset and the text there now: enough to repeat it. */
 export function judgedDamage({ name, kind }: Specimen, what: string, at: number, content: Buffer): Damaged {
   const text = content.toString();
   const near = text.slice(Math.max(0, at - 40), at + 40);
@@ -41,14 +41,14 @@ export function judgedDamage({ name, kind }: Specimen, what: string, at: number,
 const CUTS = 24;
 const FLIPS = 30;
 const OTHERS = 6;
-/** So much is removed or doubled at once. */
+/** The most bytes that are removed or doubled at once. */
 const LONGEST_SPAN = 12;
 
-/** Cut at every k-th byte, bits flipped, NULs and bytes that are no UTF-8 inserted, bytes lost and doubled. */
+/** Cuts the file, flips bits, inserts NULs and invalid UTF-8, removes and doubles bytes. */
 export function byteDamage(random: SeededRandom, specimen: Specimen): readonly Damaged[] {
   const whole = Buffer.from(specimen.text);
   const end = whole.length - 1;
-  // What stands over a row of a table may be anything.
+  // The lines above a row of a table may be anything.
   const start = specimen.kind === 'table' ? whole.lastIndexOf('\n', end - 1) + 1 : 0;
   const around = (at: number, skipped: number, bytes: readonly number[]) =>
     Buffer.concat([whole.subarray(0, at), Uint8Array.from(bytes), whole.subarray(at + skipped)]);
@@ -76,7 +76,7 @@ export function byteDamage(random: SeededRandom, specimen: Specimen): readonly D
   ];
 }
 
-/** Of a run that measured nothing there is nothing to show; what has a schema claims to be a report. */
+/** A run without measurements has nothing to show, and a document with a schema claims to be a report. */
 function hasFigures(kind: 'report' | 'document', document: unknown): boolean {
   const { schema, runs, results } = document as {
     readonly schema?: unknown;

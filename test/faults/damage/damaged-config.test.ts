@@ -30,7 +30,7 @@ const CONFIG = {
   profiles: { ci: { size: 0.002, quiet: true }, 'at night': { runs: 2, seed: 7 } },
 };
 
-/** How each file is read, and what is damaged of it. */
+/** The files and their intact content. */
 const FILES = {
   'gobonnie.config.json': CONFIG,
   'package.json': { name: 'x', version: '1.0.0', dependencies: { gobonnie: '1' }, gobonnie: CONFIG },
@@ -40,7 +40,7 @@ useOwnDirectory();
 const random = seededRandom(SEED);
 const tally = new Tally('damaged files of options', 'files', SEED);
 
-/** What damage left is taken or is not; either is said in a line, and nothing is written. */
+/** The options are read or refused in one line, and nothing is written. */
 async function faultsOf(file: string, { content }: Damaged): Promise<readonly string[]> {
   writeFileSync(file, content);
   const before = listing();

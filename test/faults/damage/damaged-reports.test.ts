@@ -26,7 +26,7 @@ const TIMES = 12;
 const FILE = 'damaged';
 const FAILURE = 1;
 const USAGE = 2;
-/** Far less than what would fit into the machine. */
+/** Far less than the machine has. */
 const HEAP = '--max-old-space-size=512';
 const TOO_LARGE = 65 * 1024 ** 2;
 
@@ -54,7 +54,7 @@ function faultsOfRefusing(said: Said, name = FILE): readonly string[] {
   return [...faultsOfRefusal(said, FAILURE), ...(isNamed ? [] : [`it does not name ${name}`])];
 }
 
-/** What is whole is shown as text, and in every other form that can hold what is left. */
+/** A whole file is shown as text, and in every other format that can hold it. */
 async function faultsInAllForms(content: string): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const format of FORMATS) {
@@ -68,7 +68,7 @@ async function faultsInAllForms(content: string): Promise<readonly string[]> {
 
 const spoken = ({ stderr }: Said) => (stderr === '' ? [] : [`it says ${stderr.slice(0, 300)}`]);
 
-test('an intact file is shown in every format that can hold it, and refused with one line in the others', async () => {
+test('an intact file is shown in every format that can hold it, and refused in one line by the others', async () => {
   for (const { name, text, formats } of [...SPECIMENS, ...(await measureSpecimens())]) {
     writeFileSync(FILE, text);
     for (const format of FORMATS) {
@@ -85,20 +85,20 @@ test('an intact file is shown in every format that can hold it, and refused with
   }
 });
 
-describe('refused by its name, or shown where it is whole again, is', () => {
+describe('a damaged file is refused in one line that names it, or shown if it is still whole:', () => {
   test.each<[string, () => readonly Damaged[]]>([
-    ['what lost bytes or has others', () => SPECIMENS.flatMap((one) => byteDamage(random, one))],
+    ['bytes removed, doubled or changed', () => SPECIMENS.flatMap((one) => byteDamage(random, one))],
     [
-      'a document with other values, keys or brackets',
+      'other values, keys or brackets in JSON',
       () => SPECIMENS.filter(isJson).flatMap((one) => jsonDamage(random, one, TIMES)),
     ],
     [
-      'a row with other fields',
+      'other fields in a row',
       () => SPECIMENS.filter((one) => !isJson(one)).flatMap((one) => fieldDamage(random, one)),
     ],
-    ['a figure beyond all figures', () => beyondFigures(SPECIMENS)],
-    ['a name that others would obey', () => SPECIMENS.flatMap(hostileText)],
-    ['what is no results, or several of them', () => mixtures(SPECIMENS)],
+    ['impossible figures', () => beyondFigures(SPECIMENS)],
+    ['names that a terminal, browser or spreadsheet would execute', () => SPECIMENS.flatMap(hostileText)],
+    ['no results, or several at once', () => mixtures(SPECIMENS)],
   ])('%s', async (_, make) => {
     await tally.hold(make(), nameOf, faultsOfShowing);
   });
@@ -108,12 +108,12 @@ function isJson({ kind }: Specimen): boolean {
   return kind === 'report' || kind === 'document';
 }
 
-test('no damaged file changed the prototype of objects', () => {
+test('no damaged file has changed the prototype of objects', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect('polluted' in {}).toBe(false);
 });
 
-test('of several files the intact ones are shown and each of the others is named', async () => {
+test('of several files the intact ones are shown, and a message names each of the others', async () => {
   const whole = SPECIMENS.find(({ kind }) => kind === 'row')?.text ?? '';
   writeFileSync('whole', whole);
   writeFileSync('cut', whole.slice(0, 60));
@@ -125,8 +125,8 @@ test('of several files the intact ones are shown and each of the others is named
   }
 });
 
-describe('what is no file of results', () => {
-  /** As the message names it. */
+describe('a path that is not a file of results', () => {
+  /** A name as messages quote it. */
   const quoted = (name: string) =>
     JSON.stringify(name).replace(
       /[\u007f-\u009f\u061c\u202e]/g,
@@ -145,7 +145,7 @@ describe('what is no file of results', () => {
     chmodSync('closed', 0o000);
   });
 
-  test('is refused at once, and by a name that no terminal obeys', async () => {
+  test('is refused at once, with its name escaped', async () => {
     const plain = words('directory fifo loop dangling zero large missing directory/below large/below');
     const strange = words('\u001b[2J \u009bm \u202egnp.exe \u061c a\nb a\0b \0\u202e "');
     const cases = [
@@ -160,7 +160,7 @@ describe('what is no file of results', () => {
     );
   });
 
-  test('is refused by the program itself, though it never ends', async () => {
+  test('is refused by the built program even if it never ends', async () => {
     const streams = ['/dev/zero', '/dev/urandom'].map((device) => ({ name: `${device} on stdin`, device }));
     await tally.hold(
       streams,
@@ -175,8 +175,8 @@ describe('what is no file of results', () => {
   describe('for nobody', () => {
     beforeEach(needsNobody);
 
-    test('is one that only root may read', async () => {
-      // Nobody who may look everywhere, as the program's place may ask for, could read it.
+    test('may be one that only root can read', async () => {
+      // The usual nobody may read everything, because the project may be in a directory of root.
       const as = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
       for (const part of ['bin', 'dist', 'package.json'])
         cpSync(path.join(ROOT, part), part, { recursive: true });
@@ -188,7 +188,7 @@ describe('what is no file of results', () => {
   });
 });
 
-describe('within bounds, though it would be far larger in memory, is refused or shown', () => {
+describe('a file that would be far larger in memory is refused or shown with little memory:', () => {
   test.each(SPRAWLING.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     writeFileSync(FILE, one.make(SPECIMENS.find(({ kind }) => kind === 'report')?.text ?? ''));
     await tally.hold([one], nameOf, async ({ verdict, reason }) => {

@@ -3,7 +3,7 @@ import { words } from '../words.js';
 import { type Damaged, isWhole } from './damage.js';
 import type { Specimen } from './specimens.js';
 
-/** What no column of figures can hold, and some that one may. */
+/** Values that no column of figures can hold, and some that one may. */
 const FIELDS = [
   ...words(
     'x -1 1e5 nan inf 1.2.3 0x10 constructor __proto__ toString \u001b[2J <b> + +++ +-+ k 1q ∞ １２ 1: :1 1:2:3:4 = 0',
@@ -13,7 +13,7 @@ const FIELDS = [
 ];
 const TIMES = 2;
 
-/** Fields lost, doubled, emptied, changed and changed for others, one after the other. */
+/** Removes, doubles, swaps and replaces every field in turn. */
 export function fieldDamage(random: SeededRandom, { name, kind, text }: Specimen): readonly Damaged[] {
   const [separator, lines] = kind === 'row' ? [',', 0] : [/\s+/, text.trimEnd().lastIndexOf('\n') + 1];
   const head = text.slice(0, lines);

@@ -34,7 +34,7 @@ const DEEP = `${'['.repeat(500)}${']'.repeat(500)}`;
 /** Returns the text that replaces RAW, if any. */
 type Change = (place: Place, places: Places) => string | undefined;
 
-/** Removes, replaces and swaps values, writes invalid numbers, doubles keys and adds special ones: each `times` times. */
+/** Removes, replaces and swaps values, invalidates numbers, doubles keys and adds special ones, each `times` times. */
 export function jsonDamage(random: SeededRandom, specimen: Specimen, times: number): readonly Damaged[] {
   const { name, kind, text } = specimen;
   const damage = (what: string, change: Change) =>

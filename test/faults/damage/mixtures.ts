@@ -19,7 +19,7 @@ const NO_RESULTS = [
   ...['', ','.repeat(26), '+'.repeat(5000), '> '.repeat(9000)],
 ];
 
-/** What is no results, and what is several of them: one after the other, in one another, and in other encodings. */
+/** No results, several results after or inside each other, and other encodings. */
 export function mixtures(specimens: readonly Specimen[]): readonly Damaged[] {
   const textOf = (sought: string) => specimens.find(({ name }) => name === sought)?.text ?? '';
   const [report, document] = [textOf('report'), textOf("gobonniego's document")];

@@ -2,14 +2,14 @@ import type { SeededRandom } from '../../support/data/seeded-random.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A place in a document: what holds it, and by which key. */
+/** A place in a document: the object or array, and the key. */
 export interface Place {
   readonly holder: Json[] | { [key: string]: Json };
   readonly key: string;
   readonly path: string;
 }
 
-/** Every place of a document, sorted by what stands there: of the many numbers of a list one is as good as another. */
+/** Every place of a document by its path without indexes: the items of a list are alike. */
 export type Places = ReadonlyMap<string, readonly Place[]>;
 
 export function placesOf(document: Json): Places {

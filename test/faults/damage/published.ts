@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../support/root.js';
 
-/** As much of JSON Schema as is published. */
+/** The keywords of JSON Schema that the published schemas use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -18,21 +18,21 @@ export interface Schema {
   readonly pattern?: string;
 }
 
-/** What users are told that a report is. */
+/** The published schema of a report. */
 export const REPORT: Schema = JSON.parse(
   readFileSync(path.join(ROOT, 'schema/gobonnie-1.schema.json'), 'utf8'),
 );
 
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 const figure: Schema = { type: 'number', minimum: 0, maximum: Number.MAX_VALUE };
-/** More of them are more bytes than there are numbers. */
+/** A larger number of megabytes would be an infinite number of bytes. */
 const megabytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1e6 };
 const gibibytes: Schema = { ...figure, maximum: Number.MAX_VALUE / 1024 ** 3 };
 const time: Schema = REPORT.properties?.startedAt ?? {};
 const optional = (names: string, schema: Schema) =>
   Object.fromEntries(names.split(' ').map((name) => [name, orNull(schema)]));
 
-/** What gobonniego's document is: its programs need the three rates, and nothing else was in all of its versions. */
+/** gobonniego's document: only the three rates are in all of its versions. */
 export const DOCUMENT: Schema = {
   type: 'object',
   required: ['results'],
@@ -58,7 +58,7 @@ export const DOCUMENT: Schema = {
   },
 };
 
-/** Whether a value is as the schema has it. */
+/** Whether a value matches the schema. */
 export function fits(schema: Schema, value: unknown): boolean {
   const { type, properties = {}, required = [], items, anyOf, oneOf, pattern } = schema;
   if (anyOf || oneOf) return [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => fits(one, value));

@@ -2,9 +2,9 @@ import type { FormatName } from '../../../src/format/index.js';
 import { steers } from '../refusal.js';
 
 const CSV_FIELDS = 50;
-/** Of those, what somebody may have named: the version, the machine and the seed. */
+/** Those with names that users choose: the version, the machine and the seed. */
 const NAMED_FIELDS = [1, 2, 4];
-/** What a spreadsheet would calculate. */
+/** Text that a spreadsheet would calculate. */
 const FORMULA = /^[=+\-@\t]/;
 const CELLS = 14;
 const CELL = `<td>(?:[^<>&"']|&(?:amp|lt|gt|quot|#39);)*</td>`;
@@ -12,11 +12,11 @@ const HTML_LINE = new RegExp(
   `^(?:<tr>(?:${CELL}){${CELLS}}</tr>|<tr>(?:<td colspan="2" rowspan="2"></td>)?(?:<th(?: colspan="\\d")?>[\\w ()/%]+</th>)+</tr>)$`,
 );
 
-/** What is wrong with what was printed of results that are whole. */
+/** What is wrong with the output for whole results. */
 export function faultsOfRendering(format: FormatName, stdout: string, content: string): readonly string[] {
   const faults = [
     stdout.endsWith('\n') ? [] : ['no line ends it'],
-    // RFC 4180 ends its lines so.
+    // RFC 4180 ends lines with CRLF.
     steers(format === 'csv' ? stdout.replaceAll('\r\n', '\n') : stdout) ? ['it steers the terminal'] : [],
     linesOf(format, stdout, content),
   ].flat();
@@ -50,14 +50,14 @@ function linesOf(format: FormatName, stdout: string, content: string): readonly 
   }
 }
 
-/** Nothing that JSON has no number for. */
+/** JSON has null for NaN and infinity. */
 function faultsOfJson(line: string): readonly string[] {
   return /"(?:value|lower_value|upper_value)":null/.test(JSON.stringify(JSON.parse(line)))
     ? ['a figure is none']
     : [];
 }
 
-/** Rows of as many fields as there are names, each a number, nothing, or text that is no formula. */
+/** Every row has as many fields as the header, and no field is a formula. */
 function faultsOfTable(stdout: string): readonly string[] {
   const rows = stdout
     .slice(0, -'\r\n'.length)
@@ -76,7 +76,7 @@ const XML_LINE = new RegExp(
   `^(?:<\\?xml version="1\\.0" encoding="UTF-8"\\?>| *<[\\w-]+${ATTRIBUTES}(?:/?>|>.*</[\\w-]+>)| *</[\\w-]+>)$`,
 );
 
-/** Whether each line is an element, its text aside. */
+/** Every line is an element, apart from text. */
 function faultsOfXml(stdout: string): readonly string[] {
   const withoutText = stdout.replace(
     /<(system-out|system-err|error|failure|skipped)([^<>]*)>[^<>]*<\/\1>/g,
@@ -96,7 +96,7 @@ function faultsOfExposition(line: string): readonly string[] {
   return EXPOSITION_LINE.test(line) ? [] : [`a strange line: ${JSON.stringify(line)}`];
 }
 
-/** As JSON gives it again, whatever was escaped: of one document, a list of them, or one on each line. */
+/** The same text for the same JSON, however it was escaped: one document, a list, or one on each line. */
 function stringOf(text: string): string {
   const json = text.replace(/^\ufeff/, '');
   try {
@@ -111,7 +111,7 @@ function stringOf(text: string): string {
   }
 }
 
-/** With what UTF-8 makes of half a letter. */
+/** Half a surrogate pair becomes U+FFFD in UTF-8. */
 function wellFormed(document: unknown): string {
   return JSON.stringify(document).replace(/\\(?:u(d[89a-f]..)|.)/g, (sequence, half?: string) =>
     half === undefined ? sequence : '\ufffd',

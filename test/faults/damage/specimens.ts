@@ -3,19 +3,19 @@ import { type FormatName, formats } from '../../../src/format/index.js';
 import { ALL_PHASES } from '../../support/data/family.js';
 import { gobonnie } from '../../support/programs/program.js';
 
-/** A real file of results, whole. */
+/** A real, intact file of results. */
 export interface Specimen {
   readonly name: string;
   readonly kind: 'report' | 'document' | 'row' | 'table';
   readonly text: string;
-  /** The forms that can hold it. */
+  /** The formats that can hold it. */
   readonly formats: readonly FormatName[];
 }
 
 export const FORMATS = Object.keys(formats) as FormatName[];
 const DOCUMENTS = without(FORMATS, 'report', 'ndjson');
 const ROWS = without(DOCUMENTS, 'json');
-/** Of files alone there is nothing in Bonnie's tables. */
+/** Bonnie's tables cannot show results of small files only. */
 const FILES = without(ROWS, 'bonnie', 'bonnie-bray', 'bonnie-html');
 
 function without(names: readonly FormatName[], ...left: readonly FormatName[]): readonly FormatName[] {
@@ -24,7 +24,7 @@ function without(names: readonly FormatName[], ...left: readonly FormatName[]): 
 
 const QUICK = '+++++,+++,'.repeat(4);
 
-/** What the ancestors printed on somebody's machine. */
+/** Output of the ancestors on real machines. */
 const ANCESTORS: readonly (Omit<Specimen, 'formats'> & Partial<Specimen>)[] = [
   {
     name: 'CSV of 1.03',
@@ -78,8 +78,8 @@ function ofGobonnie(report: string, document: string): readonly Specimen[] {
 }
 
 /**
- * What was printed once, so that it is damaged in the same places each time. Where the report itself changes, it is
- * recorded anew: what `measureSpecimens` prints.
+ * Recorded once, so that they are damaged in the same places each time. When the report changes, record what
+ * `measureSpecimens` returns.
  */
 export const SPECIMENS: readonly Specimen[] = [
   ...ofGobonnie(recorded('report.json'), recorded('document.json')),
@@ -90,7 +90,7 @@ function recorded(name: string): string {
   return readFileSync(new URL(`recorded/${name}`, import.meta.url), 'utf8');
 }
 
-/** What is printed today. */
+/** The same from the program of today. */
 export async function measureSpecimens(): Promise<readonly Specimen[]> {
   const file = 'report.json';
   const { stdout, stderr, exitCode } = await gobonnie([

@@ -1,17 +1,17 @@
 import type { Damaged } from './damage.js';
 
-/** Near the most that is read. */
+/** Just below the limit of a file's size. */
 const LENGTH = 60 * 1024 ** 2;
 const RESULT = '{"write_megabytes_per_second":1,"read_megabytes_per_second":1,"iops":1}';
 const RUN = '{"startedAt":"2018-04-12T13:46:01Z","state":"completed","measurements":[]},';
-/** JSON is parsed without a stack, and written with one. */
+/** JSON.parse needs no stack for this, but JSON.stringify does. */
 const NESTED = `"more":${'['.repeat(1e6)}${']'.repeat(1e6)}`;
 const ROW = `a,1M${',1'.repeat(25)}\n`;
 
 interface Sprawling extends Omit<Damaged, 'content'> {
-  /** Made when it is needed: together they would be a gigabyte. `report` is one that is whole. */
+  /** Made when needed: together they would be a gigabyte. `report` is an intact one. */
   readonly make: (report: string) => string;
-  /** Why it is refused, and not for what else may be wrong with it. */
+  /** The reason that the refusal must name, as other things may be wrong, too. */
   readonly reason: string;
 }
 
@@ -21,7 +21,7 @@ const MANY_RESULTS = 'it holds more than 50000 results';
 const WRONG = ' is invalid: ';
 const NOTHING = 'it holds no results that gobonnie recognizes';
 
-/** Files that are as large as may be, and would be far larger in memory. */
+/** Files of almost the largest size, which would be far larger in memory. */
 export const SPRAWLING: readonly Sprawling[] = [
   refused('open brackets', DEEP, () => `{"results":${filled('[')}`),
   refused('closed brackets', DEEP, () => `{"results":${filled('[', LENGTH / 2)}${filled(']', LENGTH / 2)}}`),

@@ -1,4 +1,4 @@
-/** What the columns of bonnie++'s rows may hold. */
+/** The valid contents of the columns of bonnie++. */
 const NUMBER = String.raw`\d{1,300}(?:\.\d+)?`;
 const COUNT = String.raw`\d{1,15}`;
 const MARK = String.raw`\++`;
@@ -19,7 +19,7 @@ const FILES = oneOf(
   `,${times(4, ANY)}`,
 );
 
-/** The block tests after the name: a size that is sure to be one says that the name ends there, commas and all. */
+/** The block tests after the name. A name may have commas: a size with a unit shows where it ends. */
 function blocks(size: string, between: readonly string[]): string {
   return [`${size}`, `${SIZE}?`, ...between.map((column) => `(?:${column})?`), PAIRS].join(',');
 }
@@ -49,7 +49,7 @@ const ROWS: readonly RegExp[] = [
   ),
 ];
 
-/** What is a row for anybody, whole or not. */
+/** A line that is meant as a row, whole or not. */
 const ROW_LIKE = /^(?:[^,]*,){20}|^[^,]*,\d+[MG](?::\d+k?)?,|^1\.9[3-8][a-z]?,/;
 
 /** Whether there are rows of bonnie++, and every one of them is whole. */

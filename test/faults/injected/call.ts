@@ -1,16 +1,16 @@
-/** A system call as strace tells of it, with -ttt and -y. */
+/** A system call as strace prints it with -ttt and -y. */
 export interface Call {
-  /** Null where only one thread was looked at. */
+  /** Null if only one thread was traced. */
   readonly tid: string | null;
   readonly atSeconds: number;
   readonly name: string;
-  /** Its arguments and, behind them, what came of it. */
+  /** Its arguments and its result. */
   readonly text: string;
   readonly isInjected: boolean;
 }
 
 const BEGUN = /^(?:(\d+) +)?(\d+\.\d+) (\w+)\((.*)$/;
-/** The end of a call during which strace told of another thread. */
+/** The end of a call that another thread's call interrupted in the log. */
 const RESUMED = /^(\d+) +\d+\.\d+ <\.\.\. \w+ resumed>(.*)$/;
 
 /** In the order in which they began. */
@@ -42,7 +42,7 @@ export function pathBelow(root: string, { text }: Call): string | null {
   return from === -1 ? null : (/^[^"<>]+/.exec(text.slice(from))?.[0] ?? null);
 }
 
-/** A path with a star for what is another one in every run, so that those of two runs can be compared. */
+/** A path with a star for the part that differs in every run. */
 export function likeness(root: string, path: string): string {
   return path.slice(root.length + 1).replace(/gobonnie-[^/]*/, 'gobonnie-*');
 }

@@ -5,7 +5,7 @@ import { contentOf, makeSite, type Site } from './site.js';
 import { injectInto, startSubject } from './subject.js';
 import { isOfReport, type Role, type Target } from './target.js';
 
-/** What the calls in the middle fail with; the others with EIO. */
+/** The errors of the calls in the middle; all others fail with EIO. */
 const OTHER_ERRORS = {
   openat: 'EMFILE',
   pwrite64: 'ENOSPC',
@@ -18,18 +18,18 @@ const OTHER_ERRORS = {
   rmdir: 'EPERM',
 } as const satisfies Record<Kind, string>;
 
-/** Its place from behind among the threads, in the order in which they were made. */
+/** Its index from the end among the threads, in the order of their creation. */
 const FROM_BEHIND = { worker: -1, pool: -2 } as const satisfies Record<Role, number>;
 
-/** What became of a run in which a call was to fail. */
+/** The outcome of a run in which a call was made to fail. */
 export interface Broken {
   readonly target: Target;
   readonly error: string;
   readonly site: Site;
   readonly exitCode: number | null;
-  /** The call that did fail, where it is the one that was meant. */
+  /** The call that failed, if it is the intended one. */
   readonly call: Call | null;
-  /** strace's words when it is not. */
+  /** strace's log, to explain why not. */
   readonly log: string;
 }
 
@@ -50,7 +50,7 @@ function failFromStart({ course, call, number }: Target, error: string, site: Si
   return startSubject(['-f', '--seccomp-bpf', ...fault], argsOf(course, site), site).ended;
 }
 
-/** The program stops itself as it prints the figure before; then one of its threads is given to another strace. */
+/** The program is stopped as it prints the figure before; then another strace attaches to one of its threads. */
 async function failAfterFigure(target: Target, error: string, site: Site): Promise<number | null> {
   const { course, call, number, figures, role } = target;
   const stop = ['-e', 'trace=write', '-P', site.stdout, '-e', `inject=write:signal=SIGSTOP:when=${figures}`];
@@ -64,7 +64,7 @@ async function failAfterFigure(target: Target, error: string, site: Site): Promi
   return exitCode;
 }
 
-/** The injected call, if it is the only one, on the file that was meant and in its phase. */
+/** The injected call, if it is the only one, on the intended file and in its phase. */
 function meantCall(target: Target, site: Site, log: string): Call | null {
   const [call, ...others] = callsOf(log).filter(({ isInjected }) => isInjected);
   if (!call || others.length > 0 || call.name !== target.call) return null;

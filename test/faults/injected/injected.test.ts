@@ -26,7 +26,7 @@ async function targetsOf(kind: Kind): Promise<readonly Target[]> {
   return targets;
 }
 
-/** Gives what was not as promised; a run in which something else failed, or nothing, says nothing and does not count. */
+/** Returns the broken promises. A run in which another call failed, or none, does not count. */
 async function judge(target: Target): Promise<readonly string[]> {
   const broken = await breakCall(target);
   if (!broken.call) {
@@ -58,7 +58,7 @@ describe('a failed call ends the run with one line, no figure of its phase and n
     PATIENCE_MS,
   );
 
-  test(`seen at least ${LEAST} times`, () => {
+  test(`at least ${LEAST} calls were made to fail`, () => {
     expect(ran).toBeGreaterThanOrEqual(LEAST);
   });
 });

@@ -1,4 +1,4 @@
-/** The system calls that are made to fail, by the kind that a test is about, with the names that other machines have for it. */
+/** The system calls that are made to fail, by kind: other architectures have other names. */
 export const KINDS = {
   openat: ['openat'],
   pwrite64: ['pwrite64'],

@@ -3,23 +3,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { makeDirectory } from '../../support/disks/directory.js';
 
-/** Where one run takes place, and where what is said of it is put: apart, so that its own files are known by their path. */
+/** The directories of one run. Its output and strace's logs are elsewhere, so paths show which files are its own. */
 export interface Site {
-  /** Above everything that the run itself makes. */
+  /** Contains everything that the run itself creates. */
   readonly home: string;
-  /** Where its --dir is. */
+  /** Contains its --dir. */
   readonly disk: string;
   /** Its --out. */
   readonly report: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** strace's logs of the whole program, and of the one thread whose call fails. */
+  /** strace's log of the whole program, and of the thread whose call fails. */
   readonly log: string;
   readonly threadLog: string;
 }
 
 export function makeSite(parent?: string): Site {
-  // As strace spells them.
+  // As strace prints them.
   const home = realpathSync(makeDirectory(parent));
   const notes = realpathSync(makeDirectory(os.tmpdir()));
   const site = {

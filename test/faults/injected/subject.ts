@@ -13,12 +13,12 @@ export interface Subject {
   readonly pid: number;
   /** The exit code, or null when it was killed. */
   readonly ended: Promise<number | null>;
-  /** Waits until a signal has stopped it; gives its threads in the order in which they were made. */
+  /** Waits until a signal has stopped it; returns its threads in the order of their creation. */
   stopped(): Promise<readonly string[]>;
 }
 
 export function startSubject(tracing: readonly string[], args: readonly string[], site: Site): Subject {
-  // As a grandchild strace leaves us the program itself as a child: its id, its exit code, and no wait for others.
+  // With -D strace is a grandchild, and the program itself is the child: its id and its exit code are known.
   const command = [
     '-D',
     '-qq',
@@ -33,9 +33,9 @@ export function startSubject(tracing: readonly string[], args: readonly string[]
     ENTRY,
     ...args,
   ];
-  // Files, as strace knows them by their path.
+  // Files, so that strace can show their paths.
   const [stdout, stderr] = [openSync(site.stdout, 'w'), openSync(site.stderr, 'w')];
-  // With one thread in libuv's pool, that thread makes all calls that are not a worker's.
+  // With one thread in libuv's pool, that thread makes all calls except a worker's.
   const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
   const child = spawn('strace', command, { stdio: ['ignore', stdout, stderr], env });
   for (const fd of [stdout, stderr]) closeSync(fd);
@@ -58,7 +58,7 @@ export function startSubject(tracing: readonly string[], args: readonly string[]
       for (;;) {
         if (isOver) throw new Error(`it ended before it was stopped: ${readFileSync(site.stderr, 'utf8')}`);
         const threads = threadsOf(pid);
-        // The first one is in the hands of strace and shows another state.
+        // strace traces the first one, which therefore shows another state.
         const [, ...others] = threads;
         if (others.length > 0 && others.every((tid) => isStopped(pid, tid))) return threads;
         await delay(LOOK_EVERY_MS);
@@ -72,7 +72,7 @@ export interface Injection {
   readonly ended: Promise<void>;
 }
 
-/** Resolves when strace has the thread in its hands. */
+/** Resolves when strace has attached to the thread. */
 export async function injectInto(tid: string, fault: readonly string[], log: string): Promise<Injection> {
   const options = ['-ttt', '-y', '-o', log, ...fault, '-p', tid];
   const child = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -91,7 +91,7 @@ export async function injectInto(tid: string, fault: readonly string[], log: str
   return { ended };
 }
 
-/** In the kernel's order, which is that in which they were made; readdir would sort them. */
+/** In the kernel's order, which is the order of creation; readdir would sort them. */
 function threadsOf(pid: number): readonly string[] {
   try {
     const directory = opendirSync(`/proc/${pid}/task`);

@@ -7,11 +7,11 @@ import type { Role, Target } from './target.js';
 
 type Candidate = Omit<Target, 'place'>;
 
-/** As many as a phase that is timed makes on any machine: its last call comes when it comes. */
+/** Calls that a timed phase makes on any machine: the number of its last call is chance. */
 const EARLY = [0, 1, 4];
 const TIMED = 'iops';
 
-/** Runs the course undisturbed; gives the first, the middle and the last call of each kind in each phase. */
+/** Runs the course without a fault; returns the chosen calls of each kind in each phase. */
 export async function survey(course: Course): Promise<readonly Target[]> {
   const site = makeSite(course.parent);
   const names = [...new Set(Object.values(KINDS).flat()), 'write'].map((name) => `?${name}`);
@@ -27,14 +27,14 @@ export async function survey(course: Course): Promise<readonly Target[]> {
   return [...groups.values()].flatMap(chosenOf);
 }
 
-/** Every call on the run's own files that can be told from those of other threads. */
+/** Every call on the run's own files that can be distinguished from those of other threads. */
 function* candidatesOf(course: Course, site: Site, calls: readonly Call[]): Generator<Candidate> {
   const roles = rolesOf(site, calls);
   const turns = turnsOf(course);
   const counts = new Map<string, number>();
   const taken = new Set<string>();
   let figures = 0;
-  // How many calls a worker makes in a phase that is timed is chance, and so is every count after it.
+  // The number of calls that a worker makes in a timed phase is chance, and so is every count after it.
   let isChance = false;
   for (const call of calls) {
     if (figures < turns.length && tellsFigure(course, site, call)) {
@@ -58,7 +58,7 @@ function* candidatesOf(course: Course, site: Site, calls: readonly Call[]): Gene
   }
 }
 
-/** The pool makes the files, the worker writes to them. */
+/** The pool creates the files, the worker writes to them. */
 function rolesOf({ disk }: Site, calls: readonly Call[]): ReadonlyMap<string | null, Role> {
   const of = (name: string) =>
     calls.find((call) => call.name === name && pathBelow(disk, call)?.includes('/bonnie.'))?.tid ?? null;

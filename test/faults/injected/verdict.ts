@@ -11,11 +11,11 @@ import { isOfReport, isRemoval, type Target } from './target.js';
 
 const RATES = ['write_megabytes_per_second', 'read_megabytes_per_second', 'iops'];
 const FIGURE = /^([\w -]+?)(?: MB\/s)?: [\d.]+$/;
-/** What several complete runs say together. */
+/** The summary line of several runs. */
 const TOGETHER = / of \d+ runs: /;
 const NARRATION = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /;
 
-/** What of the promise was not kept when this call failed; empty when it held. */
+/** The promises that were broken when this call failed. */
 export function complaintsOf(broken: Broken, call: Call): readonly string[] {
   const failed = pathBelow(broken.site.home, call) ?? '';
   return [
@@ -27,7 +27,7 @@ export function complaintsOf(broken: Broken, call: Call): readonly string[] {
   ];
 }
 
-/** One line, which says what went wrong with which file, and why. */
+/** One line says what failed, on which file, and why. */
 function aboutLine({ target, error, site }: Broken, failed: string): readonly string[] {
   const said = contentOf(site.stderr)
     .trimEnd()
@@ -43,17 +43,17 @@ function aboutLine({ target, error, site }: Broken, failed: string): readonly st
   return complaints;
 }
 
-/** What a line has to name of a call on `file`. */
+/** The path that the message must name for a call on `file`. */
 function placeOf(file: string, target: Target, { report }: Site): string {
   if (isOfReport(target)) return report;
   const [scratch = file] = /^.*\/gobonnie-[^/]+/.exec(file) ?? [];
   if (isRemoval(target)) return scratch;
-  // The user has not heard of one that could not be made, or marked.
+  // The user does not know a scratch directory that could not be created or marked.
   const isUnmade = (file === scratch && target.kind === 'mkdir') || file === path.join(scratch, MARKER_NAME);
   return isUnmade ? path.dirname(scratch) : file;
 }
 
-/** The figures of the phases before, and no other. */
+/** Only the figures of the phases before are printed. */
 function aboutFigures({ target, site }: Broken): readonly string[] {
   const { course, figures } = target;
   const printed = contentOf(site.stdout);
@@ -69,7 +69,7 @@ function aboutFigures({ target, site }: Broken): readonly string[] {
   return areRight(titles, turns, target) ? [] : [`it printed ${printed}`];
 }
 
-/** The report has them, too, and no other. */
+/** The report has the same figures. */
 function aboutReport({ target, site }: Broken): readonly string[] {
   if (!existsSync(site.report)) return [];
   const { runs } = JSON.parse(contentOf(site.report)) as Pick<Report, 'runs'>;
@@ -77,13 +77,13 @@ function aboutReport({ target, site }: Broken): readonly string[] {
   return areRight(measured, turnsOf(target.course), target) ? [] : [`the report has figures of ${measured}`];
 }
 
-/** What fails in the report file breaks no phase: there, more may have been measured meanwhile. */
+/** A failure in the report file ends no phase, so more phases may have been measured by then. */
 function areRight(told: readonly string[], turns: readonly string[], target: Target): boolean {
   const count = isOfReport(target) ? Math.max(told.length, target.figures) : target.figures;
   return told.join() === turns.slice(0, count).join();
 }
 
-/** Nothing, but for what could not be removed, what that lies in, and the marker that says whose it is. */
+/** Nothing is left except the file that could not be removed, its directories, and the marker with the owner. */
 function aboutLeftovers({ target, site }: Broken, failed: string): readonly string[] {
   const stays = isRemoval(target) ? failed : '';
   const [scratch = ''] = /^.*\/gobonnie-[^/]+/.exec(stays) ?? [];

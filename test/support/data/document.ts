@@ -24,5 +24,5 @@ export const RESULT_KEYS = [
   'io_operations',
 ];
 
-/** A time that jq's `fromdate` takes as it is. */
+/** A time that jq's `fromdate` accepts. */
 export const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

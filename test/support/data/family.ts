@@ -9,7 +9,7 @@ export const BLOCKS = 65;
 export const FILES = 100;
 export const SEEKS = 230;
 
-/** A run of any of the phases that is over at once: 65 blocks, of which the first thread has one more. */
+/** A very short run of any phases: 65 blocks, so that the first thread has one more. */
 export const FAMILY_OPTIONS = {
   size: (BLOCKS * BLOCK_BYTES) / 1024 ** 3,
   threads: 2,
@@ -38,7 +38,7 @@ export function runFamily(
   return run({ ...FAMILY_OPTIONS, ...options }, { onEvent });
 }
 
-/** What was measured of one phase of the first run. */
+/** The measurement of one phase of the first run. */
 export function measuredOf({ runs }: Report, phase: string) {
   const found = runs[0]?.measurements.find((measurement) => measurement.phase === phase);
   if (!found) throw new Error(`${phase} was not measured`);

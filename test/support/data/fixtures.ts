@@ -15,7 +15,7 @@ export interface MachineFacts extends Partial<Omit<Machine, 'target'>> {
   readonly target?: Partial<Target>;
 }
 
-/** A small machine with a large disk, but for the facts that matter to the test. */
+/** A small machine with a large disk, except for the facts that matter to the test. */
 export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
   return {
     hostname: 'goldhost',
@@ -66,7 +66,7 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Pl
   return plan(judgeOptions({ seed: 42, ...input }), machineWith(facts));
 }
 
-/** A sequential write, all of which reached the device, but for the facts that matter to the test. */
+/** A sequential write that reached the device, except for the facts that matter to the test. */
 export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
   return {
     phase: 'write',
@@ -156,7 +156,7 @@ export function reportWith(facts: Partial<Report> = {}): Report {
   return { ...emptyReport(planWith({ size: 0.5, iopsDuration: 0.5 }), new Date(STARTED_AT)), ...facts };
 }
 
-/** For `toThrow`: an error that gobonnie knows, by its code and the whole line that a user sees. */
+/** For `toThrow`: a GobonnieError, by its code and the whole line that a user sees. */
 export function refusal(code: ErrorCode, line: string): Error {
   return expect.objectContaining({ name: 'GobonnieError', code, line });
 }

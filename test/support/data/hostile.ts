@@ -2,7 +2,7 @@ import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from './fixtures.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** What some reader or other obeys, and what is no letter at all. */
+/** Text that some program executes, and characters that are not text. */
 const PARTS = [
   ...['|', '\\', '"', "'", '`', ',', ';', '{', '}', '%s', '$(x)', '$x$', '(', ')', '*a*', '_b_', '~~c~~'],
   ...[
@@ -63,12 +63,12 @@ const PARTS = [
   ],
 ];
 
-/** A name as somebody may have given it. */
+/** A name that a user may have chosen. */
 export function hostileName(random: SeededRandom): string {
   return Array.from({ length: 1 + random.upTo(6) }, () => random.oneOf(PARTS)).join('');
 }
 
-/** A report in which everything that anybody may have named is such a name. */
+/** A report in which every name that users choose is such a name. */
 export function hostileReport(random: SeededRandom): Report {
   const name = () => hostileName(random);
   const report = reportWith();
@@ -95,7 +95,7 @@ export function hostileReport(random: SeededRandom): Report {
   };
 }
 
-/** A text as it is read again where it was written as UTF-8. */
+/** A text after it was written and read as UTF-8. */
 export function written(text: string): string {
   return Buffer.from(text).toString();
 }

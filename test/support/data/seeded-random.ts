@@ -10,7 +10,7 @@ export function seededRandom(seed: number) {
   return {
     upTo,
     chance: (share: number) => next() < share,
-    /** Of any size between: small ones are as likely as large ones. */
+    /** Of any magnitude: small ones are as likely as large ones. */
     between: (least: number, most: number) => least * (most / least) ** next(),
     oneOf: <Item>(items: readonly Item[]): Item => {
       const item = items[upTo(items.length - 1)];

@@ -3,17 +3,17 @@ import os from 'node:os';
 import { onTestFinished, vi } from 'vitest';
 import { makeDirectory } from './directory.js';
 
-/** What `mountFuse` needs, for `needs`. */
+/** The tools of `mountFuse`, for `needs`. */
 export const FUSE_TOOLS = ['root', 'bindfs', 'mount'] as const;
 
-/** A filesystem whose program can be stopped, as a server's machine can: then the kernel does not answer. */
+/** A filesystem whose program can be stopped, as a file server may stop: then calls on it hang. */
 export interface Fuse {
   readonly dir: string;
   stop(): void;
   goOn(): void;
 }
 
-/** For one test. */
+/** Mounts it for one test. */
 export async function mountFuse(parent = os.tmpdir()): Promise<Fuse> {
   const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
   const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });

@@ -7,10 +7,10 @@ import { GIB } from '../../../src/text/units.js';
 import { makeDirectory } from './directory.js';
 import { mount } from './mount.js';
 
-/** What a device of one's own needs beside the mkfs of its filesystem. */
+/** The tools that a loop device needs, besides the mkfs of its filesystem. */
 export const LOOP_TOOLS = ['root', 'mount', 'losetup'];
 
-/** ext4 would write its tables some seconds after it was mounted: other I/O on the device than the test's. */
+/** Otherwise ext4 writes its tables some seconds after the mount, and the device does more I/O than the test's. */
 const AT_ONCE = { ext4: ['-E', 'lazy_itable_init=0,lazy_journal_init=0'], xfs: [], btrfs: [] };
 
 export interface LoopOptions {

@@ -9,7 +9,7 @@ export function mountTmpfs(options: string): string {
   return mount(makeDirectory(), ['-t', 'tmpfs', '-o', options, 'none']);
 }
 
-/** A filesystem with a device under it for one test. What is in `parent` may be smaller than it claims to be. */
+/** A filesystem with a device for one test. The device may claim to be larger than the space in `parent`. */
 export function mountExt4(sizeBytes: number, parent?: string, features: readonly string[] = []): string {
   const image = path.join(makeDirectory(parent), 'image');
   writeFileSync(image, '');
@@ -18,7 +18,7 @@ export function mountExt4(sizeBytes: number, parent?: string, features: readonly
   return mount(makeDirectory(), ['-o', 'loop,errors=remount-ro', image]);
 }
 
-/** What is in `under`, served by a program of root's for one test: what it says of that is up to the options. */
+/** The content of `under` for one test, served by a program of root: its options may change owners and modes. */
 export function mountBindfs(under: string, options: readonly string[]): string {
   const directory = makeDirectory();
   execFileSync('bindfs', [...options, under, directory]);
@@ -28,7 +28,7 @@ export function mountBindfs(under: string, options: readonly string[]): string {
   return directory;
 }
 
-/** Mounts for one test, and lets anyone write there. */
+/** Mounts for one test, writable for everyone. */
 export function mount(directory: string, what: readonly string[]): string {
   execFileSync('mount', [...what, directory]);
   onTestFinished(() => {

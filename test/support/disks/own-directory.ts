@@ -4,8 +4,8 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { FAST } from './directory.js';
 
 /**
- * A directory of its own that is the working and the temporary directory of this file's tests: what is written by
- * mistake is written there, and not beside what other tests do meanwhile.
+ * Gives the tests of a file their own working and temporary directory, so that `listing` shows what they write by
+ * mistake, and nothing of other tests.
  */
 export function useOwnDirectory(prepare: () => void = () => {}): void {
   const before = process.cwd();
@@ -23,7 +23,7 @@ export function useOwnDirectory(prepare: () => void = () => {}): void {
   });
 }
 
-/** All that stands on it, and when it was changed last. */
+/** Everything in it, with the time of the last change. */
 export function listing(): string {
   return readdirSync('.')
     .toSorted()

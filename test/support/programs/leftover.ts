@@ -53,11 +53,10 @@ export async function killWithWatcher(program: RunningProgram): Promise<void> {
   await program.ended;
 }
 
-/** The most that an archive of a killed run can have. */
 const MAX_ARCHIVE_BYTES = 64 * 1024 ** 2;
 let archive: Promise<Buffer> | undefined;
 
-/** The scratch directory of a run that was killed with its watcher. One such run serves all tests that need no other. */
+/** The scratch directory of a run that was killed with its watcher. One such run serves most tests. */
 export async function makeLeftover(
   dir: string,
   flags: readonly string[] = [],

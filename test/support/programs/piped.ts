@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What a program of the system makes of a text on its stdin; throws with what it says where it takes it amiss. */
+/** Returns what a program prints for a text on its stdin; throws with its messages if it fails. */
 export function piped(command: string, args: readonly string[], input: string): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { input, encoding: 'utf8' });
   if (error) throw error;

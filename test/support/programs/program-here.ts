@@ -10,16 +10,16 @@ export interface Said {
 }
 
 export interface Watch {
-  /** Called with each line of stdout as it is printed; what it gives is sent as a signal. */
+  /** Called with each line of stdout as it is printed; if it returns a signal, that is sent. */
   readonly onLine?: (line: string) => NodeJS.Signals | undefined;
-  /** Called with each line of stderr, before the program goes on. */
+  /** Called with each line of stderr, before the program continues. */
   readonly onSaid?: (line: string) => void;
-  /** From this line on stdout is closed. */
+  /** Stdout is closed from this line on. */
   readonly closedAt?: number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** The program in this process, with streams and signals of its own: as good for what it says, and at once. */
+/** Runs the program in this process, with its own streams and signals: it says the same and starts at once. */
 export async function gobonnieHere(args: readonly string[], watch: Watch = {}): Promise<Said> {
   const signals = new EventEmitter();
   let stdout = '';

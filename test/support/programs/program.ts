@@ -23,7 +23,7 @@ export interface ProgramOptions {
 
 export const ENTRY = fileURLToPath(new URL('../../../bin/gobonnie.cjs', import.meta.url));
 
-/** Any command, to be talked to while it runs. */
+/** Starts any command. */
 export function start(command: string, args: readonly string[], options: ProgramOptions = {}): Started {
   const { as = [], ...place } = options;
   const [program = command, ...rest] = [...as, command, ...args];
@@ -43,12 +43,12 @@ export function start(command: string, args: readonly string[], options: Program
   return { child, ended };
 }
 
-/** The real program, as it was built. */
+/** Starts the built program. */
 export function startGobonnie(args: readonly string[], options: ProgramOptions = {}): Started {
   return start(process.execPath, [ENTRY, ...args], options);
 }
 
-/** The real program from start to end. */
+/** Runs the built program until it exits. */
 export function gobonnie(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
   return startGobonnie(args, options).ended;
 }

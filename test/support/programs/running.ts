@@ -43,12 +43,12 @@ export function runningGobonnie(args: readonly string[], options: ProgramOptions
   };
 }
 
-/** What it has read so far, by its own account in the kernel. */
+/** The bytes that it has read so far, as the kernel counts them. */
 export function readBytesOf({ pid }: RunningProgram): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }
 
-/** Resolves when it has read somewhat more than by now: it is in the middle of a phase that reads. */
+/** Resolves once it has read another MiB: then it is in the middle of a phase that reads. */
 export async function readsOn(program: RunningProgram): Promise<void> {
   const before = readBytesOf(program);
   await vi.waitUntil(() => readBytesOf(program) > before + SOMEWHAT_BYTES, { timeout: 100_000, interval: 2 });

@@ -4,12 +4,12 @@ import { vi } from 'vitest';
 import { isStopped } from './process-state.js';
 
 const PATIENCE_MS = 100_000;
-/** epoll_pwait, in which Node's main thread waits for whatever comes. */
+/** epoll_pwait, in which Node's main thread waits for events. */
 const WAIT_NUMBERS: Partial<Record<NodeJS.Architecture, string>> = { x64: '281', arm64: '22' };
 
 /**
- * Stops a program for so long, from a moment in which its main thread waits. In any other, in a collection of garbage,
- * say, it is not known what kept that thread.
+ * Stops a program for `forMs`, at a moment when its main thread waits for events. At any other moment something else
+ * could also have delayed that thread, for example garbage collection.
  */
 export async function standStill(pid: number, forMs: number): Promise<void> {
   await vi.waitUntil(() => stopsAsItWaits(pid), { timeout: PATIENCE_MS, interval: 10 });
@@ -17,7 +17,7 @@ export async function standStill(pid: number, forMs: number): Promise<void> {
   process.kill(pid, 'SIGCONT');
 }
 
-/** Else it goes on. */
+/** Stops it only if it waits. */
 async function stopsAsItWaits(pid: number): Promise<boolean> {
   process.kill(pid, 'SIGSTOP');
   await vi.waitUntil(() => isStopped(pid), { timeout: PATIENCE_MS, interval: 1 });

@@ -13,33 +13,33 @@ const PATIENCE = { timeout: 100_000, interval: 20 };
 export interface WindowOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** Beside what every program has. Without CI, as people are. */
+  /** Added to the basic environment, which has no CI variable. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a person at a terminal has before him. */
+/** A terminal, as the person in front of it sees it. */
 export interface Screen {
-  /** Types a line, and Enter. */
+  /** Types a line and presses Enter. */
   type(line: string): Promise<void>;
-  /** Presses a key, by tmux's name of it. */
+  /** Presses a key, by its name in tmux. */
   press(key: string): Promise<void>;
   resize(columns: number): Promise<void>;
-  /** What is to be seen, without the empty rows at its end. */
+  /** The visible rows, without the empty ones at the end. */
   rows(): Promise<readonly string[]>;
-  /** The same as it was written: what is wrapped is one line. */
+  /** The same as it was printed: wrapped rows are one line. */
   lines(): Promise<readonly string[]>;
   /** The same with the escapes of its colours. */
   colored(): Promise<string>;
-  /** Resolves, with what is to be seen, as soon as that matches. */
+  /** Resolves with the visible rows as soon as they match. */
   shows(pattern: RegExp): Promise<readonly string[]>;
-  /** Resolves, with the lines before it, when the shell asks for another one. */
+  /** Resolves when the shell prompts again, with the lines before the prompt. */
   isReady(): Promise<readonly string[]>;
   cursor(): Promise<{ readonly column: number; readonly row: number; readonly isVisible: boolean }>;
-  /** Everything that was ever sent to it. */
+  /** Everything that was ever sent to the terminal. */
   sent(): string;
 }
 
-/** A shell in a terminal of its own, gone with the test. */
+/** Opens a shell in its own terminal, for one test. */
 export async function openWindow({
   columns = 100,
   rows = 30,
@@ -71,7 +71,7 @@ export async function openWindow({
   const screen: Screen = {
     async type(line) {
       await tmux('send-keys', '-l', line);
-      // Or else the prompt before it might be taken for the one after it.
+      // Otherwise the prompt before it could be mistaken for the one after it.
       const joined = async () => (await seen('-J')).endsWith(line.trimEnd());
       await vi.waitUntil(joined, PATIENCE);
       await tmux('send-keys', 'Enter');
@@ -91,7 +91,7 @@ export async function openWindow({
     },
     async isReady() {
       await isPrompting();
-      // Whoever records it may come later than the screen.
+      // The record may lag behind the screen.
       await vi.waitUntil(() => screen.sent().endsWith(PROMPT), PATIENCE);
       return (await screen.lines()).slice(0, -1);
     },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import { ENTRY, type Ended, type ProgramOptions, start } from './program.js';
 
-/** With the kernel's filter, so that only the calls that are asked for cost anything. */
+/** With the kernel's filter, so that only the traced calls are slower. */
 const STRACE = ['-f', '-qq', '--seccomp-bpf'];
 
 export interface Traced extends Ended {
@@ -14,7 +14,7 @@ export interface Traced extends Ended {
   readonly calls: readonly string[];
 }
 
-/** The real program under strace: `filter` says which calls are seen, delayed or made to fail. */
+/** Runs the built program under strace. `filter` chooses the calls that are traced, delayed or made to fail. */
 export async function traceGobonnie(
   filter: readonly string[],
   args: readonly string[],
@@ -30,7 +30,7 @@ export async function traceGobonnie(
 const BEGUN = /^((\d+) .*) <unfinished \.\.\.>$/;
 const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/;
 
-/** Puts together what strace tells of a call in two lines, where it told of another thread in between. */
+/** Joins the two lines that strace prints for a call if another thread's call came in between. */
 export function callsIn(lines: readonly string[]): readonly string[] {
   const calls: string[] = [];
   const begun = new Map<string, number>();

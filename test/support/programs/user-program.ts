@@ -4,14 +4,14 @@ import { SMALL_OPTIONS } from './small-run.js';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What `source` finds: the library by its name, a directory, and the options of a small run. */
+/** Defines what `source` may use: `run`, a directory, and the options of a small run. */
 const PREAMBLE = `
 import { run } from 'gobonnie';
 const dir = process.argv[1];
 const options = ${JSON.stringify(SMALL_OPTIONS)};
 `;
 
-/** A program of a user of the library, in a process of its own. */
+/** Runs a program that uses the library, in its own process. */
 export function userProgram(source: string, dir: string, options: ProgramOptions = {}): Promise<Ended> {
   const args = ['--input-type=module', '--eval', PREAMBLE + source, dir];
   return start(process.execPath, args, { ...options, cwd: PROJECT }).ended;
