@@ -119,7 +119,7 @@ function readingOf(
   return style.isLive && sizeBytes !== null ? new Reading(terminal, style, sizeBytes * loops) : null;
 }
 
-/** Before an abort or an error it also prints the means of the blocks that were read. */
+/** After an abort or an error, too, it prints the means of the blocks that were read. */
 async function readLoops(
   source: Source,
   { blockBytes, loops: wanted }: ZonesOptions,
