@@ -35,7 +35,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
   });
 
   test('with --fsync all of the write reaches the device, and no warning says that it is dirty', async () => {
-    const { report } = await measured(make(), ['--fsync', '--size', '0.5']);
+    const { report } = await measured(make(), ['--fsync', '--size', '0.2', '--phases', 'write']);
     expect(shareOf(report, 'write')).toBeGreaterThanOrEqual(0.99);
     expect(warned(report)).not.toContain('still-dirty write');
   });
