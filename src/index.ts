@@ -12,7 +12,7 @@ export type { FormatName } from './format/index.js';
 export { type ComparisonFormat, comparisonFormats } from './format/people/comparison.js';
 export { type Comparable, type Compared, type CompareOptions, compare } from './library/compare.js';
 export { formats, type RenderReport } from './library/formats.js';
-export { judge } from './library/judge.js';
+export { type JudgeOptions, judge } from './library/judge.js';
 export { plan } from './library/plan.js';
 export { run } from './library/run.js';
 export type { Running } from './library/running.js';

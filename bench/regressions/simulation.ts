@@ -65,12 +65,16 @@ function subjectOf(name: string, recording: Recording): Subject {
   return {
     name,
     facts: [],
-    samples: Object.keys(recording[0] ?? {}).map((figure) => ({
-      name: figure,
-      unit: figure === 'iops' ? 'operationsPerSecond' : 'bytesPerSecond',
-      better: 'more',
-      role: 'judged',
-      values: recording.map((run) => run[figure] ?? 0),
-    })),
+    timedBecause: null,
+    samples: Object.keys(recording[0] ?? {}).map((figure) => {
+      const values = recording.map((run) => run[figure] ?? 0);
+      return {
+        name: figure,
+        unit: figure === 'iops' ? 'operationsPerSecond' : 'bytesPerSecond',
+        better: 'more',
+        role: 'judged',
+        ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+      };
+    }),
   };
 }

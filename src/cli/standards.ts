@@ -32,6 +32,7 @@ export interface Standards {
   readonly baseline: Subject | null;
   readonly maxRegressionPercent: number;
   readonly force: boolean;
+  readonly acceptsMemory: boolean;
 }
 
 /** How a run compares with its standards. */
@@ -44,21 +45,22 @@ export interface Judgement {
 
 /** Throws if anything is wrong with them, before anything is measured. */
 export async function readStandards(
-  { expect, baseline, maxRegression, force }: Presentation,
+  { expect, baseline, maxRegression, force, acceptMemory }: Presentation,
   phases: readonly string[],
   process: ReadingProcess,
 ): Promise<Standards> {
   return {
     expectations: expect.map((text) => parseExpectation(text, phases.map(phaseNamed))),
-    baseline: baseline === undefined ? null : await readBaseline(baseline, process),
+    baseline: baseline === undefined ? null : await readBaseline(baseline, acceptMemory, process),
     maxRegressionPercent: maxRegression,
     force,
+    acceptsMemory: acceptMemory,
   };
 }
 
-async function readBaseline(file: string, process: ReadingProcess): Promise<Subject> {
+async function readBaseline(file: string, acceptsMemory: boolean, process: ReadingProcess): Promise<Subject> {
   try {
-    return subjectOf(file, await resultsOf(file, process));
+    return subjectOf(file, await resultsOf(file, process), acceptsMemory);
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
@@ -83,12 +85,12 @@ export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan)
 /** For a run that completed. */
 export function judgeReport(
   report: Report,
-  { expectations, baseline, maxRegressionPercent, force }: Standards,
+  { expectations, baseline, maxRegressionPercent, force, acceptsMemory }: Standards,
 ): Judgement {
-  const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report));
+  const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report, acceptsMemory));
   const comparison =
     baseline &&
-    compareSubjects(baseline, subjectOf(THIS_RUN, [resultsOfReport(report)]), {
+    compareSubjects(baseline, subjectOf(THIS_RUN, [resultsOfReport(report)], acceptsMemory), {
       maxRegressionPercent,
       force,
     });
@@ -102,7 +104,7 @@ export function judgeReport(
 }
 
 function exitCodeOf(verdict: Verdict | null, isAsExpected: boolean): number {
-  if (!isAsExpected || verdict === 'regression') return EXIT_CODES.unmet;
+  if (!isAsExpected || verdict === 'regression' || verdict === 'unknown') return EXIT_CODES.unmet;
   return verdict === null ? EXIT_CODES.usage : EXIT_CODES.done;
 }
 

@@ -10,14 +10,16 @@ import { type MeanDifference, paired, welch } from './t-test.js';
 const ERROR_RATE = 0.05;
 export const DEFAULT_MAX_REGRESSION_PERCENT = 10;
 const PERCENT = 100;
+/** Units that differ in percentage points, and how many points 1 is. */
+const POINTS: Partial<Record<Unit, number>> = { share: PERCENT, percent: 1 };
 
 /** The tests that tell change from noise. */
 export const METHODS = { welch, paired } as const;
 
 export type Method = keyof typeof METHODS;
 
-/** Worse than allowed, not worse, or so noisy that a regression could hide. */
-export type Verdict = 'regression' | 'fine' | 'unsure';
+/** Worse than allowed, not worse, so noisy that a regression could hide, or unknown, as memory served a part. */
+export type Verdict = 'regression' | 'fine' | 'unsure' | 'unknown';
 
 /** One side of a change. */
 export interface Side {
@@ -37,14 +39,18 @@ export interface Change {
   readonly role: 'judged' | 'shown';
   readonly before: Side;
   readonly after: Side;
-  /** In percent of the value before. Null if that was 0. */
+  /** In percent of the value before. Null if that was 0, and for shares, which differ in points. */
   readonly changePercent: number | null;
+  /** In percentage points: of what is a percentage itself. Null for all else. */
+  readonly changePoints: number | null;
   /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
   readonly intervalPercent: { readonly low: number; readonly high: number } | null;
   /** The p-value: the probability that chance alone changes as much. */
   readonly probability: number | null;
-  /** `untested` if there are only single runs, or a 0. */
+  /** `untested` if there are only single runs, or a 0, or if memory served a part. */
   readonly certainty: 'significant' | 'noise' | 'untested';
+  /** Whether both sides are the disk's figures. If not, both are as timed, and nothing can be told. */
+  readonly isOfDisk: boolean;
   /** Null if neither direction is better, or the change may be noise. */
   readonly direction: 'better' | 'worse' | null;
   /** Null if the metric is only shown, or the subjects differ in more than their figures. */
@@ -63,6 +69,8 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
   readonly notes: readonly Difference[];
+  /** The sides whose figures are as timed, and why. */
+  readonly timed: readonly { readonly name: string; readonly reason: string }[];
 }
 
 export interface ComparisonOptions {
@@ -102,6 +110,7 @@ export function compareSubjects(
     }),
     differences,
     notes,
+    timed: [before, after].flatMap(({ name, timedBecause: reason }) => (reason ? [{ name, reason }] : [])),
   };
 }
 
@@ -126,33 +135,44 @@ function pairsOf(before: Subject, after: Subject) {
 }
 
 function changeOf(
-  { values, ...sample }: MetricSample,
-  { values: afterValues }: MetricSample,
+  sample: MetricSample,
+  other: MetricSample,
   errorRate: number,
   method: Method,
 ): Omit<Change, 'verdict'> {
+  const { name, unit, better, role } = sample;
+  const isOfDisk = sample.isOfDisk && other.isOfDisk;
+  const isTimed = !isOfDisk || sample.isOnlyTimed || other.isOnlyTimed;
+  const [values, afterValues] = isTimed ? [sample.timed, other.timed] : [sample.values, other.values];
   const [before, after] = [sideOf(values), sideOf(afterValues)];
+  const points = POINTS[unit];
   // Noise scales with the rate: on logarithms both sides have the same spread.
-  const tested = isPositive([...values, ...afterValues])
-    ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
-    : null;
+  const tested =
+    isOfDisk && points === undefined && isPositive([...values, ...afterValues])
+      ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
+      : null;
   const certainty = certaintyOf(tested, errorRate);
+  const isSame = String(values) === String(afterValues);
   return {
-    ...sample,
+    ...{ name, unit, better, role, isOfDisk },
     before,
     after,
     changePercent:
-      before.mean === 0 && after.mean !== 0
+      points !== undefined || (before.mean === 0 && after.mean !== 0)
         ? null
         : inPercent((after.mean - before.mean) / (before.mean || 1)),
-    intervalPercent: tested && {
-      low: inPercent(Math.expm1(tested.interval.low)),
-      high: inPercent(Math.expm1(tested.interval.high)),
-    },
+    changePoints: points === undefined ? null : (after.mean - before.mean) * points,
+    intervalPercent: tested && intervalOf(tested, isSame),
     probability: tested?.probability ?? null,
     certainty,
-    direction: certainty === 'noise' ? null : directionOf(sample.better, after.mean - before.mean),
+    direction: certainty === 'noise' || !isOfDisk ? null : directionOf(better, before, after),
   };
+}
+
+/** A result and itself differ by nothing, however noisy it is. */
+function intervalOf({ interval: { low, high } }: MeanDifference, isSame: boolean): Change['intervalPercent'] {
+  if (isSame) return { low: 0, high: 0 };
+  return { low: inPercent(Math.expm1(low)), high: inPercent(Math.expm1(high)) };
 }
 
 /** Finite, as JSON has no infinity; the interval of two very noisy runs may overflow. */
@@ -166,10 +186,11 @@ function certaintyOf(tested: MeanDifference | null, errorRate: number): Change['
 }
 
 function verdictOn(
-  { role, better, certainty, direction, changePercent, intervalPercent }: Omit<Change, 'verdict'>,
+  { role, better, isOfDisk, certainty, direction, changePercent, intervalPercent }: Omit<Change, 'verdict'>,
   maxRegressionPercent: number | null,
 ): Change['verdict'] {
   if (role !== 'judged' || maxRegressionPercent === null) return null;
+  if (!isOfDisk) return 'unknown';
   if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
   if (certainty !== 'noise' || intervalPercent === null) return 'fine';
   const { low, high } = intervalPercent;
@@ -190,9 +211,12 @@ function isPositive(values: readonly number[]): boolean {
   return values.every((value) => value > 0);
 }
 
-function directionOf(better: Change['better'], change: number): Change['direction'] {
+/** Two single runs may be worse, which is worth a look, but their noise is unknown: neither is better. */
+function directionOf(better: Change['better'], before: Side, after: Side): Change['direction'] {
+  const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
-  return change > 0 === (better === 'more') ? 'better' : 'worse';
+  if (change > 0 !== (better === 'more')) return 'worse';
+  return before.runs + after.runs > 2 ? 'better' : null;
 }
 
 /** The differences between both sides, and within each side if it has several documents. */
@@ -226,8 +250,8 @@ export function changesWith(verdict: Verdict, { changes }: Comparison): readonly
   return changes.filter((change) => change.verdict === verdict);
 }
 
-/** The worst verdict of any figure. Null if nothing was judged. */
+/** The worst verdict of any figure; `unknown` if nothing is known of any. Null if nothing was judged. */
 export function verdictOf(comparison: Comparison): Verdict | null {
-  const worstFirst = ['regression', 'unsure', 'fine'] as const;
+  const worstFirst = ['regression', 'unsure', 'fine', 'unknown'] as const;
   return worstFirst.find((one) => changesWith(one, comparison).length > 0) ?? null;
 }

@@ -27,16 +27,20 @@ const comparison = z.object({
       before: side,
       after: side,
       changePercent: percent.nullable(),
+      changePoints: z.number().nullable(),
       intervalPercent: interval,
       probability: z.number().min(0).max(1).nullable(),
       certainty: z.enum(['significant', 'noise', 'untested']),
+      isOfDisk: z.boolean(),
       direction: z.enum(['better', 'worse']).nullable(),
-      verdict: z.enum(['regression', 'fine', 'unsure']).nullable(),
+      verdict: z.enum(['regression', 'fine', 'unsure', 'unknown']).nullable(),
     }),
   ),
   differences: z.array(difference),
   /** Differences that do not prevent a verdict. */
   notes: z.array(difference),
+  /** The sides whose figures are as timed, and why. */
+  timed: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
 /** What `compare --json` prints. Only ever extended within a major version. */
@@ -52,6 +56,7 @@ export const standingsSchema = z.object({
   standings: z.array(
     z.object({
       ...named,
+      isOfDisk: z.boolean(),
       winner: z.string().nullable(),
       leader: z.string(),
       next: z.string(),

@@ -2,7 +2,7 @@ import { type Change, compareSubjects, sideOf } from './comparison.js';
 import type { MetricSample, Subject } from './subject.js';
 
 /** The best subject for one figure. */
-export interface Standing extends Pick<Change, 'name' | 'unit'> {
+export interface Standing extends Pick<Change, 'name' | 'unit' | 'isOfDisk'> {
   /** Null if its lead over some other may be noise. */
   readonly winner: string | null;
   /** The subject with the best mean; `next` is the one that it does not clearly beat, else the second. */
@@ -22,7 +22,11 @@ export function standingsOf(subjects: readonly Subject[]): readonly Standing[] {
 }
 
 function standingOf({ name, unit, better }: MetricSample, subjects: readonly Subject[]): Standing | null {
-  const meanOf = (subject: Subject) => sideOf(sampleNamed(subject, name)?.values ?? []).mean;
+  const isOfDisk = subjects.every((subject) => sampleNamed(subject, name)?.isOfDisk);
+  const meanOf = (subject: Subject) => {
+    const { values = [], timed = [] } = sampleNamed(subject, name) ?? {};
+    return sideOf(isOfDisk ? values : timed).mean;
+  };
   const sign = better === 'less' ? -1 : 1;
   const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
   if (!leader) return null;
@@ -43,6 +47,7 @@ function standingOf({ name, unit, better }: MetricSample, subjects: readonly Sub
   return {
     name,
     unit,
+    isOfDisk,
     winner: doubtful === -1 ? leader.name : null,
     leader: leader.name,
     next: next.name,

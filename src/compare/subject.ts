@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { Unit } from '../report/amount.js';
-import { type Metric, metricName, metrics, valuesOf } from '../report/metrics.js';
+import { type Metric, metricName, metrics, type Sample, sampleOf } from '../report/metrics.js';
 import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
@@ -9,13 +9,16 @@ import { groupsOf } from '../text/groups.js';
 import { type Fact, factsOf } from './facts.js';
 
 /** The values of one metric, one for each run. */
-export interface MetricSample {
+export interface MetricSample extends Sample {
   /** `read`, `read.p99`. */
   readonly name: string;
   readonly unit: Unit;
   readonly better: Metric['better'];
   readonly role: NonNullable<Metric['role']>;
-  readonly values: readonly number[];
+  /** As they were timed: to compare with a subject whose values do not tell of the disk. */
+  readonly timed: readonly number[];
+  /** Whether the program gives but one rate, with memory's help or not. */
+  readonly isOnlyTimed: boolean;
 }
 
 /** One side of a comparison, from one document or several. */
@@ -24,16 +27,32 @@ export interface Subject {
   /** One list for each document. */
   readonly facts: readonly (readonly Fact[])[];
   readonly samples: readonly MetricSample[];
+  /** Why its figures are taken as they were timed; null if they are the disk's. */
+  readonly timedBecause: string | null;
 }
 
 /** Throws if there is no complete run. */
-export function subjectOf(name: string, results: readonly Results[]): Subject {
-  const samples = groupsOf(results.flatMap(samplesOf), (sample) => sample.name).map(([first, ...others]) => ({
-    ...first,
-    values: [first, ...others].flatMap(({ values }) => values),
-  }));
-  if (samples.length > 0) return { name, facts: results.flatMap(factsOf), samples };
-  throw new GobonnieError('unreadable', `${shown(name)} holds no complete run`, 'give a report that has one');
+export function subjectOf(name: string, results: readonly Results[], acceptsMemory = false): Subject {
+  const samples = groupsOf(
+    results.flatMap((one) => samplesOf(one, acceptsMemory)),
+    (sample) => sample.name,
+  ).map((group) => {
+    const isOfDisk = group.every((one) => one.isOfDisk);
+    const timed = group.flatMap((one) => one.timed);
+    return { ...group[0], isOfDisk, timed, values: isOfDisk ? group.flatMap(({ values }) => values) : timed };
+  });
+  if (samples.length === 0)
+    throw new GobonnieError(
+      'unreadable',
+      `${shown(name)} holds no complete run`,
+      'give a report that has one',
+    );
+  return {
+    name,
+    facts: results.flatMap(factsOf),
+    samples,
+    timedBecause: timedBecause(results, acceptsMemory),
+  };
 }
 
 /** The subject of a report that is yet to be measured: its samples have no values. */
@@ -43,29 +62,46 @@ export function expectedSubject(
   phases: readonly (Pick<PhaseFigures, 'figure'> & { readonly name: string })[],
 ): Subject {
   const samples = phases.flatMap(({ name: phase, figure }) =>
-    metrics.flatMap((metric) => sampleOf({ phase, figure }, metric, [])),
+    metrics.flatMap((metric) => metricSampleOf({ phase, figure }, metric, [])),
   );
-  return { name, facts: factsOf(resultsOfReport(report)), samples };
+  return { name, facts: factsOf(resultsOfReport(report)), samples, timedBecause: null };
 }
 
 /** What other programs share with gobonnie. Their %CPU measures something else. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
-function samplesOf({ report, runs }: Results): readonly MetricSample[] {
+function samplesOf({ report, runs }: Results, acceptsMemory: boolean): readonly MetricSample[] {
+  // In memory the timed figures are all that there is.
+  const isTimed = acceptsMemory || report?.target.isMemory === true;
+  const isOnlyTimed = report === null;
   return phasesOf(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS)
-      .flatMap((metric) => sampleOf(rows[0], metric, valuesOf(rows, metric)))
-      .filter(({ values }) => values.length > 0),
+      .flatMap((metric) => metricSampleOf(rows[0], metric, rows, isTimed))
+      .filter(({ values }) => values.length > 0)
+      .map((sample) => ({ ...sample, isOnlyTimed })),
   );
 }
 
 /** None of a metric that comparisons leave out. */
-function sampleOf(
+function metricSampleOf(
   phase: Pick<PhaseFigures, 'phase' | 'figure'>,
   metric: Metric,
-  values: readonly number[],
+  rows: readonly PhaseFigures[],
+  isTimed = false,
 ): readonly MetricSample[] {
   const { better, role } = metric;
   if (role === null) return [];
-  return [{ name: metricName(phase.phase, metric), unit: metric.unit(phase), better, role, values }];
+  const name = metricName(phase.phase, metric);
+  const timed = sampleOf(rows, metric, true).values;
+  const known = { name, unit: metric.unit(phase), better, role, timed, isOnlyTimed: false };
+  return [{ ...known, ...sampleOf(rows, metric, isTimed) }];
+}
+
+function timedBecause(results: readonly Results[], acceptsMemory: boolean): string | null {
+  if (acceptsMemory) return 'memory may have served a part of them';
+  const inMemory = results.find(({ report }) => report?.target.isMemory)?.report;
+  if (inMemory) return `${shown(inMemory.target.directory)} is in memory (${inMemory.target.filesystem})`;
+  if (results.some(({ report }) => report === null))
+    return 'their program does not say what memory served of them';
+  return null;
 }

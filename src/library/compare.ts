@@ -26,6 +26,8 @@ export interface CompareOptions {
   readonly method?: Method | undefined;
   /** Give a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
+  /** Judge figures as timed even if memory served a part of them. */
+  readonly acceptMemory?: boolean | undefined;
   /** The names of the two sides in the result. */
   readonly names?: readonly [before: string, after: string] | undefined;
 }
@@ -61,6 +63,7 @@ export function compare(
     maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
     method = 'welch',
     force = false,
+    acceptMemory = false,
     names: [beforeName, afterName] = ['before', 'after'],
     ...unknown
   }: CompareOptions = {},
@@ -69,8 +72,8 @@ export function compare(
   refuseOddPercent(maxRegressionPercent);
   chosen(METHODS, method, `method ${shown(method)}`);
   const comparison = compareSubjects(
-    subjectOf(beforeName, resultsOf(before, beforeName)),
-    subjectOf(afterName, resultsOf(after, afterName)),
+    subjectOf(beforeName, resultsOf(before, beforeName), acceptMemory),
+    subjectOf(afterName, resultsOf(after, afterName), acceptMemory),
     { maxRegressionPercent, method, force },
   );
   if (method === 'paired') refuseUnpaired(comparison);
@@ -95,7 +98,7 @@ function refuseUnknown(unknown: object): void {
     throw new GobonnieError(
       'option-unknown',
       `there is no option ${shown(name)}`,
-      'the options are maxRegressionPercent, method, force and names',
+      'the options are maxRegressionPercent, method, force, acceptMemory and names',
     );
 }
 

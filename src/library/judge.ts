@@ -2,6 +2,11 @@ import { phases } from '../../workers/phases/catalogue.js';
 import { judgeExpectation, parseExpectation } from '../report/expectation.js';
 import type { ExpectationVerdict, Report } from '../report/schema/report.js';
 
+export interface JudgeOptions {
+  /** Judge figures as timed even if memory served a part of them. */
+  readonly acceptMemory?: boolean | undefined;
+}
+
 /**
  * Gives a verdict on each condition, written as for `--expect`. The mean of all complete runs counts; a phase that did
  * not complete fails its conditions.
@@ -14,7 +19,13 @@ import type { ExpectationVerdict, Report } from '../report/schema/report.js';
  * const missed = judge(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ isMet }) => !isMet);
  * if (missed.length > 0) console.log(missed);
  */
-export function judge(report: Report, conditions: string | readonly string[]): ExpectationVerdict[] {
+export function judge(
+  report: Report,
+  conditions: string | readonly string[],
+  { acceptMemory = false }: JudgeOptions = {},
+): ExpectationVerdict[] {
   const measured = phases.filter(({ name }) => report.options.phases.includes(name));
-  return [conditions].flat().map((text) => judgeExpectation(parseExpectation(text, measured), report));
+  return [conditions]
+    .flat()
+    .map((text) => judgeExpectation(parseExpectation(text, measured), report, acceptMemory));
 }

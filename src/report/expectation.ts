@@ -1,11 +1,12 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
-import { amounts, parseAmount, type Unit } from './amount.js';
-import { type Metric, metrics, valuesOf } from './metrics.js';
+import { amounts, parseAmount, showAmount, type Unit } from './amount.js';
+import { circumstancesOf, deviceHint } from './measure/warnings.js';
+import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
-import type { ExpectationVerdict, Report } from './schema/report.js';
+import type { ExpectationVerdict, Measurement, Report } from './schema/report.js';
 import { meanOf } from './statistics/statistics.js';
 
 const COMPARISONS = {
@@ -65,15 +66,52 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
 }
 
-/** Judges the mean of the complete runs. An unknown figure meets no condition. */
+/**
+ * Judges the mean of the complete runs. An unknown figure meets no condition. Where memory served a part, the timed figure
+ * is a bound only: the disk does no better, so that a condition which even that misses is missed.
+ */
 export function judgeExpectation(
   { text, phase, metric, unit, operator, bound }: Expectation,
-  { runs }: Pick<Report, 'runs'>,
+  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine'>,
+  acceptsMemory = false,
 ): ExpectationVerdict {
-  const measured = runs.filter(isComplete).flatMap(({ measurements }) => measurements);
-  const values = valuesOf(measured.filter((one) => one.phase === phase).map(figuresOfPhase), metric);
+  const measured = report.runs
+    .filter(isComplete)
+    .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
+  const figures = measured.map((one) => figuresOfPhase(one, report.target));
+  const { values, isOfDisk } = sampleOf(figures, metric, acceptsMemory);
   const actual = values.length === 0 ? null : meanOf(values);
-  return { text, unit, bound, actual, isMet: actual !== null && COMPARISONS[operator](actual, bound) };
+  const verdict = { text, unit, bound, actual };
+  const holds = actual !== null && COMPARISONS[operator](actual, bound);
+  if (isOfDisk || (!holds && asksForBetter(operator, metric))) return { ...verdict, isMet: holds };
+  return { ...verdict, isMet: false, unknown: unknownBy(measured, report) };
+}
+
+function asksForBetter(operator: Operator, { better }: Metric): boolean {
+  return operator.startsWith('>') ? better === 'more' : better === 'less';
+}
+
+/** Why the disk's figure is unknown: by the run that the device served least. */
+function unknownBy(
+  measured: readonly Measurement[],
+  report: Pick<Report, 'target' | 'options' | 'machine'>,
+): ExpectationVerdict['unknown'] {
+  const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
+  if (!worst) throw new Error('what was not measured has no figure that memory could have served');
+  return {
+    reason: reasonFor(worst, report.target),
+    hint: `${deviceHint(worst, circumstancesOf(report, worst.phase))}, or --accept-memory to judge it as timed`,
+  };
+}
+
+function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
+  const { share, reason } = device;
+  if (target.isMemory) return `${shown(target.directory)} is in memory (${target.filesystem})`;
+  if (share === null) return `the share of the device is unknown: ${reason ?? 'it moved no data'}`;
+  const percent = showAmount(share, 'share');
+  return readBytes > 0
+    ? `only ${percent} of it came from the device`
+    : `only ${percent} of it had reached the device`;
 }
 
 /** Every suffix, except the empty one and the Greek twin of µs. */

@@ -9,7 +9,7 @@ export interface Quantity {
 
 /** One number of a phase, named after it: `read.p99`. */
 export interface Metric {
-  /** Empty for the phase's main rate. */
+  /** Empty for the disk's own rate, the main figure of a phase. */
   readonly name: string;
   readonly title: string;
   readonly quantity: Quantity;
@@ -22,6 +22,8 @@ export interface Metric {
   readonly role: 'judged' | 'shown' | null;
   /** Whether it is shown if there is room for a few only. */
   readonly isBrief: boolean;
+  /** Whether it tells of the disk only if the device served the phase. */
+  readonly needsDevice: boolean;
   /** Null if unknown. */
   readonly of: (result: PhaseFigures) => number | null;
 }
@@ -29,7 +31,7 @@ export interface Metric {
 const LATENCY: Quantity = { name: 'latency', title: 'latency of an operation' };
 
 /** Defaults of the rows. */
-const PLAIN = { quantile: null, better: null, role: null, isBrief: false } as const;
+const PLAIN = { quantile: null, better: null, role: null, isBrief: false, needsDevice: false } as const;
 
 function latency(
   name: keyof PhaseFigures['latencyNs'],
@@ -42,21 +44,35 @@ function latency(
     unit: () => 'nanoseconds',
     better: 'less',
     role: 'shown',
+    needsDevice: true,
     of: ({ latencyNs }) => latencyNs[name] ?? null,
   };
 }
 
+/** The main figure of a phase. */
+export const rate: Metric = {
+  ...PLAIN,
+  name: '',
+  title: 'rate',
+  quantity: { name: 'rate', title: "the disk's own rate, without memory's help" },
+  unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
+  better: 'more',
+  role: 'judged',
+  isBrief: true,
+  of: ({ diskPerSecond }) => diskPerSecond,
+};
+
 export const metrics: readonly Metric[] = [
+  rate,
   {
     ...PLAIN,
-    name: '',
-    title: 'rate',
-    quantity: { name: 'rate', title: 'main rate of the phase' },
-    unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
+    name: 'timed',
+    title: 'rate as timed',
+    quantity: { name: 'timed', title: 'rate as it was timed, of which memory may have served a part' },
+    unit: rate.unit,
     better: 'more',
-    role: 'judged',
     isBrief: true,
-    of: rateOf,
+    of: ({ timedPerSecond }) => timedPerSecond,
   },
   {
     ...PLAIN,
@@ -65,8 +81,6 @@ export const metrics: readonly Metric[] = [
     quantity: { name: 'durable', title: 'rate of a write until everything was on the device' },
     unit: () => 'bytesPerSecond',
     better: 'more',
-    role: 'shown',
-    isBrief: true,
     of: ({ durableBytesPerSecond }) => durableBytesPerSecond,
   },
   {
@@ -76,6 +90,7 @@ export const metrics: readonly Metric[] = [
     quantity: { name: 'throughput', title: 'bytes moved per second' },
     unit: () => 'bytesPerSecond',
     better: 'more',
+    needsDevice: true,
     of: ({ bytesPerSecond }) => bytesPerSecond,
   },
   {
@@ -85,6 +100,7 @@ export const metrics: readonly Metric[] = [
     quantity: { name: 'throughput', title: 'operations done per second' },
     unit: () => 'operationsPerSecond',
     better: 'more',
+    needsDevice: true,
     of: ({ operationsPerSecond }) => operationsPerSecond,
   },
   latency('min', 'shortest operation', 0),
@@ -96,6 +112,7 @@ export const metrics: readonly Metric[] = [
     unit: () => 'nanoseconds',
     better: 'less',
     role: 'shown',
+    needsDevice: true,
     of: ({ latencyNs }) => latencyNs.mean ?? null,
   },
   latency('p50', 'median latency', 0.5, true),
@@ -156,6 +173,22 @@ export function metricName(phase: string, { name }: Pick<Metric, 'name'>): strin
 }
 
 /** The values of a metric in the runs that have it. */
-export function valuesOf(rows: readonly PhaseFigures[], metric: Metric): readonly number[] {
+export function valuesOf(rows: readonly PhaseFigures[], metric: Pick<Metric, 'of'>): readonly number[] {
   return rows.map(metric.of).filter((value) => value !== null);
+}
+
+/** A metric's values in several runs, and whether they tell of the disk. */
+export interface Sample {
+  readonly values: readonly number[];
+  readonly isOfDisk: boolean;
+}
+
+/** If memory helped a single run, all values are as they were timed; so they are if that is accepted. */
+export function sampleOf(rows: readonly PhaseFigures[], metric: Metric, acceptsMemory = false): Sample {
+  const timed = metric === rate ? rateOf : metric.of;
+  const isOfDisk = rows.every(
+    (row) => timed(row) === null || (metric.of(row) !== null && (row.isServed || !metric.needsDevice)),
+  );
+  const of = isOfDisk && !acceptsMemory ? metric.of : timed;
+  return { values: valuesOf(rows, { of }), isOfDisk: isOfDisk || acceptsMemory };
 }

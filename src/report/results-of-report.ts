@@ -1,4 +1,5 @@
-import { type PhaseFigures, provenanceOf, type Results, type RunResult } from './results.js';
+import { diskRateOf, isServed } from './disk-figure.js';
+import { type PhaseFigures, provenanceOf, type Results, type RunResult, rateOf } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
 export function resultsOfReport(report: Report): Results {
@@ -25,11 +26,14 @@ export function resultOfRun(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: makesFiles ? { ...files, chunkBytes: blockBytes } : null,
-    phases: run.measurements.map(figuresOfPhase),
+    phases: run.measurements.map((one) => figuresOfPhase(one, report.target)),
   };
 }
 
-export function figuresOfPhase(measured: Measurement): PhaseFigures {
+export function figuresOfPhase(
+  measured: Measurement,
+  target: Pick<Report['target'], 'isMemory'>,
+): PhaseFigures {
   return {
     phase: measured.phase,
     title: measured.title,
@@ -37,6 +41,9 @@ export function figuresOfPhase(measured: Measurement): PhaseFigures {
     bytesPerSecond: measured.bytesPerSecond,
     operationsPerSecond: measured.operationsPerSecond,
     durableBytesPerSecond: measured.durable?.bytesPerSecond ?? null,
+    timedPerSecond: rateOf(measured),
+    diskPerSecond: diskRateOf(measured, target),
+    isServed: isServed(measured.device.share),
     bytes: measured.bytes,
     operations: measured.operations,
     seconds: measured.seconds,
@@ -44,4 +51,9 @@ export function figuresOfPhase(measured: Measurement): PhaseFigures {
     deviceShare: measured.device.share,
     cpuPercent: measured.cpu.percent,
   };
+}
+
+/** Whether there may be several runs; known before the first one ends. */
+export function hasSeveralRuns({ options }: Pick<Report, 'options'>): boolean {
+  return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
 }

@@ -11,6 +11,12 @@ export interface PhaseFigures {
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
   readonly durableBytesPerSecond: number | null;
+  /** The main rate as timed, of which memory may have served a part. Null if the program gives but one rate. */
+  readonly timedPerSecond: number | null;
+  /** The main rate without memory's help. Other programs give one rate, which is taken for it. */
+  readonly diskPerSecond: number | null;
+  /** Whether the device served it, and not memory. Other programs do not say, and are taken at their word. */
+  readonly isServed: boolean;
   readonly bytes: number | null;
   readonly operations: number | null;
   readonly seconds: number | null;

@@ -1,5 +1,5 @@
 import { shown } from '../text/escape.js';
-import { showBytes } from '../text/units.js';
+import { counted, showBytes } from '../text/units.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
 
 /**
@@ -48,6 +48,16 @@ export const warningCatalogue = {
   'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }) => ({
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
     hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${facts.maxRuns}`,
+  }),
+  'two-speeds': (facts: { low: string; lowRuns: number; high: string; highRuns: number }) => ({
+    message:
+      `two speeds: about ${facts.low} in ${counted(facts.lowRuns, 'run')} and ${facts.high} in ` +
+      `${counted(facts.highRuns, 'run')}, so the mean is neither`,
+    hint: 'look for what differs between the runs: a cache, a throttle, another program',
+  }),
+  outliers: (facts: { values: string }) => ({
+    message: `some runs are far from the others: ${facts.values}`,
+    hint: 'look at the median, or measure again when the machine is quiet',
   }),
   unwatched: (facts: { loss: string }) => ({
     message: facts.loss,

@@ -5,7 +5,7 @@ import type { Watcher } from '../scratch/watcher.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import type { RunHooks } from './context.js';
 import { mergeReports } from './merge-reports.js';
-import { isEnough, unstableWarning } from './repeat.js';
+import { isEnough, spreadWarnings } from './repeat.js';
 import { execute } from './run.js';
 
 export interface AlternationHooks extends Pick<RunHooks, 'signal'> {
@@ -40,7 +40,7 @@ export async function alternate(
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
     const runsOf = (parts: readonly Report[]) => parts.flatMap(({ runs }) => runs);
     if (sides.every(({ plan, parts }) => isEnough(runsOf(parts), elapsedSeconds, plan.options)))
-      return reports.map((report, index) => withUnstable(report, plans[index]));
+      return reports.map((report, index) => withSpread(report, plans[index]));
   }
 }
 
@@ -51,9 +51,9 @@ function endedBy(outcome: Outcome, report: Report): Report {
   return { ...report, outcome: { state: 'aborted', reason } };
 }
 
-function withUnstable(report: Report, plan: Plan | undefined): Report {
-  const unstable = plan && unstableWarning(report.runs, plan.options);
-  return unstable ? { ...report, warnings: [...report.warnings, unstable] } : report;
+function withSpread(report: Report, plan: Plan | undefined): Report {
+  const warnings = plan ? spreadWarnings(report.runs, plan.options) : [];
+  return { ...report, warnings: [...report.warnings, ...warnings] };
 }
 
 function onceOf(plan: Plan): Plan {

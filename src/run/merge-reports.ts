@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.js';
+import { overAllRuns } from '../report/measure/warnings.js';
 import type { Report } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
@@ -13,7 +14,7 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
   // A report that ended before its first run does not know whether the cache could be emptied.
   const measured = parts.findLast((part) => part.runs.length > 0) ?? last;
   const runs = parts.flatMap((part) => part.runs);
-  return {
+  const merged = {
     ...emptyReport(plan, new Date(first.startedAt)),
     target: measured.target,
     cache: measured.cache,
@@ -25,4 +26,5 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
     ).map(([one]) => one),
     outcome: last.outcome,
   };
+  return { ...merged, warnings: overAllRuns(merged) };
 }

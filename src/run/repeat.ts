@@ -1,6 +1,7 @@
 import type { Options } from '../options/schema.js';
+import { showAmount } from '../report/amount.js';
 import type { Run, Warning } from '../report/schema/report.js';
-import { areStable } from '../report/statistics/figures.js';
+import { areStable, spreadsOf } from '../report/statistics/figures.js';
 import { warningOf } from '../report/warning-catalogue.js';
 
 type Repetition = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
@@ -13,12 +14,32 @@ export function isEnough(runs: readonly Run[], elapsedSeconds: number, wanted: R
   );
 }
 
-/** The warning for figures that are not stable after the last run. */
-export function unstableWarning(runs: readonly Run[], { untilStable, maxRuns }: Repetition): Warning | null {
-  if (untilStable === undefined || areStable(runs, untilStable)) return null;
-  return warningOf('not-stable', {
-    runs: runs.length,
-    withinPercent: untilStable,
-    maxRuns: Math.max(maxRuns, runs.length),
-  });
+/** The warnings after the last run: of figures that are not stable, and of those whose mean hides how they are spread. */
+export function spreadWarnings(
+  runs: readonly Run[],
+  { untilStable, maxRuns }: Repetition,
+): readonly Warning[] {
+  const isUnstable = untilStable !== undefined && !areStable(runs, untilStable);
+  return [
+    ...spreadsOf(runs).map(spreadWarning),
+    ...(isUnstable
+      ? [
+          warningOf('not-stable', {
+            runs: runs.length,
+            withinPercent: untilStable,
+            maxRuns: Math.max(maxRuns, runs.length),
+          }),
+        ]
+      : []),
+  ];
+}
+
+function spreadWarning({ phase, figure, spread }: ReturnType<typeof spreadsOf>[number]): Warning {
+  const unit = figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
+  const shown = (rate: number) => showAmount(rate, unit);
+  if (spread.kind === 'outliers')
+    return warningOf('outliers', { values: spread.values.map(shown).join(', ') }, phase);
+  const { low, high } = spread;
+  const facts = { low: shown(low.mean), lowRuns: low.runs, high: shown(high.mean), highRuns: high.runs };
+  return warningOf('two-speeds', facts, phase);
 }

@@ -1,9 +1,8 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { canBeDirect } from '../../workers/phases/phase.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
-import { warningsOf } from '../report/measure/warnings.js';
+import { circumstancesOf, overAllRuns, warningsOf } from '../report/measure/warnings.js';
 import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
@@ -18,7 +17,7 @@ import { Crew } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
 import { measurePhase } from './phase.js';
-import { isEnough, unstableWarning } from './repeat.js';
+import { isEnough, spreadWarnings } from './repeat.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
@@ -74,8 +73,7 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
       const isComplete = !signal.aborted && (await measureRun({ ...shared, crew, cache }));
       if (!isComplete) return aborted(signal);
     } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
-    const unstable = unstableWarning(report.runs, plan.options);
-    if (unstable) warn(unstable);
+    for (const warning of spreadWarnings(report.runs, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
     report.cache = cache.record;
@@ -105,9 +103,8 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
-    const isDirect = plan.transfer.direct && canBeDirect(phase);
-    const circumstances = { ...plan.machine.target, moves: phase.moves, isDirect };
-    for (const warning of warningsOf(measurement, circumstances)) warn(warning);
+    for (const warning of warningsOf([measurement], circumstancesOf(report, phase.name))) warn(warning);
+    report.warnings = overAllRuns(report);
   }
   run.state = 'completed';
   report.cache = cache.record;

@@ -8,10 +8,13 @@ import { PLAIN } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
+import { testOnLinux } from '../support/linux.js';
 import { gobonnie } from '../support/programs/program.js';
 import { gobonnieHere } from '../support/programs/program-here.js';
 import { SMALL } from '../support/programs/small-run.js';
 
+/** The tests run on a filesystem in memory. */
+const ACCEPT = '--accept-memory';
 const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
 
 /** The lines of stderr without gobonniego's start line and its warnings. */
@@ -25,7 +28,7 @@ function smallRun(directory: string, ...flags: readonly string[]): readonly stri
 
 describe('--expect', () => {
   test('a condition that holds is ticked, and the exit code is 0', async () => {
-    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0'];
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'read.p99<1min', '--expect=iops>0', ACCEPT];
     const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(LINES)]);
     expect(verdicts(stderr)).toEqual([
@@ -36,7 +39,7 @@ describe('--expect', () => {
   });
 
   test('a condition that does not hold is crossed, and the exit code is 3, with the results on stdout', async () => {
-    const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json'];
+    const flags = ['--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', '--json', ACCEPT];
     const { stdout, stderr, exitCode } = await gobonnie(smallRun(makeDirectory(), ...flags));
     expect(exitCode).toBe(3);
     expect(JSON.parse(stdout).results).toHaveLength(1);
@@ -47,14 +50,16 @@ describe('--expect', () => {
   });
 
   test('-q prints only the conditions that do not hold', async () => {
-    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s'];
+    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'write>=9999GB/s', ACCEPT];
     const { stderr } = await gobonnie(smallRun(makeDirectory(), ...flags));
     expect(stderr).toMatch(/^✗ write>=9999GB\/s: [\d.]+ MB\/s\n$/);
   });
 
   test('the report has the conditions', async () => {
     const file = path.join(makeDirectory(), 'report.json');
-    await gobonnieHere(smallRun(makeDirectory(), '--expect', 'iops>=1', '--out', file, '--runs', '2'));
+    await gobonnieHere(
+      smallRun(makeDirectory(), '--expect', 'iops>=1', ACCEPT, '--out', file, '--runs', '2'),
+    );
     const report: Report = reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(report.expectations).toEqual([
       {
@@ -64,6 +69,20 @@ describe('--expect', () => {
         actual: report.statistics.find(({ phase }) => phase === 'iops')?.mean,
         isMet: true,
       },
+    ]);
+  });
+
+  testOnLinux('on a filesystem in memory a condition cannot be judged, and the exit code is 3', async () => {
+    const flags = ['-q', '--expect', 'write>=1B/s', '--expect', 'iops.p99<1us', '--expect', 'read>=99TB/s'];
+    const { stderr, exitCode } = await gobonnieHere(smallRun(makeDirectory('/dev/shm'), ...flags));
+    expect([exitCode, ...stderr.split('\n')]).toEqual([
+      3,
+      expect.stringMatching(
+        /^\? write>=1B\/s: [\d.]+ MB\/s as timed, but \S+ is in memory \(tmpfs\); measure .*--accept-memory/,
+      ),
+      expect.stringMatching(/^[?✗] iops\.p99<1us: /),
+      expect.stringMatching(/^✗ read>=99TB\/s: [\d.]+ MB\/s$/),
+      '',
     ]);
   });
 
@@ -91,8 +110,13 @@ describe('--expect', () => {
 
 test('-q still warns that noise could hide a regression', () => {
   const subject = (name: string, values: readonly number[]) => ({
-    ...{ name, facts: [[]] },
-    samples: [{ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged', values } as const],
+    ...{ name, facts: [[]], timedBecause: null },
+    samples: [
+      {
+        ...({ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged' } as const),
+        ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+      },
+    ],
   });
   const comparison = compareSubjects(subject('before', [100, 200]), subject('this run', [90, 150]));
   const report = reportWith({ runs: [runWith()] });

@@ -1,13 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { changesWith, compareSubjects, foreseenDifferences } from '../../src/compare/comparison.js';
+import {
+  changesWith,
+  compareSubjects,
+  foreseenDifferences,
+  verdictOf,
+} from '../../src/compare/comparison.js';
 import type { MetricSample, Subject } from '../../src/compare/subject.js';
 
 function sample(values: readonly number[], facts: Partial<MetricSample> = {}): MetricSample {
-  return { name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts };
+  return {
+    ...{ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged' },
+    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+    ...facts,
+  };
 }
 
 function subject(samples: readonly MetricSample[], facts: Partial<Subject> = {}): Subject {
-  return { name: 'a.json', facts: [[]], samples, ...facts };
+  return { name: 'a.json', facts: [[]], samples, timedBecause: null, ...facts };
 }
 
 function change(before: readonly number[], after: readonly number[], facts: Partial<MetricSample> = {}) {
@@ -16,12 +25,65 @@ function change(before: readonly number[], after: readonly number[], facts: Part
   return found;
 }
 
+test('shares and CPU differ in points, and never as a ratio', () => {
+  const share = { name: 'read.share', unit: 'share', role: 'shown', better: null } as const;
+  const compared = (before: readonly number[], after: readonly number[], facts: Partial<MetricSample>) =>
+    compareSubjects(
+      subject([sample([1]), sample(before, facts)]),
+      subject([sample([1]), sample(after, facts)]),
+    ).changes[1];
+  expect(compared([0.9, 0.92, 0.94], [0.12, 0.12, 0.12], share)).toMatchObject({
+    ...{ changePercent: null, changePoints: expect.closeTo(-80, 0), intervalPercent: null },
+  });
+  expect(compared([50], [150], { ...share, unit: 'percent' })).toMatchObject({ changePoints: 100 });
+  expect(change([50], [150])).toMatchObject({ changePoints: null, changePercent: 200 });
+});
+
+test('a result is the same as itself, however noisy it is', () => {
+  const noisy = [100, 300, 50, 800, 20];
+  expect(change(noisy, noisy)).toMatchObject({ verdict: 'fine', intervalPercent: { low: 0, high: 0 } });
+  expect(change(noisy, noisy.toReversed())).toMatchObject({ verdict: 'unsure' });
+});
+
+describe('if memory served a part', () => {
+  const served = sample([100, 101, 99]);
+  const inMemory = { ...sample([800, 810, 790]), isOfDisk: false };
+
+  test.each([
+    ['before', inMemory, { ...served, timed: [120, 121, 119] }],
+    ['after', { ...served, timed: [120, 121, 119] }, inMemory],
+  ])('%s, nothing can be told, and both sides are as timed', (_, before, after) => {
+    const comparison = compareSubjects(subject([before]), subject([after]));
+    const means = [before, after].map(({ timed }) => expect.closeTo(timed[0] ?? 0, 0));
+    expect(comparison.changes).toEqual([
+      expect.objectContaining({
+        ...{ isOfDisk: false, verdict: 'unknown', certainty: 'untested', direction: null },
+        ...{ before: { mean: means[0], runs: 3 }, after: { mean: means[1], runs: 3 } },
+      }),
+    ]);
+    expect(verdictOf(comparison)).toBe('unknown');
+  });
+
+  test('in one figure, the verdict is that of the others', () => {
+    const before = subject([served, { ...inMemory, name: 'read' }]);
+    const [same, worse] = [
+      [100, 101, 99],
+      [50, 51, 49],
+    ].map((values) => {
+      const after = subject([sample(values), { ...inMemory, name: 'read' }]);
+      return verdictOf(compareSubjects(before, after));
+    });
+    expect([same, worse]).toEqual(['fine', 'regression']);
+  });
+});
+
 describe('single runs', () => {
   test.each([
     [100, 89, 'regression', 'worse'],
     [100, 90, 'fine', 'worse'],
     [100, 100, 'fine', null],
-    [100, 150, 'fine', 'better'],
+    // It may be noise.
+    [100, 150, 'fine', null],
   ] as const)('%d and %d are %s', (before, after, verdict, direction) => {
     expect(change([before], [after])).toMatchObject({
       certainty: 'untested',
@@ -123,7 +185,7 @@ test('a figure that is only shown is never a regression', () => {
 });
 
 test('a change from 0 has no percentage, and one to 0 is -100 %', () => {
-  expect(change([0], [5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'fine' });
+  expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'fine' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
   expect(change([0, 0], [0, 0])).toMatchObject({
     changePercent: 0,

@@ -10,8 +10,10 @@ function subject(
   return {
     name,
     facts: [[]],
+    timedBecause: null,
     samples: Object.entries(samples).map(([sampleName, values]) => ({
-      ...{ name: sampleName, unit: 'bytesPerSecond', better: 'more', role: 'judged', values, ...facts },
+      ...{ name: sampleName, unit: 'bytesPerSecond', better: 'more', role: 'judged', values },
+      ...{ timed: values, isOfDisk: true, isOnlyTimed: false, ...facts },
     })) as readonly MetricSample[],
   };
 }
@@ -74,4 +76,11 @@ test('a metric that one lacks, or that is only shown, has no standing', () => {
   expect(
     standingsOf([subject('a', SLOW, { role: 'shown' }), subject('b', QUICK, { role: 'shown' })]),
   ).toEqual([]);
+});
+
+test('there is no winner if memory served one of them, however far ahead that one is', () => {
+  const inMemory = subject('cached', { write: [9000, 9100, 8900, 9050, 8950] }, { isOfDisk: false });
+  expect(standingsOf([subject('a', SLOW), inMemory, subject('b', QUICK)])).toMatchObject([
+    { name: 'write', isOfDisk: false, winner: null, leader: 'cached' },
+  ]);
 });

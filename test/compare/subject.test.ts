@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compareSubjects } from '../../src/compare/comparison.js';
 import { subjectOf } from '../../src/compare/subject.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import { measurementWith, refusal, reportWith, runWith } from '../support/data/fixtures.js';
@@ -20,7 +21,7 @@ describe('a report', () => {
   const subject = subjectOf('a.json', [resultsOfReport(report)]);
 
   test('has every metric of every phase, with a value for each complete run that knows it', () => {
-    expect(values(subject, 'write')).toEqual([1_073_741_824, 5]);
+    expect(values(subject, 'write')).toEqual([858_993_459.2, 5]);
     expect(values(subject, 'write.p99')).toEqual([59_904]);
     expect(values(subject, 'iops')).toEqual([20_000]);
     expect(subject.samples.find(({ name }) => name === 'iops')).toMatchObject({
@@ -62,7 +63,20 @@ test('the runs of several documents count together, each document with its facts
   const once = subjectOf('a.json', [results]);
   const twice = subjectOf('b.json', [results, results]);
   expect(twice.name).toBe('b.json');
-  expect(values(twice, 'write')).toEqual([1_073_741_824, 5, 1_073_741_824, 5]);
+  expect(values(twice, 'write')).toEqual([858_993_459.2, 5, 858_993_459.2, 5]);
   expect(twice.facts).toEqual([...once.facts, ...once.facts]);
   expect(twice.samples).toHaveLength(once.samples.length);
+});
+
+test('of another program with one rate, the timed figure of a report is compared, and not the durable one', () => {
+  const run = foreignRunWith({ figures: { write: { rate: 1_073_741_824 } } });
+  const comparison = compareSubjects(
+    subjectOf('old.json', [{ report: null, runs: [run] }]),
+    subjectOf('a.json', [resultsOfReport(reportWith({ runs: [runWith()] }))]),
+    { force: true },
+  );
+  expect(comparison.changes.find(({ name }) => name === 'write')).toMatchObject({ changePercent: 0 });
+  expect(comparison.timed).toEqual([
+    { name: 'old.json', reason: 'their program does not say what memory served of them' },
+  ]);
 });

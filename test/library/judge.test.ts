@@ -1,9 +1,12 @@
 import { GobonnieError, judge } from 'gobonnie';
 import { expect, test } from 'vitest';
-import { reportWith, runWith } from '../support/data/fixtures.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** Its write runs at 1,073.74 MB/s, its iops at 20,000 a second. */
-const report = reportWith({ runs: [runWith()] });
+const [, ...others] = runWith().measurements;
+const write = measurementWith({ bytesPerSecond: 1_073_741_824 });
+const runs = [runWith({ measurements: [write, ...others] })];
+const report = reportWith({ runs });
 
 test('each condition has its verdict, in the order given', () => {
   expect(judge(report, ['write>=1GB/s', 'iops>20k', 'read.p99<20ms'])).toEqual([
@@ -26,7 +29,7 @@ test.each([
 });
 
 test('a report with a phase that this version does not know can be judged by its other phases', () => {
-  const later = reportWith({ runs: [runWith()], options: { ...report.options, phases: ['write', 'warp'] } });
+  const later = reportWith({ runs, options: { ...report.options, phases: ['write', 'warp'] } });
   expect(judge(later, 'write>=1GB/s')).toMatchObject([{ isMet: true }]);
   expect(() => judge(later, 'warp>=1')).toThrow('names warp, which is not measured');
 });

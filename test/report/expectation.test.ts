@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { judgeExpectation, parseExpectation } from '../../src/report/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { measurementWith, refusal, runWith } from '../support/data/fixtures.js';
+import { measurementWith, refusal, reportWith, runWith } from '../support/data/fixtures.js';
 
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 
 function verdictOn(text: string, runs: readonly Run[]) {
-  return judgeExpectation(parseExpectation(text, MEASURED), { runs: [...runs] });
+  return judgeExpectation(parseExpectation(text, MEASURED), reportWith({ runs: [...runs] }));
 }
 
 describe('parsing a condition', () => {
@@ -103,5 +103,71 @@ describe('judging a condition', () => {
     const runs = [runWith({ measurements: [measurementWith({ latencyNs: null })] })];
     for (const text of ['write.p99<20ms', 'write.p99>0ms'])
       expect(verdictOn(text, runs)).toMatchObject({ actual: null, isMet: false });
+  });
+});
+
+describe('if memory served a part, the disk does no better than was timed', () => {
+  const cached = { readBytes: 100, writtenBytes: 0, dirtyBytes: null, share: 0.014, reason: null };
+  const read = measurementWith({
+    ...{ phase: 'read', title: 'Sequential Read', readBytes: 100, writtenBytes: 0, durable: null },
+    ...{ bytesPerSecond: 5e9, device: cached },
+  });
+
+  test.each(['read>=200MB/s', 'read<=9GB/s', 'read.p99<20ms', 'read.ops>=1'])(
+    '%s cannot be judged, and why is said with what to do',
+    (text) => {
+      expect(verdictOn(text, [runWith({ measurements: [read] })])).toMatchObject({
+        isMet: false,
+        unknown: {
+          reason: 'only 1.4 % of it came from the device',
+          hint: expect.stringMatching(/^pass --direct .*, or --accept-memory to judge it as timed$/),
+        },
+      });
+    },
+  );
+
+  test.each(['read>=6GB/s', 'read.p99<1us', 'read.ops>=1M'])('%s is missed even as timed', (text) => {
+    const verdict = verdictOn(text, [runWith({ measurements: [read] })]);
+    expect(verdict.isMet).toBe(false);
+    expect(verdict.unknown).toBeUndefined();
+  });
+
+  test.each(['read.timed>=200MB/s', 'read.share<50%'])('%s asks for what was timed', (text) => {
+    expect(verdictOn(text, [runWith({ measurements: [read] })])).toMatchObject({ isMet: true });
+  });
+
+  test('it is judged as timed if that is accepted', () => {
+    const report = reportWith({ runs: [runWith({ measurements: [read] })] });
+    expect(judgeExpectation(parseExpectation('read>=200MB/s', MEASURED), report, true)).toEqual({
+      ...{ text: 'read>=200MB/s', unit: 'bytesPerSecond', bound: 200e6, actual: 5e9, isMet: true },
+    });
+  });
+
+  test('of a write the durable rate is judged, and its latency cannot be', () => {
+    const write = measurementWith({
+      device: { ...cached, share: 0 },
+      durable: { seconds: 9, bytesPerSecond: 1e6 },
+    });
+    const runs = [runWith({ measurements: [write] })];
+    expect(verdictOn('write>=200MB/s', runs)).toMatchObject({ actual: 1e6, isMet: false });
+    expect(verdictOn('write>=1MB/s', runs)).toMatchObject({ actual: 1e6, isMet: true });
+    expect(verdictOn('write.p99<1s', runs)).toMatchObject({
+      unknown: { reason: 'only 0.0 % of it had reached the device' },
+    });
+  });
+
+  test.each([
+    [{ isMemory: true, directory: '/dev/shm', filesystem: 'tmpfs' }, 0, '/dev/shm is in memory (tmpfs)'],
+    [{}, null, 'the share of the device is unknown: no /proc'],
+  ])('%j', (target, share, reason) => {
+    const report = reportWith();
+    const measurements = [
+      measurementWith({ durable: null, device: { ...cached, share, reason: 'no /proc' } }),
+    ];
+    const verdict = judgeExpectation(parseExpectation('write>=1MB/s', MEASURED), {
+      ...{ ...report, target: { ...report.target, ...target } },
+      runs: [runWith({ measurements })],
+    });
+    expect(verdict).toMatchObject({ isMet: false, unknown: { reason } });
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/ancestors/row.js';
-import { metricName, metrics, valuesOf } from '../../src/report/metrics.js';
+import { metricName, metrics, sampleOf, valuesOf } from '../../src/report/metrics.js';
 import { figuresOfPhase } from '../../src/report/results-of-report.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
-  figuresOfPhase(measurementWith(facts));
+  figuresOfPhase(measurementWith(facts), { isMemory: false });
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -22,8 +22,11 @@ test('metric names are unique, and the name of a phase alone is its rate', () =>
 test('the rate is in bytes or operations per second, depending on the phase', () => {
   const write = resultWith();
   const iops = resultWith({ phase: 'iops', figure: 'operations' });
-  expect([metric('').of(write), metric('').unit(write)]).toEqual([write.bytesPerSecond, 'bytesPerSecond']);
-  expect([metric('').of(iops), metric('').unit(iops)]).toEqual([
+  expect([metric('timed').of(write), metric('').unit(write)]).toEqual([
+    write.bytesPerSecond,
+    'bytesPerSecond',
+  ]);
+  expect([metric('timed').of(iops), metric('').unit(iops)]).toEqual([
     iops.operationsPerSecond,
     'operationsPerSecond',
   ]);
@@ -32,7 +35,8 @@ test('the rate is in bytes or operations per second, depending on the phase', ()
 test('each metric is read from its own place in a measurement', () => {
   const measurement = resultWith();
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.of(measurement)]))).toEqual({
-    '': 1_073_741_824,
+    '': 858_993_459.2,
+    timed: 1_073_741_824,
     durable: 858_993_459.2,
     throughput: 1_073_741_824,
     ops: 16_384,
@@ -59,7 +63,19 @@ test('an unknown metric is null', () => {
     device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'no /proc' },
   });
   const unknown = metrics.filter((one) => one.of(measurement) === null).map(({ name }) => name);
-  expect(unknown).toEqual(['durable', 'min', 'mean', 'p50', 'p90', 'p99', 'p999', 'p9999', 'max', 'share']);
+  expect(unknown).toEqual([
+    '',
+    'durable',
+    'min',
+    'mean',
+    'p50',
+    'p90',
+    'p99',
+    'p999',
+    'p9999',
+    'max',
+    'share',
+  ]);
 });
 
 test('runs that lack a metric contribute no value', () => {
@@ -102,12 +118,42 @@ test('the figures of another program appear under the same metrics', () => {
     const known = metrics.map((one) => [one.name, one.of(result)] as const);
     return Object.fromEntries(known.filter(([, value]) => value !== null));
   };
-  expect(knownOf('write')).toEqual({ '': 5e8, throughput: 5e8, max: 2e6, cpu: 20, seconds: 2, bytes: 1e9 });
-  expect(knownOf('seeks')).toEqual({ '': 5e8, ops: 5e8, max: 2e6, cpu: 20, seconds: 2, operations: 1e9 });
+  expect(knownOf('write')).toEqual({
+    '': 5e8,
+    throughput: 5e8,
+    max: 2e6,
+    cpu: 20,
+    seconds: 2,
+    bytes: 1e9,
+  });
+  expect(knownOf('seeks')).toEqual({
+    '': 5e8,
+    ops: 5e8,
+    max: 2e6,
+    cpu: 20,
+    seconds: 2,
+    operations: 1e9,
+  });
 });
 
 test('figures that another program does not print are null', () => {
   const result = foreignPhase('read', { rate: null });
   expect(metrics.filter((one) => one.of(result) !== null)).toEqual([]);
   expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', figure: 'bytes' });
+});
+
+test('one run that memory helped is enough to have the figures of all as they were timed', () => {
+  const read = (share: number | null) =>
+    resultWith({
+      ...{ phase: 'read', readBytes: 1, writtenBytes: 0, bytesPerSecond: 3e9, durable: null },
+      device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share, reason: null },
+    });
+  for (const name of ['', 'p99', 'throughput']) {
+    expect(sampleOf([read(1), read(0.9)], metric(name))).toMatchObject({ isOfDisk: true });
+    for (const share of [0.89, null])
+      expect(sampleOf([read(1), read(share)], metric(name))).toMatchObject({ isOfDisk: false });
+  }
+  expect(sampleOf([read(1), read(0.2)], metric(''))).toEqual({ values: [3e9, 3e9], isOfDisk: false });
+  expect(sampleOf([read(1), read(0.2)], metric(''), true)).toEqual({ values: [3e9, 3e9], isOfDisk: true });
+  expect(sampleOf([read(0.2)], metric('timed'))).toEqual({ values: [3e9], isOfDisk: true });
 });

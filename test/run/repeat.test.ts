@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/report/schema/report.js';
-import { isEnough, unstableWarning } from '../../src/run/repeat.js';
+import { isEnough, spreadWarnings } from '../../src/run/repeat.js';
 import { measurementWith, runWith } from '../support/data/fixtures.js';
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
@@ -68,20 +68,25 @@ describe('--until-stable', () => {
 });
 
 describe('the warning that the figures are not stable', () => {
-  test('says after how many runs, how stable they should be, and what to do', () => {
-    expect(unstableWarning(runsOf(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual({
-      code: 'not-stable',
-      phase: null,
-      message: 'after 4 runs the figures are still not within 5 % of their means',
-      hint: 'look for what else uses the machine, or pass a larger --until-stable or --max-runs than 4',
-    });
+  const isUnstable = (runs: readonly Run[], wanted: Parameters<typeof spreadWarnings>[1]) =>
+    spreadWarnings(runs, wanted).some(({ code }) => code === 'not-stable');
+
+  test('gives the number of runs, the goal, and what to do', () => {
+    expect(spreadWarnings(runsOf(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
+      {
+        code: 'not-stable',
+        phase: null,
+        message: 'after 4 runs the figures are still not within 5 % of their means',
+        hint: 'look for what else uses the machine, or pass a larger --until-stable or --max-runs than 4',
+      },
+    ]);
   });
 
   test.each([
     ['stable figures', runsOf(100, 101, 100), UNTIL_STABLE],
     ['runs without --until-stable', runsOf(100, 200, 300), ONCE],
   ])('is not given for %s', (_, runs, wanted) => {
-    expect(unstableWarning(runs, wanted)).toBeNull();
+    expect(isUnstable(runs, wanted)).toBe(false);
   });
 
   test('is given exactly when the runs ended before they were stable', () => {
@@ -89,7 +94,42 @@ describe('the warning that the figures are not stable', () => {
       const wanted = { ...UNTIL_STABLE, maxRuns: runs.length };
       expect(isEnough(runs, 0, wanted)).toBe(true);
       const isStable = isEnough(runs, 0, { ...wanted, maxRuns: runs.length + 1 });
-      expect(unstableWarning(runs, wanted) === null).toBe(isStable);
+      expect(isUnstable(runs, wanted)).toBe(!isStable);
     }
+  });
+});
+
+describe('a mean that hides how the runs are spread', () => {
+  const MB = 1e6;
+
+  test('has both speeds named if there are two, and nothing between them', () => {
+    const runs = runsOf(800 * MB, 1850 * MB, 790 * MB, 1900 * MB, 810 * MB);
+    expect(spreadWarnings(runs, ONCE)).toEqual([
+      expect.objectContaining({
+        ...{ code: 'two-speeds', phase: 'write' },
+        message: 'two speeds: about 800 MB/s in 3 runs and 1875 MB/s in 2 runs, so the mean is neither',
+      }),
+    ]);
+  });
+
+  test('has the runs named that are far from the others', () => {
+    const runs = runsOf(100 * MB, 101 * MB, 99 * MB, 20 * MB, 100 * MB);
+    expect(spreadWarnings(runs, ONCE)).toEqual([
+      expect.objectContaining({
+        ...{ code: 'outliers', phase: 'write' },
+        message: 'some runs are far from the others: 20 MB/s',
+      }),
+    ]);
+  });
+
+  test.each([
+    ['runs around their mean', [100, 110, 90, 105, 95]],
+    ['evenly spread runs', [100, 150, 200, 250, 300]],
+    ['equal runs', [100, 100, 100, 100, 100]],
+    ['a run that is a little off equal ones', [100, 100, 100, 100, 110]],
+    ['two speeds that are close', [100, 101, 130, 131, 100]],
+    ['too few runs to tell', [100, 101, 300, 301]],
+  ])('is no concern for %s', (_, rates) => {
+    expect(spreadWarnings(runsOf(...rates), ONCE)).toEqual([]);
   });
 });

@@ -118,7 +118,9 @@ test('plan resolves to a plan', () => {
 test('compare accepts reports, documents and strings', () => {
   expectTypeOf(compare(report, 'text')).toEqualTypeOf<Compared>();
   expectTypeOf<Compared>().toExtend<Comparison>();
-  expectTypeOf<Compared['verdict']>().toEqualTypeOf<'fine' | 'regression' | 'unsure' | 'unlike'>();
+  expectTypeOf<Compared['verdict']>().toEqualTypeOf<
+    'fine' | 'regression' | 'unsure' | 'unknown' | 'unlike'
+  >();
   compare([report, '{}'], { results: [] }, { maxRegressionPercent: 5, force: true, names: ['a', 'b'] });
   // @ts-expect-error a number is not a result
   compare(report, 7);

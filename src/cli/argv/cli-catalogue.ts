@@ -75,6 +75,11 @@ export const presentationCatalogue = {
     group: 'In a pipeline',
     help: 'compare even if the target or the options differ',
   },
+  acceptMemory: {
+    ...SWITCH,
+    group: 'In a pipeline',
+    help: 'judge figures as timed even if memory served a part of them',
+  },
   noGithub: {
     ...SWITCH,
     group: 'In a pipeline',

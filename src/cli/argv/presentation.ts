@@ -21,6 +21,7 @@ export const presentationSchema = z.object({
   baseline: text.optional(),
   maxRegression: percentage(z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
+  acceptMemory: toggle,
   /** Left out: the terminal decides. */
   color: z.boolean().optional(),
   noColor: toggle,

@@ -26,13 +26,13 @@ export function annotationsOfAll(reports: readonly Report[]): readonly Annotatio
 }
 
 /** Of the rounds in which every directory was measured. Null if there is none. */
-export function standingsIn(reports: readonly Report[]): Standings | null {
+export function standingsIn(reports: readonly Report[], acceptsMemory: boolean): Standings | null {
   const runsOfEach = reports.map((report) => report.runs.filter(isComplete));
   const rounds = Math.min(...runsOfEach.map(({ length }) => length));
   if (rounds === 0) return null;
   const [first, ...others] = reports.map((report, index) => {
     const runs = runsOfEach[index]?.slice(0, rounds) ?? [];
-    return subjectOf(report.target.directory, [resultsOfReport({ ...report, runs })]);
+    return subjectOf(report.target.directory, [resultsOfReport({ ...report, runs })], acceptsMemory);
   });
   if (!first) return null;
   const method = {

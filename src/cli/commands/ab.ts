@@ -7,6 +7,7 @@ import { judgeOptions } from '../../options/judge-options.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
 import { showAmount } from '../../report/amount.js';
+import { diskRateOf } from '../../report/disk-figure.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { rateOf } from '../../report/results.js';
 import type { Report, Run } from '../../report/schema/report.js';
@@ -46,13 +47,14 @@ const NOTES =
   'together.';
 
 const { dir, runs, ...others } = optionCatalogue;
-const { json, format, verbose, quiet, out, dryRun, noGithub, color, noColor } = presentationCatalogue;
+const { json, format, verbose, quiet, out, dryRun, acceptMemory, noGithub, color, noColor } =
+  presentationCatalogue;
 
 /** They mean what they mean to a benchmark, and may come from where its options come from. */
 const ALIKE: OptionRows = {
   runs: { ...runs, defaultText: `${RUNS}` },
   ...others,
-  ...{ verbose, quiet, dryRun, color, noGithub, noColor },
+  ...{ verbose, quiet, dryRun, color, acceptMemory, noGithub, noColor },
 };
 
 /** What several directories have of their own. */
@@ -130,7 +132,7 @@ async function judgeAndMeasure(
     const onEvent = listenerOf(plans, presentation, progress, say);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
     const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
-    const standings = standingsIn(reports);
+    const standings = standingsIn(reports, presentation.acceptMemory);
     if (standings) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standings));
     const heading = standings ? `### gobonnie ab\n\n${standingsFormats.markdown(...standings)}` : '';
     files.write((format) => {
@@ -187,30 +189,35 @@ function listenerOf(
     if (event.type === 'start') runs[index] = (runs[index] ?? 0) + 1;
     progress?.take(event, { subject: one.directory, run: runOf(emptyReport(one).options, runs[index] ?? 0) });
     if (event.type === 'stall') say(stallLine(event));
-    if (!quiet && isNews(event)) for (const line of linesIn(one.directory, event, verbose)) say(line);
+    if (!quiet && isNews(event)) for (const line of linesIn(one.machine.target, event, verbose)) say(line);
   };
 }
 
-function linesIn(directory: string, event: RunEvent, isVerbose: boolean): readonly string[] {
-  return linesFor(event, isVerbose).map((line) => `${logTime(new Date())} ${shown(directory)}: ${line}`);
+type Where = Pick<Report['target'], 'directory' | 'isMemory'>;
+
+function linesIn(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
+  const lines = linesFor(target, event, isVerbose);
+  return lines.map((line) => `${logTime(new Date())} ${shown(target.directory)}: ${line}`);
 }
 
-function linesFor(event: RunEvent, isVerbose: boolean): readonly string[] {
-  if (event.type === 'run-end') return [runLine(event.result)];
+function linesFor(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
+  if (event.type === 'run-end') return [runLine(event.result, target)];
   return isVerbose || event.type === 'warning' ? linesOf(event, 'verbose') : [];
 }
 
-/** `write 748.2 MB/s, read 1025 MB/s, iops 23832/s`. */
-function runLine({ measurements }: Run): string {
+/** `write 748.2 MB/s, read 1025 MB/s with memory's help, iops 23832/s`. */
+function runLine({ measurements }: Run, target: Where): string {
   return measurements
     .map((measurement) => {
       const unit = measurement.figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
-      return `${measurement.phase} ${showAmount(rateOf(measurement), unit)}`;
+      const rate = diskRateOf(measurement, target);
+      const text = showAmount(rate ?? rateOf(measurement), unit);
+      return `${measurement.phase} ${text}${rate === null ? " with memory's help" : ''}`;
     })
     .join(', ');
 }
 
 function warningsOf({ warnings, target }: Report, paint: Paint): readonly string[] {
-  const narrate: Narrate = (event) => linesIn(target.directory, event, false);
+  const narrate: Narrate = (event) => linesIn(target, event, false);
   return warningLines(warnings, narrate, 'normal', paint);
 }

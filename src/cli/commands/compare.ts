@@ -23,11 +23,12 @@ const NOTES =
   'interval in brackets is the likely range of the true change. With single runs, any change counts.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
-const { json, format, maxRegression, force, noGithub, color, noColor } = presentationCatalogue;
+const { json, format, maxRegression, force, acceptMemory, noGithub, color, noColor } = presentationCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
   force,
+  acceptMemory,
   json: { ...json, help: 'the same as --format json' },
   format: {
     ...format,
@@ -70,7 +71,7 @@ async function compareFiles(
   terminal: Terminal,
 ): Promise<number> {
   const presentation = judgePresentation(given);
-  const { maxRegression, force } = presentation;
+  const { maxRegression, force, acceptMemory } = presentation;
   const { color } = terminalStyleOf(process.stdout, process, colorAsked(presentation));
   const formats = comparisonFormatsIn(paintFor(color));
   const [asked = 'text'] = formatsAsked(presentation);
@@ -78,7 +79,7 @@ async function compareFiles(
   refuseStdinTwice(files);
   const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
-    return subjectOf(found[0]?.file ?? file, found);
+    return subjectOf(found[0]?.file ?? file, found, acceptMemory);
   };
   const [first = '', ...others] = files;
   const before = await subjectIn(first);
@@ -92,8 +93,8 @@ async function compareFiles(
   await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);
   if (unlike) throw unlikenessError(unlike);
-  const hasRegressed = comparisons.some((one) => verdictOf(one) === 'regression');
-  return hasRegressed ? EXIT_CODES.unmet : EXIT_CODES.done;
+  const isUnmet = comparisons.some((one) => ['regression', 'unknown'].includes(String(verdictOf(one))));
+  return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 
 /** What differs may have caused the change, so there is no verdict. */

@@ -1,6 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
+import { warningLine } from '../../format/people/sentences.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
@@ -76,7 +77,13 @@ async function showFiles(
   if (first && found.length === 0 && more.length === 0) throw first;
   for (const { line } of unread) terminal.narrate(`gobonnie: ${line}`);
   if (found.length > 0) terminal.answer(textOf(found, name));
+  for (const line of found.flatMap(warningsIn)) terminal.narrate(line);
   return first ? EXIT_CODES.failure : EXIT_CODES.done;
+}
+
+/** Those that the run printed on stderr, too. */
+function warningsIn({ report, file }: ReadResults): readonly string[] {
+  return (report?.warnings ?? []).map((warning) => `${shown(file)}: ${warningLine(warning)}`);
 }
 
 function textOf(found: readonly ReadResults[], name: FormatName): string {

@@ -1,3 +1,4 @@
+import { SERVED_SHARE } from '../../report/disk-figure.js';
 import { FALL } from '../../report/measure/cliff.js';
 import {
   BUSY_SHARE,
@@ -6,7 +7,6 @@ import {
   OTHERS_BYTES_PER_SECOND,
   OTHERS_SHARE,
   REACHED_SHARE,
-  SERVED_SHARE,
   STOLEN_SHARE,
 } from '../../report/measure/warnings.js';
 import { LEAST_SUSPENDED_MS } from '../../run/kernel/suspension.js';
@@ -26,6 +26,14 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
       { command: 'gobonnie --dir /mnt/disk --size 64', does: 'more than fits in memory' },
     ],
+  },
+  'share-unknown': {
+    title: 'memory may have served the reads, and nothing can tell',
+    seen: `The kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems. The data was less than ${times} the memory, and the reads were not direct.`,
+    means:
+      "Reads of what was written a moment before may have come from memory, at memory's speed. The disk may be slower than the figure by any factor.",
+    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on Linux pass --direct. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
+    examples: [{ command: 'gobonnie --dir /mnt/share --size 64', does: 'more than fits in memory' }],
   },
   'still-dirty': {
     title: 'most of what was written was still in memory when the clock stopped',

@@ -45,6 +45,25 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
     ],
   },
+  'two-speeds': {
+    title: 'the runs have two speeds',
+    seen: 'Of five or more runs some were at one speed and the others at another, 1.5 times as high or more, with nothing between them.',
+    means:
+      'The mean is a speed that the disk never had. Two speeds in turn come from a cache that is full in every other run, from a throttle that starts and ends, or from a processor or host that is slower at times.',
+    remedy:
+      'Look at the runs one by one (runs in the report), and for what differs between them; other warnings of the same report may name it. Compare only runs of the same speed.',
+    examples: [
+      { command: "jq '.runs[].measurements[] | [.phase, .bytesPerSecond]' report.json", does: 'each run' },
+    ],
+  },
+  outliers: {
+    title: 'some runs are far from the others',
+    seen: 'Of five or more runs some are more than ten standard deviations (estimated from the median deviation) and 25 % from the median.',
+    means: 'Something disturbed them, or helped them. They move the mean, and make its interval wide.',
+    remedy:
+      'Measure again when the machine is quiet. If it happens again, it belongs to the disk: look at the runs one by one.',
+    examples: [{ command: 'gobonnie --runs 10 --out report.json', does: 'more runs, and each of them' }],
+  },
   'not-stable': {
     title: '--until-stable reached --max-runs',
     seen: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, at least ${LEAST_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,

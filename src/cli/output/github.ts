@@ -71,7 +71,12 @@ export function annotationsOf({ outcome, warnings, expectations = [] }: Report):
     ...(outcome.state === 'failed' ? [error('failed', inOneLine(outcome))] : []),
     ...expectations
       .filter(({ isMet }) => !isMet)
-      .map((verdict) => error('expectation not met', `${verdict.text}: ${actualText(verdict)}`)),
+      .map((verdict) =>
+        error(
+          verdict.unknown ? 'expectation cannot be judged' : 'expectation not met',
+          `${verdict.text}: ${actualText(verdict)}`,
+        ),
+      ),
     ...warnings.map(
       (warning): Annotation => ({ level: 'warning', title: warning.code, message: inOneLine(warning) }),
     ),

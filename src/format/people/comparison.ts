@@ -48,11 +48,14 @@ export function tableOf(comparisons: readonly Comparison[], paint: Paint): Table
 }
 
 function changeText(
-  { changePercent, intervalPercent, certainty, direction, verdict }: Change,
+  { isOfDisk, changePercent, changePoints, intervalPercent, certainty, direction, verdict }: Change,
   paint: Paint,
 ): string {
+  if (changePoints !== null) return signed(changePoints, 'points');
+  if (!isOfDisk) return 'cannot tell';
   if (changePercent === null) return 'from 0';
   const by = signed(changePercent);
+  if (changePercent === 0) return 'same';
   if (certainty === 'noise') return `${by} noise`;
   const word = verdict === 'regression' ? paint.bad('REGRESSION') : (direction ?? '');
   const interval = intervalPercent
@@ -72,17 +75,21 @@ function conclusionOf(comparison: Comparison): readonly string[] {
   ].map(harmless);
 }
 
+/** What could be a regression and still be missed. */
 export function unsureTexts(comparison: Comparison): readonly string[] {
   const { after, maxRegressionPercent: most } = comparison;
   const unsure = changesWith('unsure', comparison);
-  if (unsure.length === 0) return [];
+  const unknown = changesWith('unknown', comparison);
   return [
-    `${after}: too noisy to tell: ${namesOf(unsure)} (could hide a regression of more than ${most} %; use more --runs)`,
-  ];
+    unsure.length > 0 &&
+      `${after}: too noisy to tell: ${namesOf(unsure)} (could hide a regression of more than ${most} %; use more --runs)`,
+    unknown.length > 0 &&
+      `${after}: cannot tell: ${namesOf(unknown)}, as memory served a part (measure with --direct, or pass --accept-memory)`,
+  ].filter((text) => text !== false);
 }
 
 /** Differences that prevent a verdict, then those that are only noted. */
-export function differenceTexts({ before, after, differences, notes }: Comparison): readonly string[] {
+export function differenceTexts({ before, after, differences, notes, timed }: Comparison): readonly string[] {
   const textOf = (one: Difference) =>
     one.within === undefined
       ? `${one.name} is ${one.before} in ${before} and ${one.after} in ${after}`
@@ -90,13 +97,14 @@ export function differenceTexts({ before, after, differences, notes }: Compariso
   return [
     ...differences.map((one) => `difference: ${textOf(one)}`),
     ...notes.map((one) => `note: ${textOf(one)}`),
+    ...timed.map(({ name, reason }) => `note: the figures of ${name} are as timed: ${reason}`),
   ];
 }
 
 const METHOD_NAMES = { welch: "Welch's t-test", paired: 'paired t-test' } as const;
 
 export function certaintyText({ changes, method }: Comparison): string {
-  const judged = changes.filter(({ role }) => role === 'judged');
+  const judged = changes.filter(({ role, isOfDisk }) => role === 'judged' && isOfDisk);
   if (judged.some(({ before, after }) => before.runs === 1 && after.runs === 1))
     return 'not tested: a single run cannot tell change from noise; use --runs 5';
   const all = judged.length === 1 ? '' : ` for all ${judged.length} figures together`;
@@ -106,7 +114,11 @@ export function certaintyText({ changes, method }: Comparison): string {
 /** Figures with a run of 0, which has no logarithm. */
 function untestedTexts({ after, changes }: Comparison): readonly string[] {
   const untested = changes.filter(
-    (one) => one.role === 'judged' && one.certainty === 'untested' && one.before.runs + one.after.runs > 2,
+    (one) =>
+      one.role === 'judged' &&
+      one.isOfDisk &&
+      one.certainty === 'untested' &&
+      one.before.runs + one.after.runs > 2,
   );
   return untested.length === 0 ? [] : [`${after}: not tested, as some run has 0: ${namesOf(untested)}`];
 }
@@ -126,6 +138,6 @@ function namesOf(changes: readonly Change[]): string {
   return changes.map(({ name }) => name).join(', ');
 }
 
-export function signed(percent: number): string {
-  return `${percent < 0 ? '-' : '+'}${Math.abs(percent).toFixed(1)} %`;
+export function signed(change: number, unit = '%'): string {
+  return `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(1)} ${unit}`;
 }

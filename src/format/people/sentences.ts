@@ -19,12 +19,19 @@ export function warningText(warning: Warning): string {
 }
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
-export function expectationLine({ text, unit, actual, isMet }: ExpectationVerdict): string {
-  return `${isMet ? '✓' : '✗'} ${harmless(text)}: ${actualText({ unit, actual })}`;
+export function expectationLine(verdict: ExpectationVerdict): string {
+  return `${markOf(verdict)} ${harmless(verdict.text)}: ${actualText(verdict)}`;
 }
 
-export function actualText({ unit, actual }: Pick<ExpectationVerdict, 'unit' | 'actual'>): string {
-  return actual === null ? 'unknown' : showAmount(actual, unit);
+function markOf({ isMet, unknown }: ExpectationVerdict): string {
+  if (unknown) return '?';
+  return isMet ? '✓' : '✗';
+}
+
+/** `5120 MB/s as timed, but only 1.4 % of it came from the device; pass --direct`. */
+export function actualText({ unit, actual, unknown }: ExpectationVerdict): string {
+  const amount = actual === null ? 'unknown' : showAmount(actual, unit);
+  return unknown ? harmless(`${amount} as timed, but ${unknown.reason}; ${unknown.hint}`) : amount;
 }
 
 /** Why a run is not complete; null if it is. */

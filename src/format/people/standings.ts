@@ -34,7 +34,16 @@ function conclusionsOf(
   ];
 }
 
-function standingText({ name, winner, leader, next, leadPercent, intervalPercent }: Standing): string {
+function standingText({
+  name,
+  isOfDisk,
+  winner,
+  leader,
+  next,
+  leadPercent,
+  intervalPercent,
+}: Standing): string {
+  if (!isOfDisk) return `${name}: cannot tell, as memory served a part (pass --direct, or --accept-memory)`;
   const lead = leadPercent === null ? '' : ` by ${signed(leadPercent)}`;
   const interval = intervalPercent
     ? ` (${signed(intervalPercent.low)} to ${signed(intervalPercent.high)})`

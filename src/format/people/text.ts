@@ -58,13 +58,14 @@ function foreignRateText(phase: PhaseFigures, unit: Unit): string {
 }
 
 function statisticsLine(of: FigureStatistics, unit: Unit): string {
-  if (of.standardDeviation === null || of.confidence95 === null) return '';
+  if (of.standardDeviation === null) return '';
   const shown = (rate: number) => rateText(of, rate, unit);
+  const interval = of.confidence95;
   const variation =
     of.coefficientOfVariation === null ? '' : ` (${(of.coefficientOfVariation * 100).toFixed(1)} %)`;
   return (
     `${labelOf(of, unit)} of ${of.runs} runs: mean ${shown(of.mean)}, ` +
-    `95 % interval ${shown(Math.max(0, of.confidence95.low))} to ${shown(of.confidence95.high)}, ` +
+    (interval ? `95 % interval ${shown(interval.low)} to ${shown(interval.high)}, ` : '') +
     `standard deviation ${shown(of.standardDeviation)}${variation}, min ${shown(of.min)}, max ${shown(of.max)}\n`
   );
 }

@@ -21,11 +21,14 @@ export function bencherJson(results: readonly Results[]): string {
       Object.fromEntries(summariesOf(rows).filter(isShown).map(measureOf)),
     ]),
   );
-  return harmlessJson(Object.fromEntries(benchmarks));
+  // A benchmark without measures is refused.
+  const known = benchmarks.filter(([, measures]) => Object.keys(measures).length > 0);
+  return harmlessJson(Object.fromEntries(known));
 }
 
 function isShown(summary: Summary): boolean {
-  const { isBrief, better } = summary.metric;
+  const { isBrief, better, role } = summary.metric;
+  if (!summary.isOfDisk || role === null) return false;
   return Object.hasOwn(BUILT_IN, nameOf(summary)) || (isBrief && better !== null);
 }
 

@@ -22,7 +22,10 @@ export function githubBenchmark(better: Metric['better']): (results: readonly Re
 function benchmarksOf(measured: MeasuredDirectory, better: Metric['better']) {
   return phasesOf(measured.completeRuns)
     .flatMap(summariesOf)
-    .filter(({ metric }) => metric.isBrief && metric.better === better)
+    .filter(
+      ({ metric, isOfDisk }) =>
+        isOfDisk && metric.isBrief && metric.role !== null && metric.better === better,
+    )
     .map((summary) => benchmarkOf(summary, measured));
 }
 

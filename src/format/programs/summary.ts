@@ -1,5 +1,5 @@
 import type { Unit } from '../../report/amount.js';
-import { type Metric, metrics, valuesOf } from '../../report/metrics.js';
+import { type Metric, metrics, sampleOf } from '../../report/metrics.js';
 import {
   byMachine,
   completeRuns,
@@ -19,6 +19,8 @@ export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'figure'
   readonly metric: Metric;
   readonly unit: Unit;
   readonly statistics: Statistics;
+  /** Whether it tells of the disk. Programs that judge get nothing else. */
+  readonly isOfDisk: boolean;
 }
 
 /** What was measured in one directory of one machine, from one file or several. */
@@ -40,7 +42,7 @@ export function intervalOf({
   confidence95,
 }: Statistics): { readonly low: number; readonly high: number } | null {
   if (confidence95 === null || !Number.isFinite(confidence95.high)) return null;
-  return { low: Math.max(0, confidence95.low), high: confidence95.high };
+  return confidence95;
 }
 
 export function measuredDirectories(results: readonly Results[]): readonly MeasuredDirectory[] {
@@ -62,11 +64,12 @@ export function measuredDirectories(results: readonly Results[]): readonly Measu
 export function summariesOf(rows: PhaseRows): readonly Summary[] {
   const [{ phase, title, figure }] = rows;
   return metrics.flatMap((metric) => {
-    const values = valuesOf(rows, metric);
-    if (values.length === 0) return [];
+    const { values, isOfDisk } = sampleOf(rows, metric);
+    // The rate as timed has a metric of its own.
+    if (values.length === 0 || (metric.name === '' && !isOfDisk)) return [];
     const statistics = statisticsOf(values);
     // A damaged report may hold figures whose sum is infinite.
     if (!Number.isFinite(statistics.mean)) return [];
-    return [{ phase, title, figure, metric, unit: metric.unit(rows[0]), statistics }];
+    return [{ phase, title, figure, metric, unit: metric.unit(rows[0]), statistics, isOfDisk }];
   });
 }

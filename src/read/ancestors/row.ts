@@ -59,6 +59,9 @@ export function foreignPhase(
     bytes: isBytes ? amount : null,
     operations: isBytes ? null : amount,
     durableBytesPerSecond: null,
+    timedPerSecond: null,
+    diskPerSecond: rate,
+    isServed: true,
     latencyNs: longestNs === null ? {} : { max: longestNs },
     deviceShare: null,
   };

@@ -1,10 +1,10 @@
-import type { Phase } from '../../../workers/phases/phase.js';
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
+import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
-import { MB, showSeconds } from '../../text/units.js';
-import type { Measurement } from '../schema/measured.js';
+import { MB, showBytes, showSeconds } from '../../text/units.js';
+import { SERVED_SHARE } from '../disk-figure.js';
+import type { Measurement, Report, Warning } from '../schema/report.js';
 
-/** If the device served less of the reads, the figure shows memory's speed. */
-export const SERVED_SHARE = 0.9;
 /** When less than this has reached the device, most of what was written is still in memory. */
 export const REACHED_SHARE = 0.5;
 /** The kernel counts processor time in hundredths of a second, too coarse for a shorter phase. */
@@ -20,6 +20,9 @@ export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly moves: Phase['moves'];
   readonly isDirect: boolean;
+  readonly dataBytes: number;
+  readonly memoryBytes: number;
+  readonly platform: string;
 }
 
 export interface WarningText {
@@ -27,9 +30,29 @@ export interface WarningText {
   readonly hint: string;
 }
 
+type Setting = Pick<Report, 'target' | 'options' | 'machine'>;
+
+/** How and where a phase of the report was measured. */
+export function circumstancesOf({ target, options, machine }: Setting, phaseName: string): Circumstances {
+  const phase = phaseNamed(phaseName);
+  return {
+    ...target,
+    moves: phase.moves,
+    isDirect: options.direct && canBeDirect(phase),
+    dataBytes: options.sizeBytes,
+    memoryBytes: machine.memoryLimitBytes,
+    platform: machine.platform,
+  };
+}
+
 type Moves = Phase['moves'];
-/** Null if the measurement gives no reason for the warning. */
-type Find = (measurement: Measurement, where: Circumstances) => WarningText | null;
+/** Of one phase in several runs. */
+type Measured = readonly [first: Measurement, ...others: Measurement[]];
+
+interface Row {
+  readonly applies: (measurement: Measurement, where: Circumstances) => boolean;
+  readonly tell: (measured: Measured, where: Circumstances) => WarningText;
+}
 
 const STILL_BUFFERED =
   'this filesystem takes --direct (O_DIRECT) and still buffers: measure another directory';
@@ -47,84 +70,176 @@ const WRITE_TO_DEVICE: Readonly<Record<Moves, string>> = {
   files: 'pass --sync-writes',
 };
 
-/** The warnings about a measurement: when they apply, and what they say. A new one is a row here and an explanation. */
+/** How to measure the disk and not memory. */
+export function deviceHint(
+  { readBytes }: Pick<Measurement, 'readBytes'>,
+  { isMemory, isDirect, moves }: Circumstances,
+): string {
+  if (isMemory) return 'measure a directory on a disk';
+  if (isDirect) return STILL_BUFFERED;
+  return (readBytes > 0 ? READ_FROM_DEVICE : WRITE_TO_DEVICE)[moves];
+}
+
+/**
+ * The warnings about a phase: when a measurement calls for one, and the text for the measurements of all runs that do. A new
+ * one is a row here and an explanation.
+ */
 export const measurementWarnings = {
-  'memory-served': ({ title, readBytes, device }, { isMemory, isDirect, moves }) => {
-    if (isMemory || device.share === null || readBytes === 0 || device.share >= SERVED_SHARE) return null;
-    return {
-      message: `${title}: only ${percent(device.share)} of it came from the device, memory served the rest`,
-      hint: isDirect ? STILL_BUFFERED : READ_FROM_DEVICE[moves],
-    };
+  'memory-served': {
+    applies: ({ readBytes, device }, { isMemory }) =>
+      !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
+    tell: (measured, where) => ({
+      message: `only ${shares(measured)} of it came from the device, memory served the rest`,
+      hint: deviceHint(measured[0], where),
+    }),
   },
-  'still-dirty': (measurement, { isMemory, isDirect, moves }) => {
-    const { title, readBytes, writtenBytes, device, durable } = measurement;
-    if (isMemory || device.share === null || device.share >= REACHED_SHARE) return null;
-    if (readBytes > 0 || writtenBytes === 0) return null;
-    return {
+  'share-unknown': {
+    applies: ({ readBytes, device }, { isMemory, isDirect, dataBytes, memoryBytes }) =>
+      !isMemory && !isDirect && device.reason !== null && readBytes > 0 && dataBytes < 2 * memoryBytes,
+    tell: ([{ device }], { dataBytes, memoryBytes, platform }) => ({
       message:
-        `${title}: only ${percent(device.share)} of it had reached the device when the clock stopped, the rest was still in memory` +
-        (durable ? `; the durable rate is ${megabytes(durable.bytesPerSecond)} MB/s` : ''),
-      hint: isDirect ? STILL_BUFFERED : WRITE_TO_DEVICE[moves],
-    };
+        `what the device served is unknown (${device.reason}), ` +
+        `and the memory of ${showBytes(memoryBytes)} can hold ${dataBytes > memoryBytes ? 'much of ' : ''}the data`,
+      hint: `${platform === 'linux' ? 'pass --direct, or ' : ''}use a --size well above the RAM`,
+    }),
   },
-  cliff: ({ title, figure, cliff }) => {
-    if (!cliff) return null;
-    const rate = (perSecond: number) =>
-      figure === 'bytes' ? `${megabytes(perSecond)} MB/s` : `${perSecond.toFixed(0)} a second`;
-    return {
-      message:
-        `${title}: ${rate(cliff.beforePerSecond)} for ${showSeconds(cliff.atSeconds)}, then ${rate(cliff.afterPerSecond)}: ` +
-        'a cache was full or a credit used up, and the figure mixes the two',
-      hint: 'a larger --size or --iops-duration shows what lasts',
-    };
+  'still-dirty': {
+    applies: (measurement, { isMemory }) => !isMemory && isStillDirty(measurement),
+    tell: (measured, where) => {
+      const part = measured[0].device.share === null ? 'not all' : `only ${shares(measured)}`;
+      const durable = measured.flatMap((one) => one.durable?.bytesPerSecond ?? []);
+      return {
+        message:
+          `${part} of it had reached the device when the clock stopped, the rest was still in memory` +
+          (durable.length > 0 ? `; the durable rate is ${range(durable, megabytes)} MB/s` : ''),
+        hint: deviceHint(measured[0], where),
+      };
+    },
   },
-  suspended: ({ title, seconds, suspendedSeconds }) => {
-    if (!suspendedSeconds) return null;
-    return {
+  cliff: {
+    applies: ({ cliff }) => cliff !== null,
+    tell: (measured) => {
+      const cliffs = measured.flatMap(({ cliff }) => cliff ?? []);
+      const rates = (of: (cliff: (typeof cliffs)[number]) => number) =>
+        measured[0].figure === 'bytes'
+          ? `${range(cliffs.map(of), megabytes)} MB/s`
+          : `${range(cliffs.map(of), whole)} a second`;
+      const seconds = range(
+        cliffs.map(({ atSeconds }) => atSeconds),
+        showSeconds,
+      );
+      return {
+        message:
+          `${rates((one) => one.beforePerSecond)} for ${seconds}, then ${rates((one) => one.afterPerSecond)}: ` +
+          'a cache was full or a credit used up, and the figure mixes the two',
+        hint: 'a larger --size or --iops-duration shows what lasts',
+      };
+    },
+  },
+  suspended: {
+    applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
+    tell: (measured) => ({
       message:
-        `${title}: gobonnie was suspended for ${showSeconds(suspendedSeconds)} of ${showSeconds(seconds)} ` +
+        `gobonnie was suspended for ${rangeOf(measured, (one) => one.suspendedSeconds ?? 0, showSeconds)} ` +
+        `of ${rangeOf(measured, ({ seconds }) => seconds, showSeconds)} ` +
         '(Ctrl-Z, a paused container or VM): the figure is too low',
       hint: 'measure again, and let it run',
-    };
+    }),
   },
-  'others-busy': ({ title, seconds, device, others }, where) => {
-    if (seconds < LEAST_SECONDS || !others) return null;
-    if (device.readBytes === null || device.writtenBytes === null) return null;
-    // What such a filesystem writes of its own looks like what others write.
-    const isReadsOnly = amplifiesWrites(where);
-    const ownBytes = device.readBytes + (isReadsOnly ? 0 : device.writtenBytes);
-    const othersBytes = others.readBytes + (isReadsOnly ? 0 : others.writtenBytes);
-    if (othersBytes / seconds < OTHERS_BYTES_PER_SECOND || othersBytes < ownBytes * OTHERS_SHARE) return null;
-    return {
-      message: `${title}: other programs moved ${megabytes(othersBytes)} MB on the same device`,
+  'others-busy': {
+    applies: (measurement, where) => {
+      const { seconds, device } = measurement;
+      if (seconds < LEAST_SECONDS || device.readBytes === null || device.writtenBytes === null) return false;
+      const othersBytes = othersBytesOf(measurement, where);
+      const ownBytes = device.readBytes + (amplifiesWrites(where) ? 0 : device.writtenBytes);
+      return othersBytes / seconds >= OTHERS_BYTES_PER_SECOND && othersBytes >= ownBytes * OTHERS_SHARE;
+    },
+    tell: (measured, where) => ({
+      message: `other programs moved ${rangeOf(measured, (one) => othersBytesOf(one, where), megabytes)} MB on the same device`,
       hint: 'stop what else uses the device, and measure again',
-    };
+    }),
   },
-  'cpu-stolen': ({ title, seconds, host }) => {
-    if (seconds < LEAST_SECONDS || !host || host.stealShare < STOLEN_SHARE) return null;
-    return {
-      message: `${title}: the hypervisor gave ${percent(host.stealShare)} of the processors' time to others`,
+  'cpu-stolen': {
+    applies: ({ seconds, host }) =>
+      seconds >= LEAST_SECONDS && host !== null && host.stealShare >= STOLEN_SHARE,
+    tell: (measured) => ({
+      message: `the hypervisor gave ${rangeOf(measured, ({ host }) => host?.stealShare ?? 0, percent)} of the processors' time to others`,
       hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
-    };
+    }),
   },
-  'cpu-saturated': ({ title, seconds, host }) => {
-    if (seconds < LEAST_SECONDS || !host || host.busyShare < BUSY_SHARE) return null;
-    if (host.stealShare >= STOLEN_SHARE) return null;
-    return {
-      message: `${title}: the processors were busy for ${percent(host.busyShare)} of the time: they may be the limit, not the disk`,
+  'cpu-saturated': {
+    applies: ({ seconds, host }) =>
+      seconds >= LEAST_SECONDS &&
+      host !== null &&
+      host.busyShare >= BUSY_SHARE &&
+      host.stealShare < STOLEN_SHARE,
+    tell: (measured) => ({
+      message: `the processors were busy for ${rangeOf(measured, ({ host }) => host?.busyShare ?? 0, percent)} of the time: they may be the limit, not the disk`,
       hint: 'pass a larger --block-size or --io-size, or stop what else runs',
-    };
+    }),
   },
-} as const satisfies Readonly<Record<string, Find>>;
+} as const satisfies Readonly<Record<string, Row>>;
 
 type Code = keyof typeof measurementWarnings;
-const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Find])[];
+const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Row])[];
 
-export function warningsOf(measurement: Measurement, where: Circumstances) {
-  return ROWS.flatMap(([code, find]) => {
-    const text = find(measurement, where);
-    return text ? [{ code, phase: measurement.phase, ...text }] : [];
+/** The warnings that the measurements of one phase call for, one measurement for each run. */
+export function warningsOf(runs: readonly Measurement[], where: Circumstances) {
+  return ROWS.flatMap(([code, { applies, tell }]) => {
+    const [first, ...others] = runs.filter((one) => applies(one, where));
+    if (!first) return [];
+    const { message, hint } = tell([first, ...others], where);
+    const inRuns = runs.length > 1 ? `, in ${inRunsText(others.length + 1, runs.length)}` : '';
+    return [{ code, phase: first.phase, message: `${first.title}: ${message}${inRuns}`, hint }];
   });
+}
+
+/** The report's warnings, with those about a phase told of all runs so far. */
+export function overAllRuns(report: Pick<Report, 'warnings' | 'runs'> & Setting): Warning[] {
+  const measured = report.runs.flatMap(({ measurements }) => measurements);
+  return report.warnings.map((warning) => {
+    const { code, phase } = warning;
+    if (phase === null || !Object.hasOwn(measurementWarnings, code)) return warning;
+    const ofPhase = measured.filter((one) => one.phase === phase);
+    return warningsOf(ofPhase, circumstancesOf(report, phase)).find((one) => one.code === code) ?? warning;
+  });
+}
+
+function inRunsText(count: number, all: number): string {
+  return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
+}
+
+function isStillDirty({ readBytes, writtenBytes, device, durable, bytesPerSecond }: Measurement): boolean {
+  if (readBytes > 0 || writtenBytes === 0) return false;
+  if (device.share !== null) return device.share < REACHED_SHARE;
+  return durable !== null && durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
+}
+
+/** What a filesystem that amplifies writes adds to them looks like what others write. */
+function othersBytesOf({ others }: Measurement, where: MountedFilesystem): number {
+  return (others?.readBytes ?? 0) + (amplifiesWrites(where) ? 0 : (others?.writtenBytes ?? 0));
+}
+
+function shares(measured: Measured): string {
+  return rangeOf(measured, ({ device }) => device.share ?? 0, percent);
+}
+
+function rangeOf(
+  measured: Measured,
+  of: (one: Measurement) => number,
+  show: (value: number) => string,
+): string {
+  return range(measured.map(of), show);
+}
+
+/** `12.3 %`, or `12.3 % to 45.6 %`. */
+function range(values: readonly number[], show: (value: number) => string): string {
+  const ends = [Math.min(...values), Math.max(...values)].map(show);
+  return [...new Set(ends)].join(' to ');
+}
+
+function whole(value: number): string {
+  return value.toFixed(0);
 }
 
 function percent(share: number): string {

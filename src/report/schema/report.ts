@@ -62,6 +62,8 @@ export const expectationSchema = z.object({
   /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
   isMet: z.boolean(),
+  /** Set if memory served a part, so that `actual` is as timed: why, and what to do about it. */
+  unknown: z.object({ reason: z.string(), hint: z.string() }).optional(),
 });
 
 /** The whole result. Only ever extended within a major version. */

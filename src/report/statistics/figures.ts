@@ -1,5 +1,6 @@
 import { isComplete, rateOf } from '../results.js';
 import type { FigureStatistics, Measurement, Run } from '../schema/report.js';
+import { type Spread, spreadOf } from './spread.js';
 import { isStable, statisticsOf } from './statistics.js';
 
 /** One figure of every complete run. */
@@ -20,6 +21,16 @@ export function statisticsOfRuns(runs: readonly Run[]): FigureStatistics[] {
 export function areStable(runs: readonly Run[], withinPercent: number): boolean {
   const figures = figuresOf(runs);
   return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
+}
+
+/** The figures whose mean hides how the runs are spread. */
+export function spreadsOf(
+  runs: readonly Run[],
+): readonly (Omit<Figure, 'values'> & { readonly spread: Spread })[] {
+  return figuresOf(runs).flatMap(({ values, ...figure }) => {
+    const spread = spreadOf(values);
+    return spread ? [{ ...figure, spread }] : [];
+  });
 }
 
 function figuresOf(runs: readonly Run[]): readonly Figure[] {

@@ -4,8 +4,8 @@ import { studentT } from './student.js';
 export type Statistics = Omit<FigureStatistics, 'phase' | 'title' | 'figure'>;
 
 const CONFIDENCE = 0.95;
-/** Two values alone can agree by chance. */
-const FEWEST_STABLE = 3;
+/** Two values can agree by chance, and their interval reaches 13 deviations to either side. */
+const FEWEST_FOR_INTERVAL = 3;
 
 export function statisticsOf(values: readonly number[]): Statistics {
   const runs = values.length;
@@ -15,13 +15,18 @@ export function statisticsOf(values: readonly number[]): Statistics {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
   const standardDeviation = Math.sqrt(varianceOf(values));
-  const halfWidth = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
   return {
     ...known,
     standardDeviation,
     coefficientOfVariation: mean === 0 ? null : standardDeviation / mean,
-    confidence95: { low: mean - halfWidth, high: mean + halfWidth },
+    confidence95: runs < FEWEST_FOR_INTERVAL ? null : intervalAround(mean, standardDeviation, runs),
   };
+}
+
+/** No figure is negative. */
+function intervalAround(mean: number, standardDeviation: number, runs: number): Statistics['confidence95'] {
+  const reach = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
+  return { low: Math.max(0, mean - reach), high: mean + reach };
 }
 
 export function meanOf(values: readonly number[]): number {
@@ -39,10 +44,9 @@ export function varianceOf(values: readonly number[]): number {
 
 /** Whether more values would hardly move the mean: its interval is at most that narrow, to either side. */
 export function isStable(values: readonly number[], withinPercent: number): boolean {
-  if (values.length < FEWEST_STABLE) return false;
+  if (values.length < FEWEST_FOR_INTERVAL) return false;
   const { mean, confidence95 } = statisticsOf(values);
-  if (mean === 0 || confidence95 === null) return false;
-  return (confidence95.high - confidence95.low) / 2 <= (Math.abs(mean) * withinPercent) / 100;
+  return confidence95 !== null && mean > 0 && confidence95.high - mean <= (mean * withinPercent) / 100;
 }
 
 export function sum(values: readonly number[]): number {

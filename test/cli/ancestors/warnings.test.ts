@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { bonnieNarrate } from '../../../src/cli/ancestors/bonnie-narration.js';
 import { narrate as narrateBonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
-import { warningsOf } from '../../../src/report/measure/warnings.js';
+import { circumstancesOf, warningsOf } from '../../../src/report/measure/warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { WARNING_CODES, warningCatalogue, warningOf } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
-import { measurementWith, planWith } from '../../support/data/fixtures.js';
+import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 
 type Codes = keyof typeof warningCatalogue;
 const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Code]>[0] } = {
@@ -18,14 +18,17 @@ const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Co
   'not-direct': { file: '/dev/sda' },
   'not-from-device': { file: '/dev/sda', share: 0.5 },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
+  'two-speeds': { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
+  outliers: { values: '12 MB/s' },
   unwatched: { loss: 'the clean-up process has ended (SIGKILL)' },
   'renamable-directory': { directory: '/tmp' },
 };
 
-const WHERE = { ...planWith().machine.target, moves: 'blocks', isDirect: false } as const;
+const WHERE = circumstancesOf(reportWith(), 'write');
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };
 /** Each gives reason for other warnings. */
 const MEASUREMENTS = [
+  measurementWith({ readBytes: GIB, device: { ...DEVICE, share: null, reason: 'no /proc' } }),
   measurementWith({
     readBytes: GIB,
     device: DEVICE,
@@ -43,7 +46,7 @@ const MEASUREMENTS = [
 
 const WARNINGS: readonly Warning[] = [
   ...(Object.keys(warningCatalogue) as Codes[]).map((code) => warningOf(code, FACTS[code] as never)),
-  ...MEASUREMENTS.flatMap((measurement) => warningsOf(measurement, WHERE)),
+  ...MEASUREMENTS.flatMap((measurement) => warningsOf([measurement], WHERE)),
 ];
 
 /** bonnie and bonnie++ have few of gobonnie's flags: there a warning is printed without its hint. */

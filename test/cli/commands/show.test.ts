@@ -35,14 +35,14 @@ const STATISTICS = [
   ['IOPS', '20000', '0'],
 ].map(
   ([title, rate, zero]) =>
-    `${title} of 2 runs: mean ${rate}, 95 % interval ${rate} to ${rate}, standard deviation ${zero} (0.0 %), min ${rate}, max ${rate}\n`,
+    `${title} of 2 runs: mean ${rate}, standard deviation ${zero} (0.0 %), min ${rate}, max ${rate}\n`,
 );
 const REPORT_TEXT =
   'Sequential Write MB/s: 1073.74\nSequential Read MB/s: 2147.48\nIOPS: 20000\n'.repeat(2) +
   STATISTICS.join('');
 
 /** What `show` prints with these arguments and this stdin; rejects with what it throws. */
-async function shown(args: readonly string[], stdin = ''): Promise<string> {
+async function answerTo(args: readonly string[], stdin = '') {
   const request = show.read(args);
   if (request.type !== 'act') throw new Error(`the request is of type ${request.type}`);
   const stdout = new PassThrough();
@@ -54,7 +54,13 @@ async function shown(args: readonly string[], stdin = ''): Promise<string> {
   stderr.end();
   const [printed, said] = await Promise.all([text(stdout), text(stderr)]);
   await terminal.delivered();
-  expect([exitCode, said]).toEqual([0, '']);
+  expect(exitCode).toBe(0);
+  return { printed, said };
+}
+
+async function shown(args: readonly string[], stdin = ''): Promise<string> {
+  const { printed, said } = await answerTo(args, stdin);
+  expect(said).toBe('');
   return printed;
 }
 
@@ -313,4 +319,12 @@ test('--help says what is read', () => {
   const request = show.read(['--help']);
   expect(request).toMatchObject({ type: 'say', text: expect.stringMatching(/^Usage: gobonnie show /) });
   expect(request).toMatchObject({ text: expect.stringContaining("bonnie++'s CSV lines (1.03,") });
+});
+
+test('the warnings of a report are printed on stderr, behind its name', async () => {
+  const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
+  const [file = ''] = filesOf({ 'report.json': written({ ...REPORT, warnings: [warning] }) });
+  const { printed, said } = await answerTo([file]);
+  expect(printed).toBe(REPORT_TEXT);
+  expect(said).toBe(`${file}: warning: it fell; look (gobonnie explain cliff)\n`);
 });

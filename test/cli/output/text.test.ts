@@ -105,17 +105,17 @@ const STATISTICS = [
 ].map(([title, number]) =>
   expect.stringMatching(
     new RegExp(
-      `^${title} of 2 runs: mean ${number}, 95 % interval ${number} to ${number}, ` +
+      `^${title} of 3 runs: mean ${number}, 95 % interval ${number} to ${number}, ` +
         `standard deviation ${number} \\(\\d+\\.\\d %\\), min ${number}, max ${number}$`,
     ),
   ),
 );
 
-test('-q --runs 2 prints the figures of both runs and their statistics, and nothing on stderr', async () => {
-  const args = ['-q', '--runs', '2', '--dir', makeDirectory(), ...SMALL];
+test('-q --runs 3 prints the figures of all runs and their statistics, and nothing on stderr', async () => {
+  const args = ['-q', '--runs', '3', '--dir', makeDirectory(), ...SMALL];
   const { stdout, stderr, exitCode } = await gobonnie(args);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...STATISTICS, '']);
+  expect(linesOf(stdout)).toEqual([...RESULTS, ...RESULTS, ...RESULTS, ...STATISTICS, '']);
 });
 
 test('--seconds starts runs until that time is over, and none after', async () => {

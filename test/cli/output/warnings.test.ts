@@ -67,7 +67,7 @@ test('-q prints no warnings', () => {
 
 describe('the warning about a directory in memory', () => {
   testOnLinux('follows the figures of all runs, and precedes the verdicts', async () => {
-    expect(await firstWords('--runs', '2', '--expect', 'iops>0')).toEqual([
+    expect(await firstWords('--runs', '2', '--expect', 'iops>0', '--accept-memory')).toEqual([
       'gobonnie',
       ...[...FIGURES, ...FIGURES, ...FIGURES],
       ...['warning', '✓'],

@@ -7,11 +7,14 @@ import { standingsFormatsIn } from '../../../src/format/people/standings.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
 
 function subject(name: string, ...samples: readonly MetricSample[]): Subject {
-  return { name, facts: [[]], samples };
+  return { name, facts: [[]], samples, timedBecause: null };
 }
 
 function sample(name: string, values: readonly number[]): MetricSample {
-  return { name, unit: 'bytesPerSecond', better: 'more', role: 'judged', values };
+  return {
+    ...{ name, unit: 'bytesPerSecond', better: 'more', role: 'judged' },
+    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+  };
 }
 
 const disk = subject('/disk', sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6]));

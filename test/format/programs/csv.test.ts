@@ -54,7 +54,8 @@ test('every phase of every run has a row, also in a run that was stopped', () =>
 test('every metric is a column in its base unit, empty if unknown', () => {
   const [write, read, iops] = rowsOf(whole(STOPPED));
   expect(write).toMatchObject({
-    rate_bytes_per_second: '1073741824',
+    rate_bytes_per_second: '858993459.2',
+    timed_bytes_per_second: '1073741824',
     rate_operations_per_second: '',
     durable_bytes_per_second: '858993459.2',
     throughput_bytes_per_second: '1073741824',
@@ -72,9 +73,9 @@ test('every metric is a column in its base unit, empty if unknown', () => {
   });
   expect(read).toMatchObject({ durable_bytes_per_second: '' });
   expect(iops).toMatchObject({ rate_bytes_per_second: '', rate_operations_per_second: '20000' });
-  // The rate has two columns: bytes and operations.
+  // The two rates have two columns each: bytes and operations.
   expect(Object.keys(write ?? {})).toHaveLength(
-    'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 1,
+    'label,directory,program,version,run,started_at,state,phase,title'.split(',').length + metrics.length + 2,
   );
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
+import { type Circumstances, overAllRuns, warningsOf } from '../../../src/report/measure/warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
-import { measurementWith } from '../../support/data/fixtures.js';
+import { GIB } from '../../../src/text/units.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 const DISK: Circumstances = {
   filesystem: 'ext4',
@@ -10,13 +11,16 @@ const DISK: Circumstances = {
   isMemory: false,
   moves: 'blocks',
   isDirect: false,
+  dataBytes: 1 * GIB,
+  memoryBytes: 16 * GIB,
+  platform: 'linux',
 };
 const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
 const MB = 1_000_000;
 const JUST_BELOW = 1 - 1e-9;
 
 function codesOf(facts: Partial<Measurement>, target = DISK): readonly string[] {
-  return warningsOf(measurementWith(facts), target).map(({ code }) => code);
+  return warningsOf([measurementWith(facts)], target).map(({ code }) => code);
 }
 
 /** A write of which this share reached the device. */
@@ -43,9 +47,9 @@ function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
 }
 
 test('a measurement without problems has no warnings', () => {
-  expect(warningsOf(measurementWith({ seconds: 10, host: { busyShare: 0.5, stealShare: 0 } }), DISK)).toEqual(
-    [],
-  );
+  expect(
+    warningsOf([measurementWith({ seconds: 10, host: { busyShare: 0.5, stealShare: 0 } })], DISK),
+  ).toEqual([]);
 });
 
 describe('memory-served', () => {
@@ -64,7 +68,7 @@ describe('memory-served', () => {
   });
 
   test('gives the share, and a hint with --direct, --size and --cache', () => {
-    expect(warningsOf(measurementWith(readWith(0.1234)), DISK)).toEqual([
+    expect(warningsOf([measurementWith(readWith(0.1234))], DISK)).toEqual([
       {
         code: 'memory-served',
         phase: 'read',
@@ -81,14 +85,13 @@ describe('still-dirty', () => {
     [0.5 * JUST_BELOW, ['still-dirty']],
     [0.5, []],
     [0.89, []],
-    [null, []],
   ])('at a share of %f: %j', (share, codes) => {
     expect(codesOf(writeWith(share))).toEqual(codes);
   });
 
   test('gives the durable rate if there is one', () => {
     const durable = { seconds: 5, bytesPerSecond: 107.4 * MB };
-    const [warning] = warningsOf(measurementWith({ ...writeWith(0.034), durable }), DISK);
+    const [warning] = warningsOf([measurementWith({ ...writeWith(0.034), durable })], DISK);
     expect(warning).toEqual({
       code: 'still-dirty',
       phase: 'write',
@@ -97,7 +100,7 @@ describe('still-dirty', () => {
         'in memory; the durable rate is 107 MB/s',
       hint: 'pass --fsync, --direct or a larger --size',
     });
-    const [short] = warningsOf(measurementWith({ ...writeWith(0), durable: null }), DISK);
+    const [short] = warningsOf([measurementWith({ ...writeWith(0), durable: null })], DISK);
     expect(short?.message).toMatch(/was still in memory$/);
   });
 
@@ -121,7 +124,7 @@ describe('cliff', () => {
   const cliff = { atSeconds: 95.2, beforePerSecond: 512.4 * MB, afterPerSecond: 80.6 * MB };
 
   test('gives MB/s if the figure is bytes', () => {
-    expect(warningsOf(measurementWith({ cliff }), DISK)).toEqual([
+    expect(warningsOf([measurementWith({ cliff })], DISK)).toEqual([
       {
         code: 'cliff',
         phase: 'write',
@@ -136,7 +139,7 @@ describe('cliff', () => {
   test('gives operations a second if they are the figure', () => {
     const iops = { phase: 'iops', title: 'IOPS', figure: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
-    const [warning] = warningsOf(measurementWith({ ...iops, cliff: falling }), DISK);
+    const [warning] = warningsOf([measurementWith({ ...iops, cliff: falling })], DISK);
     expect(warning?.message).toMatch(/^IOPS: 10000 a second for 5 s, then 3000 a second: /);
   });
 
@@ -162,7 +165,7 @@ describe('others-busy', () => {
   });
 
   test('gives the bytes that others moved', () => {
-    const [warning] = warningsOf(measurementWith(besideOthers(100 * MB, 250 * MB)), DISK);
+    const [warning] = warningsOf([measurementWith(besideOthers(100 * MB, 250 * MB))], DISK);
     expect(warning?.message).toBe('Sequential Write: other programs moved 250 MB on the same device');
     expect(warning?.hint).toBe('stop what else uses the device, and measure again');
   });
@@ -171,7 +174,7 @@ describe('others-busy', () => {
     const known = besideOthers(0, 500 * MB);
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
     expect(codesOf({ ...known, others: null })).toEqual([]);
-    expect(codesOf({ ...known, device })).toEqual([]);
+    expect(codesOf({ ...known, device, durable: null })).toEqual([]);
   });
 });
 
@@ -188,12 +191,12 @@ describe('cpu-saturated and cpu-stolen', () => {
   });
 
   test('give the shares', () => {
-    const [stolen] = warningsOf(measurementWith(onHost(0.5, 0.123)), DISK);
+    const [stolen] = warningsOf([measurementWith(onHost(0.5, 0.123))], DISK);
     expect(stolen).toMatchObject({
       phase: 'write',
       message: "Sequential Write: the hypervisor gave 12.3 % of the processors' time to others",
     });
-    const [busy] = warningsOf(measurementWith(onHost(0.987, 0)), DISK);
+    const [busy] = warningsOf([measurementWith(onHost(0.987, 0))], DISK);
     expect(busy).toMatchObject({
       phase: 'write',
       message:
@@ -217,7 +220,7 @@ test('several warnings of a phase all name it, and fit the schema', () => {
   const own = besideOthers(100 * MB, 500 * MB);
   const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
   const facts = { ...readWith(0.1), ...own, device, cliff, host: { busyShare: 1, stealShare: 0 } };
-  const warnings = warningsOf(measurementWith(facts), DISK);
+  const warnings = warningsOf([measurementWith(facts)], DISK);
   expect(warnings.map(({ code }) => code)).toEqual([
     'memory-served',
     'cliff',
@@ -232,7 +235,7 @@ test('suspended is given on a memory filesystem as on a disk', () => {
   const facts = { ...writeWith(1), seconds: 3.5, suspendedSeconds: 3 };
   expect(codesOf(facts)).toEqual(['suspended']);
   expect(codesOf(facts, MEMORY)).toEqual(['suspended']);
-  expect(warningsOf(measurementWith(facts), DISK)[0]?.message).toContain('suspended for 3 s of 3.5 s');
+  expect(warningsOf([measurementWith(facts)], DISK)[0]?.message).toContain('suspended for 3 s of 3.5 s');
 });
 
 describe('on a filesystem that writes more than it is asked to', () => {
@@ -253,7 +256,82 @@ describe('on a filesystem that writes more than it is asked to', () => {
 });
 
 test.each([readWith(0.1), writeWith(0.1)])('no hint is to pass --direct if it was passed: %#', (facts) => {
-  const [warning] = warningsOf(measurementWith(facts), { ...DISK, isDirect: true });
+  const [warning] = warningsOf([measurementWith(facts)], { ...DISK, isDirect: true });
   expect(warning?.hint).toContain('still buffers');
   expect(warning?.hint).not.toMatch(/pass --direct/);
+});
+
+describe('share-unknown', () => {
+  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
+  const read = { ...readWith(null), device: uncounted };
+
+  test('names the reason, and the size of the memory that can hold the data', () => {
+    expect(warningsOf([measurementWith(read)], DISK)).toEqual([
+      {
+        code: 'share-unknown',
+        phase: 'read',
+        message:
+          'Sequential Read: what the device served is unknown (the kernel does not count FUSE), ' +
+          'and the memory of 16 GiB can hold the data',
+        hint: 'pass --direct, or use a --size well above the RAM',
+      },
+    ]);
+  });
+
+  test.each<[string, Partial<Circumstances>, readonly string[]]>([
+    ['more data than the memory', { dataBytes: 20 * GIB }, ['share-unknown']],
+    ['twice the memory', { dataBytes: 32 * GIB }, []],
+    ['direct reads', { isDirect: true }, []],
+    ['a filesystem in memory', { isMemory: true }, []],
+  ])('with %s', (_, facts, codes) => {
+    expect(codesOf(read, { ...DISK, ...facts })).toEqual(codes);
+  });
+
+  test('does not advise --direct where only Linux has it', () => {
+    const [warning] = warningsOf([measurementWith(read)], { ...DISK, platform: 'darwin' });
+    expect(warning?.hint).toBe('use a --size well above the RAM');
+  });
+
+  test('is not said of phases that move no data', () => {
+    expect(codesOf({ ...read, readBytes: 0, device: { ...uncounted, reason: null } })).toEqual([]);
+  });
+
+  test('of a write there is still-dirty instead, if it became durable clearly later', () => {
+    const write = (durablePerSecond: number) => ({
+      ...{ bytesPerSecond: 2394 * MB, device: uncounted },
+      durable: { seconds: 1, bytesPerSecond: durablePerSecond },
+    });
+    const [warning] = warningsOf([measurementWith(write(732 * MB))], DISK);
+    expect([warning?.code, warning?.message]).toEqual([
+      'still-dirty',
+      'Sequential Write: not all of it had reached the device when the clock stopped, the rest was still in memory; ' +
+        'the durable rate is 732 MB/s',
+    ]);
+    expect(codesOf(write(2200 * MB))).toEqual([]);
+  });
+});
+
+describe('over several runs', () => {
+  const shares = (...values: number[]) => values.map((share) => measurementWith(readWith(share)));
+
+  test('a warning has the range, and in how many runs it was so', () => {
+    expect(warningsOf(shares(0.2, 1, 0.5, 0.5), DISK)).toEqual([
+      expect.objectContaining({
+        message:
+          'Sequential Read: only 20.0 % to 50.0 % of it came from the device, memory served the rest, in 3 of 4 runs',
+      }),
+    ]);
+  });
+
+  test('the warnings of a report are told of all of its runs, and others stay', () => {
+    const [first] = warningsOf(shares(0.2), DISK);
+    const other = { code: 'unwatched', phase: null, message: 'it ended', hint: 'none' } as const;
+    if (!first) throw new Error('there is no warning');
+    const runs = shares(0.2, 0.3).map((one) => runWith({ measurements: [one] }));
+    const report = reportWith({ runs, warnings: [other, first] });
+    expect(overAllRuns(report)).toEqual([
+      other,
+      { ...first, message: expect.stringContaining('20.0 % to 30.0 %') },
+    ]);
+  });
 });

@@ -1,0 +1,24 @@
+import { rateOf } from './results.js';
+import type { Measurement, Report } from './schema/report.js';
+
+/** If the device served less than this, a figure shows memory's speed. */
+export const SERVED_SHARE = 0.9;
+
+/** Whether the figures of a phase are the disk's. */
+export function isServed(deviceShare: number | null): boolean {
+  return deviceShare !== null && deviceShare >= SERVED_SHARE;
+}
+
+/**
+ * The disk's own rate: of a write until all of it was on the device, of the others the timed rate if the device served
+ * them. Null if it is unknown.
+ */
+export function diskRateOf(
+  measurement: Measurement,
+  { isMemory }: Pick<Report['target'], 'isMemory'>,
+): number | null {
+  const { readBytes, durable, device } = measurement;
+  const served = isServed(device.share);
+  if (durable && !isMemory && (readBytes === 0 || served)) return durable.bytesPerSecond;
+  return served ? rateOf(measurement) : null;
+}
