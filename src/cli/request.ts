@@ -28,6 +28,8 @@ export type Request =
       readonly formats: readonly string[];
       /** What the dialect writes to stderr; loaded only when there is something to write. */
       readonly loadNarrate: () => Promise<Narrate>;
+      /** Whether a terminal is shown a table and messages for people. */
+      readonly isForPeople?: true | undefined;
       /** Whether stderr is exactly an ancestor's: no progress line, no annotations for a CI job. */
       readonly isAncestral?: boolean;
       /** What the dialect calls the flags that messages name. */

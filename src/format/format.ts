@@ -14,7 +14,7 @@ export interface Format {
   /** Whether the output is JSON. */
   readonly isJson?: true;
   /** Printed as each phase ends. */
-  readonly phase?: (measurement: Measurement) => string;
+  readonly phase?: (measurement: Measurement, report: Report) => string;
   /** Printed as each run is complete. */
   readonly run?: (report: Report, run: Run) => string;
   /** Printed after the last run. */

@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import { recordsOf } from '../report/events/recording.js';
 import { FILE_TESTS, IO_TESTS } from '../report/family.js';
 import { completeRuns, type Results, type RunResult } from '../report/results.js';
-import { resultOfRun, resultsOfReport } from '../report/results-of-report.js';
+import { hasSeveralRuns, resultOfRun, resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { chosen } from '../text/choice.js';
 import { harmlessJson } from '../text/escape.js';
@@ -13,6 +13,7 @@ import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.js';
 import type { Format } from './format.js';
 import { markdownText } from './people/markdown.js';
+import { table } from './people/screen.js';
 import { bonniegoText, text } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
 import { csv } from './programs/csv.js';
@@ -58,14 +59,10 @@ const bonniePlusPlusLines: Format = {
   },
 };
 
-/** Whether there may be several runs; known before the first one ends. */
-function hasSeveralRuns({ options }: Report): boolean {
-  return options.runs > 1 || options.minimumSeconds > 0 || options.untilStablePercent !== null;
-}
-
 /** Every format, one row each. */
 export const formats = {
   text,
+  table,
   json,
   report,
   markdown: document(markdownText),
@@ -139,7 +136,7 @@ export function renderReport({ event, phase, run, end }: Format, report: Report)
   if (event) return recordsOf(report).map(event).join('');
   const ofRuns = report.runs.map(
     (one) =>
-      one.measurements.map((measurement) => phase?.(measurement) ?? '').join('') +
+      one.measurements.map((measurement) => phase?.(measurement, report) ?? '').join('') +
       (one.state === 'completed' ? (run?.(report, one) ?? '') : ''),
   );
   return ofRuns.join('') + (end?.(report) ?? '');

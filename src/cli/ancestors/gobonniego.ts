@@ -36,6 +36,7 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
         ...(isConfigurable ? { sources } : {}),
         formats: [text],
         loadNarrate,
+        isForPeople: isConfigurable,
       };
     },
   });

@@ -1,17 +1,20 @@
 import { formatNamed, formats, isJson, leftOut, refuseUnfit } from '../../format/index.js';
+import { tableOn } from '../../format/people/screen.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { execute } from '../../run/run.js';
-import { formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
+import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { Answer } from '../output/answer.js';
 import { jobReportOfRun } from '../output/github.js';
-import { type Verbosity, warningLines } from '../output/narration.js';
+import { logMessages, type Verbosity } from '../output/narration.js';
+import { folded, peopleMessages } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
+import { screenOf } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
 import { judgementLines, judgeReport, readStandards, refuseUnlikeBaseline } from '../standards.js';
 import { planned, printPlans } from './planning.js';
@@ -41,7 +44,10 @@ async function judgeAndMeasure(
 
   const presentation = judgePresentation(request.presentation);
   const { dryRun, quiet } = presentation;
-  const names = formatsAsked(presentation, request.formats).map(formatNamed);
+  const [screen, messageScreen] = [process.stdout, process.stderr].map((stream) =>
+    request.isForPeople ? screenOf(stream, process, colorAsked(presentation)) : null,
+  );
+  const names = formatsAsked(presentation, screen ? ['table'] : request.formats).map(formatNamed);
   const options = judgeOptions(request.input);
   for (const name of names) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
@@ -57,14 +63,18 @@ async function judgeAndMeasure(
   if (!quiet) for (const line of names.flatMap((name) => leftOut(name, options.phases))) say(line);
   const narrate = await request.loadNarrate();
   const verbosity = verbosityOf(presentation);
-  const printed = names.map((name) => formats[name]);
+  const printed = names.map((name) => (screen && name === 'table' ? tableOn(screen) : formats[name]));
 
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
     const answer = new Answer(printed, terminal, files);
+    const showsTable = names.includes('table');
+    const messages = messageScreen
+      ? peopleMessages({ plan, screen: messageScreen, verbosity, showsTable, env: process.env })
+      : logMessages(narrate, verbosity, paint);
     const onEvent = (event: RunEvent) => {
       progress?.take(event);
       const isLater = event.type === 'warning' && !isUrgent(event.warning);
-      if (!isLater) for (const line of narrate(event, verbosity)) say(line);
+      if (!isLater) for (const line of messages.during(event)) say(line);
       if (event.type === 'stall') say(stallLine(event));
       // The end is given to the answer when it has been judged.
       if (event.type !== 'end') answer.tell(event);
@@ -77,11 +87,12 @@ async function judgeAndMeasure(
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
     answer.tell({ type: 'end', report });
+    const verdicts = judgement ? judgementLines(judgement, quiet, paint) : [];
     return {
       ...report,
       lines: [
-        ...warningLines(report.warnings, narrate, verbosity, paint),
-        ...(judgement ? judgementLines(judgement, quiet, paint) : []),
+        ...messages.after(report),
+        ...(messageScreen ? verdicts.flatMap((line) => folded(line, messageScreen)) : verdicts),
       ],
       jobReport: jobReportOfRun(report, judgement?.comparison ?? null),
       exitCode: judgement?.exitCode ?? EXIT_CODES.done,

@@ -2,6 +2,7 @@ import type { Format } from '../../format/format.js';
 import { renderReport } from '../../format/index.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { recordOf } from '../../report/events/recording.js';
+import type { Report } from '../../report/schema/report.js';
 import type { ReportFiles } from '../files/report-files.js';
 import type { Terminal } from './terminal.js';
 
@@ -10,6 +11,8 @@ export class Answer {
   readonly #formats: readonly Format[];
   readonly #terminal: Terminal;
   readonly #files: ReportFiles;
+  /** Before anything was measured. */
+  #start: Report | null = null;
 
   constructor(formats: readonly Format[], terminal: Terminal, files: ReportFiles) {
     this.#formats = formats;
@@ -19,23 +22,24 @@ export class Answer {
 
   tell(event: RunEvent): void {
     const record = recordOf(event, new Date());
+    if (event.type === 'start') this.#start = event.report;
     for (const format of this.#formats)
-      this.#terminal.answer((format.event?.(record) ?? '') + textOf(event, format));
+      this.#terminal.answer((format.event?.(record) ?? '') + this.#textOf(event, format));
     this.#files.add(record);
     if (event.type === 'run-end') this.#files.update((format) => renderReport(format, event.report));
     if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report));
   }
-}
 
-function textOf(event: RunEvent, { phase, run, end }: Format): string {
-  switch (event.type) {
-    case 'phase-end':
-      return phase?.(event.measurement) ?? '';
-    case 'run-end':
-      return run?.(event.report, event.result) ?? '';
-    case 'end':
-      return end?.(event.report) ?? '';
-    default:
-      return '';
+  #textOf(event: RunEvent, { phase, run, end }: Format): string {
+    switch (event.type) {
+      case 'phase-end':
+        return (this.#start && phase?.(event.measurement, this.#start)) ?? '';
+      case 'run-end':
+        return run?.(event.report, event.result) ?? '';
+      case 'end':
+        return end?.(event.report) ?? '';
+      default:
+        return '';
+    }
   }
 }

@@ -76,6 +76,21 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }
 
+/** What is printed on stderr. */
+export interface Messages {
+  readonly during: (event: RunEvent) => readonly string[];
+  /** After the results; urgent warnings have been printed already. */
+  readonly after: (report: Report) => readonly string[];
+}
+
+/** Messages for a log. */
+export function logMessages(narrate: Narrate, verbosity: Verbosity, paint: Paint): Messages {
+  return {
+    during: (event) => narrate(event, verbosity),
+    after: ({ warnings }) => warningLines(warnings, narrate, verbosity, paint),
+  };
+}
+
 /** The warnings to print after the run. Urgent ones have been printed already. */
 export function warningLines(
   warnings: readonly Warning[],

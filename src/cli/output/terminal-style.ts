@@ -1,3 +1,5 @@
+import type { Screen } from '../../format/people/screen.js';
+import { paintFor } from '../../format/writing/paint.js';
 import type { CliProcess } from './terminal.js';
 
 /** What a stream can show. */
@@ -8,6 +10,9 @@ export interface TerminalStyle {
   /** Whether it is a terminal with someone in front of it, where text can be redrawn. */
   readonly isLive: boolean;
 }
+
+/** Of a terminal that does not tell its width. */
+const USUAL_COLUMNS = 80;
 
 type Environment = CliProcess['env'];
 type Place = Pick<NodeJS.Process, 'platform' | 'env'>;
@@ -21,6 +26,16 @@ export function terminalStyleOf(
   const { env } = place;
   const isLive = stream.isTTY === true && !isDumb(place) && !isCi(env);
   return { color: asked ?? wished(env) ?? isLive, unicode: isUnicode(place), isLive };
+}
+
+/** Null if it is no terminal. */
+export function screenOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  place: Place,
+  asked?: boolean,
+): Screen | null {
+  const { isLive, unicode, color } = terminalStyleOf(stream, place, asked);
+  return isLive ? { columns: stream.columns ?? USUAL_COLUMNS, unicode, paint: paintFor(color) } : null;
 }
 
 /** What FORCE_COLOR or else NO_COLOR says, read as Node reads them. Undefined if neither is set. */

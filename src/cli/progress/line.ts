@@ -1,4 +1,5 @@
 import type { Paint } from '../../format/writing/paint.js';
+import { sparkline } from '../../format/writing/sparkline.js';
 import { widthOf } from '../../format/writing/width.js';
 import { ratesOf } from './pace.js';
 import { type Parts, partsOf, shareOf } from './parts.js';
@@ -83,16 +84,4 @@ function picture(phase: PhaseProgress | null, cells: number, { unicode, paint }:
   const done = Math.max(1, Math.round(shareOf(phase) * cells));
   const ahead = (unicode ? '·' : '.').repeat(cells - done);
   return paint.accent(sparkline(ratesOf(phase.pace, done), unicode)) + paint.faint(ahead);
-}
-
-const BLOCKS = '▁▂▃▄▅▆▇█';
-const LETTERS = '_-~=+*%#';
-
-/** A column for each value, its height relative to the highest. */
-export function sparkline(values: readonly number[], unicode: boolean): string {
-  const levels = unicode ? BLOCKS : LETTERS;
-  const highest = Math.max(0, ...values);
-  const heightOf = (value: number) =>
-    highest > 0 ? Math.round((Math.max(0, value) / highest) * (levels.length - 1)) : 0;
-  return values.map((value) => levels[heightOf(value)]).join('');
 }

@@ -1,8 +1,4 @@
-/** How much of a phase had been done after `seconds`. */
-export interface Moment {
-  readonly seconds: number;
-  readonly amount: number;
-}
+import { type Moment, rateBetween, ratesIn } from '../../format/writing/sparkline.js';
 
 /** How a phase has gone so far, in a bounded number of moments. */
 export interface Pace {
@@ -48,20 +44,5 @@ export function rateOver({ recent }: Pace, seconds: number): number | null {
 /** The rate in each of `parts` equal parts of the time so far. */
 export function ratesOf(pace: Pace, parts: number): readonly number[] {
   const latest = latestOf(pace);
-  const curve = [...pace.whole, latest];
-  const edges = Array.from({ length: parts + 1 }, (_, at) => momentAt(curve, (latest.seconds * at) / parts));
-  return edges.slice(1).map((edge, at) => rateBetween(edges[at] ?? START, edge) ?? 0);
-}
-
-function momentAt(curve: readonly Moment[], seconds: number): Moment {
-  const next = curve.findIndex((moment) => moment.seconds >= seconds);
-  const [before, after] = [curve[next - 1], curve[next] ?? curve.at(-1) ?? START];
-  if (!before) return after;
-  const share = (seconds - before.seconds) / (after.seconds - before.seconds);
-  return { seconds, amount: before.amount + share * (after.amount - before.amount) };
-}
-
-function rateBetween(before: Moment, after: Moment): number | null {
-  const seconds = after.seconds - before.seconds;
-  return seconds > 0 ? (after.amount - before.amount) / seconds : null;
+  return ratesIn([...pace.whole, latest], parts);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { progressLine, sparkline, type View } from '../../../src/cli/progress/line.js';
+import { progressLine, type View } from '../../../src/cli/progress/line.js';
 import { AT_START, paceAfter } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
+import { sparkline } from '../../../src/format/writing/sparkline.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import { GIB, MB, MIB } from '../../../src/text/units.js';
 

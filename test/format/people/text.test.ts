@@ -14,12 +14,12 @@ test.each([
   ],
   [measurementWith({ title: 'IOPS', figure: 'operations', operationsPerSecond: 23_831.6 }), 'IOPS: 23832\n'],
 ])("a phase is one of gobonniego's lines: %#", (measurement, line) => {
-  expect(text.phase?.(measurement)).toBe(line);
+  expect(text.phase?.(measurement, reportWith())).toBe(line);
 });
 
 test('a rate of any size is shown in decimal megabytes', () => {
   const lines = [4_999, 5_001, 123_456_789_012].map((bytesPerSecond) =>
-    text.phase?.(measurementWith({ bytesPerSecond })),
+    text.phase?.(measurementWith({ bytesPerSecond }), reportWith()),
   );
   expect(lines).toEqual([
     'Sequential Write MB/s: 0.00\n',
@@ -133,7 +133,7 @@ test('control characters in a label or a title are escaped', () => {
     program: { name: 'bonnie++', version: '\u009b2J' },
   });
   expect(printed([evil, evil])).toMatch(/^("\\u001b\]0;x\\u0007", bonnie\+\+ "\\u009b2J":\n){2}$/);
-  expect(text.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }))).toBe(
+  expect(text.phase?.(measurementWith({ title: 'Rewrite\u001b[2J\u202e' }), reportWith())).toBe(
     'Rewrite?[2J? MB/s: 1073.74\n',
   );
 });

@@ -1,0 +1,201 @@
+import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
+import { readable, type Screen } from '../../format/people/screen.js';
+import { widthOf } from '../../format/writing/width.js';
+import type { Plan } from '../../plan/plan.js';
+import type { RunEvent } from '../../report/events/event.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { isUrgent } from '../../report/warning-catalogue.js';
+import { harmless, shown } from '../../text/escape.js';
+import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
+import { version } from '../../version.js';
+import type { Messages, Verbosity } from './narration.js';
+
+const GAP = '   ';
+const PERCENT = 100;
+const INDENT = '  ';
+/** A usual SSD, to say how long a run may take. */
+const USUAL_BYTES_PER_SECOND = 500 * MB;
+const LONG_SECONDS = 60;
+const QUICK_GIB = 1;
+
+interface PeopleOptions {
+  readonly plan: Plan;
+  readonly screen: Screen;
+  readonly verbosity: Verbosity;
+  /** Whether the table is printed on the same screen: it needs a headline and an end. */
+  readonly showsTable: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Messages for the people in front of a terminal. */
+export function peopleMessages({ plan, screen, verbosity, showsTable, env }: PeopleOptions): Messages {
+  const startMs = performance.now();
+  if (verbosity === 'quiet') return { during: () => [], after: () => [] };
+  const linesFor = (event: RunEvent) => {
+    if (event.type === 'start' && showsTable) return headlines(plan, screen);
+    if (event.type === 'warning') return warningLines([event.warning], screen);
+    if (event.type === 'phase-end' && verbosity === 'verbose') return phaseBlock(event.measurement, screen);
+    return [];
+  };
+  return {
+    during: (event) => linesFor(event).map((line) => readable(line, screen)),
+    after: (report) => [
+      ...(showsTable && report.warnings.length > 0 ? [''] : []),
+      ...warningLines(
+        report.warnings.filter((warning) => !isUrgent(warning)),
+        screen,
+      ),
+      ...(showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, callOf(env)) : []),
+    ],
+  };
+}
+
+/** How the program was called: behind npx or in an npm script it is not on the path. */
+function callOf({ npm_command: command }: PeopleOptions['env']): string {
+  return command === undefined ? 'gobonnie' : 'npx gobonnie';
+}
+
+/** What is measured, where and how; and before a long run, how much of it there will be. */
+function headlines(plan: Plan, { columns }: Screen): readonly string[] {
+  const { options, machine, directory, totalBytes, threads, transfer } = plan;
+  const { target } = machine;
+  const disk = [target.filesystem, target.device && `on ${shown(target.device)}`].filter(Boolean).join(' ');
+  const where = target.exists
+    ? `${shown(directory)}: ${disk}`
+    : `made ${shown(directory)} on ${shown(target.mount)} (${disk})`;
+  const size = totalBytes > 0 ? [showBytes(totalBytes)] : [];
+  const how = [
+    ...size,
+    counted(threads, 'thread'),
+    transfer.direct ? 'direct' : 'buffered',
+    ...cacheText(plan),
+  ];
+  const random = plan.phases.includes('iops') ? [`iops: ${showBytes(transfer.ioSizeBytes)}, 90 % reads`] : [];
+  const parts = [`gobonnie ${version}`, where, how.join(', '), ...random];
+  return [
+    ...joined(parts, columns, INDENT),
+    ...(options.runs > 1 || secondsOf(plan) > LONG_SECONDS ? [`${INDENT}${amountText(plan)}`] : []),
+    '',
+  ];
+}
+
+function cacheText({ options, machine, transfer }: Plan): readonly string[] {
+  if (transfer.direct || machine.target.isMemory) return [];
+  return [options.cache === 'keep' ? 'cache kept' : 'cache emptied before reads'];
+}
+
+/** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
+function amountText(plan: Plan): string {
+  const { options, totalBytes } = plan;
+  const writes = passesOf(plan, 'write') * totalBytes * options.runs;
+  const runs = options.runs > 1 ? ` in ${options.runs} runs` : '';
+  const quicker = options.size && options.size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
+  return `writes ${showBytes(writes)}${runs}, about ${showSeconds(secondsOf(plan))} at 500 MB/s${quicker}`;
+}
+
+function secondsOf(plan: Plan): number {
+  const { options, totalBytes, phases } = plan;
+  const timed = phases.filter((name) => phaseNamed(name).ends === 'duration').length * options.iopsDuration;
+  return options.runs * ((passesOf(plan) * totalBytes) / USUAL_BYTES_PER_SECOND + timed);
+}
+
+/** How often all of the data is moved in a run. */
+function passesOf({ phases }: Plan, kind?: 'write'): number {
+  const moving = phases
+    .map(phaseNamed)
+    .filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads');
+  return moving.filter(({ durable }) => kind === undefined || durable).length;
+}
+
+/** One line for each, its code at the end, and below it how to look the codes up. */
+function warningLines(warnings: readonly Warning[], screen: Screen): readonly string[] {
+  const width = Math.max(0, ...warnings.map(({ phase }) => (phase ?? '').length));
+  return warnings.flatMap(({ code, phase, message }) => {
+    const head = `${INDENT}${screen.paint.caution('!')} ${(phase ?? '').padEnd(width)}${width > 0 ? GAP : ''}`;
+    const title = phases.find(({ name }) => name === phase)?.title;
+    const untitled = title === undefined ? message : message.replace(`${title}: `, '');
+    return hung(head, `${harmless(untitled)}   ${screen.paint.faint(code)}`, screen.columns);
+  });
+}
+
+/** `18 s, 1.1 GB written, all removed.` */
+function closingLines(report: Report, seconds: number, call: string): readonly string[] {
+  const measured = report.runs.flatMap(({ measurements }) => measurements);
+  const bytes = measured.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0);
+  const [first] = report.warnings;
+  const what = first ? [`What "!" means: ${call} explain ${first.code}`] : [];
+  return [
+    '',
+    ...joined(
+      [`${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`, ...what],
+      80,
+      INDENT,
+      INDENT,
+    ),
+  ];
+}
+
+/** What -v adds for each phase. */
+function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {
+  const { phase, bytes, operations, seconds, device, latencyNs, cpu } = measurement;
+  const percentiles = latencyNs
+    ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${showNs(latencyNs[name])}`)
+    : ['not recorded'];
+  const share = device.share === null ? 'unknown' : `${(device.share * PERCENT).toFixed(1)} %`;
+  const reason = device.reason === null ? '' : ` (${device.reason})`;
+  const rows = [
+    ['moved', `${showBytes(bytes)} in ${counted(operations, 'operation')}, ${showSeconds(seconds)}`],
+    ['device', `served ${share} of it${reason}`],
+    ['latency', percentiles.join(', ')],
+    ['CPU', `${cpu.percent.toFixed(0)} %`],
+  ] as const;
+  return [
+    `${INDENT}${phase}`,
+    ...rows.flatMap(([name, text]) => hung(`    ${name.padEnd(10)}`, text, columns)),
+  ];
+}
+
+/** A line that is too long for the terminal, continued below itself. */
+export function folded(line: string, { columns }: Pick<Screen, 'columns'>): readonly string[] {
+  return hung('', line, columns, INDENT);
+}
+
+/** A text behind a head, and below it where that ends. */
+function hung(
+  head: string,
+  text: string,
+  columns: number,
+  indent = ' '.repeat(widthOf(head)),
+): readonly string[] {
+  const lines = filled(text, columns - indent.length);
+  return lines.map((line, at) => (at === 0 ? head : indent) + line);
+}
+
+/** Parts on as few lines as fit, broken between parts, or else between words. */
+function joined(parts: readonly string[], columns: number, indent: string, start = ''): readonly string[] {
+  const lines: string[] = [start];
+  for (const part of parts) {
+    const last = lines.at(-1) ?? '';
+    const isEmpty = last.trim() === '';
+    const longer = isEmpty ? last + part : last + GAP + part;
+    if (widthOf(longer) < columns) lines[lines.length - 1] = longer;
+    else {
+      const more = filled(part, columns - indent.length).map((line) => indent + line);
+      if (isEmpty) lines.splice(-1, 1, ...more);
+      else lines.push(...more);
+    }
+  }
+  return lines;
+}
+
+/** Words on as few lines as fit. Wider gaps within a line stay. */
+function filled(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/(?<! ) /)) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(`${last} ${word}`) < columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word.trimStart());
+  }
+  return lines;
+}

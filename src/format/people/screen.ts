@@ -1,0 +1,184 @@
+import { showAmount } from '../../report/amount.js';
+import { rate, sampleOf } from '../../report/metrics.js';
+import { completeRuns, type PhaseFigures, type PhaseRows, phasesOf } from '../../report/results.js';
+import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
+import type { Measurement, Report, Series } from '../../report/schema/report.js';
+import { statisticsOf } from '../../report/statistics/statistics.js';
+import { harmless } from '../../text/escape.js';
+import { showNs } from '../../text/units.js';
+import type { Format } from '../format.js';
+import { type Paint, PLAIN } from '../writing/paint.js';
+import { ratesIn, sparkline } from '../writing/sparkline.js';
+import { widthOf } from '../writing/width.js';
+
+/** What a terminal can show. */
+export interface Screen {
+  readonly columns: number;
+  readonly unicode: boolean;
+  readonly paint: Paint;
+}
+
+/** A phase of a single run, or of several. */
+interface Row {
+  readonly rows: PhaseRows;
+  readonly isInMemory: boolean;
+  readonly series: Series | null;
+}
+
+interface Column {
+  readonly head: (row: Pick<Row, 'isInMemory'>) => string;
+  readonly width: number;
+  readonly cell: (row: Row, screen: Screen) => string;
+}
+
+const GAP = '  ';
+const CELLS = 12;
+const LEAST_NAME_WIDTH = 6;
+
+const disk: Column = {
+  head: ({ isInMemory }) => (isInMemory ? 'in memory' : 'on the disk'),
+  width: 12,
+  cell: ({ rows, isInMemory }) => {
+    const { values, isOfDisk } = rateIn(rows, isInMemory);
+    return isOfDisk && values.length > 0 ? showRate(rows, statisticsOf(values).mean) : 'unknown';
+  },
+};
+
+const spread: Column = {
+  head: () => 'within',
+  width: 9,
+  cell: ({ rows, isInMemory }) => {
+    const { values, isOfDisk } = rateIn(rows, isInMemory);
+    if (!isOfDisk || values.length === 0) return '';
+    const { mean, confidence95 } = statisticsOf(values);
+    return confidence95 ? `± ${((100 * (confidence95.high - mean)) / mean).toFixed(0)} %` : '';
+  },
+};
+
+const range: Column = {
+  head: () => 'lowest and highest',
+  width: 24,
+  cell: ({ rows, isInMemory }) => {
+    const { values, isOfDisk } = rateIn(rows, isInMemory);
+    if (!isOfDisk || values.length === 0) return '';
+    return [Math.min(...values), Math.max(...values)].map((one) => showRate(rows, one)).join(' ');
+  },
+};
+
+const overTime: Column = {
+  head: () => 'over time',
+  width: CELLS,
+  cell: ({ rows: [{ figure }], series }, { unicode, paint }) => {
+    if (!series) return '';
+    const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[figure][at] ?? 0 }));
+    return paint.accent(sparkline(ratesIn([{ seconds: 0, amount: 0 }, ...curve], CELLS), unicode));
+  },
+};
+
+/** The columns, in their order; those that do not fit are left out, the last in this list first. */
+const ONE_RUN = [disk, latency('p50'), latency('p99'), overTime];
+const SEVERAL_RUNS = [disk, spread, range, latency('p99')];
+
+/** A table for people: what the disk did. */
+export const table = tableOn({ columns: 80, unicode: true, paint: PLAIN });
+
+/** The rows of a single run are printed one by one, those of several together. */
+export function tableOn(screen: Screen): Format {
+  return {
+    oneByOne: 'headed',
+    phase: (measurement, report) => {
+      if (hasSeveralRuns(report)) return '';
+      const isFirst = report.options.phases[0] === measurement.phase;
+      const names = report.options.phases;
+      const row = rowOf(measurement, report);
+      return linesOf([row], ONE_RUN, names, screen)
+        .slice(isFirst ? 0 : 1)
+        .join('');
+    },
+    end: (report) => {
+      if (!hasSeveralRuns(report)) return '';
+      const { isMemory: isInMemory } = report.target;
+      const all = phasesOf(completeRuns([resultsOfReport(report)]));
+      const rows = all.map((rows) => ({ rows, isInMemory, series: null }));
+      return linesOf(rows, SEVERAL_RUNS, report.options.phases, screen).join('');
+    },
+    render: (results) => {
+      const rows = phasesOf(completeRuns(results)).map((rows) => ({ rows, isInMemory: false, series: null }));
+      const names = rows.map(({ rows: [{ phase }] }) => phase);
+      return linesOf(rows, SEVERAL_RUNS, names, screen).join('');
+    },
+  };
+}
+
+function rowOf(measurement: Measurement, { target }: Pick<Report, 'target'>): Row {
+  const { series } = measurement;
+  return { rows: [figuresOfPhase(measurement, target)], isInMemory: target.isMemory, series };
+}
+
+/** The head and the rows. */
+function linesOf(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  names: readonly string[],
+  screen: Screen,
+): readonly string[] {
+  const [first] = rows;
+  if (!first) return [];
+  const nameWidth = Math.max(LEAST_NAME_WIDTH, ...names.map(widthOf));
+  const shown = columns.slice(0, fitting(columns, nameWidth, screen.columns));
+  const lineOf = (name: string, cells: readonly string[]) =>
+    `${[GAP + name.padEnd(nameWidth), ...cells].join(GAP).trimEnd()}\n`;
+  const placed = (text: string, { width }: Column) => {
+    const cell = readable(text, screen);
+    return ' '.repeat(Math.max(0, width - widthOf(cell))) + cell;
+  };
+  return [
+    lineOf(
+      '',
+      shown.map((column) => screen.paint.faint(placed(column.head(first), column))),
+    ),
+    ...rows.map((row) =>
+      lineOf(
+        harmless(row.rows[0].phase),
+        shown.map((column) => placed(column.cell(row, screen), column)),
+      ),
+    ),
+  ];
+}
+
+/** How many of the columns fit beside the name. */
+function fitting(columns: readonly Column[], nameWidth: number, room: number): number {
+  let width = GAP.length + nameWidth;
+  const tooWide = columns.findIndex((column) => {
+    width += GAP.length + column.width;
+    return width >= room;
+  });
+  return tooWide === -1 ? columns.length : Math.max(1, tooWide);
+}
+
+/** In ASCII if the terminal has nothing else. */
+export function readable(text: string, { unicode }: Pick<Screen, 'unicode'>): string {
+  return unicode
+    ? text
+    : text.replaceAll('µ', 'u').replaceAll('±', '+-').replaceAll('✓', 'ok').replaceAll('✗', 'NO');
+}
+
+function rateIn(rows: readonly PhaseFigures[], isInMemory: boolean) {
+  return sampleOf(rows, rate, isInMemory);
+}
+
+function showRate([{ figure }]: PhaseRows, perSecond: number): string {
+  return showAmount(perSecond, figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond');
+}
+
+/** The mean of the runs. */
+function latency(name: 'p50' | 'p99'): Column {
+  return {
+    head: () => name,
+    width: 9,
+    cell: ({ rows }) => {
+      const values = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
+      return values.length === 0 ? '' : showNs(statisticsOf(values).mean);
+    },
+  };
+}

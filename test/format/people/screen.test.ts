@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { renderReport } from '../../../src/format/index.js';
+import { type Screen, tableOn } from '../../../src/format/people/screen.js';
+import { PLAIN } from '../../../src/format/writing/paint.js';
+import { widthOf } from '../../../src/format/writing/width.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
+
+const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
+const READ_IN_MEMORY = measurementWith({
+  ...{ phase: 'read', title: 'Sequential Read', readBytes: 1000, writtenBytes: 0, durable: null },
+  device: { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0.1, reason: null },
+});
+
+function shown(report: Report, screen: Partial<Screen> = {}): readonly string[] {
+  const format = tableOn({ columns: 80, unicode: true, paint: PLAIN, ...screen });
+  return renderReport(format, report).split('\n').slice(0, -1);
+}
+
+/** Several runs of a write at these rates. */
+function severalRuns(...rates: readonly number[]): Report {
+  const runs = rates.map((bytesPerSecond) =>
+    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+  );
+  const { options } = ONE_RUN;
+  return { ...ONE_RUN, options: { ...options, runs: rates.length, phases: ['write'] }, runs };
+}
+
+describe('a single run', () => {
+  test("has a row for each phase with the disk's rate, latency and the rate over time", () => {
+    expect(shown(ONE_RUN)).toEqual([
+      '           on the disk        p50        p99     over time',
+      '  write       859 MB/s    59.9 µs    59.9 µs  ████████████',
+      '  read       2147 MB/s    59.9 µs    59.9 µs  ████████████',
+      expect.stringMatching(/^ {2}iops {9}20000\/s {4}59\.9 µs {4}59\.9 µs {2}\S{12}$/),
+    ]);
+  });
+
+  test('shows no rate that memory served', () => {
+    const report = { ...ONE_RUN, runs: [runWith({ measurements: [READ_IN_MEMORY] })] };
+    const [row] = shown(report);
+    expect(row).toMatch(/^ {2}read {9}unknown {4}59\.9 µs/);
+    expect(row).not.toContain('MB/s');
+  });
+
+  test('on a filesystem in memory shows what was timed, and says where', () => {
+    const report = { ...ONE_RUN, target: { ...ONE_RUN.target, isMemory: true } };
+    const [head, write] = shown(report);
+    expect(head).toMatch(/^ +in memory /);
+    expect(write).toMatch(/^ {2}write {6}1074 MB\/s /);
+  });
+
+  test('in ASCII has no other characters', () => {
+    expect(shown(ONE_RUN, { unicode: false }).join('')).toMatch(/^[ -~]+$/);
+  });
+});
+
+describe('several runs', () => {
+  test('are one row for each phase, with the mean, its interval and the range', () => {
+    expect(shown(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
+      '           on the disk     within        lowest and highest        p99',
+      '  write       100 MB/s     ± 10 %         90 MB/s 110 MB/s    59.9 µs',
+    ]);
+  });
+
+  test('that are too few for an interval have their range alone', () => {
+    const [, row] = shown(severalRuns(100e6, 300e6));
+    expect(row).toBe('  write       200 MB/s                   100 MB/s 300 MB/s    59.9 µs');
+  });
+});
+
+test('results of another program have their rates', () => {
+  const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
+  const { render } = tableOn({ columns: 80, unicode: true, paint: PLAIN });
+  expect(render?.([{ report: null, runs: [run] }])).toMatch(/^ {2}seeks {9}159\.7\/s/m);
+});
+
+test.each([40, 46, 60, 80, 140])(
+  'every line fits on %d columns, and has the name and the rate',
+  (columns) => {
+    for (const report of [ONE_RUN, severalRuns(100e6, 110e6, 90e6)]) {
+      const lines = shown(report, { columns });
+      expect(Math.max(...lines.map(widthOf))).toBeLessThan(columns);
+      expect(lines[1]).toMatch(/^ {2}write +\S+ MB\/s/);
+    }
+  },
+);
