@@ -93,6 +93,7 @@ async function judgeAndMeasure(
       lines: [
         ...messages.after(report),
         ...(messageScreen ? verdicts.flatMap((line) => folded(line, messageScreen)) : verdicts),
+        ...messages.last(report),
       ],
       jobReport: jobReportOfRun(report, judgement?.comparison ?? null),
       exitCode: judgement?.exitCode ?? EXIT_CODES.done,

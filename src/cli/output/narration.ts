@@ -81,6 +81,8 @@ export interface Messages {
   readonly during: (event: RunEvent) => readonly string[];
   /** After the results; urgent warnings have been printed already. */
   readonly after: (report: Report) => readonly string[];
+  /** After the verdicts. */
+  readonly last: (report: Report) => readonly string[];
 }
 
 /** Messages for a log. */
@@ -88,6 +90,7 @@ export function logMessages(narrate: Narrate, verbosity: Verbosity, paint: Paint
   return {
     during: (event) => narrate(event, verbosity),
     after: ({ warnings }) => warningLines(warnings, narrate, verbosity, paint),
+    last: () => [],
   };
 }
 

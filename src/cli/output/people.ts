@@ -30,7 +30,7 @@ interface PeopleOptions {
 /** Messages for the people in front of a terminal. */
 export function peopleMessages({ plan, screen, verbosity, showsTable, env }: PeopleOptions): Messages {
   const startMs = performance.now();
-  if (verbosity === 'quiet') return { during: () => [], after: () => [] };
+  if (verbosity === 'quiet') return { during: () => [], after: () => [], last: () => [] };
   const linesFor = (event: RunEvent) => {
     if (event.type === 'start' && showsTable) return headlines(plan, screen);
     if (event.type === 'warning') return warningLines([event.warning], screen);
@@ -39,14 +39,17 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env }: Peo
   };
   return {
     during: (event) => linesFor(event).map((line) => readable(line, screen)),
-    after: (report) => [
-      ...(showsTable && report.warnings.length > 0 ? [''] : []),
-      ...warningLines(
-        report.warnings.filter((warning) => !isUrgent(warning)),
+    after: ({ warnings }) => {
+      const lines = warningLines(
+        warnings.filter((warning) => !isUrgent(warning)),
         screen,
-      ),
-      ...(showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, callOf(env)) : []),
-    ],
+      );
+      return showsTable && lines.length > 0 ? ['', ...lines] : lines;
+    },
+    last: (report) =>
+      showsTable
+        ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, callOf(env), screen)
+        : [],
   };
 }
 
@@ -74,7 +77,7 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, where, how.join(', '), ...random];
   return [
     ...joined(parts, columns, INDENT),
-    ...(options.runs > 1 || secondsOf(plan) > LONG_SECONDS ? [`${INDENT}${amountText(plan)}`] : []),
+    ...(options.runs > 1 || secondsOf(plan) > LONG_SECONDS ? hung(INDENT, amountText(plan), columns) : []),
     '',
   ];
 }
@@ -119,7 +122,7 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 }
 
 /** `18 s, 1.1 GB written, all removed.` */
-function closingLines(report: Report, seconds: number, call: string): readonly string[] {
+function closingLines(report: Report, seconds: number, call: string, { columns }: Screen): readonly string[] {
   const measured = report.runs.flatMap(({ measurements }) => measurements);
   const bytes = measured.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0);
   const [first] = report.warnings;
@@ -128,7 +131,7 @@ function closingLines(report: Report, seconds: number, call: string): readonly s
     '',
     ...joined(
       [`${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`, ...what],
-      80,
+      columns,
       INDENT,
       INDENT,
     ),

@@ -1,6 +1,6 @@
 import { showAmount } from '../../report/amount.js';
 import { rate, sampleOf } from '../../report/metrics.js';
-import { completeRuns, type PhaseFigures, type PhaseRows, phasesOf } from '../../report/results.js';
+import { completeRuns, type PhaseRows, phasesOf } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
 import { statisticsOf } from '../../report/statistics/statistics.js';
@@ -21,12 +21,13 @@ export interface Screen {
 /** A phase of a single run, or of several. */
 interface Row {
   readonly rows: PhaseRows;
-  readonly isInMemory: boolean;
+  /** What its rate is: the disk's, or as timed if there is no other. */
+  readonly rateOf: 'on the disk' | 'in memory' | 'rate';
   readonly series: Series | null;
 }
 
 interface Column {
-  readonly head: (row: Pick<Row, 'isInMemory'>) => string;
+  readonly head: (row: Row) => string;
   readonly width: number;
   readonly cell: (row: Row, screen: Screen) => string;
 }
@@ -36,19 +37,19 @@ const CELLS = 12;
 const LEAST_NAME_WIDTH = 6;
 
 const disk: Column = {
-  head: ({ isInMemory }) => (isInMemory ? 'in memory' : 'on the disk'),
+  head: ({ rateOf }) => rateOf,
   width: 12,
-  cell: ({ rows, isInMemory }) => {
-    const { values, isOfDisk } = rateIn(rows, isInMemory);
-    return isOfDisk && values.length > 0 ? showRate(rows, statisticsOf(values).mean) : 'unknown';
+  cell: (row) => {
+    const { values, isOfDisk } = ratesOf(row);
+    return isOfDisk && values.length > 0 ? showRate(row, statisticsOf(values).mean) : 'unknown';
   },
 };
 
 const spread: Column = {
   head: () => 'within',
   width: 9,
-  cell: ({ rows, isInMemory }) => {
-    const { values, isOfDisk } = rateIn(rows, isInMemory);
+  cell: (row) => {
+    const { values, isOfDisk } = ratesOf(row);
     if (!isOfDisk || values.length === 0) return '';
     const { mean, confidence95 } = statisticsOf(values);
     return confidence95 ? `± ${((100 * (confidence95.high - mean)) / mean).toFixed(0)} %` : '';
@@ -58,10 +59,10 @@ const spread: Column = {
 const range: Column = {
   head: () => 'lowest and highest',
   width: 24,
-  cell: ({ rows, isInMemory }) => {
-    const { values, isOfDisk } = rateIn(rows, isInMemory);
-    if (!isOfDisk || values.length === 0) return '';
-    return [Math.min(...values), Math.max(...values)].map((one) => showRate(rows, one)).join(' ');
+  cell: (row) => {
+    const { values, isOfDisk } = ratesOf(row);
+    if (!isOfDisk || values.length < 2) return '';
+    return [Math.min(...values), Math.max(...values)].map((one) => showRate(row, one)).join(' to ');
   },
 };
 
@@ -97,22 +98,28 @@ export function tableOn(screen: Screen): Format {
     },
     end: (report) => {
       if (!hasSeveralRuns(report)) return '';
-      const { isMemory: isInMemory } = report.target;
+      const rateOf = placeOf(report);
       const all = phasesOf(completeRuns([resultsOfReport(report)]));
-      const rows = all.map((rows) => ({ rows, isInMemory, series: null }));
+      const rows = all.map((rows) => ({ rows, rateOf, series: null }));
       return linesOf(rows, SEVERAL_RUNS, report.options.phases, screen).join('');
     },
     render: (results) => {
-      const rows = phasesOf(completeRuns(results)).map((rows) => ({ rows, isInMemory: false, series: null }));
+      const rows = phasesOf(completeRuns(results)).map(
+        (rows): Row => ({ rows, rateOf: 'rate', series: null }),
+      );
       const names = rows.map(({ rows: [{ phase }] }) => phase);
       return linesOf(rows, SEVERAL_RUNS, names, screen).join('');
     },
   };
 }
 
-function rowOf(measurement: Measurement, { target }: Pick<Report, 'target'>): Row {
+function rowOf(measurement: Measurement, report: Report): Row {
   const { series } = measurement;
-  return { rows: [figuresOfPhase(measurement, target)], isInMemory: target.isMemory, series };
+  return { rows: [figuresOfPhase(measurement, report.target)], rateOf: placeOf(report), series };
+}
+
+function placeOf({ target }: Report): Row['rateOf'] {
+  return target.isMemory ? 'in memory' : 'on the disk';
 }
 
 /** The head and the rows. */
@@ -163,11 +170,11 @@ export function readable(text: string, { unicode }: Pick<Screen, 'unicode'>): st
     : text.replaceAll('µ', 'u').replaceAll('±', '+-').replaceAll('✓', 'ok').replaceAll('✗', 'NO');
 }
 
-function rateIn(rows: readonly PhaseFigures[], isInMemory: boolean) {
-  return sampleOf(rows, rate, isInMemory);
+function ratesOf({ rows, rateOf }: Row) {
+  return sampleOf(rows, rate, rateOf !== 'on the disk');
 }
 
-function showRate([{ figure }]: PhaseRows, perSecond: number): string {
+function showRate({ rows: [{ figure }] }: Row, perSecond: number): string {
   return showAmount(perSecond, figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond');
 }
 

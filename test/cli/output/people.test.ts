@@ -42,6 +42,7 @@ function messagesFor(given: Given = {}) {
     start: () => messages.during({ type: 'start', report: reportWith() }),
     phase: () => messages.during({ type: 'phase-end', run: 1, measurement: measurementWith() }),
     after: (...warnings: Warning[]) => messages.after(doneWith(warnings)),
+    last: (...warnings: Warning[]) => messages.last(doneWith(warnings)),
   };
 }
 
@@ -51,7 +52,7 @@ function doneWith(warnings: Warning[]): Report {
 
 describe('the first line', () => {
   test('has directory, filesystem, device, size and how', () => {
-    const [first, second] = messagesFor({ columns: 140 }).start();
+    const [first, second] = messagesFor({ columns: 120 }).start();
     expect(first).toMatch(
       /^gobonnie \S+ {3}\/mnt\/disk: ext4 on \/dev\/vda {3}1 GiB, 2 threads, buffered, cache emptied before reads$/,
     );
@@ -110,7 +111,7 @@ describe('a warning', () => {
 
 describe('the last line', () => {
   test('says how long it took, how much was written, and that all is removed', () => {
-    expect(messagesFor().after().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
+    expect(messagesFor().last().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
   });
 
   test.each([
@@ -118,7 +119,7 @@ describe('the last line', () => {
     ['npx gobonnie', { npm_command: 'exec' }],
     ['npx gobonnie', { npm_command: 'run-script' }],
   ])('names %s explain, as it was called with %j', (call, env) => {
-    expect(messagesFor({ env }).after(DIRTY).join('\n')).toContain(
+    expect(messagesFor({ env }).last(DIRTY).join('\n')).toContain(
       `What "!" means: ${call} explain still-dirty`,
     );
   });
@@ -134,12 +135,12 @@ test('-v adds a block for each phase, and -q prints nothing', () => {
     '    CPU       75 %',
   ]);
   const quiet = messagesFor({ verbosity: 'quiet' });
-  expect([...quiet.start(), ...quiet.phase(), ...quiet.after(DIRTY)]).toEqual([]);
+  expect([...quiet.start(), ...quiet.phase(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);
 });
 
 test.each(WIDTHS)('no line is wider than %d columns, and none is broken within a word', (columns) => {
   const messages = messagesFor({ columns, options: { runs: 5 } });
-  const lines = [...messages.start(), ...messages.after(DIRTY)];
+  const lines = [...messages.start(), ...messages.after(DIRTY), ...messages.last(DIRTY)];
   for (const line of lines) expect(widthOf(line), line).toBeLessThan(columns);
   const words = lines.join(' ').split(/\s+/);
   for (const word of ['/mnt/disk:', 'buffered,', 'still-dirty', 'written,']) expect(words).toContain(word);

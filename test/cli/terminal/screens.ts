@@ -16,6 +16,13 @@ export const RESULTS = [
   /^IOPS: \d+$/,
 ].map((line) => expect.stringMatching(line));
 
+/** The rows of the table that a terminal shows. */
+export const ROWS = [
+  /^ {2}write +[\d.]+ MB\/s( +[\d.]+ [nµm]?s){2} {2}\S{12}$/,
+  /^ {2}read +[\d.]+ MB\/s( +[\d.]+ [nµm]?s){2} {2}\S{12}$/,
+  /^ {2}iops +\d+\/s( +[\d.]+ [nµm]?s){2} {2}\S{12}$/,
+].map((line) => expect.stringMatching(line));
+
 /** A shell in which $D is the directory to measure. */
 export async function windowAt(dir: string, { env, ...options }: WindowOptions = {}): Promise<Screen> {
   return openWindow({ ...options, env: { ...env, D: dir } });
@@ -27,9 +34,13 @@ export function framesOf(sent: string): readonly string[] {
   return drawn.map((text) => unpainted(text.split(`${ESCAPE}[?7h${ESCAPE}[J\r`)[0] ?? ''));
 }
 
-/** The lines except the prompt, the start line and the warnings, which depend on the machine. */
+/** The rows of the table and what is not indented, except the prompt and what depends on the machine. */
 export function told(lines: readonly string[]): readonly string[] {
-  return lines.filter((line) => !/^\$ |^[\d/]+ [\d:]+ (gobonnie starting|warning: )/.test(line));
+  return lines.filter(
+    (line) =>
+      /^ {2}(write|read|iops) {2}/.test(line) ||
+      (/^\S/.test(line) && !/^\$ |^gobonnie \d|^[\d/]+ [\d:]+ (gobonnie starting|warning: )/.test(line)),
+  );
 }
 
 export async function stop(screen: Screen): Promise<void> {

@@ -60,20 +60,24 @@ describe('several runs', () => {
   test('are one row for each phase, with the mean, its interval and the range', () => {
     expect(shown(severalRuns(100e6, 110e6, 90e6, 105e6, 95e6))).toEqual([
       '           on the disk     within        lowest and highest        p99',
-      '  write       100 MB/s     ± 10 %         90 MB/s 110 MB/s    59.9 µs',
+      '  write       100 MB/s     ± 10 %       90 MB/s to 110 MB/s    59.9 µs',
     ]);
   });
 
   test('that are too few for an interval have their range alone', () => {
     const [, row] = shown(severalRuns(100e6, 300e6));
-    expect(row).toBe('  write       200 MB/s                   100 MB/s 300 MB/s    59.9 µs');
+    expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');
   });
 });
 
 test('results of another program have their rates', () => {
   const run = foreignRunWith({ figures: { seeks: perSecond(159.7, 1) } });
   const { render } = tableOn({ columns: 80, unicode: true, paint: PLAIN });
-  expect(render?.([{ report: null, runs: [run] }])).toMatch(/^ {2}seeks {9}159\.7\/s/m);
+  expect(
+    render?.([{ report: null, runs: [run] }])
+      ?.split('\n')
+      .slice(0, 2),
+  ).toEqual([expect.stringMatching(/^ +rate /), '  seeks        159.7/s']);
 });
 
 test.each([40, 46, 60, 80, 140])(
