@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { mountSlow, SLOW_TOOLS } from '../support/disks/slow.js';
+import { gobonnie } from '../support/programs/program.js';
+import { ROOT } from '../support/root.js';
+import { needs } from '../support/tool.js';
+import { measured } from './measured.js';
+
+beforeEach(needs(...SLOW_TOOLS));
+
+const PAGES = ['README.md', 'docs/compare.md', 'docs/formats.md', 'examples/npm-script/package.json'];
+
+/** The conditions of each command in the docs that has some. */
+const RECIPES = PAGES.flatMap((page) =>
+  readFileSync(path.join(ROOT, page), 'utf8')
+    .split('\n')
+    .map((line) => [...line.matchAll(/--expect '([^']+)'/g)].map(([, condition = '']) => condition))
+    .filter((conditions) => conditions.length > 0)
+    .map((conditions) => ({ page, conditions })),
+);
+
+test('every recipe of the docs fails on a slow disk, however quick memory is', async () => {
+  expect(RECIPES.length).toBeGreaterThanOrEqual(PAGES.length);
+  const all = [...new Set(RECIPES.flatMap(({ conditions }) => conditions))];
+  const { report, exitCode } = await measured(await mountSlow('40M'), [
+    ...['--size', '0.03', '--iops-duration', '1'],
+    ...all.flatMap((condition) => ['--expect', condition]),
+  ]);
+  expect(exitCode).toBe(3);
+  const { expectations = [] } = report;
+  expect(expectations.map(({ text }) => text)).toEqual(all);
+  const failed = expectations.filter(({ isMet }) => !isMet).map(({ text }) => text);
+  for (const { page, conditions } of RECIPES)
+    expect(
+      conditions.some((condition) => failed.includes(condition)),
+      `${page}: ${conditions}`,
+    ).toBe(true);
+  // As timed, the write alone would have met them all.
+  const [write] = report.runs[0]?.measurements ?? [];
+  expect(write?.bytesPerSecond).toBeGreaterThan(200e6);
+  expect(write?.durable?.bytesPerSecond).toBeLessThan(20e6);
+});
+
+test('a directory on it loses against one on a tmpfs, and the conclusion says that one is in memory', async () => {
+  const slow = await mountSlow('40M');
+  const args = ['ab', slow, '/dev/shm', '--size', '0.02', '--phases', 'write', '--runs', '3'];
+  const { stdout, exitCode } = await gobonnie(args);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('/dev/shm is in memory (tmpfs)');
+  expect(stdout).toMatch(/write: \/dev\/shm wins/);
+});
