@@ -1,8 +1,8 @@
 import { GobonnieError } from '../errors.js';
 import type { Unit } from '../report/amount.js';
 import { meanOf } from '../report/statistics/statistics.js';
-import { groupsOf } from '../text/groups.js';
-import { type Difference, differencesOf, type Fact } from './facts.js';
+import { differencesBetween } from './differences.js';
+import type { Difference } from './facts.js';
 import type { MetricSample, Subject } from './subject.js';
 import { type MeanDifference, paired, welch } from './t-test.js';
 
@@ -217,33 +217,6 @@ function directionOf(better: Change['better'], before: Side, after: Side): Chang
   if (better === null || change === 0) return null;
   if (change > 0 !== (better === 'more')) return 'worse';
   return before.runs + after.runs > 2 ? 'better' : null;
-}
-
-/** The differences between both sides, and within each side if it has several documents. */
-function differencesBetween(before: Subject, after: Subject): Pick<Comparison, 'differences' | 'notes'> {
-  const [own, other] = [firstFacts(before), firstFacts(after)];
-  const all = [
-    ...differencesOf(own, other),
-    ...differencesWithin(before, own),
-    ...differencesWithin(after, other),
-  ];
-  const noted = new Set([...own, ...other].filter(({ isNote }) => isNote).map(({ name }) => name));
-  return {
-    differences: all.filter(({ name }) => !noted.has(name)),
-    notes: all.filter(({ name }) => noted.has(name)),
-  };
-}
-
-/** Each fact from the first document that knows it. */
-function firstFacts({ facts }: Subject): readonly Fact[] {
-  return groupsOf(facts.flat(), ({ name }) => name).map(
-    (group) => group.find(({ value }) => value !== null) ?? group[0],
-  );
-}
-
-function differencesWithin({ name: within, facts }: Subject, first: readonly Fact[]): readonly Difference[] {
-  const differences = facts.flatMap((one) => differencesOf(first, one));
-  return groupsOf(differences, ({ name }) => name).map(([difference]) => ({ ...difference, within }));
 }
 
 export function changesWith(verdict: Verdict, { changes }: Comparison): readonly Change[] {

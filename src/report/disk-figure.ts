@@ -1,8 +1,6 @@
+import { SERVED_SHARE } from './measure/warnings.js';
 import { rateOf } from './results.js';
 import type { Measurement, Report } from './schema/report.js';
-
-/** If the device served less than this, a figure shows memory's speed. */
-export const SERVED_SHARE = 0.9;
 
 /** Whether the figures of a phase are the disk's. */
 export function isServed(deviceShare: number | null): boolean {

@@ -2,10 +2,11 @@ import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
 import { amounts, parseAmount, showAmount, type Unit } from './amount.js';
-import { circumstancesOf, deviceHint } from './measure/warnings.js';
+import { deviceHint } from './measure/warnings.js';
 import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
+import { circumstancesOf } from './run-warnings.js';
 import type { ExpectationVerdict, Measurement, Report } from './schema/report.js';
 import { meanOf } from './statistics/statistics.js';
 

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.js';
-import { overAllRuns } from '../report/measure/warnings.js';
+import { overAllRuns } from '../report/run-warnings.js';
 import type { Report } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';

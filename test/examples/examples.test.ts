@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { packInto, unpackInto } from '../package/project.js';
-import { FAST, makeDirectory } from '../support/disks/directory.js';
+import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { type Ended, start } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
@@ -13,7 +14,8 @@ const PATIENCE_MS = 180_000;
 /** The environment of a user's shell, without the variables of the test runner. */
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
 
-const work = mkdtempSync(path.join(FAST, 'gobonnie-examples-'));
+/** On a disk: in memory there is none to judge. */
+const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-examples-'));
 const project = path.join(work, 'project');
 
 beforeAll(() => {
@@ -82,7 +84,7 @@ describe('jq', () => {
 describe('the health check', () => {
   /** The service and its URL. */
   async function serve(env: NodeJS.ProcessEnv) {
-    const dir = makeDirectory();
+    const dir = makeDirectory(os.tmpdir());
     const { child, ended } = start(process.execPath, ['server.js'], {
       cwd: path.join(project, 'examples/health-check'),
       env: { ...ENV, PORT: '0', DATA_DIR: dir, LIMIT_MS: '60000', ...env },

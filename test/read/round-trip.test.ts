@@ -17,14 +17,15 @@ function rateOf(random: SeededRandom): number {
 /** The part of it that fits into a row. */
 function readBack(result: PhaseFigures): PhaseFigures {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
+  const bytes = bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024;
+  const operations =
+    operationsPerSecond === null || phase === 'seeks' ? operationsPerSecond : Math.floor(operationsPerSecond);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
   return {
     ...result,
-    bytesPerSecond: bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024,
-    operationsPerSecond:
-      operationsPerSecond === null || phase === 'seeks'
-        ? operationsPerSecond
-        : Math.floor(operationsPerSecond),
+    bytesPerSecond: bytes,
+    operationsPerSecond: operations,
+    diskPerSecond: result.figure === 'bytes' ? bytes : operations,
     cpuPercent: isKnown ? Math.floor(cpuPercent ?? 0) : null,
     latencyNs: { max: expect.any(Number) },
   };

@@ -1,4 +1,3 @@
-import { SERVED_SHARE } from '../../report/disk-figure.js';
 import { FALL } from '../../report/measure/cliff.js';
 import {
   BUSY_SHARE,
@@ -7,6 +6,7 @@ import {
   OTHERS_BYTES_PER_SECOND,
   OTHERS_SHARE,
   REACHED_SHARE,
+  SERVED_SHARE,
   STOLEN_SHARE,
 } from '../../report/measure/warnings.js';
 import { LEAST_SUSPENDED_MS } from '../../run/kernel/suspension.js';

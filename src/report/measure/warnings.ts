@@ -1,10 +1,10 @@
-import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
+import type { Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
 import { MB, showBytes, showSeconds } from '../../text/units.js';
-import { SERVED_SHARE } from '../disk-figure.js';
-import type { Measurement, Report, Warning } from '../schema/report.js';
+import type { Measurement } from '../schema/measured.js';
 
+/** If the device served less than this, a figure shows memory's speed. */
+export const SERVED_SHARE = 0.9;
 /** When less than this has reached the device, most of what was written is still in memory. */
 export const REACHED_SHARE = 0.5;
 /** The kernel counts processor time in hundredths of a second, too coarse for a shorter phase. */
@@ -28,21 +28,6 @@ export interface Circumstances extends MountedFilesystem {
 export interface WarningText {
   readonly message: string;
   readonly hint: string;
-}
-
-type Setting = Pick<Report, 'target' | 'options' | 'machine'>;
-
-/** How and where a phase of the report was measured. */
-export function circumstancesOf({ target, options, machine }: Setting, phaseName: string): Circumstances {
-  const phase = phaseNamed(phaseName);
-  return {
-    ...target,
-    moves: phase.moves,
-    isDirect: options.direct && canBeDirect(phase),
-    dataBytes: options.sizeBytes,
-    memoryBytes: machine.memoryLimitBytes,
-    platform: machine.platform,
-  };
 }
 
 type Moves = Phase['moves'];
@@ -191,17 +176,6 @@ export function warningsOf(runs: readonly Measurement[], where: Circumstances) {
     const { message, hint } = tell([first, ...others], where);
     const inRuns = runs.length > 1 ? `, in ${inRunsText(others.length + 1, runs.length)}` : '';
     return [{ code, phase: first.phase, message: `${first.title}: ${message}${inRuns}`, hint }];
-  });
-}
-
-/** The report's warnings, with those about a phase told of all runs so far. */
-export function overAllRuns(report: Pick<Report, 'warnings' | 'runs'> & Setting): Warning[] {
-  const measured = report.runs.flatMap(({ measurements }) => measurements);
-  return report.warnings.map((warning) => {
-    const { code, phase } = warning;
-    if (phase === null || !Object.hasOwn(measurementWarnings, code)) return warning;
-    const ofPhase = measured.filter((one) => one.phase === phase);
-    return warningsOf(ofPhase, circumstancesOf(report, phase)).find((one) => one.code === code) ?? warning;
   });
 }
 

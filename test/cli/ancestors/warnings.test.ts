@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { bonnieNarrate } from '../../../src/cli/ancestors/bonnie-narration.js';
 import { narrate as narrateBonniePlusPlus } from '../../../src/cli/ancestors/bonnie-plus-plus-narration.js';
-import { circumstancesOf, warningsOf } from '../../../src/report/measure/warnings.js';
+import { warningsOf } from '../../../src/report/measure/warnings.js';
+import { circumstancesOf } from '../../../src/report/run-warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { WARNING_CODES, warningCatalogue, warningOf } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';

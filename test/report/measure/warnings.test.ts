@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Circumstances, overAllRuns, warningsOf } from '../../../src/report/measure/warnings.js';
+import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
+import { overAllRuns } from '../../../src/report/run-warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';

@@ -1,0 +1,30 @@
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import { canBeDirect } from '../../workers/phases/phase.js';
+import { type Circumstances, measurementWarnings, warningsOf } from './measure/warnings.js';
+import type { Report, Warning } from './schema/report.js';
+
+type Setting = Pick<Report, 'target' | 'options' | 'machine'>;
+
+/** How and where a phase of the report was measured. */
+export function circumstancesOf({ target, options, machine }: Setting, phaseName: string): Circumstances {
+  const phase = phaseNamed(phaseName);
+  return {
+    ...target,
+    moves: phase.moves,
+    isDirect: options.direct && canBeDirect(phase),
+    dataBytes: options.sizeBytes,
+    memoryBytes: machine.memoryLimitBytes,
+    platform: machine.platform,
+  };
+}
+
+/** The report's warnings, with those about a phase told of all runs so far. */
+export function overAllRuns(report: Pick<Report, 'warnings' | 'runs'> & Setting): Warning[] {
+  const measured = report.runs.flatMap(({ measurements }) => measurements);
+  return report.warnings.map((warning) => {
+    const { code, phase } = warning;
+    if (phase === null || !Object.hasOwn(measurementWarnings, code)) return warning;
+    const ofPhase = measured.filter((one) => one.phase === phase);
+    return warningsOf(ofPhase, circumstancesOf(report, phase)).find((one) => one.code === code) ?? warning;
+  });
+}
