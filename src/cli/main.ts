@@ -3,6 +3,7 @@ import { version } from '../version.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { type CliProcess, Terminal } from './output/terminal.js';
 import type { Request } from './request.js';
+import { signalExitCode } from './signals.js';
 
 /** Reads the command line, does what it asks, and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
@@ -21,6 +22,11 @@ export async function main(process: CliProcess): Promise<void> {
     }
     await terminal.delivered();
   } catch (error) {
+    // `| head -1` has what it wants: no message, and the exit code of a program that SIGPIPE ended.
+    if (terminal.hasLostReader) {
+      process.exitCode = signalExitCode('SIGPIPE');
+      return;
+    }
     const known = knownError(error as Error);
     terminal.narrate(
       `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,

@@ -30,6 +30,6 @@ export function catchSignals(
 
 /** The exit code of a run that was stopped for this reason. */
 export function signalExitCode(reason: string): number {
-  const name = SIGNAL_NAMES.find((one) => one === reason);
-  return name ? SIGNALLED + os.constants.signals[name] : EXIT_CODES.failure;
+  const number = Object.entries(os.constants.signals).find(([name]) => name === reason)?.[1];
+  return number === undefined ? EXIT_CODES.failure : SIGNALLED + number;
 }

@@ -69,7 +69,14 @@ async function judgeAndMeasure(
     const answer = new Answer(printed, terminal, files);
     const showsTable = names.includes('table');
     const messages = messageScreen
-      ? peopleMessages({ plan, screen: messageScreen, verbosity, showsTable, env: process.env })
+      ? peopleMessages({
+          plan,
+          screen: messageScreen,
+          verbosity,
+          showsTable,
+          env: process.env,
+          out: presentation.out,
+        })
       : logMessages(narrate, verbosity, paint);
     const onEvent = (event: RunEvent) => {
       progress?.take(event);

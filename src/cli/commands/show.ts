@@ -5,7 +5,7 @@ import { warningLine } from '../../format/people/sentences.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';
-import { shown } from '../../text/escape.js';
+import { harmless, shown } from '../../text/escape.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -83,7 +83,7 @@ async function showFiles(
 
 /** Those that the run printed on stderr, too. */
 function warningsIn({ report, file }: ReadResults): readonly string[] {
-  return (report?.warnings ?? []).map((warning) => `${shown(file)}: ${warningLine(warning)}`);
+  return (report?.warnings ?? []).map((warning) => `${shown(file)}: ${harmless(warningLine(warning))}`);
 }
 
 function textOf(found: readonly ReadResults[], name: FormatName): string {

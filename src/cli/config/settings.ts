@@ -10,6 +10,7 @@ import { contradiction } from '../argv/presentation.js';
 import { ofFile } from '../argv/wording.js';
 import { stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
+import { terminalStyleOf } from '../output/terminal-style.js';
 import { type ConfigDocument, type ConfigFile, judgeDocument, readDocument } from './config-file.js';
 import { errorNaming, type Layer, layerOfFlags, merge, valuesIn } from './layers.js';
 import { type Sources, sourcesSchema } from './schema.js';
@@ -45,7 +46,9 @@ export async function withSettings<Result>(
     settings = [...layers.map(taken), settings].reduce(merge);
     const options = splitOptions(valuesIn(settings));
     const { quiet, verbose, dryRun } = options.presentation;
-    const used = verbose || dryRun ? sourcesUsed(file, asked.profile, settings) : [];
+    const { isLive } = terminalStyleOf(process.stderr, process);
+    const isTold = verbose || dryRun || (file !== null && isLive);
+    const used = isTold ? sourcesUsed(file, asked.profile, settings) : [];
     const notes = [
       ...distrusted.map((one) => `gobonnie: ${one.file} is ignored: ${one.reason}; ${useAnyway(one.file)}`),
       ...unknownVariables(process.env),

@@ -15,7 +15,7 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
   failure: {
     title: 'the benchmark failed',
-    seen: 'Something failed: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout was closed. The last line on stderr says what, where and what to do.',
+    seen: 'Something failed: an I/O error, a full disk, data that came back changed, a limit of the system, a file of results that cannot be read, something that cannot be removed, or stdout that cannot be written. The last line on stderr says what, where and what to do.',
     means:
       'The phase in which it failed has no figure. The complete runs before it are still printed, and the temporary files are removed; what could not be removed is named.',
     remedy: 'Do what the line says. GOBONNIE_DEBUG=1 adds where in the code it came from.',
@@ -52,9 +52,10 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   },
 };
 
-const SIGNALS: Readonly<Record<SignalName, string>> = {
+const SIGNALS: Readonly<Record<SignalName | 'SIGPIPE', string>> = {
   SIGINT: 'Ctrl-C was pressed, or another process sent SIGINT.',
   SIGTERM: 'The process received SIGTERM, which kill, timeout and service managers send.',
+  SIGPIPE: 'The program that reads stdout ended, as head does when it has its lines. No message is printed.',
   SIGHUP: 'The process received SIGHUP: the terminal was closed, or the connection to it was lost.',
 };
 

@@ -1,9 +1,11 @@
-import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
+import { phases } from '../../../workers/phases/catalogue.js';
 import { readable, type Screen } from '../../format/people/screen.js';
 import { widthOf } from '../../format/writing/width.js';
 import type { Plan } from '../../plan/plan.js';
+import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
+import { sum } from '../../report/statistics/statistics.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { harmless, shown } from '../../text/escape.js';
 import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
@@ -25,10 +27,12 @@ interface PeopleOptions {
   /** Whether the table is printed on the same screen: it needs a headline and an end. */
   readonly showsTable: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The files of --out. */
+  readonly out: readonly string[];
 }
 
 /** Messages for the people in front of a terminal. */
-export function peopleMessages({ plan, screen, verbosity, showsTable, env }: PeopleOptions): Messages {
+export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }: PeopleOptions): Messages {
   const startMs = performance.now();
   if (verbosity === 'quiet') return { during: () => [], after: () => [], last: () => [] };
   const linesFor = (event: RunEvent) => {
@@ -48,7 +52,11 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env }: Peo
     },
     last: (report) =>
       showsTable
-        ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, callOf(env), screen)
+        ? closingLines(
+            report,
+            { seconds: (performance.now() - startMs) / MS_PER_SECOND, call: callOf(env), out },
+            screen,
+          )
         : [],
   };
 }
@@ -77,7 +85,9 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const parts = [`gobonnie ${version}`, where, how.join(', '), ...random];
   return [
     ...joined(parts, columns, INDENT),
-    ...(options.runs > 1 || secondsOf(plan) > LONG_SECONDS ? hung(INDENT, amountText(plan), columns) : []),
+    ...(options.runs > 1 || secondsAt(USUAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
+      ? hung(INDENT, amountText(plan), columns)
+      : []),
     '',
   ];
 }
@@ -89,25 +99,11 @@ function cacheText({ options, machine, transfer }: Plan): readonly string[] {
 
 /** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */
 function amountText(plan: Plan): string {
-  const { options, totalBytes } = plan;
-  const writes = passesOf(plan, 'write') * totalBytes * options.runs;
-  const runs = options.runs > 1 ? ` in ${options.runs} runs` : '';
-  const quicker = options.size && options.size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
-  return `writes ${showBytes(writes)}${runs}, about ${showSeconds(secondsOf(plan))} at 500 MB/s${quicker}`;
-}
-
-function secondsOf(plan: Plan): number {
-  const { options, totalBytes, phases } = plan;
-  const timed = phases.filter((name) => phaseNamed(name).ends === 'duration').length * options.iopsDuration;
-  return options.runs * ((passesOf(plan) * totalBytes) / USUAL_BYTES_PER_SECOND + timed);
-}
-
-/** How often all of the data is moved in a run. */
-function passesOf({ phases }: Plan, kind?: 'write'): number {
-  const moving = phases
-    .map(phaseNamed)
-    .filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads');
-  return moving.filter(({ durable }) => kind === undefined || durable).length;
+  const { runs, size } = plan.options;
+  const inRuns = runs > 1 ? ` in ${runs} runs` : '';
+  const quicker = size && size > QUICK_GIB ? `; --size ${QUICK_GIB} is quicker` : '';
+  const time = showSeconds(runs * secondsAt(USUAL_BYTES_PER_SECOND, plan));
+  return `writes ${showBytes(runs * writtenBytesOf(plan))}${inRuns}, about ${time} at 500 MB/s${quicker}`;
 }
 
 /** One line for each, its code at the end, and below it how to look the codes up. */
@@ -122,20 +118,23 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
 }
 
 /** `18 s, 1.1 GB written, all removed.` */
-function closingLines(report: Report, seconds: number, call: string, { columns }: Screen): readonly string[] {
-  const measured = report.runs.flatMap(({ measurements }) => measurements);
-  const bytes = measured.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0);
-  const [first] = report.warnings;
-  const what = first ? [`What "!" means: ${call} explain ${first.code}`] : [];
-  return [
-    '',
-    ...joined(
-      [`${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`, ...what],
-      columns,
-      INDENT,
-      INDENT,
-    ),
+function closingLines(
+  { runs, warnings }: Report,
+  {
+    seconds,
+    call,
+    out,
+  }: { readonly seconds: number; readonly call: string; readonly out: readonly string[] },
+  { columns }: Screen,
+): readonly string[] {
+  const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
+  const [first] = warnings;
+  const parts = [
+    `${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`,
+    ...(out.length > 0 ? [`Wrote ${out.map(shown).join(', ')}.`] : []),
+    ...(first ? [`What "!" means: ${call} explain ${first.code}`] : []),
   ];
+  return ['', ...joined(parts, columns, INDENT, INDENT)];
 }
 
 /** What -v adds for each phase. */
@@ -159,8 +158,8 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
 }
 
 /** A line that is too long for the terminal, continued below itself. */
-export function folded(line: string, { columns }: Pick<Screen, 'columns'>): readonly string[] {
-  return hung('', line, columns, INDENT);
+export function folded(line: string, screen: Screen): readonly string[] {
+  return hung('', readable(line, screen), screen.columns, INDENT);
 }
 
 /** A text behind a head, and below it where that ends. */

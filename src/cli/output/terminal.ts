@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
-import { systemReason } from '../../system-error.js';
+import { hasCode, systemReason } from '../../system-error.js';
 import { isInForeground, LiveLine, type LiveText } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass their own. */
@@ -44,6 +44,11 @@ export class Terminal {
   async delivered(): Promise<void> {
     await Promise.all(this.#pending);
     if (this.#failure) throw this.#failure;
+  }
+
+  /** Whether the program that reads stdout has ended. */
+  get hasLostReader(): boolean {
+    return hasCode(this.#failure?.cause, 'EPIPE');
   }
 
   narrate(line: string): void {

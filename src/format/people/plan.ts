@@ -1,6 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Plan } from '../../plan/plan.js';
+import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import { harmlessJson, shown } from '../../text/escape.js';
 import { counted, MB, MIB, showBytes, showSeconds } from '../../text/units.js';
 import { warningLine } from './sentences.js';
@@ -56,18 +57,18 @@ function workText(
 }
 
 /** Estimates for phases whose time depends on the disk's rate. */
-function roughTimes({ phases, options, totalBytes }: Plan): readonly string[] {
-  const rows = phases.map(phaseNamed);
-  const passes = rows.filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads').length;
-  if (passes === 0) return [];
-  const fixedSeconds = rows.some(({ ends }) => ends === 'duration') ? options.iopsDuration : 0;
-  return [
-    '  rough time of a run:',
-    ...TYPICAL_DISKS.map(({ name, bytesPerSecond }) => {
-      const seconds = (passes * totalBytes) / bytesPerSecond + fixedSeconds;
-      return `    ${showSeconds(seconds)} on ${name}`;
-    }),
-  ];
+function roughTimes(plan: Plan): readonly string[] {
+  const { runs, untilStable, maxRuns } = plan.options;
+  const writtenBytes = writtenBytesOf(plan);
+  if (writtenBytes === 0) return [];
+  const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
+  const counts = [...new Set([1, most])];
+  return counts.flatMap((count) => [
+    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${showBytes(count * writtenBytes)}, roughly`,
+    ...TYPICAL_DISKS.map(
+      ({ name, bytesPerSecond }) => `    ${showSeconds(count * secondsAt(bytesPerSecond, plan))} on ${name}`,
+    ),
+  ]);
 }
 
 export function planJson(plan: Plan): string {

@@ -30,7 +30,7 @@ describe('every code is explained once:', () => {
   });
 
   test('the exit codes, those of signals too', () => {
-    const codes = [...Object.values(EXIT_CODES), ...SIGNAL_NAMES.map(signalExitCode)];
+    const codes = [...Object.values(EXIT_CODES), ...[...SIGNAL_NAMES, 'SIGPIPE'].map(signalExitCode)];
     expect(codesOf('exit code').map(Number)).toEqual(codes.toSorted((a, b) => a - b));
   });
 

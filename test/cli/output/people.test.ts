@@ -27,6 +27,7 @@ interface Given {
   readonly verbosity?: 'quiet' | 'normal' | 'verbose';
   readonly showsTable?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  readonly out?: readonly string[];
   readonly options?: OptionsInput;
   readonly machine?: MachineFacts;
 }
@@ -35,7 +36,7 @@ function messagesFor(given: Given = {}) {
   const { columns = 80, unicode = true, verbosity = 'normal', showsTable = true, env = {} } = given;
   const plan = planWith({ size: 1, threads: 2, ...given.options }, given.machine);
   const messages = peopleMessages({
-    ...{ plan, verbosity, showsTable, env },
+    ...{ plan, verbosity, showsTable, env, out: given.out ?? [] },
     screen: { columns, unicode, paint: PLAIN },
   });
   return {
@@ -112,6 +113,11 @@ describe('a warning', () => {
 describe('the last line', () => {
   test('says how long it took, how much was written, and that all is removed', () => {
     expect(messagesFor().last().at(-1)).toMatch(/^ {2}\S+ s, \S+ MiB written, all removed\.$/);
+  });
+
+  test('names the files of --out', () => {
+    const [, line] = messagesFor({ out: ['disk.json', 'my disk.md'] }).last();
+    expect(line).toContain(' all removed.   Wrote disk.json, "my disk.md".');
   });
 
   test.each([

@@ -8,7 +8,7 @@ import { ENTRY, start } from '../../support/programs/program.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 import { ROOT } from '../../support/root.js';
 import { needsNobody } from '../../support/tool.js';
-import { faultsOfRefusal, type Said } from '../refusal.js';
+import { faultsOfRefusal, type Said, steers } from '../refusal.js';
 import { Tally } from '../tally.js';
 import { words } from '../words.js';
 import { beyondFigures } from './beyond-figures.js';
@@ -66,7 +66,12 @@ async function faultsInAllForms(content: string): Promise<readonly string[]> {
   return faults;
 }
 
-const spoken = ({ stderr }: Said) => (stderr === '' ? [] : [`it says ${stderr.slice(0, 300)}`]);
+/** What it says beside the warnings of the report. */
+const spoken = ({ stderr }: Said) => {
+  const others = stderr.split('\n').filter((line) => line !== '' && !line.includes(': warning: '));
+  const steering = steers(stderr) ? ['a warning steers the terminal'] : [];
+  return [...others.map((line) => `it says ${line.slice(0, 300)}`), ...steering];
+};
 
 test('an intact file is shown in every format that can hold it, and refused in one line by the others', async () => {
   for (const { name, text, formats } of [...SPECIMENS, ...(await measureSpecimens())]) {

@@ -17,7 +17,7 @@ export interface Row {
   /** Makes visible again what was left. */
   readonly revival?: string;
   readonly promises: readonly PromiseNumber[];
-  readonly exitCode: 0 | 1 | 2;
+  readonly exitCode: 0 | 1 | 2 | 141;
   /** What stdout has at the end: figures, or complete runs. */
   readonly told: readonly string[];
   /** Matches the last line, or any line when nothing failed. */

@@ -18,7 +18,7 @@ test('the plan shows target, files, access, phases, rough times and seed', () =>
       '    write: 3 GiB (3072 MiB) in blocks of 64 KiB',
       '    read: 3 GiB (3072 MiB) in blocks of 64 KiB',
       '    iops: 15 s of random operations of 512 bytes',
-      '  rough time of a run:',
+      '  a run: writes 3 GiB, roughly',
       '    58 s on a hard disk at 150 MB/s',
       '    28 s on a SATA SSD at 500 MB/s',
       '    18 s on an NVMe SSD at 2000 MB/s',
@@ -146,4 +146,13 @@ test('the JSON is the plan itself, on one line', () => {
   expect(JSON.parse(printed)).toEqual(plan);
   expect(printed.match(/\n/g)).toHaveLength(1);
   expect(printed.endsWith('}\n')).toBe(true);
+});
+
+test('the plan of several runs shows what all of them write, and how long they take', () => {
+  expect(planText(planWith({ size: 3, runs: 5 }))).toContain(
+    '  5 runs: writes 15 GiB, roughly\n    4 min 50 s on a hard disk at 150 MB/s\n',
+  );
+  expect(planText(planWith({ size: 3, untilStable: 5, maxRuns: 10 }))).toContain(
+    '  up to 10 runs: writes 30 GiB, roughly\n',
+  );
 });

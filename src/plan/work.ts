@@ -1,0 +1,21 @@
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import type { Phase } from '../../workers/phases/phase.js';
+import type { Plan } from './plan.js';
+
+type Work = Pick<Plan, 'phases' | 'totalBytes' | 'options'>;
+
+/** The bytes that the block tests of a run write. */
+export function writtenBytesOf({ phases, totalBytes }: Work): number {
+  return passesOf(phases).filter(({ durable }) => durable).length * totalBytes;
+}
+
+/** How long a run takes on a disk of this speed, as far as that depends on its speed. */
+export function secondsAt(bytesPerSecond: number, { phases, totalBytes, options }: Work): number {
+  const timed = phases.map(phaseNamed).filter(({ ends }) => ends === 'duration').length;
+  return (passesOf(phases).length * totalBytes) / bytesPerSecond + timed * options.iopsDuration;
+}
+
+/** The phases that move all of the data. */
+function passesOf(phases: readonly string[]): readonly Phase[] {
+  return phases.map(phaseNamed).filter(({ moves, runBy }) => moves === 'blocks' && runBy === 'threads');
+}
