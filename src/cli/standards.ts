@@ -8,15 +8,17 @@ import {
 } from '../compare/comparison.js';
 import { expectedSubject, type Subject, subjectOf } from '../compare/subject.js';
 import { GobonnieError } from '../errors.js';
-import { comparisonFormatsIn, unsureTexts } from '../format/people/comparison.js';
+import { comparisonFormatsIn } from '../format/people/comparison.js';
+import { unsureLines } from '../format/people/conclusion.js';
 import { expectationLine } from '../format/people/sentences.js';
-import type { Paint } from '../format/writing/paint.js';
+import type { TableStyle } from '../format/people/table.js';
 import type { Plan } from '../plan/plan.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { emptyReport } from '../run/empty-report.js';
 import { hasCode } from '../system-error.js';
+import { harmless } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import type { Presentation } from './argv/presentation.js';
 import { ofFile } from './argv/wording.js';
@@ -112,22 +114,27 @@ function exitCodeOf(verdict: Verdict | null, isAsExpected: boolean): number {
 export function judgementLines(
   { report, comparison, exitCode }: Judgement,
   isQuiet: boolean,
-  paint: Paint,
+  style: Pick<TableStyle, 'paint' | 'columns'>,
 ): readonly string[] {
+  const { paint } = style;
   const { expectations = [] } = report;
   const shown = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
   return [
-    ...comparisonLines(comparison, isQuiet, paint),
+    ...comparisonLines(comparison, isQuiet, style),
     ...shown.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
     ...(comparison && exitCode === EXIT_CODES.usage ? [`gobonnie: ${unlikenessError(comparison).line}`] : []),
   ];
 }
 
 /** If quiet and nothing regressed, only the figures that are too noisy to judge. */
-function comparisonLines(comparison: Comparison | null, isQuiet: boolean, paint: Paint): readonly string[] {
+function comparisonLines(
+  comparison: Comparison | null,
+  isQuiet: boolean,
+  style: Pick<TableStyle, 'paint' | 'columns'>,
+): readonly string[] {
   if (comparison === null) return [];
-  if (isQuiet && verdictOf(comparison) !== 'regression') return unsureTexts(comparison);
-  return comparisonFormatsIn(paint)
+  if (isQuiet && verdictOf(comparison) !== 'regression') return unsureLines(comparison).map(harmless);
+  return comparisonFormatsIn(style)
     .text([comparison])
     .split('\n')
     .filter((line) => line !== '');

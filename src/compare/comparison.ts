@@ -190,7 +190,8 @@ function verdictOn(
   maxRegressionPercent: number | null,
 ): Change['verdict'] {
   if (role !== 'judged' || maxRegressionPercent === null) return null;
-  if (!isOfDisk) return 'unknown';
+  // A result and itself: it does not matter what memory served.
+  if (!isOfDisk) return changePercent === 0 ? 'fine' : 'unknown';
   if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
   if (certainty !== 'noise' || intervalPercent === null) return 'fine';
   const { low, high } = intervalPercent;

@@ -1,7 +1,8 @@
 import { GobonnieError } from '../../errors.js';
 import { formats, renderReports } from '../../format/index.js';
 import { standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
-import { type Paint, paintFor } from '../../format/writing/paint.js';
+import type { TableStyle } from '../../format/people/table.js';
+import type { Paint } from '../../format/writing/paint.js';
 import { optionCatalogue } from '../../options/catalogue.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { Options } from '../../options/schema.js';
@@ -22,14 +23,14 @@ import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
 import { type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
-import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
+import { formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
+import { ALL, comparedText } from '../output/compared.js';
 import { linesOf, logTime, type Narrate, warningLines } from '../output/narration.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { terminalStyleOf } from '../output/terminal-style.js';
 import { runOf } from '../progress/state.js';
 import { annotationsOfAll, standingsIn, wholeOf } from './ab-results.js';
 import { planned, printPlans } from './planning.js';
@@ -42,7 +43,7 @@ const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOthers: true };
 const RUNS = 5;
 
 const NOTES =
-  'Every directory is measured once, then every one again in the opposite order, and so on, so that a noisy host ' +
+  'Every directory is measured once, then again in the opposite order, and so on, so that a noisy host ' +
   "affects all of them alike. A winner is named only if Student's paired t-test is 95 % sure of it, for all figures " +
   'together.';
 
@@ -66,9 +67,12 @@ const OWN: OptionRows = {
     defaultText: 'text',
     values: { choices: Object.keys(standingsFormats) },
   },
+  all: ALL,
   out: {
     ...out,
-    help: 'also write the full reports, one per directory in a list, to a .json file',
+    help:
+      'also write FILE, in the format of its extension, such as .json (a list of full reports, one per directory) or ' +
+      '.md (the conclusion first); repeatable',
   },
 };
 
@@ -99,7 +103,11 @@ export const ab = defineCommand({
       act: (process, terminal) =>
         withSettings(asked, process, terminal, async ({ input, presentation }) => {
           try {
-            return await judgeAndMeasure(directories, { input, presentation }, process, terminal);
+            return await judgeAndMeasure(
+              { directories, all: given.all === true, input, presentation },
+              process,
+              terminal,
+            );
           } catch (error) {
             throw inDialect(FLAG_NAMES, error);
           }
@@ -108,9 +116,14 @@ export const ab = defineCommand({
   },
 });
 
+interface Asked extends SplitOptions {
+  readonly directories: readonly string[];
+  /** Whether the table has all figures. */
+  readonly all: boolean;
+}
+
 async function judgeAndMeasure(
-  directories: readonly string[],
-  asked: SplitOptions,
+  { directories, all, ...asked }: Asked,
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
@@ -127,14 +140,17 @@ async function judgeAndMeasure(
     return EXIT_CODES.done;
   }
 
-  const { color } = terminalStyleOf(process.stdout, process, colorAsked(presentation));
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
     const onEvent = listenerOf(plans, presentation, progress, say);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
     const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
     const standings = standingsIn(reports, presentation.acceptMemory);
-    if (standings) terminal.answer(standingsFormatsIn(paintFor(color))[form](...standings));
-    const heading = standings ? `### gobonnie ab\n\n${standingsFormats.markdown(...standings)}` : '';
+    if (standings) {
+      const render = (style: Partial<TableStyle>) => standingsFormatsIn(style)[form](...standings);
+      terminal.answer(comparedText(form, render, process, presentation, all));
+    }
+    const markdown = standings ? standingsFormatsIn({ all }).markdown(...standings) : '';
+    const heading = markdown && `### gobonnie ab\n\n${markdown}`;
     files.write((format) => {
       const sections = renderReports(format, reports);
       // For people, who is faster comes first.

@@ -94,7 +94,8 @@ async function judgeAndMeasure(
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
     answer.tell({ type: 'end', report });
-    const verdicts = judgement ? judgementLines(judgement, quiet, paint) : [];
+    const style = { paint, columns: messageScreen?.columns ?? Infinity };
+    const verdicts = judgement ? judgementLines(judgement, quiet, style) : [];
     return {
       ...report,
       lines: [

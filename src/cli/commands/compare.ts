@@ -2,25 +2,25 @@ import { type Comparison, compareSubjects, verdictOf } from '../../compare/compa
 import { subjectOf } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
 import { comparisonFormats, comparisonFormatsIn } from '../../format/people/comparison.js';
-import { paintFor } from '../../format/writing/paint.js';
+import type { TableStyle } from '../../format/people/table.js';
 import { chosen } from '../../text/choice.js';
 import { harmless } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
 import { presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
-import type { OptionRows } from '../argv/option-rows.js';
-import { colorAsked, formatsAsked, judgePresentation } from '../argv/presentation.js';
+import type { OptionRows, RawOptions } from '../argv/option-rows.js';
+import { formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { type ReadingProcess, refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import { refuseStdinTwice, resultsOf } from '../files/result-files.js';
+import { ALL, comparedText } from '../output/compared.js';
 import { jobReportOfComparisons, tellJob } from '../output/github.js';
-import type { Terminal } from '../output/terminal.js';
-import { terminalStyleOf } from '../output/terminal-style.js';
+import type { CliProcess, Terminal } from '../output/terminal.js';
 
 const NOTES =
-  "With several runs in each file (--runs 5), Welch's t-test on the logarithms tells a change from noise: it counts " +
-  'only if chance alone would produce one as large in fewer than 1 of 20 comparisons, all figures together. The ' +
-  'interval in brackets is the likely range of the true change. With single runs, any change counts.\n' +
+  'The verdict better or worse is for a change that chance would cause in fewer than 1 of 20 comparisons, same for one ' +
+  'within --max-regression, and unsure if noise, single runs or memory could hide a change. The range is where the ' +
+  'true change likely is. Even of single runs, a figure that is worse by more than --max-regression is a regression.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
 const { json, format, maxRegression, force, acceptMemory, noGithub, color, noColor } = presentationCatalogue;
@@ -29,6 +29,7 @@ const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
   force,
   acceptMemory,
+  all: ALL,
   json: { ...json, help: 'the same as --format json' },
   format: {
     ...format,
@@ -66,16 +67,14 @@ export const compare = defineCommand({
 
 async function compareFiles(
   files: readonly string[],
-  given: object,
-  process: ReadingProcess,
+  given: RawOptions,
+  process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
   const presentation = judgePresentation(given);
   const { maxRegression, force, acceptMemory } = presentation;
-  const { color } = terminalStyleOf(process.stdout, process, colorAsked(presentation));
-  const formats = comparisonFormatsIn(paintFor(color));
   const [asked = 'text'] = formatsAsked(presentation);
-  const form = chosen(formats, asked, flag('format', asked), 'compare');
+  const form = chosen(comparisonFormats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
   const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
@@ -88,7 +87,8 @@ async function compareFiles(
     const after = await subjectIn(file);
     comparisons.push(compareSubjects(before, after, { maxRegressionPercent: maxRegression, force }));
   }
-  terminal.answer(formats[form](comparisons));
+  const render = (style: Partial<TableStyle>) => comparisonFormatsIn(style)[form](comparisons);
+  terminal.answer(comparedText(form, render, process, presentation, given.all === true));
   const say = (line: string) => terminal.narrate(line);
   await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);

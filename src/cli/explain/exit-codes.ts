@@ -40,7 +40,7 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
       'Look at the warnings first: a busy machine is likelier than a slower disk. With several runs, a real change can be told from noise.',
     examples: [
       { command: "gobonnie --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five runs' },
-      { command: 'gobonnie compare before.json after.json', does: 'every figure, with the change' },
+      { command: 'gobonnie compare before.json after.json', does: 'every rate, with the change' },
     ],
   },
   bonniePlusPlusSignal: {

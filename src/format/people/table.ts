@@ -1,6 +1,6 @@
 import { harmlessJson } from '../../text/escape.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
-import { widthOf } from '../writing/width.js';
+import { endOf, widthOf } from '../writing/width.js';
 
 export type Alignment = 'left' | 'right';
 
@@ -43,27 +43,50 @@ export function inMarkdown(text: string): string {
 
 export type Table = [rows: readonly (readonly string[])[], alignments: readonly Alignment[]];
 
+export interface TableStyle {
+  readonly paint: Paint;
+  /** The width that the text must fit, if there is one. */
+  readonly columns: number;
+  /** Whether all figures are shown, or only those that are judged. */
+  readonly all: boolean;
+  /** How much has to be left out to fit, from nothing on. */
+  readonly omission: number;
+}
+
+const USUAL: TableStyle = { paint: PLAIN, columns: Infinity, all: false, omission: 0 };
+/** Two of them fit into 80 columns beside their changes. */
+const HEAD_COLUMNS = 16;
+const MOST_OMISSION = 2;
+
 /** A table with sentences below it. */
 interface Content<Subject extends readonly unknown[]> {
-  readonly table: (subject: Subject, paint: Paint) => Table;
-  readonly sentences: (subject: Subject, paint: Paint) => readonly string[];
+  readonly table: (subject: Subject, style: TableStyle) => Table;
+  readonly sentences: (subject: Subject) => readonly string[];
   readonly document: (subject: Subject) => object;
 }
 
-/** Renders it in each format; only the text for a terminal is painted. */
+/** Renders it in each format; only the text for a terminal is painted and made to fit. */
 export function tabled<Subject extends readonly unknown[]>(
   { table, sentences, document }: Content<Subject>,
-  paint: Paint,
+  asked: Partial<TableStyle>,
 ) {
+  const style = { ...USUAL, ...asked };
+  const linesOf = ([[head = [], ...rows], alignments]: Table) =>
+    alignedTable([head.map((name) => endOf(name, HEAD_COLUMNS)), ...rows], alignments);
   return {
     text: (...subject: Subject) => {
-      const lines = [...alignedTable(...table(subject, paint)), ...sentences(subject, paint)];
-      return `${lines.join('\n')}\n`;
+      const linesWith = (omission: number): readonly string[] => {
+        const lines = linesOf(table(subject, { ...style, omission }));
+        const fits = lines.every((line) => widthOf(line) < style.columns);
+        return fits || omission === MOST_OMISSION ? lines : linesWith(omission + 1);
+      };
+      return `${[...linesWith(0), '', ...sentences(subject)].join('\n')}\n`;
     },
     json: (...subject: Subject) => harmlessJson(document(subject)),
     markdown: (...subject: Subject) => {
-      const items = sentences(subject, PLAIN).map((line) => `- ${inMarkdown(line)}`);
-      return `${[...markdownTable(...table(subject, PLAIN)), '', ...items].join('\n')}\n`;
+      const items = sentences(subject).map((line) => `- ${inMarkdown(line)}`);
+      const rows = markdownTable(...table(subject, { ...style, paint: PLAIN }));
+      return `${[...rows, '', ...items].join('\n')}\n`;
     },
   };
 }

@@ -94,14 +94,14 @@ describe('in a job of GitHub Actions,', () => {
     expect(annotations).toEqual([
       `::error title=gobonnie%3A regression::write -50.0 %25 from ${before} to ${after}`,
     ]);
-    expect(summary).toMatch(/^\| write \| 200 MB\/s \| 100 MB\/s \| -50\.0 % REGRESSION \|$/m);
+    expect(summary).toMatch(/^\| write \| 200 MB\/s \| 100 MB\/s \| -50\.0 % \| {2}\| worse \|$/m);
     expect((await inJob(['compare', before, after, '--no-github'])).annotations).toEqual([]);
   });
 
   test('ab adds the winners to the summary', async () => {
     const args = ['ab', makeDirectory(), makeDirectory(), '-q', ...SMALL, '--runs', '1'];
     const { summary, annotations } = await inJob(args);
-    expect(summary).toMatch(/^- iops: no winner: /m);
+    expect(summary).toMatch(/^- No winner in write, read and iops: /m);
     expect(annotations).toContainEqual(expect.stringContaining('memory-filesystem'));
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { compareSubjects } from '../../../src/compare/comparison.js';
 import { comparisonsSchema } from '../../../src/compare/documents.js';
 import type { MetricSample, Subject } from '../../../src/compare/subject.js';
-import { comparisonFormats } from '../../../src/format/people/comparison.js';
+import { comparisonFormats, comparisonFormatsIn } from '../../../src/format/people/comparison.js';
+import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
+import { widthOf } from '../../../src/format/writing/width.js';
 
 function sample(name: string, values: readonly number[], facts: Partial<MetricSample> = {}): MetricSample {
   return {
@@ -28,42 +30,147 @@ const after = subject('after.json', [
   sample('read', [0.9e9, 1.4e9, 0.7e9]),
 ]);
 
+const linesOf = (...comparisons: Parameters<typeof comparisonFormats.text>[0]) =>
+  comparisonFormats.text(comparisons).split('\n');
+
 describe('as text', () => {
-  test('every figure has a row with its change and certainty, and a verdict', () => {
-    expect(comparisonFormats.text([compareSubjects(before, after)]).split('\n')).toEqual([
-      '           before.json  after.json  change',
-      expect.stringMatching(
-        /^write {9}748 MB\/s {4}600 MB\/s {2}-19\.8 % \(-20\.5 % to -19\.1 %\) REGRESSION$/,
-      ),
-      'write.p99       997 µs     1.03 ms  +2.9 % noise',
-      'read        943.5 MB/s    959 MB/s  +1.6 % noise',
-      "geometric means; Welch's t-test on logarithms, 95 % confidence for all 2 figures together",
-      'after.json: regression of more than 10 %: write -19.8 %',
-      'after.json: too noisy to tell: read (could hide a regression of more than 10 %; use more --runs)',
+  test('every judged figure has a row with both sides, the change, its range and a word, and a sentence concludes', () => {
+    expect(linesOf(compareSubjects(before, after))).toEqual([
+      '       before.json  after.json   change  range             verdict',
+      'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
+      'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   unsure',
+      '',
+      'after.json is slower: write 19.8 % worse (regression of more than 10 %); ' +
+        'cannot tell for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
       '',
     ]);
   });
 
-  test('single runs are reported as not tested', () => {
-    const [one, other] = [subject('a', [sample('write', [100e6])]), subject('b', [sample('write', [95e6])])];
-    expect(comparisonFormats.text([compareSubjects(one, other)]).split('\n')).toEqual([
-      '              a        b  change',
-      'write  100 MB/s  95 MB/s  -5.0 % worse',
-      'not tested: a single run cannot tell change from noise; use --runs 5',
-      'b: no regression of more than 10 %: write',
+  test('the figures that are only shown follow with all', () => {
+    const lines = comparisonFormatsIn({ all: true })
+      .text([compareSubjects(before, after)])
+      .split('\n');
+    expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual([
       '',
+      'write',
+      'write.p99',
+      'read',
+      '',
+      ...rest(),
     ]);
+    expect(lines[2]).toMatch(/^write\.p99 +997 µs +1\.03 ms +\+2\.9 % .* unsure$/);
+    function rest() {
+      return [expect.stringMatching(/^after\.json is slower: write /), ''];
+    }
+  });
+
+  describe('the conclusion', () => {
+    const steady = [100e6, 101e6, 99e6, 100e6, 100e6];
+    const times = (factor: number) => steady.map((value) => value * factor);
+    const conclusionOf = (
+      one: Readonly<Record<string, readonly number[]>>,
+      other: Readonly<Record<string, readonly number[]>>,
+      facts: Partial<MetricSample> = {},
+    ) => {
+      const [a, b] = [one, other].map((figures, at) =>
+        subject(
+          at === 0 ? 'a' : 'b',
+          Object.entries(figures).map(([name, values]) => sample(name, values, facts)),
+        ),
+      );
+      if (!a || !b) throw new Error('both exist');
+      return linesOf(compareSubjects(a, b)).at(-2);
+    };
+
+    test.each([
+      [
+        'regressions',
+        times(0.8),
+        times(0.5),
+        'b is slower: x 20.0 % and y 50.0 % worse (regression of more than 10 %).',
+      ],
+      ['a small drop', times(0.95), times(1), 'b is slower: x 5.0 % worse; y the same.'],
+      ['improvements', times(1.5), times(21), 'b is faster: x 50.0 % and y 2000 % better.'],
+      ['both', times(1.5), times(0.95), 'b is slower and faster: y 5.0 % worse; x 50.0 % better.'],
+      ['no change', times(1), times(1), 'b is as fast as a in x and y.'],
+      [
+        'no change and noise',
+        times(1),
+        [50e6, 200e6, 90e6, 110e6, 100e6],
+        'b is as fast as a in x; cannot tell for y: too noisy, which may hide a regression of more than 10 % (use more --runs).',
+      ],
+    ])('of %s', (_, x, y, conclusion) => {
+      expect(conclusionOf({ x: steady, y: steady }, { x, y })).toBe(conclusion);
+    });
+
+    test('of single runs is never that one is better', () => {
+      const single = 'a single run may differ by chance (use --runs 5).';
+      expect(conclusionOf({ x: [100e6] }, { x: [150e6] })).toBe(`b: cannot tell for x: ${single}`);
+      expect(conclusionOf({ x: [100e6] }, { x: [95e6] })).toBe(`b: cannot tell for x: ${single}`);
+      expect(conclusionOf({ x: [100e6] }, { x: [50e6] })).toBe(
+        'b is slower: x 50.0 % worse (regression of more than 10 %).',
+      );
+    });
+
+    test('says that memory served a part, and leaves the change open', () => {
+      const facts = { isOfDisk: false };
+      expect(conclusionOf({ x: steady }, { x: times(9) }, facts)).toBe(
+        'b: cannot tell for x: memory served a part (use --direct, or pass --accept-memory).',
+      );
+      const [, row] = linesOf(
+        compareSubjects(
+          subject('a', [sample('x', steady, facts)]),
+          subject('b', [sample('x', times(9), facts)]),
+        ),
+      );
+      expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +unsure$/);
+    });
+
+    test('of a result and itself is that it is the same, whatever memory served', () => {
+      const noisy = subject('a', [
+        sample('x', [1e6, 9e6, 4e6]),
+        sample('y', [1e6, 9e6], { isOfDisk: false }),
+        sample('z', [1e6]),
+      ]);
+      expect(linesOf(compareSubjects(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
+    });
   });
 
   test('several comparisons are columns; a missing figure is empty', () => {
     const third = subject('third.json', [sample('read', [1e9, 1e9])]);
-    const [head, write, p99, read] = comparisonFormats
-      .text([compareSubjects(before, after), compareSubjects(before, third)])
+    const [head, write, read] = linesOf(compareSubjects(before, after), compareSubjects(before, third));
+    const columns = ['change', 'range', 'verdict'];
+    expect(head?.split(/ {2,}/)).toEqual([
+      '',
+      'before.json',
+      'after.json',
+      ...columns,
+      'third.json',
+      ...columns,
+    ]);
+    expect(write).toMatch(/ worse$/);
+    expect(read).toMatch(/ unsure .* unsure$/);
+  });
+
+  test('a name that is too long for its column is shortened from the front, and whole in the conclusion', () => {
+    const long = subject('/home/someone/results/of/monday.json', after.samples);
+    const lines = linesOf(compareSubjects(before, long));
+    expect(lines[0]).toContain('  ...f/monday.json  ');
+    expect(lines.at(-2)).toMatch(/^\/home\/someone\/results\/of\/monday\.json is slower: /);
+    expect(Math.max(...lines.slice(0, 4).map(widthOf))).toBeLessThan(80);
+  });
+
+  test.each([
+    [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
+    [60, ['before.json', 'after.json', 'change', 'verdict']],
+    [40, ['after.json', 'change', 'verdict']],
+  ])('the table fits %d columns', (columns, heads) => {
+    const lines = comparisonFormatsIn({ columns })
+      .text([compareSubjects(before, after)])
       .split('\n');
-    expect(head?.split(/ {2,}/)).toEqual(['', 'before.json', 'after.json', 'change', 'third.json', 'change']);
-    expect(write?.split(/ {2,}/)).toHaveLength(4);
-    expect(p99?.split(/ {2,}/)).toHaveLength(4);
-    expect(read?.split(/ {2,}/)).toHaveLength(6);
+    const table = lines.slice(0, lines.indexOf(''));
+    expect(table[0]?.trim().split(/ {2,}/)).toEqual(heads);
+    expect(table.filter((line) => widthOf(line) >= columns)).toEqual([]);
   });
 
   describe('a difference', () => {
@@ -76,8 +183,8 @@ describe('as text', () => {
     test('is listed, and prevents a verdict', () => {
       const text = comparisonFormats.text([compareSubjects(...sides)]);
       expect(text).toContain('\ndifference: --threads is 2 in before.json and 4 in after.json\n');
-      expect(text).toMatch(/^write .* -19\.8 % \(-20\.5 % to -19\.1 %\) worse$/m);
-      expect(text).not.toMatch(/regression/i);
+      expect(text).toMatch(/^write .* -19\.8 % {2}-20\.5 to -19\.1 %$/m);
+      expect(text).not.toMatch(/regression|worse|slower/i);
     });
 
     test('within one side names that side', () => {
@@ -91,7 +198,7 @@ describe('as text', () => {
 
     test('does not prevent a verdict with force', () => {
       const text = comparisonFormats.text([compareSubjects(...sides, { force: true })]);
-      expect(text).toContain('\nafter.json: regression of more than 10 %: write -19.8 %\n');
+      expect(text).toMatch(/^after\.json is slower: write 19\.8 % worse \(regression of more than 10 %\)/m);
       expect(text).toContain('\ndifference: ');
     });
   });
@@ -108,7 +215,7 @@ describe('as text', () => {
         .split('\n')
         .find((line) => line.startsWith('seeks'));
     expect(rowOf(nothing, nothing)).toMatch(/ same$/);
-    expect(rowOf(nothing, something)).toMatch(/ from 0$/);
+    expect(rowOf(nothing, something)).toMatch(/ from 0 +unsure$/);
   });
 
   test('names cannot control the terminal', () => {
@@ -121,10 +228,36 @@ describe('as text', () => {
 test('the Markdown is a table and its conclusions, with names as plain text', () => {
   const text = comparisonFormats.markdown([compareSubjects(subject('a|<b>.json', before.samples), after)]);
   const [head, rule, ...rest] = text.split('\n');
-  expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change |');
-  expect(rule).toBe('| --- | --: | --: | --- |');
-  expect(rest[0]).toMatch(/^\| write \| 748 MB\/s \| 600 MB\/s \| -19\.8 % .* REGRESSION \|$/);
-  expect(rest).toContain('- after.json: regression of more than 10 %: write -19.8 %');
+  expect(head).toBe('|  | a&#124;&#60;b&#62;.json | after.json | change | range | verdict |');
+  expect(rule).toBe('| --- | --: | --: | --: | --- | --- |');
+  expect(rest[0]).toBe('| write | 748 MB/s | 600 MB/s | -19.8 % | -20.5 to -19.1 % | worse |');
+  expect(rest.at(-2)).toMatch(/^- after\.json is slower: write 19\.8 % worse /);
+});
+
+test('worse is red, better green and unsure yellow, and the colours change no width', () => {
+  const times = (factor: number) => [100e6, 101e6, 99e6].map((value) => value * factor);
+  const sides = [
+    subject('a', [
+      sample('w', times(1)),
+      sample('x', times(1)),
+      sample('y', times(1)),
+      sample('z', [1e6, 9e6]),
+    ]),
+    subject('b', [
+      sample('w', times(1)),
+      sample('x', times(0.5)),
+      sample('y', times(2)),
+      sample('z', [5e6, 1e6]),
+    ]),
+  ] as const;
+  const painted = comparisonFormatsIn({ paint: paintFor(true) }).text([compareSubjects(...sides)]);
+  const words = painted
+    .split('\n')
+    .slice(1, 5)
+    .map((line) => line.split(/ {2,}/).at(-1));
+  const inColour = (color: number, word: string) => `\u001b[${color}m${word}\u001b[39m`;
+  expect(words).toEqual(['same', inColour(31, 'worse'), inColour(32, 'better'), inColour(33, 'unsure')]);
+  expect(unpainted(painted)).toBe(comparisonFormats.text([compareSubjects(...sides)]));
 });
 
 test('the JSON is the whole comparison on one line', () => {

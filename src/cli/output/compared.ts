@@ -1,0 +1,34 @@
+import { readable } from '../../format/people/screen.js';
+import type { TableStyle } from '../../format/people/table.js';
+import { paintFor } from '../../format/writing/paint.js';
+import { type OptionRow, SWITCH } from '../../options/row.js';
+import { colorAsked, type Presentation } from '../argv/presentation.js';
+import { folded } from './people.js';
+import type { CliProcess } from './terminal.js';
+import { screenOf, terminalStyleOf } from './terminal-style.js';
+
+/** The option of the commands that compare. */
+export const ALL: OptionRow = {
+  ...SWITCH,
+  group: 'Output',
+  help: 'show latencies, device share and CPU time, too',
+};
+
+/** What `render` gives for the window; the text fits the window if stdout is a terminal. */
+export function comparedText(
+  form: string,
+  render: (style: Partial<TableStyle>) => string,
+  process: Pick<CliProcess, 'stdout' | 'platform' | 'env'>,
+  presentation: Presentation,
+  all: boolean,
+): string {
+  const asked = colorAsked(presentation);
+  const { color } = terminalStyleOf(process.stdout, process, asked);
+  const screen = form === 'text' ? screenOf(process.stdout, process, asked) : null;
+  const text = render({ paint: paintFor(color), columns: screen?.columns ?? Infinity, all });
+  if (!screen) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => folded(readable(line, screen), screen))
+    .join('\n');
+}

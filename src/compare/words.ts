@@ -1,0 +1,23 @@
+import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
+
+/** What people read of a change. `unsure`: noise, single runs or memory could hide a change. */
+export type Word = 'better' | 'worse' | 'same' | 'unsure';
+
+/** Null if neither direction is better, or if the two sides differ in more than their figures. */
+export function wordFor(change: Change, { maxRegressionPercent, changes }: Comparison): Word | null {
+  const isJudged = maxRegressionPercent === null || changes.some(({ verdict }) => verdict !== null);
+  if (!isJudged || change.better === null) return null;
+  if (change.verdict === 'regression') return 'worse';
+  if (change.changePercent === 0) return 'same';
+  if (change.certainty === 'significant') return change.direction;
+  return isWithin(change.intervalPercent, maxRegressionPercent) ? 'same' : 'unsure';
+}
+
+/** Whether a change is at most as large as a regression may be, to both sides. */
+export function isWithin(
+  interval: Change['intervalPercent'],
+  limitPercent: number | null = DEFAULT_MAX_REGRESSION_PERCENT,
+): boolean {
+  if (interval === null) return false;
+  return Math.max(-interval.low, interval.high) <= (limitPercent ?? DEFAULT_MAX_REGRESSION_PERCENT);
+}

@@ -1,0 +1,118 @@
+import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
+import type { Standing } from '../../compare/standings.js';
+import { isWithin, wordFor } from '../../compare/words.js';
+import { groupsOf } from '../../text/groups.js';
+import { unsigned } from './percentages.js';
+
+/** With fewer, the interval of a change is so wide that more runs are what helps. */
+const ENOUGH_RUNS = 5;
+const MEMORY = 'memory served a part (use --direct, or pass --accept-memory)';
+
+/** How one side compares with the other, in a sentence. None if they differ in more than their figures. */
+export function conclusionOf(comparison: Comparison): readonly string[] {
+  const { before, after } = comparison;
+  const [worse, better, same] = (['worse', 'better', 'same'] as const).map((word) =>
+    comparison.changes.filter((change) => change.role === 'judged' && wordFor(change, comparison) === word),
+  ) as [Change[], Change[], Change[]];
+  const changed = [...worsePartsOf(worse, comparison), ...partOf(better, 'better')];
+  const unsure = unsurePartsOf(comparison);
+  if (changed.length > 0) {
+    const how = [worse.length > 0 && 'slower', better.length > 0 && 'faster'].filter(Boolean);
+    const parts = [...changed, ...(same.length > 0 ? [`${listed(namesOf(same))} the same`] : []), ...unsure];
+    return [`${after} is ${how.join(' and ')}: ${parts.join('; ')}.`];
+  }
+  if (same.length > 0)
+    return [`${[`${after} is as fast as ${before} in ${listed(namesOf(same))}`, ...unsure].join('; ')}.`];
+  return unsure.length > 0 ? [`${after}: ${unsure.join('; ')}.`] : [];
+}
+
+/** What could be a regression and still be missed. */
+export function unsureLines(comparison: Comparison): readonly string[] {
+  const changes = comparison.changes.filter(({ verdict }) => verdict === 'unsure' || verdict === 'unknown');
+  const unsure = unsurePartsOf({ ...comparison, changes });
+  return unsure.length > 0 ? [`${comparison.after}: ${unsure.join('; ')}.`] : [];
+}
+
+function worsePartsOf(worse: readonly Change[], { maxRegressionPercent }: Comparison): readonly string[] {
+  const regressions = worse.filter(({ verdict }) => verdict === 'regression');
+  const others = worse.filter(({ verdict }) => verdict !== 'regression');
+  return [
+    ...partOf(regressions, `worse (regression of more than ${maxRegressionPercent} %)`),
+    ...partOf(others, 'worse'),
+  ];
+}
+
+/** `write 19.8 % and read 12.0 % worse`. */
+function partOf(changes: readonly Change[], how: string): readonly string[] {
+  if (changes.length === 0) return [];
+  const by = changes.map(({ name, changePercent }) =>
+    changePercent === null ? name : `${name} ${unsigned(changePercent)} %`,
+  );
+  return [`${listed(by)} ${how}`];
+}
+
+function unsurePartsOf(comparison: Comparison): readonly string[] {
+  const unsure = comparison.changes.filter(
+    (change) => change.role === 'judged' && wordFor(change, comparison) === 'unsure',
+  );
+  const reasonOf = (change: Change) => {
+    const may = change.verdict === 'unsure';
+    return reasonFor(
+      change,
+      may ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %` : '',
+    );
+  };
+  return groupsOf(unsure, reasonOf).map(
+    (group) => `cannot tell for ${listed(namesOf(group))}: ${reasonOf(group[0])}`,
+  );
+}
+
+function reasonFor({ isOfDisk, certainty, before, after }: Change, consequence: string): string {
+  if (!isOfDisk) return MEMORY;
+  const isTested = certainty !== 'untested';
+  if (!isTested && before.runs + after.runs > 2) return 'some run has 0';
+  return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
+}
+
+function noiseReason(runs: number, noun: 'runs' | 'rounds', consequence = ''): string {
+  if (runs === 1) return `a single run may differ by chance${consequence} (use --runs ${ENOUGH_RUNS})`;
+  if (runs < ENOUGH_RUNS) return `too few ${noun}${consequence} (use --runs ${ENOUGH_RUNS})`;
+  return `too noisy${consequence} (use more --runs)`;
+}
+
+/** Which of several directories is the best in what, in a sentence. */
+export function standingsConclusion(
+  [first, ...others]: readonly Comparison[],
+  standings: readonly Standing[],
+): string {
+  const rounds = first?.changes[0]?.before.runs ?? 0;
+  const won = standings.filter(({ winner }) => winner !== null);
+  const open = standings.filter(({ winner }) => winner === null);
+  const reasonOf = ({ isOfDisk, intervalPercent }: Standing) => {
+    if (!isOfDisk) return `cannot tell for $: ${MEMORY}`;
+    if (isWithin(intervalPercent))
+      return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
+    return `no winner in $: ${noiseReason(rounds, 'rounds')}`;
+  };
+  const leadOf = ({ name, next, leadPercent }: Standing) => {
+    const than = others.length > 0 ? ` than ${next}` : '';
+    return leadPercent === null ? name : `${name} (${unsigned(leadPercent)} % faster${than})`;
+  };
+  const parts = [
+    ...groupsOf(won, ({ winner }) => `${winner}`).map(
+      (group) => `${group[0].winner} wins in ${listed(group.map(leadOf))}`,
+    ),
+    ...groupsOf(open, reasonOf).map((group) => reasonOf(group[0]).replace('$', () => listed(namesOf(group)))),
+  ];
+  const text = `${parts.join('; ')}.`;
+  return won.length > 0 ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function namesOf(figures: readonly { readonly name: string }[]): readonly string[] {
+  return figures.map(({ name }) => name);
+}
+
+/** `write, read and iops`. */
+function listed(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('');
+}

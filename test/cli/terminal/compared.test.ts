@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { needs } from '../../support/tool.js';
+import { ESCAPE, TERMINAL_TOOLS, windowAt } from './screens.js';
+
+beforeEach(needs(...TERMINAL_TOOLS));
+
+/** A directory with two reports, the second with a write that is 20 % slower. */
+function withReports(): string {
+  const directory = makeDirectory();
+  for (const [name, factor] of [
+    ['before.json', 1],
+    ['after.json', 0.8],
+  ] as const) {
+    const runs = [500, 501, 499].map((rate) =>
+      runWith({ measurements: [measurementWith({ bytesPerSecond: rate * 1e6 * factor })] }),
+    );
+    const report = reportWith({ runs, outcome: { state: 'completed' } });
+    writeFileSync(path.join(directory, name), JSON.stringify(report));
+  }
+  return directory;
+}
+
+test.each([
+  [140, ['before.json', 'after.json', 'change', 'range', 'verdict']],
+  [80, ['before.json', 'after.json', 'change', 'range', 'verdict']],
+  [60, ['before.json', 'after.json', 'change', 'verdict']],
+  [40, ['after.json', 'change', 'verdict']],
+])(
+  'in a window of %d columns a comparison breaks no word and no row of its table',
+  async (columns, heads) => {
+    const screen = await windowAt(withReports(), { columns });
+    await screen.type('cd $D; clear');
+    await screen.isReady();
+    await screen.type('$GOBONNIE compare before.json after.json; echo exit $?');
+    await screen.shows(/exit \d/);
+    // The command itself may be wrapped by the shell.
+    const rows = (await screen.rows()).join('\n').split('$?\n').at(-1)?.split('\n') ?? [];
+    expect(rows[0]?.trim().split(/ {2,}/)).toEqual(heads);
+    expect(rows[1]).toMatch(/^write .* worse$/);
+    const sentence = rows.slice(rows.indexOf('') + 1, rows.indexOf('exit 3'));
+    expect(sentence.map((row) => row.trim()).join(' ')).toBe(
+      'after.json is slower: write 20.0 % worse (regression of more than 10 %).',
+    );
+    expect(await screen.colored()).toContain(`${ESCAPE}[31mworse`);
+  },
+);
+
+test('JSON at a terminal, and text in a pipe of one, are not folded', async () => {
+  const directory = withReports();
+  const screen = await windowAt(directory, { columns: 40 });
+  await screen.type('cd $D; $GOBONNIE compare before.json after.json | cat >piped');
+  await screen.isReady();
+  expect(readFileSync(path.join(directory, 'piped'), 'utf8').split('\n')).toHaveLength(5);
+  await screen.type('$GOBONNIE compare before.json after.json --json; echo exit $?');
+  await screen.shows(/exit 3/);
+  const [json = ''] = /^\{.*$/m.exec(screen.sent()) ?? [];
+  expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
+});
