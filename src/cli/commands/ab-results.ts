@@ -6,7 +6,22 @@ import { isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
+import { groupsOf } from '../../text/groups.js';
 import { type Annotation, annotationsOf } from '../output/github.js';
+
+/** Directories on the same device, which hardly differ. */
+export function sharedDeviceLines(
+  targets: readonly Pick<Report['target'], 'directory' | 'device' | 'disk' | 'isMemory'>[],
+): readonly string[] {
+  const onDevices = targets.filter(({ isMemory }) => !isMemory);
+  return groupsOf(onDevices, ({ disk, device }) => disk?.statName ?? device ?? '').flatMap((group) => {
+    const [{ disk, device }] = group;
+    const directories = [...new Set(group.map(({ directory }) => shown(directory)))];
+    const name = disk?.statName ?? device;
+    if (!name || directories.length < 2) return [];
+    return [`note: ${directories.join(' and ')} are on the same device (${shown(name)})`];
+  });
+}
 
 /** A failure in one directory has stopped the others. */
 export function wholeOf(reports: readonly Report[]): Pick<Report, 'outcome' | 'runs'> {

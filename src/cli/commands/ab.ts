@@ -32,7 +32,7 @@ import { ALL, comparedText } from '../output/compared.js';
 import { linesOf, logTime, type Narrate, warningLines } from '../output/narration.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { runOf } from '../progress/state.js';
-import { annotationsOfAll, standingsIn, wholeOf } from './ab-results.js';
+import { annotationsOfAll, sharedDeviceLines, standingsIn, wholeOf } from './ab-results.js';
 import { planned, printPlans } from './planning.js';
 import { inSession, type Measured, type Session } from './session.js';
 
@@ -43,7 +43,7 @@ const FLAG_NAMES: FlagNames = { names: { dir: 'DIR' }, hasOthers: true };
 const RUNS = 5;
 
 const NOTES =
-  'Every directory is measured once, then again in the opposite order, and so on, so that a noisy host ' +
+  'The directories must exist. Every one is measured once, then again in the opposite order, and so on, so that a noisy host ' +
   "affects all of them alike. A winner is named only if Student's paired t-test is 95 % sure of it, for all figures " +
   'together.';
 
@@ -135,6 +135,8 @@ async function judgeAndMeasure(
   const options = judgeOptions({ runs: RUNS, ...asked.input });
 
   const plans = await alikePlans(directories, options, presentation, say);
+  if (!presentation.quiet)
+    for (const line of sharedDeviceLines(plans.map(({ machine }) => machine.target))) say(line);
   if (presentation.dryRun) {
     await printPlans(plans, presentation, form === 'json', terminal);
     return EXIT_CODES.done;
@@ -174,7 +176,8 @@ async function alikePlans(
   say: (line: string) => void,
 ): Promise<readonly Plan[]> {
   const plans: Plan[] = [];
-  for (const dir of directories) plans.push(await planned({ ...options, dir }, { dryRun }, say));
+  for (const dir of directories)
+    plans.push(await planned({ ...options, dir }, { dryRun, needsDirectory: true }, say));
   const leastBytes = Math.min(...plans.map(({ totalBytes }) => totalBytes));
   return plans.map((one) =>
     one.totalBytes === leastBytes ? one : plan({ ...one.options, size: leastBytes / GIB }, one.machine),

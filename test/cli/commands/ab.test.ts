@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sharedDeviceLines } from '../../../src/cli/commands/ab-results.js';
 import { endOf } from '../../../src/format/writing/width.js';
+import { inspect } from '../../../src/machine/machine.js';
 import { type Report, reportSchema } from '../../../src/report/schema/report.js';
+import { reportWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie, startGobonnie } from '../../support/programs/program.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
@@ -129,6 +132,51 @@ test('ab --dry-run prints a plan of the same size for each directory', async () 
   const sizes = [...stdout.matchAll(/ {4}write: (.*) in blocks/g)].map(([, size]) => size);
   expect(sizes).toHaveLength(2);
   expect(sizes[0]).toBe(sizes[1]);
+});
+
+test('ab refuses a directory that does not exist, and writes nothing, not even elsewhere', async () => {
+  const [one, place] = [makeDirectory(), makeDirectory()];
+  const [missing, file] = ['missing', 'ab.json'].map((name) => path.join(place, name));
+  for (const flags of [[], ['--dry-run']])
+    expect(await gobonnieHere(['ab', one, `${missing}`, ...QUICK, '--out', `${file}`, ...flags])).toEqual({
+      stdout: '',
+      stderr: `gobonnie: DIR ${missing} does not exist; pass an existing directory; perhaps its disk is not mounted\n`,
+      exitCode: 2,
+    });
+  expect([...readdirSync(one), ...readdirSync(place)]).toEqual([]);
+});
+
+test('ab says which directories are on the same device, once for each device', () => {
+  const { target } = reportWith();
+  const on = (directory: string, device: string | null, facts: Partial<Report['target']>) => ({
+    ...{ ...target, ...facts, directory, device },
+  });
+  const disk = (statName: string) => ({ disk: target.disk && { ...target.disk, statName } });
+  expect(
+    sharedDeviceLines([
+      on('/a', '/dev/sda1', disk('sda')),
+      on('/b', '/dev/sda2', disk('sda')),
+      on('/c', '/dev/sdb', disk('sdb')),
+      on('/n', 'server:/x', { disk: null }),
+      on('/o', 'server:/x', { disk: null }),
+      on('/shm', 'tmpfs', { disk: null, isMemory: true }),
+      on('/run', 'tmpfs', { disk: null, isMemory: true }),
+      on('/p', null, { disk: null }),
+      on('/q', null, { disk: null }),
+      on('/c', '/dev/sdb', disk('sdb')),
+    ]),
+  ).toEqual([
+    'note: /a and /b are on the same device (sda)',
+    'note: /n and /o are on the same device (server:/x)',
+  ]);
+});
+
+test('ab notes a shared device before it measures', async () => {
+  const directories = [makeDirectory('/tmp'), makeDirectory('/tmp')];
+  const { stderr } = await gobonnieHere(['ab', ...directories, ...QUICK, '--dry-run']);
+  const { target } = await inspect('/tmp');
+  const note = /^note: \S+ and \S+ are on the same device \(\S+\)\n$/;
+  expect(stderr).toMatch(target.isMemory || target.device === null ? /^$/ : note);
 });
 
 describe('a wrong command line is refused before anything is measured', () => {
