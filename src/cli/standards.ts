@@ -134,8 +134,7 @@ function comparisonLines(
 ): readonly string[] {
   if (comparison === null) return [];
   if (isQuiet && verdictOf(comparison) !== 'regression') return unsureLines(comparison).map(harmless);
-  return comparisonFormatsIn(style)
-    .text([comparison])
-    .split('\n')
-    .filter((line) => line !== '');
+  const lines = comparisonFormatsIn(style).text([comparison]).trimEnd().split('\n');
+  // In a window the table stands apart.
+  return Number.isFinite(style.columns) ? ['', ...lines] : lines.filter((line) => line !== '');
 }

@@ -23,14 +23,16 @@ import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
 import { type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
-import { formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
+import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL, comparedText } from '../output/compared.js';
 import { linesOf, logTime, type Narrate, warningLines } from '../output/narration.js';
+import { folded } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
+import { screenOf } from '../output/terminal-style.js';
 import { runOf } from '../progress/state.js';
 import { annotationsOfAll, sharedDeviceLines, standingsIn, wholeOf } from './ab-results.js';
 import { planned, printPlans } from './planning.js';
@@ -127,9 +129,13 @@ async function judgeAndMeasure(
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const say = (line: string) => terminal.narrate(line);
-
   const presentation = judgePresentation(asked.presentation);
+  const screen = screenOf(process.stderr, process, colorAsked(presentation));
+  const fitted = (line: string) => (screen ? folded(line, screen) : [line]);
+  const say = (line: string) => {
+    for (const part of fitted(line)) terminal.narrate(part);
+  };
+
   const [format = 'text'] = formatsAsked(presentation);
   const form = chosen(standingsFormats, format, flag('format', format), 'ab');
   const options = judgeOptions({ runs: RUNS, ...asked.input });
@@ -160,7 +166,7 @@ async function judgeAndMeasure(
     });
     return {
       ...wholeOf(reports),
-      lines: presentation.quiet ? [] : reports.flatMap((report) => warningsOf(report, paint)),
+      lines: presentation.quiet ? [] : reports.flatMap((report) => warningsOf(report, paint)).flatMap(fitted),
       jobReport: { annotations: annotationsOfAll(reports), markdown: heading },
       exitCode: EXIT_CODES.done,
     };

@@ -54,9 +54,9 @@ export interface TableStyle {
 }
 
 const USUAL: TableStyle = { paint: PLAIN, columns: Infinity, all: false, omission: 0 };
-/** Two of them fit into 80 columns beside their changes. */
-const HEAD_COLUMNS = 16;
-const MOST_OMISSION = 2;
+/** How wide heads may be, by what is left out: two fit into 80 columns beside their changes, one into 40. */
+const HEAD_COLUMNS = [16, 16, 10];
+const MOST_OMISSION = HEAD_COLUMNS.length - 1;
 
 /** A table with sentences below it. */
 interface Content<Subject extends readonly unknown[]> {
@@ -71,12 +71,12 @@ export function tabled<Subject extends readonly unknown[]>(
   asked: Partial<TableStyle>,
 ) {
   const style = { ...USUAL, ...asked };
-  const linesOf = ([[head = [], ...rows], alignments]: Table) =>
-    alignedTable([head.map((name) => endOf(name, HEAD_COLUMNS)), ...rows], alignments);
+  const linesOf = ([[head = [], ...rows], alignments]: Table, columns = Infinity) =>
+    alignedTable([head.map((name) => endOf(name, columns)), ...rows], alignments);
   return {
     text: (...subject: Subject) => {
       const linesWith = (omission: number): readonly string[] => {
-        const lines = linesOf(table(subject, { ...style, omission }));
+        const lines = linesOf(table(subject, { ...style, omission }), HEAD_COLUMNS[omission]);
         const fits = lines.every((line) => widthOf(line) < style.columns);
         return fits || omission === MOST_OMISSION ? lines : linesWith(omission + 1);
       };

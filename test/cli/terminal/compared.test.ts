@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { needs } from '../../support/tool.js';
-import { ESCAPE, TERMINAL_TOOLS, windowAt } from './screens.js';
+import { ESCAPE, SHORT, TERMINAL_TOOLS, windowAt } from './screens.js';
 
 beforeEach(needs(...TERMINAL_TOOLS));
 
@@ -59,4 +59,34 @@ test('JSON at a terminal, and text in a pipe of one, are not folded', async () =
   await screen.shows(/exit 3/);
   const [json = ''] = /^\{.*$/m.exec(screen.sent()) ?? [];
   expect(JSON.parse(json).schema).toBe('gobonnie-comparison/1');
+});
+
+test.each([40, 80])('in a window of %d columns ab breaks no word', async (columns) => {
+  const directory = makeDirectory();
+  for (const name of ['a', 'b']) mkdirSync(path.join(directory, name));
+  const screen = await windowAt(directory, { columns, rows: 100 });
+  await screen.type('cd $D; clear');
+  await screen.isReady();
+  await screen.type(`$GOBONNIE ab a b ${SHORT} --runs 2 2>&1; echo exit $?`);
+  await screen.shows(/exit \d/);
+  const [rows, lines] = [await screen.rows(), await screen.lines()];
+  const answer = (all: readonly string[]) =>
+    all
+      .join('\n')
+      .split(/\$\?\n/)
+      .at(-1);
+  expect(answer(rows)).toMatch(/^iops .*(same|unsure|better|worse)$/m);
+  expect(answer(rows)).toBe(answer(lines));
+});
+
+test('in a window the comparison with a baseline stands apart from the messages before it', async () => {
+  const directory = makeDirectory();
+  const screen = await windowAt(directory, { columns: 80, rows: 60 });
+  await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT} -q --out before.json; clear`);
+  await screen.isReady();
+  await screen.type(`$GOBONNIE --dir . ${SHORT} --baseline before.json --accept-memory`);
+  const text = (await screen.isReady()).join('\n');
+  expect(text).toMatch(
+    /\n\n +before\.json +this run +change( +range)? +verdict\nwrite .*\nread .*\niops .*\n\n(note: |this run)/,
+  );
 });
