@@ -4,7 +4,7 @@ import type { Request } from '../request.js';
 import { lex, type Spelling } from './lexing.js';
 import { type FlagsRow, headingOf, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
-import { type Example, exampleLines, TEXT_WIDTH, wrapped } from './wrapping.js';
+import { type Example, exampleLines, textWidth, wrapped } from './wrapping.js';
 
 /** A command: its flags, its help, and the request that a command line makes. */
 export interface CommandDescription {
@@ -61,7 +61,7 @@ function commandOf({ argument, options, ...rest }: CommandDescription): Command 
   const isGrouped = options.some((row) => placeOf(row) > 0);
   const command = new Command(rest.name)
     // commander must neither print nor exit; `lex` reports its errors.
-    .configureOutput({ getOutHelpWidth: () => TEXT_WIDTH, writeErr: () => {} })
+    .configureOutput({ getOutHelpWidth: textWidth, writeErr: () => {} })
     .exitOverride()
     .allowExcessArguments(false)
     .helpCommand(false)
