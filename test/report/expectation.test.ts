@@ -36,7 +36,7 @@ describe('parsing a condition', () => {
     ['200MB/s<write', 'is not a condition', 'pass for example'],
     ['wirte>=200MB/s', 'names wirte, which is not measured', 'use one of write, read, iops, create-random'],
     ['seeks>=100', 'names seeks, which is not measured', 'or pass --phases'],
-    ['read.p98<20ms', 'names read.p98, which is not a figure', '.p90, .p99, .p999'],
+    ['read.p98<20ms', 'names read.p98, which is not a figure', '.p90, .p95, .p99, .p999'],
     ['read.<20ms', 'names read., which is not a figure', 'use read alone'],
     ['read.p99.max<20ms', 'names read.p99.max, which is not a figure', 'use read alone'],
     ['read.constructor<20ms', 'names read.constructor, which is not a figure', 'use read alone'],
