@@ -40,9 +40,11 @@ describe('parsing a condition', () => {
     ['read.<20ms', 'names read., which is not a figure', 'use read alone'],
     ['read.p99.max<20ms', 'names read.p99.max, which is not a figure', 'use read alone'],
     ['read.constructor<20ms', 'names read.constructor, which is not a figure', 'use read alone'],
+    ['write>=200', 'has no unit', "write it like 'write>=200MB/s'"],
+    ['read.p99<.5', 'has no unit', "write it like 'read.p99<20ms'"],
     [
-      'write>=200',
-      'has the value 200, but write is in B/s, kB/s, MB/s, GB/s, TB/s, KiB/s,',
+      'write>=200ms',
+      'has the value 200ms, but write is in B/s, kB/s, MB/s, GB/s, TB/s, KiB/s,',
       "write it like 'write>=200MB/s'",
     ],
     ['write>=', 'has no value', "write it like 'write>=200MB/s'"],

@@ -24,6 +24,9 @@ test.each([
   expect(parseSize(text, bareUnit)).toBe(bytes);
 });
 
-test.each(['', 'k', '.', '-1', '1kBs', '1k ', '1i', '1iB', '1x', '1e3', '0x10'])('%j is not a size', (text) => {
-  expect(parseSize(text)).toBeNull();
-});
+test.each(['', 'k', '.', '-1', '1kBs', '1k ', '1i', '1iB', '1x', '1e3', '0x10'])(
+  '%j is not a size',
+  (text) => {
+    expect(parseSize(text)).toBeNull();
+  },
+);
