@@ -28,6 +28,7 @@ export const DEFAULTS = {
 /** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
   dir: {
+    alias: 'd',
     argument: 'DIR',
     group: 'What to measure',
     help: 'directory for the temporary files; created if missing, then removed again',

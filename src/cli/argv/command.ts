@@ -21,8 +21,10 @@ export interface CommandDescription {
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
+  /** What to pass instead of an unknown flag, if its name is similar to none that is meant. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** Throws a GobonnieError if something is wrong. */
-  request(given: RawOptions, args: readonly string[]): Request;
+  request(given: RawOptions, args: readonly string[], command: Command): Request;
 }
 
 /** A command as dispatch and completion use it. */
@@ -42,16 +44,16 @@ export interface CommandRow {
 }
 
 export function defineCommand(description: CommandDescription): CliCommand {
-  const { spelling = 'gnu' } = description;
+  const { spelling = 'gnu', instead } = description;
   const command = () => commandOf(description);
   return {
     spelling,
     command,
     read(args, parser = command()) {
-      const lexed = lex(parser, args, spelling);
+      const lexed = lex(parser, args, spelling, instead);
       return 'help' in lexed
         ? { type: 'say', text: lexed.help }
-        : description.request(lexed.given, lexed.args);
+        : description.request(lexed.given, lexed.args, parser);
     },
   };
 }
