@@ -71,7 +71,10 @@ test('docs/api.md has a row for every option, with the text of the help', async 
     ([name, { defaultText, help, argument }]) =>
       `| \`${name}\` | ${argument === null ? 'off' : (defaultText ?? '')} | ${UNITS[argument ?? ''] ?? ''} | ${help} |\n`,
   );
-  const renewed = page.replace(/(?<=^\| option \| default \| in \| \|\n\| --- .*\n)(?:\|.*\n)+/m, rows.join(''));
+  const renewed = page.replace(
+    /(?<=^\| option \| default \| in \| \|\n\| --- .*\n)(?:\|.*\n)+/m,
+    rows.join(''),
+  );
   await expect(renewed).toMatchFileSnapshot('../../docs/api.md');
 });
 

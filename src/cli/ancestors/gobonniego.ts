@@ -89,11 +89,14 @@ export const gobonniego = goDialect({
   name: 'gobonnie',
   usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
-    { command: 'gobonnie', does: "the system's temporary directory, twice the RAM" },
+    { command: 'gobonnie', does: 'writes twice the RAM' },
     { command: 'gobonnie --dir /mnt/disk --size 4', does: 'another disk, with a quicker answer' },
-    { command: 'gobonnie --threads 64 --direct --io-size 4k', does: 'load a fast disk' },
-    { command: 'gobonnie --runs 5 --out disk.json', does: 'confidence intervals, and a full report' },
-    { command: 'gobonnie --json | jq .results', does: 'for programs' },
+    { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', does: 'load a fast disk' },
+    {
+      command: 'gobonnie --size 1 --runs 5 --out disk.json',
+      does: 'confidence intervals, and a full report',
+    },
+    { command: 'gobonnie --size 1 --json | jq .results', does: 'for programs' },
     { command: "gobonnie --size 1 --expect 'write>=200MB/s'", does: 'exit code 3 if it is slower' },
     { command: 'gobonnie --dry-run', does: 'what would be done' },
   ],
