@@ -7,11 +7,8 @@ import { optionCatalogue } from '../../options/catalogue.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { Options } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
-import { showAmount } from '../../report/amount.js';
-import { diskRateOf } from '../../report/disk-figure.js';
 import type { RunEvent } from '../../report/events/event.js';
-import { rateOf } from '../../report/results.js';
-import type { Report, Run } from '../../report/schema/report.js';
+import type { Report } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
 import { alternate } from '../../run/alternate.js';
 import { emptyReport } from '../../run/empty-report.js';
@@ -30,11 +27,11 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL, comparedText } from '../output/compared.js';
 import { linesOf, logTime, type Narrate, warningLines } from '../output/narration.js';
-import { folded } from '../output/people.js';
+import { folded, warningsIn } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { screenOf } from '../output/terminal-style.js';
 import { runOf } from '../progress/state.js';
-import { annotationsOfAll, sharedDeviceLines, standingsIn, wholeOf } from './ab-results.js';
+import { annotationsOfAll, runLine, sharedDeviceLines, standingsIn, wholeOf } from './ab-results.js';
 import { planned, printPlans } from './planning.js';
 import { inSession, type Measured, type Session } from './session.js';
 
@@ -166,7 +163,10 @@ async function judgeAndMeasure(
     });
     return {
       ...wholeOf(reports),
-      lines: presentation.quiet ? [] : reports.flatMap((report) => warningsOf(report, paint)).flatMap(fitted),
+      lines: reports.flatMap((report) => {
+        if (presentation.quiet) return [];
+        return screen ? warningsIn(report, screen) : warningsOf(report, paint);
+      }),
       jobReport: { annotations: annotationsOfAll(reports), markdown: heading },
       exitCode: EXIT_CODES.done,
     };
@@ -228,18 +228,6 @@ function linesIn(target: Where, event: RunEvent, isVerbose: boolean): readonly s
 function linesFor(target: Where, event: RunEvent, isVerbose: boolean): readonly string[] {
   if (event.type === 'run-end') return [runLine(event.result, target)];
   return isVerbose || event.type === 'warning' ? linesOf(event, 'verbose') : [];
-}
-
-/** `write 748.2 MB/s, read 1025 MB/s with memory's help, iops 23832/s`. */
-function runLine({ measurements }: Run, target: Where): string {
-  return measurements
-    .map((measurement) => {
-      const unit = measurement.figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
-      const rate = diskRateOf(measurement, target);
-      const text = showAmount(rate ?? rateOf(measurement), unit);
-      return `${measurement.phase} ${text}${rate === null ? " with memory's help" : ''}`;
-    })
-    .join(', ');
 }
 
 function warningsOf({ warnings, target }: Report, paint: Paint): readonly string[] {

@@ -44,10 +44,7 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }
   return {
     during: (event) => linesFor(event).map((line) => readable(line, screen)),
     after: ({ warnings }) => {
-      const lines = warningLines(
-        warnings.filter((warning) => !isUrgent(warning)),
-        screen,
-      );
+      const lines = warningLines(notYetTold(warnings), screen);
       return showsTable && lines.length > 0 ? ['', ...lines] : lines;
     },
     last: (report) =>
@@ -59,6 +56,17 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }
           )
         : [],
   };
+}
+
+/** The warnings of one of several directories, below its name. */
+export function warningsIn({ warnings, target }: Report, screen: Screen): readonly string[] {
+  const lines = warningLines(notYetTold(warnings), screen);
+  return lines.length === 0 ? [] : ['', `${INDENT}${shown(target.directory)}`, ...lines];
+}
+
+/** The others were printed at once. */
+function notYetTold(warnings: readonly Warning[]): readonly Warning[] {
+  return warnings.filter((warning) => !isUrgent(warning));
 }
 
 /** How the program was called: behind npx or in an npm script it is not on the path. */
