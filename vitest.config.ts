@@ -8,6 +8,7 @@ const ALONE = [
   'filesystems/direct',
   'filesystems/others',
   'run/cache/device-reads',
+  'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Minutes of faults in hundreds of runs: `npm run test:faults`. `npm test` without a name leaves them out. */

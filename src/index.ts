@@ -34,6 +34,7 @@ export type {
   FigureStatistics,
   Latency,
   Measurement,
+  MemoryCeiling,
   Outcome,
   Report,
   Run,

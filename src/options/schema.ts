@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseSize, SIZE } from '../text/size.js';
-import { GIB } from '../text/units.js';
+import { parseSize } from '../text/size.js';
 import {
   BLOCK_UNIT_BYTES,
   CACHE_MODES,
@@ -23,8 +22,7 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES } from './row.js';
 /** These have no RegExp flags, as JSON Schema has none. */
 export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
-/** A number without a unit is in GiB. */
-export const GIBIBYTES = new RegExp(`${DECIMAL.source}|${SIZE.source}`);
+export const BYTES = /^(\d+)([kmgKMG]?)$/;
 
 /** A command line passes text, a program numbers. Text of another form stays as it is and is refused. */
 export function orText(form: RegExp, parse: (text: string) => number | null) {
@@ -39,10 +37,7 @@ export function orText(form: RegExp, parse: (text: string) => number | null) {
 const decimal = orText(DECIMAL, Number);
 /** `5%` is 5. */
 export const percentage = orText(PERCENTAGE, (text) => Number(text.replace('%', '')));
-const bytes = orText(SIZE, parseSize);
-const gibibytes = orText(GIBIBYTES, (text) =>
-  DECIMAL.test(text) ? Number(text) : Number(parseSize(text)) / GIB,
-);
+const bytes = orText(BYTES, parseSize);
 
 /** `write,read` of a command line. */
 function list(value: readonly string[] | string | undefined): unknown {
@@ -63,7 +58,7 @@ export const optionsSchema = z
       .min(1)
       .refine((path) => !path.includes(NUL))
       .optional(),
-    size: gibibytes(z.number().positive().max(MAX_SIZE_GIB).optional()),
+    size: decimal(z.number().positive().max(MAX_SIZE_GIB).optional()),
     threads: decimal(z.int().min(1).max(MAX_THREADS).optional()),
     runs: decimal(z.int().min(1).default(DEFAULTS.runs)),
     seconds: decimal(z.number().min(0).default(DEFAULTS.seconds)),

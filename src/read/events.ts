@@ -64,6 +64,7 @@ function apply(record: EventRecord | null, reports: Report[]): void {
     case 'run-end':
       Object.assign(lastRun(reports), { startedAt: record.startedAt, state: 'completed' });
       if (record.cache) lastReport(reports).cache = record.cache;
+      if (record.memoryCeiling !== undefined) lastReport(reports).memoryCeiling = record.memoryCeiling;
       break;
     case 'warning':
       lastReport(reports).warnings.push(record.warning);

@@ -1,12 +1,15 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
 import { type Circumstances, measurementWarnings, warningsOf } from './measure/warnings.js';
-import type { Report, Warning } from './schema/report.js';
+import type { MemoryCeiling, Report, Warning } from './schema/report.js';
 
-type Setting = Pick<Report, 'target' | 'options' | 'machine'>;
+type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling'>;
 
 /** How and where a phase of the report was measured. */
-export function circumstancesOf({ target, options, machine }: Setting, phaseName: string): Circumstances {
+export function circumstancesOf(
+  { target, options, machine, memoryCeiling }: Setting,
+  phaseName: string,
+): Circumstances {
   const phase = phaseNamed(phaseName);
   return {
     ...target,
@@ -15,7 +18,13 @@ export function circumstancesOf({ target, options, machine }: Setting, phaseName
     dataBytes: options.sizeBytes,
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,
+    ceilingPerSecond: ceilingOf(phaseName, memoryCeiling ?? null),
   };
+}
+
+function ceilingOf(phaseName: string, ceiling: MemoryCeiling | null): number | null {
+  if (phaseName === 'read') return ceiling?.bytesPerSecond ?? null;
+  return phaseName === 'iops' ? (ceiling?.operationsPerSecond ?? null) : null;
 }
 
 /** The report's warnings, with those about a phase told of all runs so far. */

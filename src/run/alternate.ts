@@ -3,7 +3,7 @@ import type { RunEvent } from '../report/events/event.js';
 import type { Outcome, Report } from '../report/schema/report.js';
 import type { Watcher } from '../scratch/watcher.js';
 import { MS_PER_SECOND } from '../text/units.js';
-import type { RunHooks } from './context.js';
+import type { ExecuteHooks, RunHooks } from './context.js';
 import { mergeReports } from './merge-reports.js';
 import { isEnough, spreadWarnings } from './repeat.js';
 import { execute } from './run.js';
@@ -30,7 +30,11 @@ export async function alternate(
   for (let round = 0; ; round++) {
     // A B, then B A: whichever comes second may find the device warm or throttled.
     for (const { plan, index, parts } of round % 2 === 0 ? sides : sides.toReversed()) {
-      const hooks: RunHooks = { signal, onEvent: (event) => onEvent(event, index) };
+      const hooks: ExecuteHooks = {
+        signal,
+        onEvent: (event) => onEvent(event, index),
+        measuresCeiling: round === 0,
+      };
       const part = await execute(onceOf(plan), hooks, watcher);
       parts.push(part);
       if (part.outcome.state !== 'completed') return merged().map((one) => endedBy(part.outcome, one));

@@ -16,6 +16,12 @@ export interface RunHooks {
   readonly beforePhase?: ((phase: string, run: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
+/** What else the program decides about a run. */
+export interface ExecuteHooks extends RunHooks {
+  /** Whether the speed of memory is measured after the first run, as it is by default. */
+  readonly measuresCeiling?: boolean;
+}
+
 /** Shared by all steps of a run. */
 export interface RunContext {
   readonly plan: Plan;
@@ -26,6 +32,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
   readonly beforePhase: RunHooks['beforePhase'];
+  readonly measuresCeiling: boolean;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;
   /** Also holds the current run, so that a failure does not lose what was measured. */

@@ -20,6 +20,7 @@ export function mergeReports(plan: Plan, parts: readonly Report[]): Report {
     cache: measured.cache,
     runs,
     statistics: statisticsOfRuns(runs),
+    ...(first.memoryCeiling !== undefined && { memoryCeiling: first.memoryCeiling }),
     warnings: groupsOf(
       parts.flatMap(({ warnings }) => warnings),
       warningKey,

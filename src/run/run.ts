@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import { warningsOf } from '../report/measure/warnings.js';
 import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
-import type { Outcome, Report, Run, Warning } from '../report/schema/report.js';
+import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { Scratch } from '../scratch/scratch.js';
@@ -13,18 +13,20 @@ import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
-import type { RunContext, RunHooks } from './context.js';
+import type { ExecuteHooks, RunContext } from './context.js';
 import { Crew } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
+import { measureMemoryCeiling } from './memory-ceiling.js';
 import { measurePhase } from './phase.js';
 import { isEnough, spreadWarnings } from './repeat.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
 /** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
-export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Promise<Report> {
+export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
+  const { measuresCeiling = true } = hooks;
   const report = emptyReport(plan);
   const warn = warnOnce(report, onEvent);
 
@@ -48,7 +50,9 @@ export async function execute(plan: Plan, hooks: RunHooks, watcher: Watcher): Pr
         if (report.outcome.state === 'running') warn(warning);
       };
       measured = await outcomeOf(() =>
-        measureAll({ plan, scratch, stalls, signal, onEvent, beforePhase, warn, report }),
+        measureAll({
+          ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, warn, report },
+        }),
       );
       onEvent({ type: 'chore', chore: 'removing' });
     } finally {
@@ -84,7 +88,7 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
 
 /** Measures every phase once. False if it was aborted. */
 async function measureRun(context: RunContext): Promise<boolean> {
-  const { plan, scratch, cache, stalls, signal, onEvent, beforePhase, warn, report } = context;
+  const { plan, scratch, cache, stalls, signal, onEvent, beforePhase, report } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
@@ -104,14 +108,25 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
-    for (const warning of warningsOf([measurement], circumstancesOf(report, phase.name))) warn(warning);
-    report.warnings = overAllRuns(report);
+    warnOf(measurement, context);
+  }
+  if (number === 1 && context.measuresCeiling) {
+    const ceiling = await measureMemoryCeiling(context);
+    if (signal.aborted) return false;
+    report.memoryCeiling = ceiling;
+    for (const measurement of run.measurements) warnOf(measurement, context);
   }
   run.state = 'completed';
   report.cache = cache.record;
   report.statistics = statisticsOfRuns(report.runs);
   onEvent({ type: 'run-end', run: number, result: run, report: snapshotOf(report) });
   return true;
+}
+
+/** The warnings that it calls for, by what is known by now. */
+function warnOf(measurement: Measurement, { report, warn }: RunContext): void {
+  for (const warning of warningsOf([measurement], circumstancesOf(report, measurement.phase))) warn(warning);
+  report.warnings = overAllRuns(report);
 }
 
 /** The report as it is now. A complete run no longer changes, so copying the lists is enough. */

@@ -12,6 +12,16 @@ test('the page cache’s state comes from a run that measured something', () => 
   });
 });
 
+test('the speed of memory is that of the first run, as later ones do not measure it', () => {
+  const memoryCeiling = { bytesPerSecond: 8e9, operationsPerSecond: null };
+  const [first, second] = [
+    reportWith({ runs: [runWith()], memoryCeiling }),
+    reportWith({ runs: [runWith()] }),
+  ];
+  expect(mergeReports(planWith(), [first, second]).memoryCeiling).toEqual(memoryCeiling);
+  expect(mergeReports(planWith(), [second])).not.toHaveProperty('memoryCeiling');
+});
+
 test('a warning that every run gives appears once', () => {
   const warning = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
   const part = reportWith({ runs: [runWith()], warnings: [warning], outcome: { state: 'completed' } });

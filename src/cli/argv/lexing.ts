@@ -16,12 +16,7 @@ export type Lexed =
   | { readonly help: string };
 
 /** Parses with `command`, which this changes. Throws a GobonnieError that says what to type. */
-export function lex(
-  command: Command,
-  args: readonly string[],
-  spelling: Spelling,
-  instead: Readonly<Record<string, string>> = {},
-): Lexed {
+export function lex(command: Command, args: readonly string[], spelling: Spelling): Lexed {
   const options = optionsOf(command);
   const { args: respelled, off } =
     spelling === 'go'
@@ -42,9 +37,8 @@ export function lex(
     if (error.exitCode === 0) return { help };
     const { code } = error;
     if (code === 'commander.optionMissingArgument') throw missingValue(command, args.at(-1) ?? '');
-    if (code === 'commander.unknownOption') throw unknownOption(command, respelled, instead);
-    if (code === 'commander.excessArguments')
-      throw unknownArgument(command, command.args[command.registeredArguments.length] ?? '');
+    if (code === 'commander.unknownOption') throw unknownOption(command, respelled);
+    if (code === 'commander.excessArguments') throw excessArgument(command);
     throw error;
   }
 }
@@ -68,33 +62,23 @@ function missingValue(command: Command, last: string): GobonnieError {
   );
 }
 
-function unknownOption(
-  command: Command,
-  args: readonly string[],
-  instead: Readonly<Record<string, string>>,
-): GobonnieError {
+function unknownOption(command: Command, args: readonly string[]): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
-  const hint = instead[flag.replace(/=.*$/s, '')];
   const known = optionsOf(command).map(({ long }) => long ?? '');
-  const near = hint === undefined ? nearest(flag, known) : null;
-  return unknown(`unknown option ${shown(flag)}`, near, hint ?? helpHint(command));
+  return unknown(command, `unknown option ${shown(flag)}`, nearest(flag, known));
 }
 
-/** An argument that is none. The hint is for one that is similar to no command. */
-export function unknownArgument(
-  command: Command,
-  given: string,
-  noun = 'argument',
-  hint = helpHint(command),
-): GobonnieError {
-  const names = command.commands.map((one) => one.name());
-  return unknown(`there is no command or ${noun} ${shown(given)}`, nearest(given, names), hint);
+function excessArgument(command: Command): GobonnieError {
+  const [extra = ''] = command.args.slice(command.registeredArguments.length);
+  const known = command.commands.map((one) => one.name());
+  return unknown(command, `there is no command or argument ${shown(extra)}`, nearest(extra, known));
 }
 
-function unknown(problem: string, near: string | null, hint: string): GobonnieError {
-  return new GobonnieError('option-unknown', problem, near === null ? hint : `did you mean ${near}?`);
+function unknown(command: Command, problem: string, near: string | null): GobonnieError {
+  const hint = near === null ? helpHint(command) : `did you mean ${near}?`;
+  return new GobonnieError('option-unknown', problem, hint);
 }
 
-export function helpHint(command: Command): string {
+function helpHint(command: Command): string {
   return `see ${command.name()} --help`;
 }

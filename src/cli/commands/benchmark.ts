@@ -87,7 +87,8 @@ async function judgeAndMeasure(
       if (event.type !== 'end') answer.tell(event);
     };
     await join?.(signal);
-    const run = execute(plan, { signal, onEvent, beforePhase }, watcher);
+    const hooks = { signal, onEvent, beforePhase, measuresCeiling: !request.isAncestral };
+    const run = execute(plan, hooks, watcher);
     const ending = run.finally(end);
     // What was measured is printed even if `end` fails.
     const measured = await run.catch(() => ending);

@@ -30,6 +30,8 @@ export function linesOf(event: RunEvent, verbosity: Exclude<Verbosity, 'quiet'>)
       return [startLine(event.report), ...(verbose ? machineLines(event.report) : [])];
     case 'phase-end':
       return verbose ? measurementLines(event.measurement) : [];
+    case 'end':
+      return verbose ? ceilingLines(event.report) : [];
     case 'warning':
       return [warningLine(event.warning)];
     default:
@@ -74,6 +76,17 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
     durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
   ];
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
+}
+
+/** What memory alone would give. */
+function ceilingLines({ memoryCeiling }: Report): readonly string[] {
+  if (!memoryCeiling) return [];
+  const { bytesPerSecond, operationsPerSecond } = memoryCeiling;
+  const parts = [
+    bytesPerSecond && `read MB/s ${(bytesPerSecond / MB).toFixed(2)}`,
+    operationsPerSecond && `IOPS ${operationsPerSecond.toFixed(0)}`,
+  ];
+  return [`Memory ceiling: ${parts.filter(Boolean).join('; ')}`];
 }
 
 /** What is printed on stderr. */

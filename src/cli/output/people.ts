@@ -3,6 +3,7 @@ import { readable, type Screen } from '../../format/people/screen.js';
 import { widthOf } from '../../format/writing/width.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
+import { showAmount } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -39,6 +40,7 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }
     if (event.type === 'start' && showsTable) return headlines(plan, screen);
     if (event.type === 'warning') return warningLines([event.warning], screen);
     if (event.type === 'phase-end' && verbosity === 'verbose') return phaseBlock(event.measurement, screen);
+    if (event.type === 'end' && verbosity === 'verbose') return ceilingLines(event.report, screen);
     return [];
   };
   return {
@@ -163,6 +165,17 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
     `${INDENT}${phase}`,
     ...rows.flatMap(([name, text]) => hung(`    ${name.padEnd(10)}`, text, columns)),
   ];
+}
+
+/** What -v adds at the end: the rates of memory, to compare the others with. */
+function ceilingLines({ memoryCeiling }: Report, { columns }: Screen): readonly string[] {
+  if (!memoryCeiling) return [];
+  const { bytesPerSecond, operationsPerSecond } = memoryCeiling;
+  const rates = [
+    bytesPerSecond === null ? [] : `read ${showAmount(bytesPerSecond, 'bytesPerSecond')}`,
+    operationsPerSecond === null ? [] : `iops ${showAmount(operationsPerSecond, 'operationsPerSecond')}`,
+  ];
+  return hung(`${INDENT}memory ceiling: `, rates.flat().join(', '), columns);
 }
 
 /** A line that is too long for the terminal, continued below itself. */

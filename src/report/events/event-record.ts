@@ -4,6 +4,7 @@ import { AT_ONCE, atLeastOne, rate, seconds } from '../schema/quantities.js';
 import {
   cacheSchema,
   expectationSchema,
+  memoryCeilingSchema,
   outcomeSchema,
   reportSchema,
   statisticsSchema,
@@ -46,6 +47,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     startedAt,
     /** How the cache was handled so far; the first version did not write it. */
     cache: cacheSchema.optional(),
+    memoryCeiling: memoryCeilingSchema.nullable().optional(),
   }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
   /** The kernel does not answer. */

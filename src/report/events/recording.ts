@@ -14,7 +14,7 @@ export function recordOf(event: RunEvent, at: Date): EventRecord {
 export function recordsOf(report: Report): readonly EventRecord[] {
   return [
     record({ type: 'start', report: startOf(report) }, report.startedAt),
-    ...report.runs.flatMap((run, index) => recordsOfRun(run, index, report.cache)),
+    ...report.runs.flatMap((run, index) => recordsOfRun(run, index, report)),
     ...report.warnings.map((warning) => record({ type: 'warning', warning })),
     ...(report.outcome.state === 'running' ? [] : [record(endOf(report))]),
   ];
@@ -23,13 +23,13 @@ export function recordsOf(report: Report): readonly EventRecord[] {
 function recordsOfRun(
   { startedAt, state, measurements }: Run,
   index: number,
-  cache: Report['cache'],
+  report: Report,
 ): readonly EventRecord[] {
   const run = index + 1;
   return [
     record({ type: 'run-start', run }, startedAt),
     ...measurements.map((measurement) => record({ type: 'phase-end', run, measurement })),
-    ...(state === 'completed' ? [record({ type: 'run-end', run, startedAt, cache })] : []),
+    ...(state === 'completed' ? [record({ type: 'run-end', run, startedAt, ...knownIn(report) })] : []),
   ];
 }
 
@@ -40,7 +40,7 @@ function contentOf(event: RunEvent): Content<EventRecord> {
         type: 'run-end',
         run: event.run,
         startedAt: event.result.startedAt,
-        cache: event.report.cache,
+        ...knownIn(event.report),
       };
     case 'end':
       return endOf(event.report);
@@ -49,8 +49,13 @@ function contentOf(event: RunEvent): Content<EventRecord> {
   }
 }
 
+/** What is known of all runs when one has ended. */
+function knownIn({ cache, memoryCeiling }: Report) {
+  return { cache, ...(memoryCeiling !== undefined && { memoryCeiling }) };
+}
+
 /** The report before anything was measured. */
-function startOf({ expectations, ...report }: Report): Report {
+function startOf({ expectations, memoryCeiling, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 

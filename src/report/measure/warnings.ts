@@ -1,6 +1,7 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
 import { MB, showBytes, showSeconds } from '../../text/units.js';
+import { showAmount } from '../amount.js';
 import type { Measurement } from '../schema/measured.js';
 
 /** If the device served less than this, a figure shows memory's speed. */
@@ -15,6 +16,9 @@ export const STOLEN_SHARE = 0.05;
 export const OTHERS_SHARE = 0.1;
 export const OTHERS_BYTES_PER_SECOND = 4 * MB;
 
+/** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
+export const MEMORY_SHARE = 0.5;
+
 /** Where and how a phase was measured. */
 export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
@@ -23,6 +27,8 @@ export interface Circumstances extends MountedFilesystem {
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;
+  /** The rate of this phase if memory serves it. Null if unknown. */
+  readonly ceilingPerSecond: number | null;
 }
 
 export interface WarningText {
@@ -85,8 +91,24 @@ export const measurementWarnings = {
       message:
         `what the device served is unknown (${device.reason}), ` +
         `and the memory of ${showBytes(memoryBytes)} can hold ${dataBytes > memoryBytes ? 'much of ' : ''}the data`,
-      hint: `${platform === 'linux' ? 'pass --direct, or ' : ''}use a --size well above the RAM`,
+      hint: uncountedHint(platform),
     }),
+  },
+  'memory-speed': {
+    applies: (measurement, { isMemory, isDirect, ceilingPerSecond }) =>
+      !isMemory &&
+      !isDirect &&
+      measurement.device.reason !== null &&
+      ceilingPerSecond !== null &&
+      mainRate(measurement) >= ceilingPerSecond * MEMORY_SHARE,
+    tell: (measured, { ceilingPerSecond, platform }) => {
+      const unit = measured[0].figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
+      const show = (rate: number) => showAmount(rate, unit);
+      return {
+        message: `${rangeOf(measured, mainRate, show)} is close to the speed of memory (${show(ceilingPerSecond ?? 0)})`,
+        hint: uncountedHint(platform),
+      };
+    },
   },
   'still-dirty': {
     applies: (measurement, { isMemory }) => !isMemory && isStillDirty(measurement),
@@ -167,6 +189,15 @@ export const measurementWarnings = {
 
 type Code = keyof typeof measurementWarnings;
 const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Row])[];
+
+function mainRate({ figure, bytesPerSecond, operationsPerSecond }: Measurement): number {
+  return figure === 'bytes' ? bytesPerSecond : operationsPerSecond;
+}
+
+/** How to measure the disk if nothing counts what it served. */
+function uncountedHint(platform: string): string {
+  return `${platform === 'linux' ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
+}
 
 /** The warnings that the measurements of one phase call for, one measurement for each run. */
 export function warningsOf(runs: readonly Measurement[], where: Circumstances) {

@@ -66,6 +66,15 @@ export const expectationSchema = z.object({
   unknown: z.object({ reason: z.string(), hint: z.string() }).optional(),
 });
 
+/**
+ * The rates of reads and IOPS if memory serves them: the same loops on data that is in the page cache because it was
+ * just read. Each is null if its phase was not measured, or syncs what it writes.
+ */
+export const memoryCeilingSchema = z.object({
+  bytesPerSecond: rate.nullable(),
+  operationsPerSecond: rate.nullable(),
+});
+
 /** The whole result. Only ever extended within a major version. */
 export const reportSchema = z.object({
   schema: z.literal('gobonnie/1'),
@@ -162,6 +171,8 @@ export const reportSchema = z.object({
   runs: z.array(runSchema),
   statistics: z.array(statisticsSchema),
   warnings: z.array(warningSchema),
+  /** Null if it is unknown, such as with --direct. Left out before the end of the first run, and by older versions. */
+  memoryCeiling: memoryCeilingSchema.nullable().optional(),
   outcome: outcomeSchema,
   /** Left out if there were no conditions, or the run did not complete. */
   expectations: z.array(expectationSchema).optional(),
@@ -173,5 +184,6 @@ export type FigureStatistics = z.infer<typeof statisticsSchema>;
 export type CacheRecord = z.infer<typeof cacheSchema>;
 export type Run = z.infer<typeof runSchema>;
 export type ExpectationVerdict = z.infer<typeof expectationSchema>;
+export type MemoryCeiling = z.infer<typeof memoryCeilingSchema>;
 export type Outcome = z.infer<typeof outcomeSchema>;
 export type Report = z.infer<typeof reportSchema>;

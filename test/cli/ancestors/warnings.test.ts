@@ -25,7 +25,7 @@ const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Co
   'renamable-directory': { directory: '/tmp' },
 };
 
-const WHERE = circumstancesOf(reportWith(), 'write');
+const WHERE = { ...circumstancesOf(reportWith(), 'write'), ceilingPerSecond: 1 };
 const DEVICE = { readBytes: 0, writtenBytes: 0, dirtyBytes: 0, share: 0, reason: null };
 /** Each gives reason for other warnings. */
 const MEASUREMENTS = [

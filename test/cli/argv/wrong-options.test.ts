@@ -134,7 +134,7 @@ describe.concurrent('an unknown word', () => {
     [['--direct', 'true'], 'true'],
     [['-y', 'false'], 'false'],
   ])('%j is refused: it has an extra argument', async (args, stray) => {
-    await expectRefusal(args, `there is no command or directory ${stray}; `);
+    await expectRefusal(args, `there is no command or argument ${stray}; `);
   });
 });
 

@@ -61,6 +61,19 @@ test('-v prints the operations and seconds of the IOPS phase, and its conditions
   ]);
 });
 
+test.each([
+  [
+    { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 },
+    ['Memory ceiling: read MB/s 8200.00; IOPS 814183'],
+  ],
+  [{ bytesPerSecond: 8.2e9, operationsPerSecond: null }, ['Memory ceiling: read MB/s 8200.00']],
+  [null, []],
+])('-v ends with how fast memory is, if that is known: %#', (memoryCeiling, lines) => {
+  const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling }) };
+  expect(linesOf(end, 'verbose')).toEqual(lines);
+  expect(linesOf(end, 'normal')).toEqual([]);
+});
+
 const { device } = measurementWith();
 
 test.each([

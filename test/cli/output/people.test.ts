@@ -18,6 +18,7 @@ const DIRTY = {
   message: 'Sequential Write: only 0.0 % of it had reached the device; the durable rate is 280 MB/s',
   hint: 'pass --fsync',
 } as const;
+const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
 const UNWATCHED = { code: 'unwatched', phase: null, message: 'it has ended', hint: 'none' } as const;
 const WIDTHS = [40, 60, 80, 100, 140];
 
@@ -41,6 +42,7 @@ function messagesFor(given: Given = {}) {
   });
   return {
     start: () => messages.during({ type: 'start', report: reportWith() }),
+    end: () => messages.during({ type: 'end', report: reportWith({ memoryCeiling: CEILING }) }),
     phase: () => messages.during({ type: 'phase-end', run: 1, measurement: measurementWith() }),
     after: (...warnings: Warning[]) => messages.after(doneWith(warnings)),
     last: (...warnings: Warning[]) => messages.last(doneWith(warnings)),
@@ -139,6 +141,10 @@ test('-v adds a block for each phase, and -q prints nothing', () => {
     '    device    served 100.0 % of it',
     '    latency   p50 59.9 µs, p90 59.9 µs, p99 59.9 µs, p999 59.9 µs, max 121 µs',
     '    CPU       75 %',
+  ]);
+  expect(messagesFor().end()).toEqual([]);
+  expect(messagesFor({ verbosity: 'verbose' }).end()).toEqual([
+    '  memory ceiling: read 8200 MB/s, iops 814183/s',
   ]);
   const quiet = messagesFor({ verbosity: 'quiet' });
   expect([...quiet.start(), ...quiet.phase(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);

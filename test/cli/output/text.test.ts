@@ -82,6 +82,7 @@ test("-v adds gobonniego's lines on stderr, in its order, and does not change st
     stamped('operations [1-9]\\d*'),
     seconds,
     conditions('IOPS'),
+    stamped('Memory ceiling: read MB/s \\d+\\.\\d\\d; IOPS \\d+'),
     '',
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
-import { overAllRuns } from '../../../src/report/run-warnings.js';
+import { circumstancesOf, overAllRuns } from '../../../src/report/run-warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
@@ -15,6 +15,7 @@ const DISK: Circumstances = {
   dataBytes: 1 * GIB,
   memoryBytes: 16 * GIB,
   platform: 'linux',
+  ceilingPerSecond: null,
 };
 const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
 const MB = 1_000_000;
@@ -309,6 +310,65 @@ describe('share-unknown', () => {
         'the durable rate is 732 MB/s',
     ]);
     expect(codesOf(write(2200 * MB))).toEqual([]);
+  });
+});
+
+describe('memory-speed', () => {
+  const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
+  const read = (bytesPerSecond: number) => ({ ...readWith(null), device: uncounted, bytesPerSecond });
+  /** More data than the memory holds, so that there is no share-unknown. */
+  const where = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
+
+  test('names the figure, and how fast memory is', () => {
+    expect(warningsOf([measurementWith(read(6200 * MB))], where)).toEqual([
+      {
+        code: 'memory-speed',
+        phase: 'read',
+        message: 'Sequential Read: 6200 MB/s is close to the speed of memory (8000 MB/s)',
+        hint: 'pass --direct, or use a --size well above the RAM',
+      },
+    ]);
+  });
+
+  test('of IOPS counts operations', () => {
+    const iops = { ...read(1), phase: 'iops', title: 'IOPS', figure: 'operations' } as const;
+    const [warning] = warningsOf([measurementWith({ ...iops, operationsPerSecond: 814_183 })], {
+      ...where,
+      ceilingPerSecond: 900_000,
+    });
+    expect(warning?.message).toBe('IOPS: 814183/s is close to the speed of memory (900000/s)');
+  });
+
+  test.each<[string, Partial<Measurement>, Partial<Circumstances>, readonly string[]]>([
+    ['half of it', read(4000 * MB), {}, ['memory-speed']],
+    ['less than half of it', read(4000 * MB * JUST_BELOW), {}, []],
+    ['an unknown ceiling', read(6200 * MB), { ceilingPerSecond: null }, []],
+    ['direct reads', read(6200 * MB), { isDirect: true }, []],
+    ['a filesystem in memory', read(6200 * MB), { isMemory: true }, []],
+    [
+      'a device that served all of it',
+      { ...read(6200 * MB), device: { ...uncounted, share: 1, reason: null } },
+      {},
+      [],
+    ],
+    [
+      'a share that is known, of which memory-served speaks',
+      { ...read(6200 * MB), device: { ...uncounted, share: 0, reason: null } },
+      {},
+      ['memory-served'],
+    ],
+  ])('with %s', (_, facts, circumstances, codes) => {
+    expect(codesOf(facts, { ...where, ...circumstances })).toEqual(codes);
+  });
+
+  test.each([
+    ['read', 8_000_000_000],
+    ['iops', 900_000],
+    ['write', null],
+  ])('compares %s with the ceiling of the same kind', (phase, ceilingPerSecond) => {
+    const memoryCeiling = { bytesPerSecond: 8_000_000_000, operationsPerSecond: 900_000 };
+    expect(circumstancesOf(reportWith({ memoryCeiling }), phase)).toMatchObject({ ceilingPerSecond });
+    expect(circumstancesOf(reportWith(), phase)).toMatchObject({ ceilingPerSecond: null });
   });
 });
 

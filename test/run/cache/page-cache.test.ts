@@ -34,6 +34,14 @@ function stepsOf(lines: readonly string[]): readonly string[] {
   });
 }
 
+/** Without the memory ceiling's reads, which follow those of the phases and empty no cache. */
+function withoutCeiling(steps: readonly string[]): readonly string[] {
+  const second = steps.indexOf('read', steps.indexOf('read') + 1);
+  const ceiling = second < 0 ? [] : steps.slice(second);
+  expect(ceiling.filter((step) => step !== 'read' && step !== 'open')).toEqual([]);
+  return steps.slice(0, steps.length - ceiling.length);
+}
+
 /** Reads that wait: a thread that reads from memory for seconds would keep a processor busy. */
 const SLOW_READS = ['-e', 'inject=pread64:delay_exit=20000'];
 
@@ -45,7 +53,7 @@ async function tracedSteps(flags: readonly string[], options?: ProgramOptions): 
     options,
   );
   expect(exitCode).toBe(0);
-  return stepsOf(lines);
+  return withoutCeiling(stepsOf(lines));
 }
 
 /** Then the files are synced, for the durable rate. */
@@ -157,7 +165,7 @@ describe('in memory', () => {
       ['--dir', mountTmpfs('size=16m'), '--size', '0.001', '--threads', '1', '--iops-duration', '0.1'],
     );
     expect(exitCode).toBe(0);
-    expect(stepsOf(lines)).toEqual([...WRITING, 'read', 'open']);
+    expect(withoutCeiling(stepsOf(lines))).toEqual([...WRITING, 'read', 'open']);
     expect(stderr).not.toMatch(NOT_EMPTIED);
   });
 });

@@ -1,0 +1,119 @@
+import { phaseNamed } from '../../workers/phases/catalogue.js';
+import type { Slice } from '../../workers/protocol.js';
+import type { Plan } from '../plan/plan.js';
+import { rateOf } from '../report/results.js';
+import type { MemoryCeiling } from '../report/schema/report.js';
+import { sum } from '../report/statistics/statistics.js';
+import { shown } from '../text/escape.js';
+import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
+import type { RunContext } from './context.js';
+import type { Team } from './crew/crew.js';
+import { phaseFailure } from './failure.js';
+
+/** Each of the three steps takes about this long, */
+const STEP_SECONDS = 0.1;
+/** and no larger a part of the run before it, so that a short run stays short. */
+const STEP_SHARE = 0.1;
+/** The best of these counts, as other programs disturb some. There are twice as many if the phase was faster. */
+const TRIES = 4;
+/** No more tries after so many steps: many threads, or a busy machine, take longer to prepare one. */
+const READ_STEPS = 2.5;
+const ALL_STEPS = 4;
+/** Memory cannot be much slower than a phase was: then all tries were disturbed. */
+const LEAST_SHARE = 0.5;
+/** One operation in ten writes, and a network filesystem sends all of that when the files are closed. */
+const RANDOM_BYTES = 16 * MIB;
+
+/**
+ * The speed of memory: `read` and `iops` as the run has measured them, but on data that is in the page cache because it
+ * was just read. After the last phase, so that it disturbs none. Null if it is unknown: with --direct, without these
+ * phases, if other processes may still measure, and after an abort.
+ */
+export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
+  const { plan, scratch, report, signal, beforePhase } = context;
+  const { transfer } = plan;
+  const team = threadsOf(plan).map((slices) => slices.map(scratch.located));
+  if (transfer.direct || beforePhase || team.length === 0) return null;
+  const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
+  const startMs = performance.now();
+  const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
+
+  // As much as can be read in that time: little of a disk's data, but of data that is in memory more than the
+  // processor's own caches hold, as in the phase.
+  const { readBytes } = await pass(
+    'read',
+    team.map(([first]) => cut(first)),
+    stepSeconds,
+    context,
+  );
+  if (signal.aborted) return null;
+  const leastBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
+  const hot = team.map(([first], index) => cut(first, Math.max(readBytes[index] ?? 0, leastBytes)));
+  const randomBytes = Math.max(RANDOM_BYTES / team.length, transfer.ioSizeBytes);
+  const hotRandom = hot.map(([first]) => cut(first, randomBytes));
+  const until = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
+  const bytesPerSecond = await fastest('read', hot, stepSeconds / TRIES, until(READ_STEPS), context);
+  // After each write of --sync-writes the device sets the pace.
+  const operationsPerSecond = transfer.syncEach
+    ? null
+    : await fastest('iops', hotRandom, stepSeconds / TRIES, until(ALL_STEPS), context);
+  const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
+  return isKnown && !signal.aborted ? { bytesPerSecond, operationsPerSecond } : null;
+}
+
+/** The slices that each thread reads in both phases. None if the files no longer hold them. */
+function threadsOf({ phases, assignments }: Plan): Team {
+  const creator = phases
+    .map(phaseNamed)
+    .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
+  const at = phases.findIndex((name) => name === 'read' || name === 'iops');
+  return creator?.moves === 'blocks' ? (assignments[at] ?? []) : [];
+}
+
+/** The start of a slice. */
+function cut(slice: Slice | undefined, mostBytes = Number.POSITIVE_INFINITY): readonly Slice[] {
+  return slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, mostBytes) }] : [];
+}
+
+/** The best rate. Null if the phase was not measured. */
+async function fastest(
+  name: string,
+  team: Team,
+  trySeconds: number,
+  endMs: number,
+  context: RunContext,
+): Promise<number | null> {
+  const { report, signal } = context;
+  const [measured] = report.runs.flatMap(({ measurements }) =>
+    measurements.filter(({ phase }) => phase === name),
+  );
+  if (!measured) return null;
+  let best = 0;
+  for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
+    const isLate = tries > 0 && performance.now() > endMs;
+    if (isLate || (tries >= TRIES && best >= rateOf(measured))) break;
+    const { perSecond } = await pass(name, team, trySeconds, context);
+    best = Math.max(best, perSecond);
+  }
+  return best >= rateOf(measured) * LEAST_SHARE ? best : null;
+}
+
+/** A phase without its cold cache and its samples, that ends when its work is done or the time is over. */
+async function pass(name: string, team: Team, mostSeconds: number, context: RunContext) {
+  const { plan, crew, stalls, scratch, signal, report } = context;
+  const phase = phaseNamed(name);
+  const work = async () => {
+    const prepared = await crew.prepare(phase, team, report.runs.length);
+    return crew.perform({ ...phase, ends: 'duration' }, prepared, mostSeconds, signal, () => {});
+  };
+  const waiting = `the measurement of the memory's speed in ${shown(scratch.path)}`;
+  const { tallies, failures, gateNs } = await stalls.over(waiting, work());
+  if (failures.length > 0) {
+    const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
+    throw phaseFailure(phase, named, plan.transfer);
+  }
+  const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
+  const readBytes = tallies.map((tally) => tally.readBytes);
+  const done = phase.figure === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
+  return { readBytes, perSecond: sum(done) / seconds };
+}

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/library/run.js';
+import type { OptionsInput } from '../../src/options/schema.js';
+import type { RunEvent } from '../../src/report/events/event.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
+import { testOnLinux } from '../support/linux.js';
+import { SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { needs } from '../support/tool.js';
+
+/** The ceiling takes a tenth of the time that the phases do: other programs must not disturb all of that. */
+const LONG_ENOUGH = { ...SMALL_OPTIONS, iopsDuration: 0.5 };
+
+async function ceilingWith(options: OptionsInput) {
+  const { memoryCeiling, outcome } = await run({ dir: makeDirectory(), ...LONG_ENOUGH, ...options });
+  expect(outcome).toEqual({ state: 'completed' });
+  return memoryCeiling;
+}
+
+const RATE = expect.any(Number);
+
+describe('the memory ceiling has', () => {
+  test.each<[string, OptionsInput, unknown]>([
+    ['both rates', {}, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
+    ['both rates of verified data', { verify: true }, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
+    [
+      'both rates if each thread has several files',
+      { volumes: 2 },
+      { bytesPerSecond: RATE, operationsPerSecond: RATE },
+    ],
+    [
+      'both rates if an operation is larger than a block',
+      { blockSize: 4096, ioSize: 65_536 },
+      { bytesPerSecond: RATE, operationsPerSecond: RATE },
+    ],
+    ['only that of reads without iops', { phases: ['write', 'read'] }, { operationsPerSecond: null }],
+    ['only that of operations without read', { phases: ['write', 'iops'] }, { bytesPerSecond: null }],
+    ['only that of reads if every write is synced', { syncWrites: true }, { operationsPerSecond: null }],
+  ])('%s', { retry: 3 }, async (_, options, rates) => {
+    expect(await ceilingWith({ cache: 'keep', ...options })).toMatchObject(rates as object);
+  });
+
+  test.each<[string, OptionsInput]>([
+    ['without read and iops', { phases: ['write', 'rewrite', 'seeks'], seeks: 10 }],
+    ['if a later phase leaves only a part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
+  ])('no rate %s', async (_, options) => {
+    expect(await ceilingWith(options)).toBeNull();
+  });
+
+  testOnLinux('no rate with --direct', async () => {
+    expect(await ceilingWith({ dir: '.', direct: true, ioSize: 4096 })).toBeNull();
+  });
+});
+
+test('it is measured once, after the phases of the first run, and is no phase itself', async () => {
+  const events: RunEvent[] = [];
+  const report = await run(
+    { dir: makeDirectory(), ...SMALL_OPTIONS, runs: 2, cache: 'keep' },
+    { onEvent: (event) => events.push(event) },
+  );
+  const known = events.flatMap((event) => (event.type === 'run-end' ? [event.report.memoryCeiling] : []));
+  expect(known).toEqual([report.memoryCeiling, report.memoryCeiling]);
+  const phases = events.flatMap((event) => (event.type === 'phase-start' ? [event.phase] : []));
+  expect(phases).toEqual(['write', 'read', 'iops', 'write', 'read', 'iops']);
+  expect(report.runs.map(({ measurements }) => measurements.length)).toEqual([3, 3]);
+});
+
+test('it is not measured while other processes may still measure', async () => {
+  const beforePhase = async () => {};
+  const { memoryCeiling } = await run({ dir: makeDirectory(), ...SMALL_OPTIONS }, { beforePhase });
+  expect(memoryCeiling).toBeNull();
+});
+
+test('a run that is stopped meanwhile is incomplete', async () => {
+  const stop = new AbortController();
+  const report = await run(
+    { dir: makeDirectory(), ...SMALL_OPTIONS },
+    {
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.type === 'phase-end' && event.measurement.phase === 'iops')
+          setImmediate(() => stop.abort('the test'));
+      },
+    },
+  );
+  expect(report.outcome).toEqual({ state: 'aborted', reason: 'the test' });
+  expect(report).not.toHaveProperty('memoryCeiling');
+  expect(report.runs.map(({ state }) => state)).toEqual(['incomplete']);
+});
+
+describe('on FUSE, where the kernel does not count what the device served,', () => {
+  beforeEach(needs(...FUSE_TOOLS));
+
+  // Other programs may disturb a run; hardly three.
+  test('a read of data in memory is called close to the speed of memory', { retry: 2 }, async () => {
+    const { dir } = await mountFuse();
+    const report = await run({ dir, size: 0.25, threads: 1, iopsDuration: 0.2, runs: 3, cache: 'keep' });
+    expect(report.runs[0]?.measurements[1]?.device.share).toBeNull();
+    expect(report.warnings).toContainEqual({
+      code: 'memory-speed',
+      phase: 'read',
+      message: expect.stringMatching(
+        /^Sequential Read: .+ MB\/s is close to the speed of memory \(.+ MB\/s\), in (all|\d of) 3 runs$/,
+      ),
+      hint: 'pass --direct, or use a --size well above the RAM',
+    });
+  });
+});
