@@ -25,7 +25,7 @@ export type { IoMemory } from './plan/memory.js';
 export type { Plan } from './plan/plan.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Unit } from './report/amount.js';
-export type { Chore, Goal, RunEvent, Stall } from './report/events/event.js';
+export type { Chore, Goal, Left, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type {
   CacheRecord,

@@ -1,7 +1,7 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
-import type { RunEvent } from '../report/events/event.js';
+import type { Left, RunEvent } from '../report/events/event.js';
 import { warningsOf } from '../report/measure/warnings.js';
 import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
@@ -19,6 +19,7 @@ import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
 import { measurePhase } from './phase.js';
+import { overRemoval } from './removal.js';
 import { isEnough, spreadWarnings } from './repeat.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
@@ -58,7 +59,11 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
     } finally {
       // Also after an exception, for example from a listener.
       const removal = `the removal of ${shown(scratch.path)}`;
-      removed = await outcomeOf(() => stalls.over(removal, scratch.remove()).then(() => COMPLETED));
+      const tell = (left: Left) => onEvent({ type: 'chore', chore: 'removing', left });
+      removed = await outcomeOf(async () => {
+        await overRemoval(scratch, removal, stalls, () => scratch.remove(), tell);
+        return COMPLETED;
+      });
     }
     return withCleanUp(measured, removed);
   });
@@ -99,7 +104,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (phase.access === 'creates') {
       onEvent({ type: 'chore', chore: 'preparing' });
       const creation = `the creation of the files in ${shown(scratch.path)}`;
-      await stalls.over(creation, scratch.renew(phase.dataset, number));
+      await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, number));
     }
     await beforePhase?.(phase.name, number, signal);
     onEvent({ type: 'phase-start', run: number, phase: phase.name, goal: goalOf(phase, plan) });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { lstat, unlink } from 'node:fs/promises';
+import { lstat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree, Slice } from '../../workers/protocol.js';
@@ -27,6 +27,8 @@ const PARENT_MODE = 0o755;
 /** Why a directory above stays or needs no removal: something else is in it, or it is gone. */
 const STAYS_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
+const BLOCK_BYTES = 512;
+
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
@@ -36,6 +38,7 @@ export class Scratch {
   readonly #directory: DirectoryHandle;
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
+  #removedFiles = 0;
 
   /** That of a run which has made only the marker so far, or that of a dead process. */
   constructor(directory: DirectoryHandle, marker: MarkerFile, by: 'run' | 'dead process') {
@@ -127,6 +130,30 @@ export class Scratch {
     if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
+  /** How much this user can still write here. */
+  async availableBytes(): Promise<number> {
+    const { bsize, bavail } = await statfs(this.#directory.root);
+    return bsize * bavail;
+  }
+
+  /** The space that its data takes. */
+  async dataBytes(): Promise<number> {
+    let bytes = 0;
+    for (const file of this.files)
+      bytes += ((await lstat(file).catch(() => null))?.blocks ?? 0) * BLOCK_BYTES;
+    return bytes;
+  }
+
+  /** How many small files are still to be removed. */
+  get smallFiles(): number {
+    return this.#smallFiles.left;
+  }
+
+  /** How many files were removed so far. */
+  get removedFiles(): number {
+    return this.#removedFiles + this.#smallFiles.removed;
+  }
+
   async remove(): Promise<void> {
     try {
       await this.#directory.use(() => this.removeAll());
@@ -161,7 +188,10 @@ export class Scratch {
   /** Goes on after a failure, so that the other files free their space. */
   async #removeData(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
-    for (const file of this.files) await unlink(file).catch(unlessMissing((error) => failures.push(error)));
+    for (const file of this.files) {
+      await unlink(file).catch(unlessMissing((error) => failures.push(error)));
+      this.#removedFiles += 1;
+    }
     return failures;
   }
 }

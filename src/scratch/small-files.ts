@@ -32,6 +32,9 @@ export class SmallFiles {
   readonly #runs: { [dataset in TreeDataset]?: number };
   /** The datasets whose directories may exist. */
   readonly #made: Set<TreeDataset>;
+  #removed = 0;
+  /** Of the dataset that is being removed. */
+  #cleared = 0;
 
   /** With `found`, the files that a dead process may have left in that directory. */
   constructor(root: string, contents: Contents, found: DirectoryHandle | null) {
@@ -57,6 +60,17 @@ export class SmallFiles {
     }
   }
 
+  /** How many files were removed so far, or were gone already. */
+  get removed(): number {
+    return this.#removed;
+  }
+
+  /** How many files are still to be removed. */
+  get left(): number {
+    const each = this.trees.reduce((sum, { count }) => sum + count, 0);
+    return Math.max(0, each * Object.keys(this.#runs).length - this.#cleared);
+  }
+
   /** To be called after a phase has removed all files. */
   forget(dataset: TreeDataset): void {
     delete this.#runs[dataset];
@@ -68,16 +82,21 @@ export class SmallFiles {
     if (run === undefined) return [];
     const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
+    this.#cleared = 0;
     for (const [index, tree] of this.trees.entries()) {
       for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, index]))) {
         const directory = batch[0]?.directory ?? '';
         await this.#inside(directory, async (root) => {
-          const remove = ({ path: file }: SmallFile) =>
-            unlink(path.join(root, path.basename(file))).catch(noteAt(file));
+          const remove = async ({ path: file }: SmallFile) => {
+            await unlink(path.join(root, path.basename(file))).catch(noteAt(file));
+            this.#removed += 1;
+            this.#cleared += 1;
+          };
           await Promise.all(batch.map(remove));
         }).catch(noteAt(directory));
       }
     }
+    this.#cleared = 0;
     // If any are left, remove() tries again.
     if (failures.length === 0) this.forget(dataset);
     return failures;

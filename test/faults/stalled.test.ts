@@ -90,6 +90,23 @@ test('a disk that does not respond to the creation of the scratch directory is r
   expect(exitCode).toBe(0);
 });
 
+test('removing many files slowly is progress, of which the events say what is left', async () => {
+  const filter = ['-e', 'trace=unlink', '-e', 'inject=unlink:delay_enter=50000'];
+  const flags = ['--phases', 'create', '--files', '400', '--threads', '1', '--stall-timeout', '1'];
+  const { stdout, stderr, exitCode } = await traceGobonnie(filter, [
+    ...['--dir', makeDirectory(), ...flags, '--format', 'ndjson'],
+  ]);
+  expect(stderr).not.toContain('no progress');
+  expect(exitCode).toBe(0);
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const left = events.filter((event) => event.left).map((event) => event.left.files);
+  expect(left.length).toBeGreaterThan(1);
+  expect(left).toEqual(left.toSorted((a, b) => b - a));
+});
+
 test('clean skips a mount that does not respond', async () => {
   const dir = makeDirectory(os.tmpdir());
   const { stop, goOn } = await mountFuse(dir);

@@ -1,7 +1,7 @@
 import { endOf } from '../../format/writing/width.js';
-import type { Chore } from '../../report/events/event.js';
+import type { Chore, Left } from '../../report/events/event.js';
 import { harmless } from '../../text/escape.js';
-import { byteUnitOf, MB, MS_PER_SECOND } from '../../text/units.js';
+import { byteUnitOf, counted, MB, MS_PER_SECOND, showBytes } from '../../text/units.js';
 import { latestOf, rateOver } from './pace.js';
 import type { PhaseProgress, ProgressState } from './state.js';
 
@@ -47,8 +47,16 @@ export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: nu
     ...(run && run.number > 0 && { run: `run ${run.number}${run.total === null ? '' : `/${run.total}`}` }),
     ...(phase && { title: phase.title, name: phase.name }),
     ...(phase && !chore && figuresOf(phase)),
-    ...(chore && { chore: CHORES[chore.name], ...sinceOf((nowMs - chore.sinceMs) / MS_PER_SECOND) }),
+    ...(chore && {
+      chore: `${CHORES[chore.name]}${leftOf(chore.left)}`,
+      ...sinceOf((nowMs - chore.sinceMs) / MS_PER_SECOND),
+    }),
   };
+}
+
+function leftOf(left: Left | undefined): string {
+  if (!left || left.bytes + left.files === 0) return '';
+  return `: ${left.bytes > 0 ? showBytes(left.bytes) : counted(left.files, 'file')} left`;
 }
 
 /** Less than a second would be gone before it is read. */

@@ -1,13 +1,13 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Chore, Goal, RunEvent } from '../../report/events/event.js';
+import type { Chore, Goal, Left, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
 
 /** What a run is doing, and how far it is. */
 export interface ProgressState extends Course {
   readonly phase: PhaseProgress | null;
-  readonly chore: { readonly name: Chore; readonly sinceMs: number } | null;
+  readonly chore: { readonly name: Chore; readonly sinceMs: number; readonly left?: Left | undefined } | null;
 }
 
 /** Which of the runs it is. */
@@ -42,7 +42,9 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
     case 'chore': {
       // Removing the files belongs to no phase, even if one was stopped.
       const of = event.chore === 'removing' ? IDLE : state;
-      return { ...of, chore: { name: event.chore, sinceMs: nowMs } };
+      // What is left is news about a chore that has begun.
+      const sinceMs = event.left ? (state.chore?.sinceMs ?? nowMs) : nowMs;
+      return { ...of, chore: { name: event.chore, sinceMs, left: event.left } };
     }
     case 'phase-start': {
       const { name, title, figure } = phaseNamed(event.phase);

@@ -38,7 +38,13 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   /** What all threads together have done since the phase started: ten times a second. */
   z.object({ ...common, type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate }),
   /** A chore begins; it lasts until a phase makes progress or ends. */
-  z.object({ ...common, type: z.literal('chore'), chore: z.enum(CHORES) }),
+  z.object({
+    ...common,
+    type: z.literal('chore'),
+    chore: z.enum(CHORES),
+    /** What is still to be removed: told once a second while files are removed. */
+    left: z.object({ bytes: rate, files: rate }).optional(),
+  }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
   z.object({
     ...common,

@@ -12,6 +12,13 @@ export interface Stall {
 export const CHORES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
 export type Chore = (typeof CHORES)[number];
 
+/** What is still to be removed: told once a second while files are removed. */
+export interface Left {
+  readonly bytes: number;
+  /** Small files. */
+  readonly files: number;
+}
+
 /** When a phase will be done. */
 export interface Goal {
   readonly unit: 'bytes' | 'operations' | 'seconds';
@@ -34,7 +41,7 @@ export type RunEvent =
       readonly operations: number;
     }
   /** A chore begins; it lasts until a phase makes progress or ends. */
-  | { readonly type: 'chore'; readonly chore: Chore }
+  | { readonly type: 'chore'; readonly chore: Chore; readonly left?: Left }
   | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
   /** The report after this run; its outcome is still `running`. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }

@@ -88,6 +88,13 @@ describe('work between phases', () => {
     });
     expect(state).toEqual({ ...IDLE, chore: { name: 'removing', sinceMs: 4000 } });
   });
+
+  test('goes on when it says what is left', () => {
+    const begun = progressAfter(IDLE, { type: 'chore', chore: 'removing' }, 1000);
+    const left = { bytes: 1, files: 2 };
+    const state = progressAfter(begun, { type: 'chore', chore: 'removing', left }, 5000);
+    expect(state.chore).toEqual({ name: 'removing', sinceMs: 1000, left });
+  });
 });
 
 test.each<RunEvent>([
