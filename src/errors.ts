@@ -12,6 +12,7 @@ const kinds = {
   'cleanup-failed': 'failure',
   'threads-failed': 'failure',
   'phase-failed': 'failure',
+  'space-taken': 'failure',
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
   'cache-failed': 'failure',

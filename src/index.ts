@@ -19,7 +19,7 @@ export type { Running } from './library/running.js';
 export { schemas } from './library/schemas.js';
 export type { Disk } from './machine/block-device.js';
 export type { Host, Limits } from './machine/host.js';
-export type { Machine, Target } from './machine/machine.js';
+export type { Claim, Machine, Target } from './machine/machine.js';
 export type { Options, OptionsInput } from './options/schema.js';
 export type { IoMemory } from './plan/memory.js';
 export type { Plan } from './plan/plan.js';

@@ -2,6 +2,7 @@ import { inspect } from '../machine/machine.js';
 import { judgeOptions } from '../options/judge-options.js';
 import type { OptionsInput } from '../options/schema.js';
 import { type Plan, plan as planFor } from '../plan/plan.js';
+import { withClaims } from '../run/survey.js';
 
 /**
  * The plan of what `run` would do with these options: the machine, the files, the phases in order. Writes nothing.
@@ -14,5 +15,5 @@ import { type Plan, plan as planFor } from '../plan/plan.js';
  */
 export async function plan(options: OptionsInput = {}): Promise<Plan> {
   const judged = judgeOptions(options);
-  return planFor(judged, await inspect(judged.dir));
+  return planFor(judged, await withClaims(await inspect(judged.dir)));
 }

@@ -17,6 +17,13 @@ import {
   parseMountInfo,
 } from './mount.js';
 
+/** What a running gobonnie has claimed on a filesystem and not written yet. */
+export interface Claim {
+  /** Its temporary directory. */
+  readonly directory: string;
+  readonly bytes: number;
+}
+
 /** The directory to measure, with its filesystem and device. */
 export interface Target {
   readonly directory: string;
@@ -28,6 +35,8 @@ export interface Target {
   readonly totalBytes: number;
   /** How much this user can still write there. */
   readonly availableBytes: number;
+  /** What this user's other runs will still write on the same filesystem. Absent if nobody looked. */
+  readonly claims?: readonly Claim[];
   /** The number of files (inodes) that fit in all, and that still fit. Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
   readonly filesystem: string | null;

@@ -6,7 +6,7 @@ import type { Options } from '../options/schema.js';
 import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import { counted, showBytes } from '../text/units.js';
-import { freeSpaceText, usableBytes } from './size.js';
+import { freeSpaceText, usableBytes, waitHint } from './size.js';
 
 /** The least that a filesystem uses for a file and its directory entry. */
 const MIN_FILE_BYTES = 4096;
@@ -89,20 +89,23 @@ function mostTreesAtOnce(phases: readonly Phase[]): number {
   return most;
 }
 
-/** The small files must fit beside the data, at their largest and when most of them exist. */
-export function refuseLargeTrees(
-  { files, fileSize }: Options,
-  target: Target,
-  phases: readonly Phase[],
-  dataBytes: number,
-): void {
-  const eachBytes = Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
-  const neededBytes = mostTreesAtOnce(phases) * files * eachBytes + dataBytes;
+/** The most space that a small file takes. */
+export function smallFileBytes({ fileSize }: Pick<Options, 'fileSize'>): number {
+  return Math.ceil((fileSize + 1) / MIN_FILE_BYTES) * MIN_FILE_BYTES;
+}
+
+/** The space that a run takes: its data, and its small files at their largest and when most of them exist. */
+export function neededBytesOf(options: Options, phases: readonly Phase[], dataBytes: number): number {
+  return mostTreesAtOnce(phases) * options.files * smallFileBytes(options) + dataBytes;
+}
+
+/** The small files must fit beside the data. */
+export function refuseLargeTrees({ files, fileSize }: Options, target: Target, neededBytes: number): void {
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
     'size-too-large',
     sentence`${flag('files', files)} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ${shown(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
-    sentence`pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
+    sentence`${waitHint(target)}pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
   );
 }
 

@@ -5,7 +5,14 @@ import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { assignSlices, refuseLargeTrees, refuseTooManyFiles, slicesOf, treesOf } from './files.js';
+import {
+  assignSlices,
+  neededBytesOf,
+  refuseLargeTrees,
+  refuseTooManyFiles,
+  slicesOf,
+  treesOf,
+} from './files.js';
 import { type IoMemory, layOutMemory, refuseTooManyWorkers } from './memory.js';
 import { phasesInOrder } from './phases.js';
 import { sizeUp } from './size.js';
@@ -21,6 +28,8 @@ export interface Plan {
   /** The threads, or the seekers if they are more. */
   readonly workers: number;
   readonly totalBytes: number;
+  /** The most space that the run takes at any time. */
+  readonly neededBytes: number;
   /** The part of `totalBytes` that putc and getc move. */
   readonly byteWiseTotalBytes: number;
   /** Their files are named relative to the scratch directory that the run will create. */
@@ -51,7 +60,8 @@ export function plan(options: Options, machine: Machine): Plan {
   const { transfer, warnings } = transferOf(options, machine, slices);
   if (usesData) refuseLargeIo(transfer.ioSizeBytes, slices);
   const phases = phasesInOrder(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
-  if (usesTrees) refuseLargeTrees(options, target, phases, totalBytes);
+  const neededBytes = neededBytesOf(options, phases, totalBytes);
+  if (usesTrees) refuseLargeTrees(options, target, neededBytes);
   refuseTooManyFiles(target, phases, slices, trees);
 
   const content = contentOf(options);
@@ -66,6 +76,7 @@ export function plan(options: Options, machine: Machine): Plan {
     threads,
     workers,
     totalBytes,
+    neededBytes,
     byteWiseTotalBytes: slices.reduce(
       (sum, { lengthBytes }) => sum + Math.min(lengthBytes, transfer.byteWiseBytes),
       0,

@@ -1,5 +1,5 @@
 import { GobonnieError } from '../errors.js';
-import type { Machine, Target } from '../machine/machine.js';
+import type { Claim, Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { shown } from '../text/escape.js';
@@ -11,21 +11,38 @@ export const KEEP_FREE_BYTES = GIB;
 export const KEEP_FREE_SHARE = 0.05;
 export const DEFAULT_SIZE_IN_MEMORIES = 2;
 
-function keptBytes({ totalBytes }: Target): number {
+/** The space on this filesystem that must stay free. */
+export function keptBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
   return Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));
 }
 
-/** The free space without what is kept free. */
+/** The free space without what is kept free and what other runs will still write. */
 export function usableBytes(target: Target): number {
-  return target.availableBytes - keptBytes(target);
+  return target.availableBytes - keptBytes(target) - claimedBytes(target);
+}
+
+function claimedBytes({ claims = [] }: Target): number {
+  return claims.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** For the start of a hint: another run will free its space. */
+export function waitHint({ claims = [] }: Target): string {
+  return claims.length > 0 ? 'wait until that run has ended, or ' : '';
 }
 
 /** How much space is free, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
-  const free = `${showBytes(target.availableBytes)} free`;
-  return neededBytes > target.availableBytes
-    ? free
-    : `${free}, of which ${showBytes(keptBytes(target))} must stay free`;
+  const { availableBytes, claims = [] } = target;
+  const free = `${showBytes(availableBytes)} free`;
+  const kept = `${showBytes(keptBytes(target))} must stay free`;
+  if (claims.length > 0)
+    return `${free}, of which ${showBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;
+  return neededBytes > availableBytes ? free : `${free}, of which ${kept}`;
+}
+
+function otherRuns([first, ...others]: readonly Claim[]): string {
+  const more = others.length > 0 ? ` and ${counted(others.length, 'other')}` : '';
+  return `the gobonnie run in ${shown(first?.directory ?? '')}${more}`;
 }
 
 /** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */
@@ -45,7 +62,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
     throw new GobonnieError(
       'size-too-large',
       `${shown(target.directory)} has ${freeSpaceText(target, minBlocks * blockSize)}, not enough for ${least}`,
-      sentence`free some space, or pass another ${flag('dir')}`,
+      sentence`${waitHint(target)}free some space, or pass another ${flag('dir')}`,
     );
   }
   if (wantedBlocks < minBlocks) {
@@ -59,7 +76,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
     throw new GobonnieError(
       'size-too-large',
       sentence`${flag('size', options.size)} needs ${showBytes(wantedBytes)} in ${shown(target.directory)}, which has ${freeSpaceText(target, wantedBytes)}`,
-      sentence`pass at most ${atMost('size', sizeFlag(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
+      sentence`${waitHint(target)}pass at most ${atMost('size', sizeFlag(maxBlocks, options, minBlocks, maxBlocks))} or another ${flag('dir')}`,
     );
   }
   const blockCount = Math.min(wantedBlocks, maxBlocks);
@@ -72,6 +89,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
             wantedBytes,
             usedBytes: blockCount * blockSize,
             directory: target.directory,
+            beside: target.claims?.length ? otherRuns(target.claims) : null,
           }),
         ],
   };

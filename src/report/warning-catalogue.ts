@@ -7,9 +7,16 @@ import { measurementWarnings, type WarningText } from './measure/warnings.js';
  * measure/warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
  */
 export const warningCatalogue = {
-  'size-cut': (facts: { wantedBytes: number; usedBytes: number; directory: string }) => ({
+  'size-cut': (facts: {
+    wantedBytes: number;
+    usedBytes: number;
+    directory: string;
+    /** Other runs that will write there. */
+    beside: string | null;
+  }) => ({
     message:
-      `twice the memory (${showBytes(facts.wantedBytes)}) does not fit in ${shown(facts.directory)}: ` +
+      `twice the memory (${showBytes(facts.wantedBytes)}) does not fit in ${shown(facts.directory)}` +
+      `${facts.beside === null ? '' : ` beside ${facts.beside}`}: ` +
       `measuring with ${showBytes(facts.usedBytes)}, so memory may serve some of the reads`,
     hint: 'free some space, or measure another directory, to measure with twice the memory',
   }),

@@ -8,6 +8,7 @@ import type { Team } from './crew/crew.js';
 import type { Sample } from './crew/sampler.js';
 import { phaseFailure } from './failure.js';
 import { readCounters, usageBetween } from './kernel/counters.js';
+import { SpaceWatch } from './space.js';
 import { syncFiles } from './sync.js';
 
 /** Measures one phase. Null when it was aborted: an unfinished phase has no figure. */
@@ -20,15 +21,21 @@ export async function measurePhase(
   const { plan, scratch, crew, cache, stalls, signal, onEvent } = context;
   if (signal.aborted) return null;
   const waiting = { pulse: () => crew.pulse(), words: () => positionText(phase, context) };
-  const onSample = (sample: Sample) => onEvent({ type: 'sample', run, phase: phase.name, ...sample });
+  const space = new SpaceWatch(phase, run, context);
+  const onSample = (sample: Sample) => {
+    space.look(sample);
+    onEvent({ type: 'sample', run, phase: phase.name, ...sample });
+  };
   if (phase.coldCache && cache.record.done !== 'keep') onEvent({ type: 'chore', chore: 'emptying-cache' });
   const disk = plan.machine.target.disk?.statName ?? null;
   const perform = async (stop: AbortSignal) => {
     onEvent({ type: 'chore', chore: 'preparing' });
+    await stalls.over({ words: waiting.words, pulse: () => space.looks }, space.begin());
     const prepared = await stalls.over(waiting, crew.prepare(phase, team, run));
     const before = readCounters(disk);
     const performing = crew.perform(phase, prepared, plan.options.iopsDuration, stop, onSample);
     const result = await stalls.over(waiting, performing);
+    space.end();
     return { ...result, observed: usageBetween(before, readCounters(disk)) };
   };
   const { failures, ...result } = phase.coldCache
@@ -38,6 +45,7 @@ export async function measurePhase(
     const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
     throw phaseFailure(phase, named, plan.transfer);
   }
+  space.throwIfTaken();
   if (signal.aborted) return null;
   const durableNs = phase.durable ? await syncedNs(context) : null;
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs }, plan);

@@ -21,6 +21,7 @@ import { measureMemoryCeiling } from './memory-ceiling.js';
 import { measurePhase } from './phase.js';
 import { overRemoval } from './removal.js';
 import { isEnough, spreadWarnings } from './repeat.js';
+import { refuseLateClaim } from './space.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
 
@@ -50,11 +51,12 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
         // A report that was handed out must not change.
         if (report.outcome.state === 'running') warn(warning);
       };
-      measured = await outcomeOf(() =>
-        measureAll({
+      measured = await outcomeOf(async () => {
+        await stalls.over(creation, refuseLateClaim(plan, scratch));
+        return measureAll({
           ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, warn, report },
-        }),
-      );
+        });
+      });
       onEvent({ type: 'chore', chore: 'removing' });
     } finally {
       // Also after an exception, for example from a listener.

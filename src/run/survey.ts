@@ -1,6 +1,8 @@
+import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { inspect, type Machine } from '../machine/machine.js';
+import { claimsOn } from '../scratch/claims.js';
 import { type Cleared, clearLeftovers } from '../scratch/leftovers.js';
 import { shown } from '../text/escape.js';
 import type { Stalls } from './kernel/stalls.js';
@@ -18,5 +20,16 @@ export async function survey(
     const clearing = clearLeftovers(directory).catch(() => []);
     for (const one of await stalls.over(waiting, clearing)) onCleared(one);
   }
-  return stalls.over(waiting, inspect(directory));
+  return stalls.over(waiting, inspect(directory).then(withClaims));
+}
+
+/** With what this user's other runs will still write on the same filesystem. */
+export async function withClaims(machine: Machine): Promise<Machine> {
+  const { target } = machine;
+  const claims = await claimsOn(target);
+  if (target.mount === null || claims.length === 0) return machine;
+  // Looked at after the claims: what was written meanwhile is in neither.
+  const { bsize, bavail } = await statfs(target.mount);
+  const availableBytes = Math.min(target.availableBytes, bsize * bavail);
+  return { ...machine, target: { ...target, availableBytes, claims } };
 }

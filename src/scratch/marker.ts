@@ -36,6 +36,8 @@ export interface Marker extends Contents {
   readonly owner: Owner;
   /** The inode numbers of the directories above that were made for it, the innermost first. */
   readonly madeParents: readonly string[];
+  /** The most space that the run takes, for other runs on the same filesystem. Absent in older markers. */
+  readonly neededBytes?: number;
 }
 
 /** The marker in the scratch directory of a run or of a dead process. */
@@ -124,14 +126,14 @@ async function readOwnFile(file: string): Promise<string | null> {
 
 /** Bounded by what a run can have, so that the removal ends. Throws a TypeError if a field is missing. */
 function isValid(found: Marker & { readonly format: string }): boolean {
-  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun } = found;
+  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun, neededBytes = 0 } = found;
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
   const { tree = 0, 'random-tree': randomTree = 0 } = smallFilesOfRun;
   return (
     format === FORMAT &&
     [startTime, host, machine, boot, pidNamespace].every(isText) &&
     madeParents.every(isText) &&
-    [pid, seed, tree, randomTree].every((count) => isCount(count)) &&
+    [pid, seed, tree, randomTree, neededBytes].every((count) => isCount(count)) &&
     isCount(files, MAX_DATA_FILES) &&
     trees.length <= MAX_TREES &&
     trees.every(isTreeShape) &&

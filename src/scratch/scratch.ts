@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto';
+import { closeSync, constants, open } from 'node:fs';
 import { lstat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Dataset } from '../../workers/phases/phase.js';
-import type { FileTree, Slice } from '../../workers/protocol.js';
+import { type FileTree, NO_FOLLOW, type Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import type { Claim, Target } from '../machine/machine.js';
 import { dataFileName } from '../plan/files.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { hasCode, isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
+import { earlierClaims } from './claims.js';
 import { type Contents, MarkerFile } from './marker.js';
 import { ownOwner } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
@@ -29,7 +33,7 @@ const STAYS_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 const BLOCK_BYTES = 512;
 
-type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options'>;
+type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options' | 'neededBytes'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
 export class Scratch {
@@ -38,15 +42,23 @@ export class Scratch {
   readonly #directory: DirectoryHandle;
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
+  /** An open file descriptor of the directory, by which other runs find it. */
+  readonly #presence: number | null;
   #removedFiles = 0;
 
   /** That of a run which has made only the marker so far, or that of a dead process. */
-  constructor(directory: DirectoryHandle, marker: MarkerFile, by: 'run' | 'dead process') {
+  constructor(
+    directory: DirectoryHandle,
+    marker: MarkerFile,
+    by: 'run' | 'dead process',
+    presence: number | null = null,
+  ) {
     const { root } = directory;
     const contents = marker.marker;
     this.files = Array.from({ length: contents.files }, (_, index) => path.join(root, dataFileName(index)));
     this.#directory = directory;
     this.#marker = marker;
+    this.#presence = presence;
     this.#smallFiles = new SmallFiles(root, contents, by === 'run' ? null : directory);
   }
 
@@ -54,6 +66,7 @@ export class Scratch {
   static async create(plan: Stored, watcher: Watcher): Promise<Scratch> {
     /** The directory that exists, then each one made in the one before. */
     const opened: DirectoryHandle[] = [];
+    let presence: number | null = null;
     try {
       const missing = await missingAbove(plan.directory);
       const parents = missing.map((directory) => path.basename(directory));
@@ -72,12 +85,20 @@ export class Scratch {
       }
       const scratch = await above.make(name, MODE);
       opened.push(scratch);
-      const marker = new MarkerFile(scratch.root, { owner, madeParents, ...contentsOf(plan) });
+      const marker = new MarkerFile(scratch.root, {
+        owner,
+        madeParents,
+        neededBytes: plan.neededBytes,
+        ...contentsOf(plan),
+      });
+      // Before the marker is there: a run that finds no directory has the earlier marker.
+      presence = await openToBeFound(scratch);
       await marker.write();
       watcher.expect({ directory, owner, newParents: null });
       for (const one of opened.slice(0, -1)) await one.close();
-      return new Scratch(scratch, marker, 'run');
+      return new Scratch(scratch, marker, 'run', presence);
     } catch (cause) {
+      closeQuietly(presence);
       for (const made of opened.slice(1).reverse()) await made.removeDirectory().catch(() => {});
       for (const one of opened) await one.close();
       throw cannotMake(`a temporary directory in ${shown(plan.directory)}`, cause);
@@ -130,6 +151,11 @@ export class Scratch {
     if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
+  /** What other runs have claimed here before this one. */
+  earlierClaims(target: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
+    return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });
+  }
+
   /** How much this user can still write here. */
   async availableBytes(): Promise<number> {
     const { bsize, bavail } = await statfs(this.#directory.root);
@@ -162,6 +188,8 @@ export class Scratch {
       // A directory above is named itself; for anything inside, the scratch directory is.
       const isAbove = this.path.startsWith(`${failure.path}${path.sep}`);
       throw leftBehind(isAbove ? String(failure.path) : this.path, failure);
+    } finally {
+      closeQuietly(this.#presence);
     }
   }
 
@@ -203,6 +231,23 @@ function contentsOf({ slices, trees, options }: Stored): Contents {
     seed: options.seed,
     smallFilesOfRun: {},
   };
+}
+
+/** Other runs find it by its open directory: see claims.ts. One that others could rename is open anyway. */
+async function openToBeFound({ root, isOpen }: DirectoryHandle): Promise<number | null> {
+  return isOpen || process.platform !== 'linux'
+    ? null
+    : promisify(open)(root, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
+}
+
+/** Nothing was written through it, so a failure loses nothing. */
+function closeQuietly(presence: number | null): void {
+  if (presence === null) return;
+  try {
+    closeSync(presence);
+  } catch {
+    // The descriptor is gone anyway.
+  }
 }
 
 function randomName(): string {

@@ -56,6 +56,25 @@ describe('the size', () => {
     );
   });
 
+  test('leaves what another run has claimed, which the refusal names', () => {
+    const claims = [{ directory: '/mnt/disk/gobonnie-abc123', bytes: 4 * GIB }];
+    const { target } = room(10 * GIB);
+    const beside = { target: { ...target, claims } };
+    expect(planWith({ size: 6 }, beside).totalBytes).toBe(6 * GIB);
+    expect(() => planWith({ size: 7 }, beside)).toThrow(
+      refusal(
+        'size-too-large',
+        '--size 7 needs 7 GiB in /mnt/disk, which has 11 GiB free, of which 4 GiB is for the gobonnie run in ' +
+          '/mnt/disk/gobonnie-abc123 and 1 GiB must stay free; wait until that run has ended, or pass at most --size 6 or another --dir',
+      ),
+    );
+    const cut = planWith({}, { ...beside, memoryLimitBytes: 16 * GIB });
+    expect(cut.totalBytes).toBe(6 * GIB);
+    expect(cut.warnings[0]?.message).toMatch(
+      /does not fit in \/mnt\/disk beside the gobonnie run in \/mnt\/disk\/gobonnie-abc123: measuring with 6 GiB/,
+    );
+  });
+
   test('leaves 1 GiB of a large filesystem free, and 5 % of a small one', () => {
     const large = planWith({}, { target: { totalBytes: 100 * GIB, availableBytes: 3 * GIB } });
     const small = planWith({}, { target: { totalBytes: GIB, availableBytes: GIB } });

@@ -42,7 +42,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'size-too-large': {
     title: 'the data, or the files, do not fit',
-    seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. Part of it always stays free: ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    seen: `The disk has less room than the data of --size takes, or the small files of --files, or fewer inodes than there would be files. What other gobonnies of yours will still write there is counted. Part of the disk always stays free: ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
     means: 'Nothing was measured: a full disk is slow, and a problem for everyone else who uses it.',
     remedy:
       'Pass the largest --size that fits, which the line names, or fewer or smaller --files; free some space; or pass another --dir. Without --size gobonnie takes what fits by itself.',
@@ -109,6 +109,17 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     examples: [
       { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
       { command: 'gobonnie --direct --io-size 4k', does: 'whole blocks' },
+    ],
+  },
+  'space-taken': {
+    title: 'something else fills the disk during the run',
+    seen: `The free space is looked at several times a second while a phase runs. The run ends when so much was taken that less than half of the reserve would stay free: the reserve is ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
+    means:
+      'That phase has no figure. The complete runs before it are printed, and the temporary files removed, so that the other program can go on.',
+    remedy: 'Find what writes there, wait until it is done, or measure less, or another directory.',
+    examples: [
+      { command: 'df -h /mnt/disk', does: 'free space' },
+      { command: 'gobonnie --dir /mnt/disk --size 1 --direct', does: 'little data, but none from memory' },
     ],
   },
   'data-corrupt': {

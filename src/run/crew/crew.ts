@@ -13,12 +13,14 @@ import {
   sharedWords,
   type WorkerReply,
   type WorkerSetup,
+  WRITTEN_BYTES,
   workerWords,
 } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { regionOf } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PhaseRecord } from '../../report/measure/measurement.js';
+import { sum } from '../../report/statistics/statistics.js';
 import type { Scratch } from '../../scratch/scratch.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
@@ -115,7 +117,7 @@ export class Crew {
     signal: AbortSignal,
     onSample: (sample: Sample) => void,
   ): Promise<PhaseResult> {
-    const stop = () => Atomics.store(this.#shared.flags, STOP, 1);
+    const stop = () => this.stop();
     const sampler = new Sampler(phase, this.#progress.slice(0, preparation.length), onSample);
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
@@ -148,11 +150,20 @@ export class Crew {
     }
   }
 
+  /** Stops the workers after their current operations. */
+  stop(): void {
+    Atomics.store(this.#shared.flags, STOP, 1);
+  }
+
+  /** What the workers have written in this phase so far. */
+  writtenBytes(): number {
+    const progress = this.#progress.slice(0, this.#team.length);
+    return sum(progress.map((words) => words[WRITTEN_BYTES] ?? 0));
+  }
+
   /** A number that changes whenever a worker makes progress. */
   pulse(): number {
-    let sum = 0;
-    for (const words of this.#progress) for (const word of words) sum += word;
-    return sum;
+    return sum(this.#progress.flatMap((words) => [...words]));
   }
 
   /** Where the workers are that have not answered yet. */

@@ -10,7 +10,7 @@ import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 
 type Codes = keyof typeof warningCatalogue;
 const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Code]>[0] } = {
-  'size-cut': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt' },
+  'size-cut': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs' },

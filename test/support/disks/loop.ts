@@ -17,6 +17,7 @@ export interface LoopOptions {
   /** As `mount -o` takes them. */
   readonly mountOptions?: string;
   readonly sectorBytes?: 512 | 4096;
+  readonly sizeBytes?: number;
 }
 
 /** A block device for one test, with a sparse image on the working disk. */
@@ -38,9 +39,9 @@ export function attachLoop(
 /** A filesystem on a device of its own for one test. */
 export function mountLoop(
   filesystem: 'ext4' | 'xfs' | 'btrfs',
-  { mountOptions = 'rw', sectorBytes }: LoopOptions = {},
+  { mountOptions = 'rw', sectorBytes, sizeBytes = GIB }: LoopOptions = {},
 ): string {
-  const device = attachLoop(GIB, sectorBytes);
+  const device = attachLoop(sizeBytes, sectorBytes);
   execFileSync(`mkfs.${filesystem}`, ['-q', ...AT_ONCE[filesystem], device]);
   return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
 }

@@ -44,6 +44,16 @@ export const space: Family = {
       says: /write failed in .* at offset \d+: no space left on device \(ENOSPC\); free some space/,
     },
     {
+      fault: 'another program takes what must stay free',
+      given: 'mount -t tmpfs -o size=64m none $DIR',
+      command: `gobonnie --dir $DIR ${DATA} --iops-duration 60`,
+      strike: { at: MOMENTS.iops, by: 'dd if=/dev/zero of=$DIR/other bs=64k count=850' },
+      promises: [1, 2, 3, 4, 6],
+      exitCode: 1,
+      told: ['Sequential Write', 'Sequential Read'],
+      says: /iops stopped: something else fills .*, which has [\d.]+ [KM]iB free, but 3\.2 MiB must stay free; free some space/,
+    },
+    {
       fault: 'another program fills a copy-on-write filesystem',
       given: BTRFS,
       command: `gobonnie --dir $DIR ${DATA} --iops-duration 60 --io-size 4k`,

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Phase } from '../../workers/phases/phase.js';
+import { GobonnieError } from '../errors.js';
+import { smallFileBytes } from '../plan/files.js';
+import { goalOf } from '../plan/phases.js';
+import type { Plan } from '../plan/plan.js';
+import { freeSpaceText, keptBytes, usableBytes, waitHint } from '../plan/size.js';
+import type { Scratch } from '../scratch/scratch.js';
+import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
+import { MS_PER_SECOND, showBytes } from '../text/units.js';
+import type { RunContext } from './context.js';
+import type { Sample } from './crew/sampler.js';
+
+/** One look with each sample. Space may be taken for a moment only, so one is not enough. */
+const LOOKS_TO_BE_SURE = 2;
+const WAIT_MS = 100;
+/** The filesystem's own structures, and little files of others, may take the rest of what is kept free. */
+const FLOOR_SHARE = 0.5;
+/** btrfs and others free the space of removed files only when they commit, every 30 s. */
+const FREED_WITHIN_MS = 35 * MS_PER_SECOND;
+
+/** Ends a phase when something else takes the space that must stay free. The workers are not involved. */
+export class SpaceWatch {
+  readonly #phase: Phase;
+  readonly #context: Pick<RunContext, 'plan' | 'scratch' | 'crew' | 'signal'>;
+  /** The space that the phase takes when it is done. */
+  readonly #goalBytes: number;
+  readonly #floorBytes: number;
+  /** Whether files were removed before it. */
+  readonly #freedLate: boolean;
+  #startBytes = 0;
+  #shortages = 0;
+  #looks = 0;
+  #isLooking = false;
+  #isOver = false;
+  #failure: GobonnieError | null = null;
+
+  constructor(phase: Phase, run: number, context: Pick<RunContext, 'plan' | 'scratch' | 'crew' | 'signal'>) {
+    const { plan } = context;
+    this.#phase = phase;
+    this.#context = context;
+    this.#goalBytes = phase.access === 'creates' ? goalOf(phase, plan).amount * bytesOfOne(phase, plan) : 0;
+    this.#floorBytes = keptBytes(plan.machine.target) * FLOOR_SHARE;
+    this.#freedLate = run > 1 || plan.phases[0] !== phase.name;
+  }
+
+  /** How often the filesystem has answered. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** Throws if there is too little space already. */
+  async begin(): Promise<void> {
+    const lastMs = performance.now() + (this.#freedLate ? FREED_WITHIN_MS : 0);
+    for (;;) {
+      this.#startBytes = await this.#available();
+      const isEnough = this.#phase.access !== 'creates' || this.#isEnough(this.#startBytes, 0);
+      if (isEnough || this.#context.signal.aborted) return;
+      if (performance.now() >= lastMs) throw this.#taken(this.#startBytes, 0);
+      await delay(WAIT_MS);
+    }
+  }
+
+  look(sample: Sample): void {
+    if (!this.#isLooking && !this.#failure) void this.#check(sample);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  throwIfTaken(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #check({ operations }: Sample): Promise<void> {
+    this.#isLooking = true;
+    const available = await this.#available();
+    this.#isLooking = false;
+    const { plan, crew } = this.#context;
+    const isCreatingFiles = this.#phase.moves === 'files' && this.#phase.access === 'creates';
+    const written = isCreatingFiles ? operations * smallFileBytes(plan.options) : crew.writtenBytes();
+    // What the run itself has written is not held against it: rewriting may take space for a while, as on btrfs.
+    const isTaken = this.#startBytes - available > written;
+    const isShort = isTaken && !this.#isEnough(available, written);
+    this.#shortages = isShort ? this.#shortages + 1 : 0;
+    if (this.#isOver || this.#shortages < LOOKS_TO_BE_SURE) return;
+    this.#failure = this.#taken(available, written);
+    crew.stop();
+  }
+
+  /** Infinite if it is unknown: the directory may have been moved, which the removal reports. */
+  async #available(): Promise<number> {
+    const available = await this.#context.scratch.availableBytes().catch(() => Number.POSITIVE_INFINITY);
+    this.#looks += 1;
+    return available;
+  }
+
+  /** Whether enough will be free when the phase is done. */
+  #isEnough(availableBytes: number, writtenBytes: number): boolean {
+    return availableBytes - this.#left(writtenBytes) >= this.#floorBytes;
+  }
+
+  #left(writtenBytes: number): number {
+    return Math.max(0, this.#goalBytes - writtenBytes);
+  }
+
+  #taken(availableBytes: number, writtenBytes: number): GobonnieError {
+    const { directory, machine } = this.#context.plan;
+    const left = this.#left(writtenBytes);
+    const toWrite = left > 0 ? `${showBytes(left)} is still to be written and ` : '';
+    return new GobonnieError(
+      'space-taken',
+      `${this.#phase.name} stopped: something else fills ${shown(directory)}, which has ` +
+        `${showBytes(availableBytes)} free, but ${toWrite}${showBytes(keptBytes(machine.target))} must stay free`,
+      sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
+    );
+  }
+}
+
+/** For a phase that counts bytes, a byte. */
+function bytesOfOne({ moves }: Phase, { options }: Plan): number {
+  return moves === 'files' ? smallFileBytes(options) : 1;
+}
+
+/** Two runs that start at once do not see each other's claim when they plan. Of these, the later one ends. */
+export async function refuseLateClaim(plan: Plan, scratch: Scratch): Promise<void> {
+  const claims = await scratch.earlierClaims(plan.machine.target);
+  if (claims.length === 0) return;
+  const { directory, neededBytes } = plan;
+  const target = { ...plan.machine.target, availableBytes: await scratch.availableBytes(), claims };
+  if (neededBytes <= usableBytes(target)) return;
+  throw new GobonnieError(
+    'size-too-large',
+    `this run needs ${showBytes(neededBytes)} in ${shown(directory)}, which has ${freeSpaceText(target, neededBytes)}`,
+    sentence`${waitHint(target)}pass a smaller ${flag('size')} or another ${flag('dir')}`,
+  );
+}

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Claim, Target } from '../machine/machine.js';
+import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
+import { dataFileName } from '../plan/files.js';
+import { MARKER_NAME, type Marker, readMarker } from './marker.js';
+import { isOwn } from './safe-path/trust.js';
+
+/** The name of a scratch directory. */
+const SCRATCH = /^gobonnie-[a-zA-Z0-9]{6}$/;
+/** Other programs need no look at their open files. */
+const NODE = /^node/;
+const BLOCK_BYTES = 512;
+
+/** A scratch directory that a process of this user keeps open. */
+interface OpenScratch {
+  readonly pid: number;
+  /** As people name it. */
+  readonly directory: string;
+  /** The path through the open directory, which other users cannot redirect. */
+  readonly root: string;
+}
+
+interface DatedClaim extends Claim {
+  /** When it was made. A run that makes small files writes its marker again, and is certainly the earlier one. */
+  readonly madeNs: bigint;
+}
+
+/**
+ * What this user's running gobonnies will still write on a filesystem. A run keeps its scratch directory open, so /proc
+ * shows the running ones and no dead one. Other users' are not trusted, those in other containers not found, and without
+ * /proc there are none: then only the watch on the free space helps.
+ */
+export async function claimsOn({ mount }: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
+  return (await datedClaims(mount)).map(({ directory, bytes }) => ({ directory, bytes }));
+}
+
+/** Those made before the scratch directory `name`, or at the same time, so that of two runs that start at once one goes on at most. */
+export async function earlierClaims(
+  { mount }: Pick<Target, 'mount'>,
+  { root, name }: { readonly root: string; readonly name: string },
+): Promise<readonly Claim[]> {
+  const own = await stat(path.join(root, MARKER_NAME), { bigint: true });
+  const others = (await datedClaims(mount)).filter(({ directory }) => path.basename(directory) !== name);
+  return others
+    .filter(({ madeNs }) => madeNs <= own.mtimeNs)
+    .map(({ directory, bytes }) => ({ directory, bytes }));
+}
+
+async function datedClaims(mount: string | null): Promise<readonly DatedClaim[]> {
+  if (mount === null) return [];
+  const claims = await Promise.all(openScratches(mount).map(claimOf));
+  return claims.filter((claim) => claim !== null).filter(({ bytes }) => bytes > 0);
+}
+
+async function claimOf({ pid, directory, root }: OpenScratch): Promise<DatedClaim | null> {
+  try {
+    const marker = await readMarker(root);
+    if (marker?.owner.pid !== pid) return null;
+    const { mtimeNs } = await stat(path.join(root, MARKER_NAME), { bigint: true });
+    const isMeasuring = Object.keys(marker.smallFilesOfRun).length > 0;
+    return { directory, bytes: await unwrittenBytes(root, marker), madeNs: isMeasuring ? 0n : mtimeNs };
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
+}
+
+/** Small files are not counted as written: looking at each would take long. */
+async function unwrittenBytes(root: string, { files, neededBytes = 0 }: Marker): Promise<number> {
+  let bytes = neededBytes;
+  for (let index = 0; index < files; index++) {
+    const found = await lstat(path.join(root, dataFileName(index))).catch(() => null);
+    bytes -= (found?.blocks ?? 0) * BLOCK_BYTES;
+  }
+  return Math.max(0, bytes);
+}
+
+/** Synchronous, as /proc always responds. */
+function openScratches(mount: string): readonly OpenScratch[] {
+  try {
+    const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+    const device = mounts.findLast(({ path: at }) => at === mount)?.deviceNumber;
+    const namespace = readlinkSync('/proc/self/ns/pid');
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids
+      .filter((pid) => isOwnNode(pid, namespace))
+      .flatMap((pid) => scratchesOf(pid).filter(({ directory }) => deviceOf(directory, mounts) === device));
+  } catch {
+    // There is no /proc.
+    return [];
+  }
+}
+
+function isOwnNode(pid: string, namespace: string): boolean {
+  try {
+    const place = `/proc/${pid}`;
+    if (!isOwn(statSync(place)) || readlinkSync(`${place}/ns/pid`) !== namespace) return false;
+    const program = readlinkSync(`${place}/exe`);
+    return program === process.execPath || NODE.test(path.basename(program));
+  } catch {
+    // It has ended, or may not be looked at.
+    return false;
+  }
+}
+
+function scratchesOf(pid: string): readonly OpenScratch[] {
+  const place = `/proc/${pid}/fd`;
+  return orNone(() => readdirSync(place)).flatMap((fd) => {
+    const root = `${place}/${fd}`;
+    const [directory = ''] = orNone(() => [readlinkSync(root)]);
+    return SCRATCH.test(path.basename(directory)) ? [{ pid: Number(pid), directory, root }] : [];
+  });
+}
+
+/** Nothing if the process has ended, or has closed the file. */
+function orNone(look: () => readonly string[]): readonly string[] {
+  try {
+    return look();
+  } catch {
+    return [];
+  }
+}
+
+/** Of the kernel's filesystem: the same for all subvolumes and bind mounts. */
+function deviceOf(directory: string, mounts: readonly Mount[]): string | undefined {
+  return mountAround(directory, mounts)?.deviceNumber;
+}

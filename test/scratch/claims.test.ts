@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { inspect } from '../../src/machine/machine.js';
+import { claimsOn } from '../../src/scratch/claims.js';
+import { MARKER_NAME } from '../../src/scratch/marker.js';
+import { ownOwner } from '../../src/scratch/owner.js';
+import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { mountTmpfs } from '../support/disks/mount.js';
+import { killWithWatcher, startEndless } from '../support/programs/leftover.js';
+import { start } from '../support/programs/program.js';
+import { NOBODY, needs } from '../support/tool.js';
+
+beforeEach(needs('/proc/self/io', 'root'));
+
+/** The claims on the filesystem of a directory. */
+async function claimsAt(directory: string) {
+  return claimsOn((await inspect(directory)).target);
+}
+
+/** Of a run with two threads and 50 small files in each of two trees, which has written all its data. */
+const SMALL_FILES_BYTES = 2 * 50 * 4096;
+
+test('a running gobonnie in another directory of the filesystem claims what it has not written', async () => {
+  const ground = mountTmpfs('size=64m');
+  const [one, other] = [path.join(ground, 'one'), path.join(ground, 'other')];
+  for (const directory of [one, other]) mkdirSync(directory);
+  await startEndless(one);
+  const [claim, ...others] = await claimsAt(other);
+  expect(others).toEqual([]);
+  expect(claim?.directory).toBe(scratchIn(one));
+  expect(claim?.bytes).toBe(SMALL_FILES_BYTES);
+  expect(await claimsAt(mountTmpfs('size=64m'))).toEqual([]);
+});
+
+test('a run that was killed claims nothing, although its directory and its marker are there', async () => {
+  const ground = mountTmpfs('size=64m');
+  const program = await startEndless(ground);
+  expect(await claimsAt(ground)).toHaveLength(1);
+  await killWithWatcher(program);
+  expect(scratchIn(ground)).toBeDefined();
+  expect(await claimsAt(ground)).toEqual([]);
+});
+
+test("another user's run claims nothing", async () => {
+  const ground = mountTmpfs('size=64m');
+  await startEndless(ground, [], NOBODY);
+  expect(await claimsAt(ground)).toEqual([]);
+});
+
+const HUGE = { files: 1, trees: [], seed: 0, smallFilesOfRun: {}, madeParents: [], neededBytes: 2 ** 53 - 1 };
+
+test.each([
+  ['of another process', { owner: { ...ownOwner(), pid: 1 }, ...HUGE }],
+  ['with a claim that is no number', { owner: ownOwner(), ...HUGE, neededBytes: '1e99' }],
+  ['with a negative claim', { owner: ownOwner(), ...HUGE, neededBytes: -1 }],
+])('a marker %s claims nothing, although a process keeps its directory open', async (_, marker) => {
+  const ground = makeDirectory();
+  const scratch = path.join(ground, 'gobonnie-abcdef');
+  mkdirSync(scratch, { mode: 0o700 });
+  const hold = `const fs = require('node:fs'); const at = process.argv[1]; fs.openSync(at, 'r');
+    const marker = JSON.parse(process.argv[2]); if (marker.owner.pid !== 1) marker.owner.pid = process.pid;
+    fs.writeFileSync(at + '/${MARKER_NAME}', JSON.stringify({ format: 'gobonnie-scratch/2', ...marker }));
+    console.log('held'); setInterval(() => {}, 1000);`;
+  const { child } = start(process.execPath, ['-e', hold, scratch, JSON.stringify(marker)]);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  expect((await claimsAt(ground)).filter(({ directory }) => directory === scratch)).toEqual([]);
+});
