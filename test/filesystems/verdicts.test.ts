@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
+import { needs } from '../support/tool.js';
+import { measured, warned } from './measured.js';
+
+const CONDITIONS = ['write>=1B/s', 'read>=1B/s', 'iops>=1'].flatMap((text) => ['--expect', text]);
+
+describe('on a plain disk', () => {
+  beforeEach(needs(...LOOP_TOOLS, 'mkfs.ext4'));
+
+  test('direct figures are judged', async () => {
+    const { report, exitCode } = await measured(mountLoop('ext4'), ['--direct', ...CONDITIONS]);
+    expect(report.expectations?.map(({ isMet }) => isMet)).toEqual([true, true, true]);
+    expect(exitCode).toBe(0);
+  });
+
+  test('figures that the page cache served cannot be judged, and the write is by its durable rate', async () => {
+    const { report, exitCode } = await measured(mountLoop('ext4'), ['--cache', 'keep', ...CONDITIONS]);
+    expect(report.expectations).toMatchObject([
+      { isMet: true, actual: report.runs[0]?.measurements[0]?.durable?.bytesPerSecond },
+      { isMet: false, unknown: { reason: expect.stringMatching(/^only [\d.]+ % of it came from/) } },
+      { isMet: false, unknown: { hint: expect.stringContaining('--direct') } },
+    ]);
+    expect(exitCode).toBe(3);
+  });
+});
+
+describe('on FUSE, where nothing counts what the device served', () => {
+  beforeEach(needs(...FUSE_TOOLS));
+
+  test('reads cannot be judged, which a warning says as well', async () => {
+    const { report, exitCode } = await measured((await mountFuse()).dir, CONDITIONS);
+    expect(report.expectations).toMatchObject([
+      { isMet: true },
+      {
+        isMet: false,
+        unknown: { reason: expect.stringMatching(/^the share of the device is unknown: .*fuse/) },
+      },
+      { isMet: false },
+    ]);
+    expect(warned(report)).toEqual(expect.arrayContaining(['share-unknown read', 'share-unknown iops']));
+    expect(exitCode).toBe(3);
+  });
+});
