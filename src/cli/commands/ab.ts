@@ -27,7 +27,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { stallLine } from '../interruption.js';
 import { ALL, comparedText } from '../output/compared.js';
 import { linesOf, logTime, type Narrate, warningLines } from '../output/narration.js';
-import { folded, warningsIn } from '../output/people.js';
+import { warningsIn } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { screenOf } from '../output/terminal-style.js';
 import { runOf } from '../progress/state.js';
@@ -128,10 +128,7 @@ async function judgeAndMeasure(
 ): Promise<number> {
   const presentation = judgePresentation(asked.presentation);
   const screen = screenOf(process.stderr, process, colorAsked(presentation));
-  const fitted = (line: string) => (screen ? folded(line, screen) : [line]);
-  const say = (line: string) => {
-    for (const part of fitted(line)) terminal.narrate(part);
-  };
+  const say = (line: string) => terminal.narrate(line);
 
   const [format = 'text'] = formatsAsked(presentation);
   const form = chosen(standingsFormats, format, flag('format', format), 'ab');

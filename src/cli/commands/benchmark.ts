@@ -1,5 +1,5 @@
 import { formatNamed, formats, isJson, leftOut, refuseUnfit } from '../../format/index.js';
-import { tableOn } from '../../format/people/screen.js';
+import { readable, tableOn } from '../../format/people/screen.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
@@ -12,7 +12,7 @@ import { stallLine } from '../interruption.js';
 import { Answer } from '../output/answer.js';
 import { jobReportOfRun } from '../output/github.js';
 import { logMessages, type Verbosity } from '../output/narration.js';
-import { folded, peopleMessages } from '../output/people.js';
+import { peopleMessages } from '../output/people.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import { screenOf } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
@@ -101,7 +101,7 @@ async function judgeAndMeasure(
       ...report,
       lines: [
         ...messages.after(report),
-        ...(messageScreen ? verdicts.flatMap((line) => folded(line, messageScreen)) : verdicts),
+        ...(messageScreen ? verdicts.map((line) => readable(line, messageScreen)) : verdicts),
         ...messages.last(report),
       ],
       jobReport: jobReportOfRun(report, judgement?.comparison ?? null),

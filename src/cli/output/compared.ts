@@ -1,9 +1,9 @@
 import { readable } from '../../format/people/screen.js';
 import type { TableStyle } from '../../format/people/table.js';
+import { folded } from '../../format/writing/fold.js';
 import { paintFor } from '../../format/writing/paint.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 import { colorAsked, type Presentation } from '../argv/presentation.js';
-import { folded } from './people.js';
 import type { CliProcess } from './terminal.js';
 import { screenOf, terminalStyleOf } from './terminal-style.js';
 
@@ -29,6 +29,6 @@ export function comparedText(
   if (!screen) return text;
   return text
     .split('\n')
-    .flatMap((line) => folded(readable(line, screen), screen))
+    .flatMap((line) => folded(readable(line, screen), screen.columns))
     .join('\n');
 }

@@ -1,6 +1,6 @@
 import { phases } from '../../../workers/phases/catalogue.js';
 import { readable, type Screen } from '../../format/people/screen.js';
-import { widthOf } from '../../format/writing/width.js';
+import { hung, joined } from '../../format/writing/fold.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import { showAmount } from '../../report/amount.js';
@@ -39,15 +39,18 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }
   const linesFor = (event: RunEvent) => {
     if (event.type === 'start' && showsTable) return headlines(plan, screen);
     if (event.type === 'warning') return warningLines([event.warning], screen);
-    if (event.type === 'phase-end' && verbosity === 'verbose') return phaseBlock(event.measurement, screen);
-    if (event.type === 'end' && verbosity === 'verbose') return ceilingLines(event.report, screen);
     return [];
   };
   return {
     during: (event) => linesFor(event).map((line) => readable(line, screen)),
-    after: ({ warnings }) => {
-      const lines = warningLines(notYetTold(warnings), screen);
-      return showsTable && lines.length > 0 ? ['', ...lines] : lines;
+    after: (report) => {
+      const details = verbosity === 'verbose' ? detailsOf(report, screen) : [];
+      const lines = warningLines(notYetTold(report.warnings), screen);
+      const parts = [details, lines].filter(({ length }) => length > 0);
+      return parts.flatMap((part) => [
+        ...(showsTable ? [''] : []),
+        ...part.map((line) => readable(line, screen)),
+      ]);
     },
     last: (report) =>
       showsTable
@@ -94,7 +97,7 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   const random = plan.phases.includes('iops') ? [`iops: ${showBytes(transfer.ioSizeBytes)}, 90 % reads`] : [];
   const parts = [`gobonnie ${version}`, where, how.join(', '), ...random];
   return [
-    ...joined(parts, columns, INDENT),
+    ...joined(parts, columns),
     ...(options.runs > 1 || secondsAt(USUAL_BYTES_PER_SECOND, plan) > LONG_SECONDS
       ? hung(INDENT, amountText(plan), columns)
       : []),
@@ -144,10 +147,9 @@ function closingLines(
     ...(out.length > 0 ? [`Wrote ${out.map(shown).join(', ')}.`] : []),
     ...(first ? [`What "!" means: ${call} explain ${first.code}`] : []),
   ];
-  return ['', ...joined(parts, columns, INDENT, INDENT)];
+  return ['', ...joined(parts, columns, INDENT)];
 }
 
-/** What -v adds for each phase. */
 function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {
   const { phase, bytes, operations, seconds, device, latencyNs, cpu } = measurement;
   const percentiles = latencyNs
@@ -167,7 +169,12 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
   ];
 }
 
-/** What -v adds at the end: the rates of memory, to compare the others with. */
+/** What -v adds: of the last run, and the rates of memory to compare them with. */
+function detailsOf(report: Report, screen: Screen): readonly string[] {
+  const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
+  return [...blocks, ...ceilingLines(report, screen)];
+}
+
 function ceilingLines({ memoryCeiling }: Report, { columns }: Screen): readonly string[] {
   if (!memoryCeiling) return [];
   const { bytesPerSecond, operationsPerSecond } = memoryCeiling;
@@ -176,49 +183,4 @@ function ceilingLines({ memoryCeiling }: Report, { columns }: Screen): readonly 
     operationsPerSecond === null ? [] : `iops ${showAmount(operationsPerSecond, 'operationsPerSecond')}`,
   ];
   return hung(`${INDENT}memory ceiling: `, rates.flat().join(', '), columns);
-}
-
-/** A line that is too long for the terminal, continued below itself. */
-export function folded(line: string, screen: Screen): readonly string[] {
-  return hung('', readable(line, screen), screen.columns, INDENT);
-}
-
-/** A text behind a head, and below it where that ends. */
-function hung(
-  head: string,
-  text: string,
-  columns: number,
-  indent = ' '.repeat(widthOf(head)),
-): readonly string[] {
-  const lines = filled(text, columns - indent.length);
-  return lines.map((line, at) => (at === 0 ? head : indent) + line);
-}
-
-/** Parts on as few lines as fit, broken between parts, or else between words. */
-function joined(parts: readonly string[], columns: number, indent: string, start = ''): readonly string[] {
-  const lines: string[] = [start];
-  for (const part of parts) {
-    const last = lines.at(-1) ?? '';
-    const isEmpty = last.trim() === '';
-    const longer = isEmpty ? last + part : last + GAP + part;
-    if (widthOf(longer) < columns) lines[lines.length - 1] = longer;
-    else {
-      const more = filled(part, columns - indent.length).map((line) => indent + line);
-      if (isEmpty) lines.splice(-1, 1, ...more);
-      else lines.push(...more);
-    }
-  }
-  return lines;
-}
-
-/** Words on as few lines as fit. Wider gaps within a line stay. */
-function filled(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/(?<! ) /)) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(`${last} ${word}`) < columns)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word.trimStart());
-  }
-  return lines;
 }

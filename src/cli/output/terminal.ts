@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
+import { folded } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
 import { isInForeground, LiveLine, type LiveText } from './live-line.js';
 
@@ -51,9 +52,12 @@ export class Terminal {
     return hasCode(this.#failure?.cause, 'EPIPE');
   }
 
+  /** A line that is too long for a window continues below itself. */
   narrate(line: string): void {
-    if (this.#liveLine) this.#liveLine.print(`${line}\n`);
-    else this.#process.stderr.write(`${line}\n`);
+    const { isTTY, columns } = this.#process.stderr;
+    const text = `${(isTTY ? folded(line, columns) : [line]).join('\n')}\n`;
+    if (this.#liveLine) this.#liveLine.print(text);
+    else this.#process.stderr.write(text);
   }
 
   /** Shows a line below everything printed, until it is ended. */

@@ -4,13 +4,7 @@ import { PLAIN } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { Report, Warning } from '../../../src/report/schema/report.js';
-import {
-  type MachineFacts,
-  measurementWith,
-  planWith,
-  reportWith,
-  runWith,
-} from '../../support/data/fixtures.js';
+import { type MachineFacts, planWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 const DIRTY = {
   code: 'still-dirty',
@@ -42,15 +36,16 @@ function messagesFor(given: Given = {}) {
   });
   return {
     start: () => messages.during({ type: 'start', report: reportWith() }),
-    end: () => messages.during({ type: 'end', report: reportWith({ memoryCeiling: CEILING }) }),
-    phase: () => messages.during({ type: 'phase-end', run: 1, measurement: measurementWith() }),
     after: (...warnings: Warning[]) => messages.after(doneWith(warnings)),
     last: (...warnings: Warning[]) => messages.last(doneWith(warnings)),
   };
 }
 
 function doneWith(warnings: Warning[]): Report {
-  return reportWith({ runs: [runWith()], warnings, outcome: { state: 'completed' } });
+  return reportWith({
+    ...{ runs: [runWith()], warnings, memoryCeiling: CEILING },
+    outcome: { state: 'completed' },
+  });
 }
 
 describe('the first line', () => {
@@ -133,21 +128,21 @@ describe('the last line', () => {
   });
 });
 
-test('-v adds a block for each phase, and -q prints nothing', () => {
-  expect(messagesFor().phase()).toEqual([]);
-  expect(messagesFor({ verbosity: 'verbose' }).phase()).toEqual([
+test('-v adds a block for each phase of the last run and the memory ceiling, and -q prints nothing', () => {
+  const lines = messagesFor({ verbosity: 'verbose' }).after();
+  expect(lines.slice(0, 6)).toEqual([
+    '',
     '  write',
     '    moved     512 MiB in 8192 operations, 0.5 s',
     '    device    served 100.0 % of it',
     '    latency   p50 59.9 µs, p90 59.9 µs, p99 59.9 µs, p999 59.9 µs, max 121 µs',
     '    CPU       75 %',
   ]);
-  expect(messagesFor().end()).toEqual([]);
-  expect(messagesFor({ verbosity: 'verbose' }).end()).toEqual([
-    '  memory ceiling: read 8200 MB/s, iops 814183/s',
-  ]);
+  expect(lines.filter((line) => /^ {2}\w+$/.test(line))).toEqual(['  write', '  read', '  iops']);
+  expect(lines.at(-1)).toBe('  memory ceiling: read 8200 MB/s, iops 814183/s');
+  expect(messagesFor().after()).toEqual([]);
   const quiet = messagesFor({ verbosity: 'quiet' });
-  expect([...quiet.start(), ...quiet.phase(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);
+  expect([...quiet.start(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);
 });
 
 test.each(WIDTHS)('no line is wider than %d columns, and none is broken within a word', (columns) => {
