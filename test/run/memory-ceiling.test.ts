@@ -36,7 +36,7 @@ describe('the memory ceiling has', () => {
     ['only that of reads without iops', { phases: ['write', 'read'] }, { operationsPerSecond: null }],
     ['only that of operations without read', { phases: ['write', 'iops'] }, { bytesPerSecond: null }],
     ['only that of reads if every write is synced', { syncWrites: true }, { operationsPerSecond: null }],
-  ])('%s', { retry: 3 }, async (_, options, rates) => {
+  ])('%s', async (_, options, rates) => {
     expect(await ceilingWith({ cache: 'keep', ...options })).toMatchObject(rates as object);
   });
 
@@ -91,8 +91,7 @@ test('a run that is stopped meanwhile is incomplete', async () => {
 describe('on FUSE, where the kernel does not count what the device served,', () => {
   beforeEach(needs(...FUSE_TOOLS));
 
-  // Other programs may disturb a run; hardly three.
-  test('a read of data in memory is called close to the speed of memory', { retry: 2 }, async () => {
+  test('a read of data in memory is called close to the speed of memory', async () => {
     const { dir } = await mountFuse();
     const report = await run({ dir, size: 0.25, threads: 1, iopsDuration: 0.2, runs: 3, cache: 'keep' });
     expect(report.runs[0]?.measurements[1]?.device.share).toBeNull();

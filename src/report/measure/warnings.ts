@@ -3,6 +3,7 @@ import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesyste
 import { MB, showBytes, showSeconds } from '../../text/units.js';
 import { showAmount } from '../amount.js';
 import type { Measurement } from '../schema/measured.js';
+import { type Measured, megabytes, percent, range, rangeOf, whole } from './range.js';
 
 /** If the device served less than this, a figure shows memory's speed. */
 export const SERVED_SHARE = 0.9;
@@ -37,8 +38,6 @@ export interface WarningText {
 }
 
 type Moves = Phase['moves'];
-/** Of one phase in several runs. */
-type Measured = readonly [first: Measurement, ...others: Measurement[]];
 
 interface Row {
   readonly applies: (measurement: Measurement, where: Circumstances) => boolean;
@@ -227,30 +226,4 @@ function othersBytesOf({ others }: Measurement, where: MountedFilesystem): numbe
 
 function shares(measured: Measured): string {
   return rangeOf(measured, ({ device }) => device.share ?? 0, percent);
-}
-
-function rangeOf(
-  measured: Measured,
-  of: (one: Measurement) => number,
-  show: (value: number) => string,
-): string {
-  return range(measured.map(of), show);
-}
-
-/** `12.3 %`, or `12.3 % to 45.6 %`. */
-function range(values: readonly number[], show: (value: number) => string): string {
-  const ends = [Math.min(...values), Math.max(...values)].map(show);
-  return [...new Set(ends)].join(' to ');
-}
-
-function whole(value: number): string {
-  return value.toFixed(0);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / MB).toFixed(0);
 }

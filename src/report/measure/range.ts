@@ -1,0 +1,31 @@
+import { MB } from '../../text/units.js';
+import type { Measurement } from '../schema/measured.js';
+
+/** Of one phase in several runs. */
+export type Measured = readonly [first: Measurement, ...others: Measurement[]];
+
+export function rangeOf(
+  measured: Measured,
+  of: (one: Measurement) => number,
+  show: (value: number) => string,
+): string {
+  return range(measured.map(of), show);
+}
+
+/** `12.3 %`, or `12.3 % to 45.6 %`. */
+export function range(values: readonly number[], show: (value: number) => string): string {
+  const ends = [Math.min(...values), Math.max(...values)].map(show);
+  return [...new Set(ends)].join(' to ');
+}
+
+export function whole(value: number): string {
+  return value.toFixed(0);
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / MB).toFixed(0);
+}
