@@ -5,6 +5,7 @@ import { bonniePlusPlus } from './ancestors/bonnie-plus-plus.js';
 import { bonniego } from './ancestors/bonniego.js';
 import { gobonniego } from './ancestors/gobonniego.js';
 import type { CommandRow } from './argv/command.js';
+import { unknownArgument } from './argv/lexing.js';
 import { completion } from './commands/completion.js';
 import { complete } from './completion/complete.js';
 import type { Request } from './request.js';
@@ -49,8 +50,18 @@ export async function requestFrom(args: readonly string[]): Promise<Request> {
   if (first === '__complete') {
     return { type: 'act', act: complete(rest, commands) };
   }
+  if (first === 'help') return helpOf(rest);
   const row = commands.find(({ name }) => name === first);
   return row ? (await row.load()).read(rest) : gobonniego.read(args, program());
+}
+
+/** `gobonnie help`, `gobonnie help ab`. */
+async function helpOf([topic = 'help']: readonly string[]): Promise<Request> {
+  const row = commands.find(({ name }) => name === topic);
+  if (row) return (await row.load()).read(['--help']);
+  const command = program();
+  if (!/^(help$|-)/.test(topic)) throw unknownArgument(command, topic);
+  return gobonniego.read(['--help'], command);
 }
 
 /** gobonnie itself: gobonniego's flags, and a help that lists the commands. */

@@ -28,6 +28,7 @@ export const DEFAULTS = {
 /** Plain data, so that `--help` does not load zod. The schema has the same bounds. */
 export const optionCatalogue = {
   dir: {
+    alias: 'd',
     argument: 'DIR',
     group: 'What to measure',
     help: 'directory for the temporary files; created if missing, then removed again',
@@ -36,11 +37,11 @@ export const optionCatalogue = {
     example: '/mnt/disk',
   },
   size: {
-    argument: 'GiB',
+    argument: 'SIZE',
     group: 'What to measure',
-    help: 'disk space to use',
+    help: 'disk space to use, in GiB or with a unit, like 500M or 4G (powers of 1024; MB and GB are powers of 1000)',
     defaultText: 'twice the memory',
-    expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}`,
+    expects: `a number of GiB above 0 and at most ${MAX_SIZE_GIB}, or a size like 500M or 4G`,
     example: '0.5',
   },
   threads: {
@@ -89,7 +90,7 @@ export const optionCatalogue = {
     group: 'How',
     help: 'size of one random write or read, like 512 or 4k',
     defaultText: String(DEFAULTS.ioSize),
-    expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
   seed: {

@@ -67,7 +67,7 @@ export const familyCatalogue = {
     group: 'Small files and single bytes',
     help: 'how much putc and getc write and read in total',
     defaultText: 'all of the data',
-    expects: 'a number of bytes above 0',
+    expects: 'a whole number of bytes above 0',
     example: '20m',
   },
   byteMode: {
@@ -106,7 +106,7 @@ export const familyCatalogue = {
     group: 'Small files and single bytes',
     help: 'largest size of a small file',
     defaultText: String(FAMILY_DEFAULTS.fileSize),
-    expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '4k',
   },
   fileMinSize: {
@@ -114,7 +114,7 @@ export const familyCatalogue = {
     group: 'Small files and single bytes',
     help: 'smallest size of a small file',
     defaultText: String(FAMILY_DEFAULTS.fileMinSize),
-    expects: `a number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    expects: `a whole number of bytes from 0 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '100',
   },
   fileBlockSize: {
@@ -122,7 +122,7 @@ export const familyCatalogue = {
     group: 'Small files and single bytes',
     help: 'how much of a small file one call writes or reads',
     defaultText: 'as --block-size',
-    expects: `a number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
+    expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
     example: '8k',
   },
   directories: {

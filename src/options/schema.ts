@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { parseSize } from '../text/size.js';
+import { parseSize, SIZE } from '../text/size.js';
+import { GIB } from '../text/units.js';
 import {
   BLOCK_UNIT_BYTES,
   CACHE_MODES,
@@ -22,7 +23,8 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES } from './row.js';
 /** These have no RegExp flags, as JSON Schema has none. */
 export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 export const PERCENTAGE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*%?$/;
-export const BYTES = /^(\d+)([kmgKMG]?)$/;
+/** A number without a unit is in GiB. */
+export const GIBIBYTES = new RegExp(`${DECIMAL.source}|${SIZE.source}`);
 
 /** A command line passes text, a program numbers. Text of another form stays as it is and is refused. */
 export function orText(form: RegExp, parse: (text: string) => number | null) {
@@ -37,7 +39,10 @@ export function orText(form: RegExp, parse: (text: string) => number | null) {
 const decimal = orText(DECIMAL, Number);
 /** `5%` is 5. */
 export const percentage = orText(PERCENTAGE, (text) => Number(text.replace('%', '')));
-const bytes = orText(BYTES, parseSize);
+const bytes = orText(SIZE, parseSize);
+const gibibytes = orText(GIBIBYTES, (text) =>
+  DECIMAL.test(text) ? Number(text) : Number(parseSize(text)) / GIB,
+);
 
 /** `write,read` of a command line. */
 function list(value: readonly string[] | string | undefined): unknown {
@@ -58,7 +63,7 @@ export const optionsSchema = z
       .min(1)
       .refine((path) => !path.includes(NUL))
       .optional(),
-    size: decimal(z.number().positive().max(MAX_SIZE_GIB).optional()),
+    size: gibibytes(z.number().positive().max(MAX_SIZE_GIB).optional()),
     threads: decimal(z.int().min(1).max(MAX_THREADS).optional()),
     runs: decimal(z.int().min(1).default(DEFAULTS.runs)),
     seconds: decimal(z.number().min(0).default(DEFAULTS.seconds)),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
-import { parseSize } from '../text/size.js';
+import { parseSize, SIZE } from '../text/size.js';
 import { GIB, MIB } from '../text/units.js';
 import { refusalOf } from './judge-options.js';
 import type { OptionRow } from './row.js';
@@ -48,7 +48,7 @@ const STDIN = '-';
 const NAME_ONE = 'name a file or a block device, for example /dev/sda';
 
 /** A bare number is in MiB, as in zcav. */
-const mebibytes = orText(/^\d+[kmgt]?$/i, (text) => parseSize(text, MIB));
+const mebibytes = orText(SIZE, (text) => parseSize(text, MIB));
 const whole = orText(/^\d+$/, Number);
 
 const zonesSchema = z.object({

@@ -6,6 +6,7 @@ import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
+import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import { showBytes } from '../text/units.js';
 
@@ -33,8 +34,8 @@ export function transferOf(
   if (blockSize % blockUnitBytes !== 0) {
     const why =
       blockSize % deviceBytes === 0
-        ? sentence`the sectors that ${flag(stampingOption(options))} marks (${showBytes(SECTOR_BYTES)})`
-        : sentence`the device's block (${showBytes(deviceBytes)}), which ${flag('direct')} needs`;
+        ? sentence`${showBytes(SECTOR_BYTES)}, the unit of ${flag(stampingOption(options))}`
+        : sentence`${showBytes(deviceBytes)}, the unit of ${flag('direct')} in ${shown(target.directory)}`;
     throw new GobonnieError(
       'option-invalid',
       sentence`${flag('blockSize', blockSize)} is not a multiple of ${why}`,

@@ -61,7 +61,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
   if (bound === null)
     throw refusal(
       given,
-      amount === '' ? 'has no value' : `has the value ${shown(amount)}, but ${name} is in ${unitsText(unit)}`,
+      problemOf(amount, name, unit),
       `write it like '${name}${operator}${amounts[unit].example}'`,
     );
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
@@ -113,6 +113,12 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
   return readBytes > 0
     ? `only ${percent} of it came from the device`
     : `only ${percent} of it had reached the device`;
+}
+
+function problemOf(amount: string, name: string, unit: Unit): string {
+  if (amount === '') return 'has no value';
+  if (/^(\d+\.?\d*|\.\d+)$/.test(amount)) return 'has no unit';
+  return `has the value ${shown(amount)}, but ${name} is in ${unitsText(unit)}`;
 }
 
 /** Every suffix, except the empty one and the Greek twin of µs. */

@@ -117,6 +117,7 @@ export const metrics: readonly Metric[] = [
   },
   latency('p50', 'median latency', 0.5, true),
   latency('p90', '90th percentile latency', 0.9),
+  latency('p95', '95th percentile latency', 0.95),
   latency('p99', '99th percentile latency', 0.99, true),
   latency('p999', '99.9th percentile latency', 0.999),
   latency('p9999', '99.99th percentile latency', 0.9999),

@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { closeSync, constants, open, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { NO_FOLLOW } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
 import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
 import { dataFileName } from '../plan/files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
+import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
 
 /** The name of a scratch directory. */
@@ -126,4 +129,21 @@ function orNone(look: () => readonly string[]): readonly string[] {
 /** Of the kernel's filesystem: the same for all subvolumes and bind mounts. */
 function deviceOf(directory: string, mounts: readonly Mount[]): string | undefined {
   return mountAround(directory, mounts)?.deviceNumber;
+}
+
+/** Other runs find this one by its open directory. One that others could rename is open anyway. */
+export async function openToBeFound({ root, isOpen }: DirectoryHandle): Promise<number | null> {
+  return isOpen || process.platform !== 'linux'
+    ? null
+    : promisify(open)(root, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
+}
+
+/** Nothing was written through it, so a failure loses nothing. */
+export function closeQuietly(presence: number | null): void {
+  if (presence === null) return;
+  try {
+    closeSync(presence);
+  } catch {
+    // The descriptor is gone anyway.
+  }
 }

@@ -1,21 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, constants, open } from 'node:fs';
 import { lstat, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Dataset } from '../../workers/phases/phase.js';
-import { type FileTree, NO_FOLLOW, type Slice } from '../../workers/protocol.js';
-import { GobonnieError } from '../errors.js';
+import type { FileTree, Slice } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
 import { dataFileName } from '../plan/files.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
-import { hasCode, isSystemError, type SystemError, systemHint, systemReason } from '../system-error.js';
+import { isSystemError, type SystemError } from '../system-error.js';
 import { shown } from '../text/escape.js';
-import { earlierClaims } from './claims.js';
+import { closeQuietly, earlierClaims, openToBeFound } from './claims.js';
+import { cannotMake, leftBehind } from './failure.js';
 import { type Contents, MarkerFile } from './marker.js';
 import { ownOwner } from './owner.js';
+import { missingAbove, removeUpwards } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
 import { SmallFiles } from './small-files.js';
@@ -28,8 +27,6 @@ const NAME_LENGTH = 6;
 const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
-/** Why a directory above stays or needs no removal: something else is in it, or it is gone. */
-const STAYS_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 const BLOCK_BYTES = 512;
 
@@ -233,66 +230,7 @@ function contentsOf({ slices, trees, options }: Stored): Contents {
   };
 }
 
-/** Other runs find it by its open directory: see claims.ts. One that others could rename is open anyway. */
-async function openToBeFound({ root, isOpen }: DirectoryHandle): Promise<number | null> {
-  return isOpen || process.platform !== 'linux'
-    ? null
-    : promisify(open)(root, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
-}
-
-/** Nothing was written through it, so a failure loses nothing. */
-function closeQuietly(presence: number | null): void {
-  if (presence === null) return;
-  try {
-    closeSync(presence);
-  } catch {
-    // The descriptor is gone anyway.
-  }
-}
-
 function randomName(): string {
   const characters = Array.from({ length: NAME_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
   return PREFIX + characters.join('');
-}
-
-/** The directories that have to be made for `directory` to exist, outermost first. */
-async function missingAbove(directory: string): Promise<readonly string[]> {
-  const isThere = await lstat(directory).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? [] : [...(await missingAbove(path.dirname(directory))), directory];
-}
-
-function cannotMake(what: string, cause: unknown): GobonnieError {
-  if (cause instanceof GobonnieError) return cause;
-  const message = `cannot make ${what}: ${systemReason(cause)}`;
-  return new GobonnieError('scratch-failed', message, systemHint(cause), { cause });
-}
-
-function leftBehind(place: string, cause: SystemError): GobonnieError {
-  return new GobonnieError(
-    'cleanup-failed',
-    `${shown(place)} could not be removed: ${systemReason(cause)}`,
-    cause.code === 'ENOENT'
-      ? 'it was moved, unmounted or removed during the run; if it still exists, remove it by hand'
-      : 'once that is fixed, remove it by hand or with gobonnie clean',
-    { cause },
-  );
-}
-
-/** Removes the directories that were made if they are empty, but none that the scratch directory was moved into. */
-async function removeUpwards(directory: DirectoryHandle, [made, ...above]: readonly string[]): Promise<void> {
-  if (made === undefined) return;
-  const parent = await directory.parent();
-  await parent.use(async () => {
-    try {
-      if ((await directory.inode()) !== made) return;
-      await directory.removeDirectory();
-    } catch (error) {
-      if (hasCode(error, ...STAYS_OR_GONE)) return;
-      throw error;
-    }
-    await removeUpwards(parent, above);
-  });
 }

@@ -1,9 +1,17 @@
-import { GIB, KIB, MIB } from './units.js';
+import { KIB } from './units.js';
 
-const UNITS: Readonly<Record<string, number>> = { k: KIB, m: MIB, g: GIB, t: 1024 * GIB };
+/** Without flags, as JSON Schema has none. */
+export const SIZE = /^(\d+\.?\d*|\.\d+)(?:\s*(?:([kmgtKMGT])([iI]?)([bB]?)|[bB]))?$/;
+const POWERS = ['', 'k', 'm', 'g', 't'];
 
-/** `64k`, `2G` in bytes; a number without a suffix counts in `bareUnit`. Null if invalid. */
+/**
+ * `64k`, `1.5 GiB` and `500MB` in bytes, as dd has it: k and KiB are 1024, kB is 1000, and so on. A number without a unit
+ * counts in `bareUnit`. Null if invalid.
+ */
 export function parseSize(text: string, bareUnit = 1): number | null {
-  const [, digits, unit = ''] = /^(\d+)([kmgt]?)$/i.exec(text) ?? [];
-  return digits === undefined ? null : Number(digits) * (UNITS[unit.toLowerCase()] ?? bareUnit);
+  const [, digits, prefix = '', binary, byte] = SIZE.exec(text) ?? [];
+  if (digits === undefined) return null;
+  if (/[\d.]$/.test(text)) return Number(digits) * bareUnit;
+  const base = byte && !binary ? 1000 : KIB;
+  return Number(digits) * base ** POWERS.indexOf(prefix.toLowerCase());
 }

@@ -2,12 +2,25 @@ import { expect, test } from 'vitest';
 import { gobonnieHere } from '../support/programs/program-here.js';
 
 test.each([
-  [['shwo', 'x.json'], 'there is no command or argument shwo; did you mean show?'],
-  [['compere'], 'there is no command or argument compere; did you mean compare?'],
+  [['shwo', 'x.json'], 'there is no command or directory shwo; did you mean show?'],
+  [['compere'], 'there is no command or directory compere; did you mean compare?'],
   [['--size', '1', 'show'], 'show must come before any flag; type gobonnie show and then its flags'],
-  [['fly'], 'there is no command or argument fly; see gobonnie --help'],
-  [['bonniego', 'shwo'], 'there is no command or argument shwo; see gobonnie bonniego --help'],
+  [['help', 'shwo'], 'there is no command or argument shwo; did you mean show?'],
+  [['help', 'fly'], 'there is no command or argument fly; see gobonnie --help'],
+  [['fly'], 'there is no command or directory fly; pass --dir DIR to create one, or see gobonnie --help'],
+  [
+    ['bonniego', 'shwo'],
+    'there is no command or directory shwo; pass --dir DIR to create one, or see gobonnie bonniego --help',
+  ],
 ])('gobonnie %j is refused, with the command that may be meant', async (args, line) => {
   const { stdout, stderr, exitCode } = await gobonnieHere(args);
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${line}\n`, exitCode: 2 });
+});
+
+test('gobonnie help prints the help of gobonnie, and gobonnie help ab that of ab', async () => {
+  const { stdout: own } = await gobonnieHere(['--help']);
+  expect(await gobonnieHere(['help'])).toMatchObject({ stdout: own, stderr: '', exitCode: 0 });
+  const { stdout: ofAb } = await gobonnieHere(['ab', '--help']);
+  expect(await gobonnieHere(['help', 'ab'])).toMatchObject({ stdout: ofAb, stderr: '', exitCode: 0 });
+  expect(ofAb).toMatch(/^Usage: gobonnie ab /);
 });

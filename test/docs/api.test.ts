@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RunEvent, schemas } from 'gobonnie';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionRow } from '../../src/options/row.js';
 import { exported } from '../library/declarations.js';
@@ -57,11 +58,53 @@ test('docs/api.md has a row for every schema, with its published JSON Schema', (
   }
 });
 
+/** Of a number, by the argument of the option. */
+const UNITS: Readonly<Record<string, string>> = {
+  SIZE: 'GiB',
+  BYTES: 'bytes',
+  S: 'seconds',
+  PERCENT: 'percent',
+};
+
 test('docs/api.md has a row for every option, with the text of the help', async () => {
   const rows = Object.entries<OptionRow>(optionCatalogue).map(
     ([name, { defaultText, help, argument }]) =>
-      `| \`${name}\` | ${argument === null ? 'off' : (defaultText ?? '')} | ${help} |\n`,
+      `| \`${name}\` | ${argument === null ? 'off' : (defaultText ?? '')} | ${UNITS[argument ?? ''] ?? ''} | ${help} |\n`,
   );
-  const renewed = page.replace(/(?<=^\| option \| default \| \|\n\| --- .*\n)(?:\|.*\n)+/m, rows.join(''));
+  const renewed = page.replace(
+    /(?<=^\| option \| default \| in \| \|\n\| --- .*\n)(?:\|.*\n)+/m,
+    rows.join(''),
+  );
   await expect(renewed).toMatchFileSnapshot('../../docs/api.md');
+});
+
+/** The names of the numbers in a JSON Schema, in arrays and alternatives, too. */
+function numbersIn(schema: object, name = ''): readonly string[] {
+  const { type, properties = {}, items, anyOf = [], oneOf = [] } = schema as JsonSchema;
+  if (type === 'number' || type === 'integer') return [name];
+  return [
+    ...Object.entries(properties).flatMap(([key, value]) => numbersIn(value, key)),
+    ...(items ? numbersIn(items, name) : []),
+    ...[...anyOf, ...oneOf].flatMap((one) => numbersIn(one, name)),
+  ];
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly items?: object;
+  readonly anyOf?: readonly object[];
+  readonly oneOf?: readonly object[];
+}
+
+test('docs/api.md gives the unit of every number in a report, an event, a comparison and standings', () => {
+  const [, rows = ''] = /^\| numbers \| unit \|\n\| --- .*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  const cells = [...rows.matchAll(/^\| (.*?) \|/gm)].map(([, cell = '']) => cell).join();
+  const forms = [...cells.matchAll(/`([\w*]+)`/g)].map(([, form = '']) => form.replace('*', '\\w+'));
+  const known = new RegExp(`^(${forms.join('|')})$`);
+  for (const name of ['report', 'event', 'comparisons', 'standings'] as const) {
+    const numbers = numbersIn(z.toJSONSchema(schemas[name]));
+    expect(numbers.length).toBeGreaterThan(5);
+    expect(numbers.filter((number) => !known.test(number))).toEqual([]);
+  }
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type OptionName, optionCatalogue } from '../../src/options/catalogue.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { BYTES, DECIMAL, optionsSchema, PERCENTAGE } from '../../src/options/schema.js';
+import { DECIMAL, GIBIBYTES, optionsSchema, PERCENTAGE } from '../../src/options/schema.js';
+import { SIZE } from '../../src/text/size.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 
 interface JsonSchema {
@@ -21,9 +22,12 @@ function publish(): string {
   return `${JSON.stringify({ ...schema, properties: Object.fromEntries(properties) }, null, 2)}\n`;
 }
 
+/** By the argument of the option. */
+const FORMS: Readonly<Record<string, RegExp>> = { BYTES: SIZE, SIZE: GIBIBYTES, PERCENT: PERCENTAGE };
+
 function textual(name: OptionName, { type, ...property }: JsonSchema): object {
   const { argument } = optionCatalogue[name];
-  const { source } = argument === 'BYTES' ? BYTES : argument === 'PERCENT' ? PERCENTAGE : DECIMAL;
+  const { source } = FORMS[argument ?? ''] ?? DECIMAL;
   switch (type) {
     case 'number':
     case 'integer':
@@ -53,6 +57,7 @@ describe('a validator with the published schema', () => {
     { dir: '/tmp', size: '0.5', threads: '4', blockSize: '64k', ioSize: '4K', seed: 0, phases: 'write,read' },
     { phases: ['write', 'delete-random'], cache: 'keep', direct: true, untilStable: 5, label: 'it' },
     { untilStable: '5%', compressible: '50 %' },
+    { size: '500M', blockSize: '64KiB', ioSize: '4.5 kB', byteSize: '1t' },
     { byteSize: '1g', byteMode: 'syscall', fileKind: 'symlinks', seconds: '1e3' },
   ])('accepts what the code accepts: %j', (options) => {
     expect(optionsSchema.safeParse(options).success).toBe(true);
@@ -63,11 +68,13 @@ describe('a validator with the published schema', () => {
     { sise: 1 },
     { untilStable: '%' },
     { size: 0 },
-    { size: '1 GiB' },
+    { size: '1 GiB!' },
+    { size: '1 X' },
+    { size: '1e3M' },
     { threads: 1025 },
     { runs: 1.5 },
     { blockSize: 100 },
-    { ioSize: '4kb' },
+    { ioSize: '4kib2' },
     { cache: 'never' },
     { direct: 'yes' },
     { phases: [] },

@@ -6,17 +6,17 @@ const BEYOND_WHOLE = [2 ** 53, String(2 ** 53)];
 const NOT_POSITIVE = [...NOT_A_NUMBER, 0, '0', '-0', -1, '-1'];
 const NOT_A_COUNT = [...NOT_POSITIVE, 1.5, '1.5', ...BEYOND_WHOLE];
 const NOT_A_SWITCH = ['', 'yes', 'true', 1, null];
-const NOT_A_SIZE = ['much', '', -1, '-1', 1.5, '1.5m', '64kb', '64 k', 'k', '-4k'];
+const NOT_A_SIZE = ['much', '', -1, '-1', 1.5, '1.5', '1.1k', '64kk', '64ki2', '64x', 'k', '-4k', '1e3k'];
 
 /** Values that each option refuses, whatever the other options are. */
 export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   dir: ['', 'a\0b', 7, null],
-  size: [...NOT_POSITIVE, '1 ', 2 ** 23 + 1, Infinity, null],
+  size: [...NOT_POSITIVE, '1 ', '0M', '-1G', '1 X', '1e3M', 'G', '9000000G', 2 ** 23 + 1, Infinity, null],
   threads: [...NOT_A_COUNT, 1025, '1025', 'all'],
   runs: NOT_A_COUNT,
   seconds: [...NOT_A_NUMBER, -0.1, '-0.1', '1h'],
   iopsDuration: [...NOT_POSITIVE, MAX_DURATION_SECONDS + 1, '1e9'],
-  blockSize: [...NOT_A_SIZE, 0, '0', 255, 257, '4095', 5000, '5001', '4.5k', '2g', GIB + 256],
+  blockSize: [...NOT_A_SIZE, 0, '0', 255, 257, '4095', 5000, '5001', '4.4k', '4kB', '2g', GIB + 256],
   ioSize: [...NOT_A_SIZE, 0, '0', '2g', GIB + 1],
   seed: [...NOT_A_NUMBER, -1, 1.5, ...BEYOND_WHOLE],
   cache: ['', 'none', 'Drop', 'drop ', 'drop,evict', '3', 1, null],
@@ -33,7 +33,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   seeks: [...NOT_A_COUNT, '8k', 2 ** 30 + 1],
   seekers: [...NOT_A_COUNT, 1025, null],
   volumes: [...NOT_A_COUNT, 1025],
-  byteSize: [...NOT_A_SIZE, 0, '1t', null],
+  byteSize: [...NOT_A_SIZE, 0, '0k', null],
   byteMode: ['', 'Locked', 'none', 'locked,unlocked', true],
   syncWrites: NOT_A_SWITCH,
   files: [...NOT_A_COUNT, '16k', 2 ** 24 + 1],

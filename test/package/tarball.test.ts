@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,34 @@ test('the tarball holds the program, and no sources or tests', () => {
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
   expect(files).toContain('package/schema/gobonnie-config.schema.json');
-  expect(files.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  const others = files.filter((file) => !file.startsWith('package/examples/'));
+  expect(others.filter((file) => /\/(test|bench|node_modules)\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test('every link of a page in the tarball leads to a file in it', () => {
+  const root = path.join(project, 'node_modules/gobonnie');
+  const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/api.md', 'examples/README.md']));
+  const broken = pages.flatMap((page) => {
+    const text = readFileSync(path.join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+    const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+    const files = links.filter((link) => !/^https?:/.test(link));
+    return files
+      .filter((link) => !existsSync(path.join(root, path.dirname(page), link)))
+      .map((link) => [page, link]);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('the packed package runs no script when it is installed, and names no address that does not exist', () => {
+  const manifest = JSON.parse(readFileSync(path.join(project, 'node_modules/gobonnie/package.json'), 'utf8'));
+  const atInstall = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
+  expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
+  expect(manifest).not.toHaveProperty('repository');
+  expect(manifest).not.toHaveProperty('homepage');
+  expect(manifest).not.toHaveProperty('bugs');
 });
 
 test.each(['commander', 'zod'])('the licence of %s is at the top of the files that contain it', (name) => {
@@ -45,6 +72,6 @@ test('npx gobonnie measures in a project that only installed the tarball', () =>
 
 test('package-lock.json names no registry', () => {
   expect(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(
-    /"resolved"|https?:\/\/registry/,
+    /"resolved": "(?!build")|https?:\/\/registry/,
   );
 });

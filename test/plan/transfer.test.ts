@@ -37,11 +37,11 @@ test.each([
   [{ verify: true, blockSize: 768 }, '--block-size 768', '--verify', 1024],
   [{ unique: true, blockSize: 256 }, '--block-size 256', '--unique', 512],
   [{ compressible: 50, blockSize: 1280 }, '--block-size 1280', '--compressible', 1536],
-])('stamps and zeros need whole sectors: %j', (input, named, stamper, instead) => {
+])('stamps and zeros need blocks of whole sectors: %j', (input, named, stamper, instead) => {
   expect(() => transferWith(input)).toThrow(
     refusal(
       'option-invalid',
-      `${named} is not a multiple of the sectors that ${stamper} marks (512 bytes); ` +
+      `${named} is not a multiple of 512 bytes, the unit of ${stamper}; ` +
         `pass for example --block-size ${instead}`,
     ),
   );
@@ -101,7 +101,7 @@ describe('--direct', () => {
     expect(() => transferWith({ direct: true, blockSize: '12k' }, blockOf(8192))).toThrow(
       refusal(
         'option-invalid',
-        "--block-size 12288 is not a multiple of the device's block (8 KiB), which --direct needs; " +
+        '--block-size 12288 is not a multiple of 8 KiB, the unit of --direct in /mnt/disk; ' +
           'pass for example --block-size 16384',
       ),
     );

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { foreignPhase } from '../../src/read/ancestors/row.js';
 import { metricName, metrics, sampleOf, valuesOf } from '../../src/report/metrics.js';
 import { figuresOfPhase } from '../../src/report/results-of-report.js';
+import { latencySchema } from '../../src/report/schema/measured.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
@@ -44,6 +45,7 @@ test('each metric is read from its own place in a measurement', () => {
     mean: 59_600,
     p50: 59_904,
     p90: 59_904,
+    p95: 59_904,
     p99: 59_904,
     p999: 59_904,
     p9999: 121_000,
@@ -70,12 +72,19 @@ test('an unknown metric is null', () => {
     'mean',
     'p50',
     'p90',
+    'p95',
     'p99',
     'p999',
     'p9999',
     'max',
     'share',
   ]);
+});
+
+test('a report of an earlier version, which has no p95, is read without it', () => {
+  const { p95, ...latencyNs } = latencySchema.parse(measurementWith().latencyNs);
+  expect(p95).toBe(59_904);
+  expect(metric('p95').of(resultWith({ latencyNs: latencySchema.parse(latencyNs) }))).toBeNull();
 });
 
 test('runs that lack a metric contribute no value', () => {
@@ -98,6 +107,7 @@ test('all percentiles share one quantity, each with its quantile', () => {
     ['min', 0],
     ['p50', 0.5],
     ['p90', 0.9],
+    ['p95', 0.95],
     ['p99', 0.99],
     ['p999', 0.999],
     ['p9999', 0.9999],

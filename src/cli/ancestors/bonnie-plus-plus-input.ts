@@ -161,7 +161,7 @@ function chunkOf(form: Form, text: string | undefined, given: string | undefined
 
 function bytesOf(form: Form, text: string, given: string | undefined): number {
   const bytes = parseSize(text);
-  if (bytes === null) throw wrongForm(form, given);
+  if (bytes === null || !Number.isInteger(bytes)) throw wrongForm(form, given);
   return bytes;
 }
 

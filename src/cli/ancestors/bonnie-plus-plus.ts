@@ -109,9 +109,12 @@ export const bonniePlusPlus = defineCommand({
   description: "bonnie++'s tests of one file and of many small ones.",
   options: FLAGS,
   examples: [
-    { command: 'gobonnie bonnie++ -d /mnt/disk -n 16', does: 'all of its tests, as a user other than root' },
+    {
+      command: 'gobonnie bonnie++ -d /mnt/disk -r 0 -s 4g -n 16',
+      does: 'all of its tests, as a user other than root',
+    },
     { command: 'gobonnie bonnie++ -u root -r 0 -s 4g -f', does: '4 GiB, without the per-byte tests' },
-    { command: 'gobonnie bonnie++ -q > disk.csv', does: 'one line of CSV' },
+    { command: 'gobonnie bonnie++ -r 0 -s 4g -q > disk.csv', does: 'one line of CSV' },
   ],
   notes: NOTES,
   spelling: 'getopt',

@@ -1,13 +1,24 @@
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { GobonnieError } from '../../errors.js';
+import { shown } from '../../text/escape.js';
 import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
-import { optionOf } from '../argv/option.js';
-import { optionRows, settingRows, splitOptions } from '../argv/option-rows.js';
+import { helpHint, unknownArgument } from '../argv/lexing.js';
+import { optionOf, ValuedArgument } from '../argv/option.js';
+import { optionRows, type RawOptions, settingRows, splitOptions } from '../argv/option-rows.js';
 import type { Narrate } from '../output/narration.js';
 
 const NOTES =
   'The page cache is emptied before the reads, so that they come from the disk: all of it as root, otherwise only ' +
   'that of the test files. If memory still served part of a figure, a warning says so.\n' +
   "Flags may also be written as gobonniego's: -size 0.5, -size=0.5, -json=true.";
+
+/** Flags of other benchmarks that people try here. */
+const INSTEAD = {
+  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
+  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
+};
 
 interface GoDialect extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   /** The format of its lines. */
@@ -27,9 +38,11 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
     options: Object.entries(isConfigurable ? optionRows : settingRows).map(([name, row]) =>
       optionOf(name, row),
     ),
+    argument: new ValuedArgument('[DIR...]', 'an existing directory, the same as --dir DIR'),
+    instead: INSTEAD,
     notes: NOTES,
-    request(given) {
-      const { sources, ...asked } = splitOptions(given);
+    request(given, args, command) {
+      const { sources, ...asked } = splitOptions({ ...given, ...directoryIn(given, args, command) });
       return {
         type: 'benchmark',
         ...asked,
@@ -42,15 +55,48 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
   });
 }
 
+/** `gobonnie /mnt/disk` means `--dir /mnt/disk`. A missing directory may be a mistyped command, so it is not created. */
+function directoryIn(
+  { dir }: RawOptions,
+  args: readonly string[],
+  command: Command,
+): { readonly dir?: string } {
+  const stray = args.find((argument) => !isDirectory(argument));
+  if (stray !== undefined) {
+    const hint = `pass --dir DIR to create one, or ${helpHint(command)}`;
+    throw unknownArgument(command, stray, 'directory', hint);
+  }
+  const given = [...(dir === undefined ? [] : [String(dir)]), ...args];
+  if (given.length > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      `${given.map(shown).join(' and ')} are ${given.length} directories`,
+      'pass one of them, or compare them with gobonnie ab',
+    );
+  return args[0] === undefined ? {} : { dir: args[0] };
+}
+
+/** A path that cannot be looked up counts: what checks --dir says why. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return true;
+  }
+}
+
 export const gobonniego = goDialect({
   name: 'gobonnie',
-  usage: '[options]\n       gobonnie COMMAND --help',
+  usage: '[options] [DIR]\n       gobonnie COMMAND --help',
   examples: [
-    { command: 'gobonnie', does: "the system's temporary directory, twice the RAM" },
+    { command: 'gobonnie', does: 'writes twice the RAM' },
     { command: 'gobonnie --dir /mnt/disk --size 4', does: 'another disk, with a quicker answer' },
-    { command: 'gobonnie --threads 64 --direct --io-size 4k', does: 'load a fast disk' },
-    { command: 'gobonnie --runs 5 --out disk.json', does: 'confidence intervals, and a full report' },
-    { command: 'gobonnie --json | jq .results', does: 'for programs' },
+    { command: 'gobonnie --size 4 --threads 64 --direct --io-size 4k', does: 'load a fast disk' },
+    {
+      command: 'gobonnie --size 1 --runs 5 --out disk.json',
+      does: 'confidence intervals, and a full report',
+    },
+    { command: 'gobonnie --size 1 --json | jq .results', does: 'for programs' },
     { command: "gobonnie --size 1 --expect 'write>=200MB/s'", does: 'exit code 3 if it is slower' },
     { command: 'gobonnie --dry-run', does: 'what would be done' },
   ],

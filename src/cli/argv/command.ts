@@ -4,7 +4,7 @@ import type { Request } from '../request.js';
 import { lex, type Spelling } from './lexing.js';
 import { type FlagsRow, headingOf, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
-import { type Example, exampleLines, TEXT_WIDTH, wrapped } from './wrapping.js';
+import { type Example, exampleLines, textWidth, wrapped } from './wrapping.js';
 
 /** A command: its flags, its help, and the request that a command line makes. */
 export interface CommandDescription {
@@ -21,8 +21,10 @@ export interface CommandDescription {
   readonly version?: string;
   readonly examples: readonly Example[];
   readonly notes: string;
+  /** What to pass instead of an unknown flag, if its name is similar to none that is meant. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** Throws a GobonnieError if something is wrong. */
-  request(given: RawOptions, args: readonly string[]): Request;
+  request(given: RawOptions, args: readonly string[], command: Command): Request;
 }
 
 /** A command as dispatch and completion use it. */
@@ -42,16 +44,16 @@ export interface CommandRow {
 }
 
 export function defineCommand(description: CommandDescription): CliCommand {
-  const { spelling = 'gnu' } = description;
+  const { spelling = 'gnu', instead } = description;
   const command = () => commandOf(description);
   return {
     spelling,
     command,
     read(args, parser = command()) {
-      const lexed = lex(parser, args, spelling);
+      const lexed = lex(parser, args, spelling, instead);
       return 'help' in lexed
         ? { type: 'say', text: lexed.help }
-        : description.request(lexed.given, lexed.args);
+        : description.request(lexed.given, lexed.args, parser);
     },
   };
 }
@@ -61,7 +63,7 @@ function commandOf({ argument, options, ...rest }: CommandDescription): Command 
   const isGrouped = options.some((row) => placeOf(row) > 0);
   const command = new Command(rest.name)
     // commander must neither print nor exit; `lex` reports its errors.
-    .configureOutput({ getOutHelpWidth: () => TEXT_WIDTH, writeErr: () => {} })
+    .configureOutput({ getOutHelpWidth: textWidth, writeErr: () => {} })
     .exitOverride()
     .allowExcessArguments(false)
     .helpCommand(false)

@@ -16,7 +16,12 @@ export type Lexed =
   | { readonly help: string };
 
 /** Parses with `command`, which this changes. Throws a GobonnieError that says what to type. */
-export function lex(command: Command, args: readonly string[], spelling: Spelling): Lexed {
+export function lex(
+  command: Command,
+  args: readonly string[],
+  spelling: Spelling,
+  instead: Readonly<Record<string, string>> = {},
+): Lexed {
   const options = optionsOf(command);
   const { args: respelled, off } =
     spelling === 'go'
@@ -37,8 +42,9 @@ export function lex(command: Command, args: readonly string[], spelling: Spellin
     if (error.exitCode === 0) return { help };
     const { code } = error;
     if (code === 'commander.optionMissingArgument') throw missingValue(command, args.at(-1) ?? '');
-    if (code === 'commander.unknownOption') throw unknownOption(command, respelled);
-    if (code === 'commander.excessArguments') throw excessArgument(command);
+    if (code === 'commander.unknownOption') throw unknownOption(command, respelled, instead);
+    if (code === 'commander.excessArguments')
+      throw unknownArgument(command, command.args[command.registeredArguments.length] ?? '');
     throw error;
   }
 }
@@ -62,23 +68,33 @@ function missingValue(command: Command, last: string): GobonnieError {
   );
 }
 
-function unknownOption(command: Command, args: readonly string[]): GobonnieError {
+function unknownOption(
+  command: Command,
+  args: readonly string[],
+  instead: Readonly<Record<string, string>>,
+): GobonnieError {
   const [flag = ''] = command.parseOptions([...args]).unknown;
+  const hint = instead[flag.replace(/=.*$/s, '')];
   const known = optionsOf(command).map(({ long }) => long ?? '');
-  return unknown(command, `unknown option ${shown(flag)}`, nearest(flag, known));
+  const near = hint === undefined ? nearest(flag, known) : null;
+  return unknown(`unknown option ${shown(flag)}`, near, hint ?? helpHint(command));
 }
 
-function excessArgument(command: Command): GobonnieError {
-  const [extra = ''] = command.args.slice(command.registeredArguments.length);
-  const known = command.commands.map((one) => one.name());
-  return unknown(command, `there is no command or argument ${shown(extra)}`, nearest(extra, known));
+/** An argument that is none. The hint is for one that is similar to no command. */
+export function unknownArgument(
+  command: Command,
+  given: string,
+  noun = 'argument',
+  hint = helpHint(command),
+): GobonnieError {
+  const names = command.commands.map((one) => one.name());
+  return unknown(`there is no command or ${noun} ${shown(given)}`, nearest(given, names), hint);
 }
 
-function unknown(command: Command, problem: string, near: string | null): GobonnieError {
-  const hint = near === null ? helpHint(command) : `did you mean ${near}?`;
-  return new GobonnieError('option-unknown', problem, hint);
+function unknown(problem: string, near: string | null, hint: string): GobonnieError {
+  return new GobonnieError('option-unknown', problem, near === null ? hint : `did you mean ${near}?`);
 }
 
-function helpHint(command: Command): string {
+export function helpHint(command: Command): string {
   return `see ${command.name()} --help`;
 }

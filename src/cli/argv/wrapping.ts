@@ -1,8 +1,18 @@
-/** The width of all long texts, whatever the width of the terminal. */
-export const TEXT_WIDTH = 100;
+import { Command } from 'commander';
+
+/** Wider lines are hard to read. */
+const MOST_COLUMNS = 100;
+
+/** As commander knows it; undefined if stdout is no terminal. */
+const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
+
+/** The width of long texts: that of the window, if it is narrower. */
+export function textWidth(): number {
+  return Math.min(MOST_COLUMNS, windowWidth?.() ?? MOST_COLUMNS);
+}
 
 /** Breaks lines at `width`, but never within a word or `95 %`. Line breaks in the text stay. */
-export function wrapped(text: string, width: number = TEXT_WIDTH): string {
+export function wrapped(text: string, width: number = textWidth()): string {
   return text
     .split('\n')
     .map((line) => {
@@ -24,5 +34,10 @@ export interface Example {
 
 export function exampleLines(examples: readonly Example[]): string {
   const width = Math.max(...examples.map(({ command }) => command.length));
-  return examples.map(({ command, does }) => `  ${command.padEnd(width)}   ${does}`).join('\n');
+  const isWide = examples.some(({ does }) => width + does.length + 5 > textWidth());
+  return examples
+    .map(({ command, does }) =>
+      isWide ? `  ${command}\n      ${does}` : `  ${command.padEnd(width)}   ${does}`,
+    )
+    .join('\n');
 }

@@ -85,7 +85,7 @@ export const ab = defineCommand({
   spelling: 'go',
   examples: [
     { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
-    { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --runs 10', does: 'any number of directories' },
+    { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', does: 'any number of directories' },
     { command: 'gobonnie ab . . --size 1', does: 'how much two identical ones differ' },
   ],
   notes: NOTES,

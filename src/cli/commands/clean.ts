@@ -12,7 +12,7 @@ import type { Terminal } from '../output/terminal.js';
 const NOTES =
   'A run removes its files however it ends; if it is killed, a helper process does. Anything still left, after a power ' +
   'failure for example, is removed by the next run in the same directory, or by this command. It removes only ' +
-  'directories that are yours and that carry the mark of a gobonnie that is no longer running, whatever their name.';
+  'directories that are yours and that carry the mark of a gobonnie that is no longer running.';
 
 /** Removes what killed runs have left. */
 export const clean = defineCommand({

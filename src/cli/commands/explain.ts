@@ -3,7 +3,7 @@ import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
-import { exampleLines, wrapped } from '../argv/wrapping.js';
+import { exampleLines, textWidth, wrapped } from '../argv/wrapping.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
 
@@ -73,10 +73,15 @@ function listText(): string {
   const groups = Object.entries(HEADINGS).map(([kind, heading]) => {
     const lines = topics
       .filter((topic) => topic.kind === kind)
-      .map(({ code, title }) => `  ${code.padEnd(width)}  ${title}\n`);
+      .map(({ code, title }) => `  ${code.padEnd(width)}  ${hanging(title, width + 4)}\n`);
     return `${heading}:\n${lines.join('')}`;
   });
   return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;
+}
+
+/** Its further lines begin where the first does. */
+function hanging(text: string, indent: number): string {
+  return wrapped(text, textWidth() - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 function topicText({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {

@@ -67,9 +67,10 @@ export async function answerFor(
   const end = given.includes('--') ? given.indexOf('--') : given.length;
   if (current.startsWith('-') && end === given.length)
     return wordsAnswer(flagsOf(options, new Set(given.map(named)), spelling), current);
-  if (!row) {
+  if (!row && known.length === 0) {
     const names = commands.map(({ name, summary }) => ({ word: name, help: summary }));
-    return wordsAnswer(known.length === 0 ? names : [], current);
+    const answer = wordsAnswer(names, current);
+    if (answer.words.length > 0) return answer;
   }
   const position = given.filter((word, at) => at > end || (at < end && !word.startsWith('-'))).length;
   const argument = command.registeredArguments.find(({ variadic }, at) => variadic || at === position);

@@ -2,8 +2,9 @@ import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/judge-options.js';
 import type { OptionRow } from '../../options/row.js';
 import { shown, shownJson } from '../../text/escape.js';
-import { reworded, type Sentence } from '../../text/sentence.js';
+import { type NamedOption, reworded, type Sentence } from '../../text/sentence.js';
 import { optionRows, type RawOptions, rowNamed } from '../argv/option-rows.js';
+import { optionSchemas } from './schema.js';
 
 /** The options of one source, or of several merged, by name. */
 export type Layer = ReadonlyMap<string, Setting>;
@@ -72,12 +73,18 @@ function named(settings: Layer, text: Sentence): Sentence {
   const [first] = text;
   const leadingFile = typeof first === 'object' ? settings.get(first.option)?.origin?.file : null;
   const words = reworded(text, (part) => {
-    const origin = settings.get(part.option)?.origin;
-    if (!origin) return part;
-    const name = nameWith(origin, part.value);
+    const { value: given, origin } = settings.get(part.option) ?? {};
+    const value = isSame(part, given) ? given : part.value;
+    if (!origin) return { ...part, value };
+    const name = nameWith(origin, value);
     return origin.file === null || leadingFile ? name : `${name} of ${origin.file}`;
   });
   return leadingFile ? [`${leadingFile}: `, ...words] : words;
+}
+
+/** Whether the value of an option is the one that was given, such as 0.5 for `512M`. */
+function isSame({ option, value }: NamedOption, given: unknown): boolean {
+  return value !== undefined && optionSchemas[option]?.safeParse(given).data === value;
 }
 
 /** As the source has it: `size "abc"`, `GOBONNIE_SIZE=abc`. */

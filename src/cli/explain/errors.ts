@@ -35,8 +35,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Pass a directory that you can write to, preferably one that only you can change. Instead of a link, pass the path that it points to.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk', does: 'an existing directory' },
-      { command: 'gobonnie --dir /mnt/disk/new', does: 'made for the run, and removed again' },
+      { command: 'gobonnie --dir /mnt/disk --size 4', does: 'an existing directory' },
+      { command: 'gobonnie --dir /mnt/disk/new --size 4', does: 'made for the run, and removed again' },
       { command: 'realpath /mnt/link', does: 'where a link points' },
     ],
   },
@@ -64,7 +64,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     means: 'Nothing was measured: the system would have killed the run halfway.',
     remedy:
       'Pass fewer --threads, or a smaller --block-size, --io-size or --file-block-size; or raise the limit.',
-    examples: [{ command: 'gobonnie --threads 8 --block-size 64k', does: 'less at once' }],
+    examples: [{ command: 'gobonnie --size 4 --threads 8 --block-size 64k', does: 'less at once' }],
   },
   'scratch-failed': {
     title: 'cannot make the temporary directory or a file in it',
@@ -96,7 +96,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: 'Raise the limit that the line names, or pass fewer --threads.',
     examples: [
       { command: 'ulimit -u; ulimit -n', does: 'processes, open files' },
-      { command: 'gobonnie --threads 4', does: 'fewer' },
+      { command: 'gobonnie --size 4 --threads 4', does: 'fewer' },
     ],
   },
   'phase-failed': {
@@ -108,7 +108,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       'Do what the line says. An I/O error (EIO) comes from the device or its filesystem: the system log says more. With --direct, EINVAL means that the filesystem accepts only whole blocks, or no O_DIRECT at all.',
     examples: [
       { command: 'sudo dmesg | tail', does: "the kernel's side of it" },
-      { command: 'gobonnie --direct --io-size 4k', does: 'whole blocks' },
+      { command: 'gobonnie --size 4 --direct --io-size 4k', does: 'whole blocks' },
     ],
   },
   'space-taken': {
@@ -130,7 +130,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Do not trust the disk with data until you know the cause. Measure again with --verify, which also says where misplaced data belongs. Then measure another disk on the same machine, and test the memory.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --verify --direct', does: 'every block compared' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --verify --direct', does: 'every block compared' },
       { command: 'sudo smartctl -a /dev/sda', does: 'what the disk reports about itself' },
     ],
   },
@@ -150,8 +150,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy:
       'Pass --cache auto, which does the best available and warns if nothing is, or --direct. Evicting needs GNU dd, in a directory that only root can change.',
     examples: [
-      { command: 'gobonnie --cache auto', does: 'the best available' },
-      { command: 'gobonnie --direct', does: 'bypass the page cache' },
+      { command: 'gobonnie --size 4 --cache auto', does: 'the best available' },
+      { command: 'gobonnie --size 4 --direct', does: 'bypass the page cache' },
     ],
   },
   'output-failed': {
@@ -159,7 +159,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     seen: 'stdout, or a file of --out, could not be written: the disk there is full, or the program that read the pipe has ended.',
     means: 'The figures would be lost, so the run ended, and the temporary files are removed.',
     remedy: 'Redirect stdout to another file or pipe, or pass an --out on another filesystem.',
-    examples: [{ command: 'gobonnie --out ~/disk.json', does: 'not on the disk that is measured' }],
+    examples: [{ command: 'gobonnie --size 4 --out ~/disk.json', does: 'not on the disk that is measured' }],
   },
   unreadable: {
     title: 'a file of results cannot be read',
@@ -170,7 +170,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       "Give it gobonnie's reports or JSON, gobonniego's JSON, bonnie++'s CSV, or what Bonnie printed. Other text around these is skipped.",
     examples: [
       { command: 'gobonnie show report.json', does: 'what can be read of it' },
-      { command: 'gobonnie --out report.json', does: 'a report that can be read back' },
+      { command: 'gobonnie --size 4 --out report.json', does: 'a report that can be read back' },
     ],
   },
   'meeting-failed': {
@@ -181,10 +181,8 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       'Make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
     examples: [
       { command: 'gobonnie bonnie++ -p 2', does: 'a meeting for two processes' },
-      {
-        command: 'gobonnie bonnie++ -y s -d /mnt/a & gobonnie bonnie++ -y s -d /mnt/b',
-        does: 'the two processes',
-      },
+      { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/a &', does: 'the first process' },
+      { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/b', does: 'the second process' },
       { command: 'gobonnie bonnie++ -p -1', does: 'removes a meeting' },
     ],
   },

@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { type SignalName, signalExitCode } from '../signals.js';
 import type { Explanation } from './explanation.js';
 
-const LAST = { command: 'gobonnie --json; echo $?', does: 'the exit code of the last command' };
+const LAST = { command: 'gobonnie --size 4 --json; echo $?', does: 'the exit code of the last command' };
 
 const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
   done: {
@@ -39,8 +39,8 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     remedy:
       'Look at the warnings first: a busy machine is likelier than a slower disk. With several runs, a real change can be told from noise.',
     examples: [
-      { command: "gobonnie --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five runs' },
-      { command: 'gobonnie compare before.json after.json', does: 'every rate, with the change' },
+      { command: "gobonnie --size 1 --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five runs' },
+      { command: 'gobonnie compare before.json after.json', does: 'every rate of your two reports' },
     ],
   },
   bonniePlusPlusSignal: {

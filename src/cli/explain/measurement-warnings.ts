@@ -23,9 +23,9 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data causes this by itself, because what is read a second time is already in memory. So are small files, which were created a moment before.',
     remedy: `Pass --direct, which bypasses the page cache, or measure more data than fits in memory (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
-      { command: 'gobonnie --dir /mnt/disk --size 64', does: 'more than fits in memory' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
+      { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
+      { command: 'gobonnie --dir /mnt/disk --size 64', does: 'writes 64 GiB, more than fits in memory' },
     ],
   },
   'share-unknown': {
@@ -34,7 +34,9 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     means:
       "Reads of what was written a moment before may have come from memory, at memory's speed. The disk may be slower than the figure by any factor.",
     remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on Linux pass --direct. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
-    examples: [{ command: 'gobonnie --dir /mnt/share --size 64', does: 'more than fits in memory' }],
+    examples: [
+      { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
+    ],
   },
   'memory-speed': {
     title: 'a read was about as fast as memory, and nothing counts what the device served',
@@ -43,7 +45,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       "The data almost certainly came from the page cache, this machine's or a server's. The figure is memory's, and the disk may be slower by any factor.",
     remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on Linux pass --direct. The ceiling is in the report (memoryCeiling), and -v prints it.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/share --size 64', does: 'more than fits in memory' },
+      { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
       { command: 'jq .memoryCeiling report.json', does: 'from a report of --out report.json' },
     ],
   },
@@ -55,8 +57,8 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     remedy:
       'Pass --fsync, which includes the sync in the time; or --direct, which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --sync-writes.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --fsync', does: 'a durable figure' },
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', does: 'a durable figure' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
     ],
   },
   cliff: {
@@ -67,7 +69,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     remedy:
       'Decide which of the two you want to know. A larger --size or, for IOPS, a longer --iops-duration shows the sustained rate, because the first part then hardly counts. A --size that ends before the cliff shows the burst. The rate over time is in the report (series).',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --size 200 --iops-duration 120', does: 'the sustained rate' },
+      { command: 'gobonnie --dir /mnt/disk --size 200 --out report.json', does: 'writes 200 GiB' },
       {
         command: "jq '.runs[].measurements[] | {phase, cliff}' report.json",
         does: 'from a report of --out report.json',
@@ -81,7 +83,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       'The clock kept running, so the figure is too low, and the longest latency may be the pause. gobonnie was suspended (Ctrl-Z and later fg, kill -STOP), its container was paused (docker pause) or its VM was, or the machine was so busy that gobonnie got no CPU time.',
     remedy: 'Measure again without interrupting it.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --runs 5', does: 'measure again' },
+      { command: 'gobonnie --dir /mnt/disk --size 1 --runs 5', does: 'measure again' },
       {
         command: 'jq ".runs[].measurements[].suspendedSeconds" report.json',
         does: 'from a report of --out report.json',
@@ -98,8 +100,8 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     examples: [
       { command: 'sudo iotop -o', does: 'who uses the device' },
       {
-        command: 'gobonnie --dir /mnt/disk --until-stable 5',
-        does: 'repeat until the figures are known to 5 %',
+        command: 'gobonnie --dir /mnt/disk --size 1 --until-stable 5',
+        does: 'until known to 5 %, at most 30 GiB',
       },
     ],
   },
@@ -112,12 +114,12 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       'Measure again when the host is quieter, and several times, so that the spread shows how much it matters.',
     examples: [
       {
-        command: 'gobonnie --dir /mnt/disk --runs 5',
-        does: 'with mean and confidence interval in the report',
+        command: 'gobonnie --dir /mnt/disk --size 1 --runs 5',
+        does: 'with mean and interval in the report',
       },
       {
-        command: 'gobonnie --dir /mnt/disk --until-stable 5',
-        does: 'repeat until the figures are known to 5 %',
+        command: 'gobonnie --dir /mnt/disk --size 1 --until-stable 5',
+        does: 'until known to 5 %, at most 30 GiB',
       },
     ],
   },
@@ -129,8 +131,11 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     remedy:
       'Move more with each operation, with a larger --block-size (write, read) or --io-size (IOPS), or stop other programs. With -v a line for each phase says how much CPU time gobonnie itself used.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --block-size 1m --io-size 4k', does: 'fewer, larger operations' },
-      { command: 'gobonnie --dir /mnt/disk --direct -v', does: 'no copies through the page cache' },
+      {
+        command: 'gobonnie --dir /mnt/disk --size 4 --block-size 1m --io-size 4k',
+        does: 'fewer, larger operations',
+      },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct -v', does: 'no copies through the page cache' },
     ],
   },
 };

@@ -16,7 +16,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     remedy: 'Pass a directory on the disk that you want to measure. df shows what a directory is on.',
     examples: [
       { command: 'df --output=fstype,source /mnt/disk', does: 'what the directory is on' },
-      { command: 'gobonnie --dir /mnt/disk', does: 'measure it' },
+      { command: 'gobonnie --dir /mnt/disk --size 4', does: 'measure it' },
     ],
   },
   'compressing-filesystem': {
@@ -27,9 +27,9 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     remedy:
       'Pass --unique, so that no two blocks are alike. To see how fast the filesystem is with data like yours, add --compressible with the percentage by which your data compresses.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --unique', does: 'compression gains nothing' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --unique', does: 'compression gains nothing' },
       {
-        command: 'gobonnie --dir /mnt/disk --unique --compressible 50',
+        command: 'gobonnie --dir /mnt/disk --size 4 --unique --compressible 50',
         does: 'half of the data compresses away',
       },
     ],
@@ -41,8 +41,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning memory-served appears when that was too little.',
     remedy: `Pass --direct on Linux, or run as root. If you can do neither, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct', does: 'bypass the page cache' },
-      { command: 'sudo gobonnie --dir /mnt/disk', does: 'as root the whole page cache is emptied' },
+      { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
+      { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
     ],
   },
   'two-speeds': {
@@ -62,7 +62,9 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     means: 'Something disturbed them, or helped them. They move the mean, and make its interval wide.',
     remedy:
       'Measure again when the machine is quiet. If it happens again, it belongs to the disk: look at the runs one by one.',
-    examples: [{ command: 'gobonnie --runs 10 --out report.json', does: 'more runs, and each of them' }],
+    examples: [
+      { command: 'gobonnie --size 0.5 --runs 10 --out report.json', does: 'more runs, and each of them' },
+    ],
   },
   'not-stable': {
     title: '--until-stable reached --max-runs',
@@ -72,8 +74,11 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     remedy:
       'Look for the cause of the noise: other warnings of the same report may name it. Otherwise allow more runs or a wider interval: half the width takes about four times as many runs.',
     examples: [
-      { command: 'gobonnie --until-stable 5 --max-runs 100', does: 'more runs' },
-      { command: 'gobonnie --until-stable 10', does: 'a wider interval' },
+      { command: 'gobonnie --size 1 --until-stable 5 --max-runs 100', does: 'more runs, 100 GiB at most' },
+      {
+        command: 'gobonnie --size 1 --until-stable 10 --out report.json',
+        does: 'a wider interval, 30 GiB at most',
+      },
       { command: "jq '.statistics[]' report.json", does: 'from a report of --out report.json' },
     ],
   },
@@ -83,7 +88,10 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     means: `IOPS were measured with the size in the warning instead of the requested one or the default of ${DEFAULTS.ioSize} bytes. Do not compare them with figures of another size.`,
     remedy: 'Pass that size yourself to silence the warning.',
     examples: [
-      { command: 'gobonnie --dir /mnt/disk --direct --io-size 4k', does: 'the block size of most disks' },
+      {
+        command: 'gobonnie --dir /mnt/disk --size 4 --direct --io-size 4k',
+        does: 'the block size of most disks',
+      },
     ],
   },
   'size-cut': {

@@ -44,7 +44,7 @@ const CHORES: Readonly<Record<Chore, string>> = {
 export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: number): Parts {
   return {
     ...(subject !== null && { subject: endOf(harmless(subject), SUBJECT_WIDTH) }),
-    ...(run && run.number > 0 && { run: `run ${run.number}${run.total === null ? '' : `/${run.total}`}` }),
+    ...(run && run.number > 0 && { run: runText(run, nowMs) }),
     ...(phase && { title: phase.title, name: phase.name }),
     ...(phase && !chore && figuresOf(phase)),
     ...(chore && {
@@ -57,6 +57,17 @@ export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: nu
 function leftOf(left: Left | undefined): string {
   if (!left || left.bytes + left.files === 0) return '';
   return `: ${left.bytes > 0 ? showBytes(left.bytes) : counted(left.files, 'file')} left`;
+}
+
+/** `run 2/5, 3:10 left`, `run 4, ± 12 % of 5 %`. */
+function runText(
+  { number, total, endsMs, interval }: NonNullable<ProgressState['run']>,
+  nowMs: number,
+): string {
+  const count = `run ${number}${total === null ? '' : `/${total}`}`;
+  if (interval) return `${count}, ± ${interval.percent.toFixed(0)} % of ${interval.goalPercent} %`;
+  if (endsMs === undefined) return count;
+  return `${count}, ${clockText(Math.max(0, Math.ceil((endsMs - nowMs) / MS_PER_SECOND)))} left`;
 }
 
 /** Less than a second would be gone before it is read. */

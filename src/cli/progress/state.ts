@@ -22,6 +22,11 @@ interface RunCount {
   readonly number: number;
   /** Null if it is not known before the end. */
   readonly total: number | null;
+  readonly startMs?: number;
+  /** When the last run will end, by those that are complete. */
+  readonly endsMs?: number;
+  /** For --until-stable: how wide the widest interval is, and how wide it may be. */
+  readonly interval?: { readonly percent: number; readonly goalPercent: number };
 }
 
 export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'figure'> {
@@ -30,13 +35,15 @@ export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'figure'> 
   readonly pace: Pace;
 }
 
+const PERCENT = 100;
+
 export const IDLE: ProgressState = { subject: null, run: null, phase: null, chore: null };
 
 /** The state after an event. */
 export function progressAfter(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
   switch (event.type) {
     case 'start':
-      return { ...IDLE, run: runOf(event.report.options, 0) };
+      return { ...IDLE, run: startedAt(nowMs, runOf(event.report.options, 0)) };
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
     case 'chore': {
@@ -53,8 +60,14 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
     case 'sample':
       return { ...state, phase: state.phase && phaseAfter(state.phase, event), chore: null };
     case 'phase-end':
-    case 'run-end':
       return { ...state, phase: null, chore: null };
+    case 'run-end':
+      return {
+        ...state,
+        run: state.run && runAfter(state.run, event.report, nowMs),
+        phase: null,
+        chore: null,
+      };
     case 'end':
       return IDLE;
     default:
@@ -69,6 +82,30 @@ export function runOf(
 ): RunCount | null {
   const isOpen = minimumSeconds > 0 || untilStablePercent !== null;
   return runs > 1 || isOpen ? { number, total: isOpen ? null : runs } : null;
+}
+
+function startedAt(startMs: number, run: RunCount | null): RunCount | null {
+  return run && { ...run, startMs };
+}
+
+/** What the complete runs say of the whole. */
+function runAfter(
+  run: RunCount,
+  { runs, statistics, options: { untilStablePercent } }: Report,
+  nowMs: number,
+): RunCount {
+  const done = runs.length;
+  const { startMs = nowMs, total } = run;
+  const widths = statistics.map(({ mean, confidence95 }) =>
+    confidence95 && mean > 0 ? (PERCENT * (confidence95.high - mean)) / mean : null,
+  );
+  const known = widths.filter((width) => width !== null);
+  return {
+    ...run,
+    ...(total !== null && { endsMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),
+    ...(untilStablePercent !== null &&
+      known.length > 0 && { interval: { percent: Math.max(...known), goalPercent: untilStablePercent } }),
+  };
 }
 
 function phaseAfter(

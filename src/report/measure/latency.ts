@@ -19,6 +19,7 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
     mean: sum(recorded.map(({ totalNs }) => totalNs)) / operations,
     p50: percentile(0.5),
     p90: percentile(0.9),
+    p95: percentile(0.95),
     p99: percentile(0.99),
     p999: percentile(0.999),
     p9999: percentile(0.9999),

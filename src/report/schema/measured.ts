@@ -21,6 +21,8 @@ export const latencySchema = z.object({
   mean: nanoseconds,
   p50: nanoseconds,
   p90: nanoseconds,
+  /** Reports of earlier versions lack it. */
+  p95: nanoseconds.optional(),
   p99: nanoseconds,
   p999: nanoseconds,
   p9999: nanoseconds,

@@ -128,7 +128,7 @@ test.each<[string[], string]>([
 test.each([[['disk']], [['-json', 'true']], [['-runs', '2', '--', '-v']]])(
   '%j is refused: it has an extra argument',
   (args) => {
-    const line = expect.stringMatching(/^there is no command or argument \S+; see gobonnie/);
+    const line = expect.stringMatching(/^there is no command or directory \S+; pass --dir DIR/);
     expect(() => bonniego.read(args)).toThrow(expect.objectContaining({ kind: 'usage', line }));
   },
 );

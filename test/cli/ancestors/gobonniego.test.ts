@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
@@ -6,6 +8,7 @@ import { judgeOptions } from '../../../src/options/judge-options.js';
 import { flagOf, type OptionRow } from '../../../src/options/row.js';
 import { version } from '../../../src/version.js';
 import { refusal } from '../../support/data/fixtures.js';
+import { makeDirectory } from '../../support/disks/directory.js';
 import { requestOf } from './requests.js';
 
 /** Every command line of gobonniego's and bonniego's READMEs, with the options it sets. */
@@ -111,13 +114,67 @@ test.each<[string[], string]>([
   [['-sise', '1'], 'unknown option --sise; did you mean --size?'],
   [['--no-such-thing'], 'unknown option --no-such-thing; see gobonnie --help'],
   [['--js'], 'unknown option --js; did you mean --json?'],
-  [['disk'], 'there is no command or argument disk; see gobonnie --help'],
-  [['-json', 'true'], 'there is no command or argument true; see gobonnie --help'],
-  [['--', '-v'], 'there is no command or argument -v; see gobonnie --help'],
-  [[''], 'there is no command or argument ""; see gobonnie --help'],
-  [['a\u001b[31mb'], 'there is no command or argument "a\\u001b[31mb"; see gobonnie --help'],
+  [['disk'], 'there is no command or directory disk; pass --dir DIR to create one, or see gobonnie --help'],
+  [
+    ['-json', 'true'],
+    'there is no command or directory true; pass --dir DIR to create one, or see gobonnie --help',
+  ],
+  [['--', '-v'], 'there is no command or directory -v; pass --dir DIR to create one, or see gobonnie --help'],
+  [[''], 'there is no command or directory ""; pass --dir DIR to create one, or see gobonnie --help'],
+  [
+    ['a\u001b[31mb'],
+    'there is no command or directory "a\\u001b[31mb"; pass --dir DIR to create one, or see gobonnie --help',
+  ],
 ])('%j is refused: %s', (args, line) => {
   expect(() => gobonniego.read(args)).toThrow(refusal('option-unknown', line));
+});
+
+test('a directory as the argument is measured, as with --dir or -d', () => {
+  const dir = makeDirectory();
+  for (const args of [[dir], ['--dir', dir], ['-d', dir], [`-d=${dir}`]])
+    expect(gobonniego.read([...args, '--json'])).toMatchObject({ input: { dir } });
+  expect(gobonniego.read(['--size', '1', dir])).toMatchObject({ input: { dir, size: '1' } });
+});
+
+test('two directories are refused, with the command that compares them', () => {
+  const dir = makeDirectory();
+  for (const args of [
+    ['--dir', '/', dir],
+    ['/', dir],
+  ])
+    expect(() => gobonniego.read(args)).toThrow(
+      refusal(
+        'option-invalid',
+        `/ and ${dir} are 2 directories; pass one of them, or compare them with gobonnie ab`,
+      ),
+    );
+});
+
+test('an argument that is a file or missing is refused, and the way to create a directory named', () => {
+  const dir = makeDirectory();
+  const file = path.join(dir, 'file');
+  writeFileSync(file, 'mine');
+  for (const argument of [file, path.join(dir, 'missing')])
+    expect(() => gobonniego.read([argument])).toThrow(
+      refusal(
+        'option-unknown',
+        `there is no command or directory ${argument}; pass --dir DIR to create one, or see gobonnie --help`,
+      ),
+    );
+});
+
+test('an argument that cannot be looked up is left for the check of --dir, which says why', () => {
+  const dir = 'x'.repeat(256);
+  expect(gobonniego.read([dir])).toMatchObject({ input: { dir } });
+});
+
+test.each([
+  ['-s', 'unknown option -s; pass --size 4 for 4 GiB, or --size 500M'],
+  ['-s=4', 'unknown option -s=4; pass --size 4 for 4 GiB, or --size 500M'],
+  ['--quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
+  ['-quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
+])('%s, which people try, is refused with what to pass instead', (flag, line) => {
+  expect(() => gobonniego.read([flag, '4'])).toThrow(refusal('option-unknown', line));
 });
 
 test('an unknown option cannot steer the terminal', () => {

@@ -64,8 +64,9 @@ test('an option is offered once, unless it is repeatable', async () => {
 });
 
 test('an argument is offered as often as the command takes it', async () => {
-  expect(await wordsAfter('moon crescent ')).toEqual([]);
   expect(await wordsAfter('compare a.json b.json ')).toEqual(['files']);
+  expect(await wordsAfter('/mn')).toEqual(['directories']);
+  expect(await wordsAfter('moon crescent ')).toEqual([]);
   expect(await wordsAfter('ab /a /b ')).toEqual(['directories']);
 });
 

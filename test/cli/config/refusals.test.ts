@@ -83,6 +83,11 @@ describe('one line that names the source refuses', () => {
       `${FILE}: oneFile and volumes 3 exclude each other; `,
     ],
     ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],
+    [
+      'a size with a unit, as it was written',
+      { size: '500000G' },
+      `${FILE}: size "500000G" needs 500000 GiB in `,
+    ],
     ['a phase that needs another', { phases: ['read'] }, `${FILE}: phases: read needs data `],
   ])('%s', async (_, content, words) => {
     enterDirectory({ [FILE]: content });

@@ -33,6 +33,12 @@ describe('during a phase', () => {
   test('the line begins with the run if there are several', () => {
     expect(lineOf({ phase: phaseWith(), run: SECOND_RUN }, { columns: 200 })).toMatch(/^run 2\/5 {2}Sequ/);
     expect(lineOf({ phase: phaseWith(), run: { number: 3, total: null } })).toMatch(/^run 3 {2}Sequ/);
+    const counted = { number: 2, total: 5, endsMs: 189_500 };
+    expect(lineOf({ phase: phaseWith(), run: counted })).toMatch(/^run 2\/5, 3:10 left {2}Sequ/);
+    const interval = { percent: 12.4, goalPercent: 5 };
+    expect(lineOf({ phase: phaseWith(), run: { number: 4, total: null, interval } })).toMatch(
+      /^run 4, ± 12 % of 5 % {2}Sequ/,
+    );
   });
 
   test.each<[PhaseProgress['goal'], number, string]>([

@@ -3,6 +3,8 @@ import { latestOf } from '../../../src/cli/progress/pace.js';
 import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progress/state.js';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
 import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
@@ -15,6 +17,10 @@ function starting(input: OptionsInput = {}): RunEvent {
 
 function phaseStart(phase: string): RunEvent {
   return { type: 'phase-start', run: 1, phase, goal: { unit: 'bytes', amount: 1000 } };
+}
+
+function runEnd(report: Report): RunEvent {
+  return { type: 'run-end', run: 1, result: runWith(), report };
 }
 
 function sample(phase: string, seconds: number): RunEvent {
@@ -31,14 +37,34 @@ describe('the runs', () => {
   });
 
   test('are counted if there are several', () => {
-    expect(after(starting({ runs: 5 }), RUN_START, { type: 'run-start', run: 2 }).run).toEqual({
+    expect(after(starting({ runs: 5 }), RUN_START, { type: 'run-start', run: 2 }).run).toMatchObject({
       number: 2,
       total: 5,
     });
   });
 
+  test('say when the last one will end, by those that are complete', () => {
+    const report = reportWith({ runs: [runWith()] });
+    // Started at 0 s, so that the first of five runs took 2 s.
+    const { run } = after(starting({ runs: 5 }), RUN_START, runEnd(report));
+    expect(run).toMatchObject({ startMs: 0, endsMs: 10_000 });
+  });
+
+  test('that are repeated until they are stable say how far the widest interval is from the goal', () => {
+    const runs = [100e6, 110e6, 90e6].map((bytesPerSecond) =>
+      runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
+    );
+    const { options } = reportWith();
+    const report = reportWith({
+      ...{ runs, statistics: statisticsOfRuns(runs) },
+      options: { ...options, untilStablePercent: 5 },
+    });
+    const { run } = after(starting({ untilStable: 5 }), RUN_START, runEnd(report));
+    expect(run).toMatchObject({ interval: { percent: expect.closeTo(24.8, 1), goalPercent: 5 } });
+  });
+
   test.each<OptionsInput>([{ seconds: 60 }, { untilStable: 5 }])('have no known total with %j', (input) => {
-    expect(after(starting({ runs: 3, ...input }), RUN_START).run).toEqual({ number: 1, total: null });
+    expect(after(starting({ runs: 3, ...input }), RUN_START).run).toMatchObject({ number: 1, total: null });
   });
 });
 

@@ -152,3 +152,21 @@ test.each([40, 60, 80, 100, 140])('on %d columns no line is broken within a word
     expect.stringMatching(/^ {2}write +[\d.]+ MB\/s/),
   ]);
 });
+
+test.each([
+  [
+    'clean --help',
+    /Removes leftover files of killed runs from a directory\./,
+    /print what would be removed, and remove nothing/,
+  ],
+  [
+    'explain cliff',
+    /The rate was steady, then fell to 50 % or less of that and was steady again until the end\./,
+  ],
+])('%s is wrapped to the window, between words', async (command, ...sentences) => {
+  const screen = await windowAt(makeDirectory(), { columns: 52 });
+  await screen.type(`clear; $GOBONNIE ${command}; echo exit $?`);
+  const text = (await screen.isReady()).join(' ').replace(/\s+/g, ' ');
+  expect(text).toContain('exit 0');
+  for (const sentence of sentences) expect(text).toMatch(sentence);
+});

@@ -93,6 +93,7 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
       mean: 59_600,
       p50: 59_904,
       p90: 59_904,
+      p95: 59_904,
       p99: 59_904,
       p999: 59_904,
       p9999: 121_000,

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bonnie } from '../../src/cli/ancestors/bonnie.js';
+import { bonniePlusPlus } from '../../src/cli/ancestors/bonnie-plus-plus.js';
+import { bonniego } from '../../src/cli/ancestors/bonniego.js';
+import { gobonniego } from '../../src/cli/ancestors/gobonniego.js';
+import { DEFAULTS } from '../../src/options/catalogue.js';
+import { ROOT } from '../support/root.js';
+
+const DOCS = readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`);
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...DOCS];
+const A_FEW_GIB = 5;
+const CALL = /^(?:\$ |- run: |sudo |[A-Z_]+=\S+ |npm ci && )*(?:npx )?gobonnie(?: |$)/;
+
+/** The commands to paste, with the comments beside them. */
+function commandsIn(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^```(?:sh|console|yaml)\n([\s\S]*?)^```$/gm)];
+  const lines = blocks.flatMap(([, code = '']) => code.replaceAll(/ \\\n */g, ' ').split('\n'));
+  return lines.filter((line) => CALL.test(line));
+}
+
+/** How much data a command writes with each of its runs, in GiB, in one directory. */
+function writtenGib(command: string): number {
+  const [, args = ''] =
+    /(?:^|\s)gobonnie(?: (.*))?$/.exec(command.replace(/ *#.*| >.*| \|.*|; .*/, '')) ?? [];
+  if (
+    /^(show|compare|clean|explain|completion|zones|help|getc-putc)\b|--help|--dry-run|--profile| -p /.test(
+      args,
+    )
+  )
+    return 0;
+  if (/--phases create/.test(args)) return 0;
+  const [, digits, unit] = /-(?:-?size|s)[ =]([\d.]+)(\w?)/.exec(args) ?? [];
+  const bare = /GOBONNIE_SIZE=([\d.]+)/.exec(command)?.[1];
+  const size = digits ?? bare;
+  if (size === undefined) return Number.POSITIVE_INFINITY;
+  const isInMib = unit === '' && /^bonnie(\+\+)? /.test(args);
+  const [, runs = args.startsWith('ab ') ? 5 : 1] = /--runs (\d+)/.exec(args) ?? [];
+  const [, most = args.includes('--until-stable') ? DEFAULTS.maxRuns : runs] =
+    /--max-runs (\d+)/.exec(args) ?? [];
+  return (Number(size) / (isInMib ? 1024 : 1)) * Number(most);
+}
+
+describe('a command that writes more than a few GiB says so beside it', () => {
+  test.each(PAGES)('in %s', (page) => {
+    const commands = commandsIn(readFileSync(path.join(ROOT, page), 'utf8'));
+    const large = commands.filter((line) => writtenGib(line) > A_FEW_GIB);
+    expect(large.filter((line) => !/#.*(GiB|twice the memory)/.test(line))).toEqual([]);
+  });
+
+  test.each([gobonniego, bonniego, bonnie, bonniePlusPlus])('in the help %#', (command) => {
+    let help = '';
+    command
+      .command()
+      .configureOutput({ writeOut: (text) => (help += text) })
+      .outputHelp();
+    const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n\n/.exec(help) ?? [];
+    const lines = examples.split('\n').map((line) => line.replace(/ {3,}(?=\S)/, ' # '));
+    expect(lines.length).toBeGreaterThan(0);
+    const large = lines.filter((line) => writtenGib(line) > A_FEW_GIB);
+    expect(large.filter((line) => !/#.*(GiB|twice the RAM)/.test(line))).toEqual([]);
+  });
+});
+
+// In docs/warnings.md it is the report of the reader's own run.
+test.each(PAGES.filter((page) => page !== 'docs/warnings.md'))(
+  'every file that a command of %s reads is written by a line before it',
+  (page) => {
+    const text = readFileSync(path.join(ROOT, page), 'utf8');
+    const commands = commandsIn(text);
+    const written = new Set<string>();
+    for (const command of commands) {
+      const line = command.replace(/ +#.*/, '');
+      const outputs = [...line.matchAll(/(?:--out|>) (\S+)/g)].map(([, file = '']) => file);
+      const read = line
+        .replaceAll(/(?:--out|>) \S+/g, '')
+        .match(/(?<= )[\w.+-]+\.(json|csv|txt|ndjson|md|xml)\b/g);
+      for (const file of read ?? []) expect([...written], command).toContain(file);
+      for (const file of outputs) written.add(file);
+    }
+  },
+);
