@@ -153,10 +153,10 @@ export class Scratch {
     return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });
   }
 
-  /** How much this user can still write here. */
+  /** How much this user can still write here. Infinite if the filesystem does not count its space, as ramfs. */
   async availableBytes(): Promise<number> {
-    const { bsize, bavail } = await statfs(this.#directory.root);
-    return bsize * bavail;
+    const { blocks, bsize, bavail } = await statfs(this.#directory.root);
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bsize * bavail;
   }
 
   /** The space that its data takes. */

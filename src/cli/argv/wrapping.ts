@@ -6,9 +6,14 @@ const MOST_COLUMNS = 100;
 /** As commander knows it; undefined if stdout is no terminal. */
 const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
 
+/** Infinite if stdout is no window. */
+export function windowColumns(): number {
+  return windowWidth?.() ?? Number.POSITIVE_INFINITY;
+}
+
 /** The width of long texts: that of the window, if it is narrower. */
 export function textWidth(): number {
-  return Math.min(MOST_COLUMNS, windowWidth?.() ?? MOST_COLUMNS);
+  return Math.min(MOST_COLUMNS, windowColumns());
 }
 
 /** Breaks lines at `width`, but never within a word or `95 %`. Line breaks in the text stay. */

@@ -3,7 +3,7 @@ import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
-import { exampleLines, textWidth, wrapped } from '../argv/wrapping.js';
+import { exampleLines, windowColumns, wrapped } from '../argv/wrapping.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type Topic, topics } from '../explain/topics.js';
 
@@ -81,7 +81,7 @@ function listText(): string {
 
 /** Its further lines begin where the first does. */
 function hanging(text: string, indent: number): string {
-  return wrapped(text, textWidth() - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
+  return wrapped(text, windowColumns() - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 function topicText({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {

@@ -30,10 +30,14 @@ test('--dry-run prints where, how many threads, which phases, how much, how long
     '    write: 256 MiB (256 MiB) in blocks of 1 MiB',
     '    read: 256 MiB (256 MiB) in blocks of 1 MiB',
     '    iops: 4 s of random operations of 4 KiB',
-    '  rough time of a run:',
+    '  a run: writes 256 MiB, roughly',
     '    7.6 s on a hard disk at 150 MB/s',
     '    5.1 s on a SATA SSD at 500 MB/s',
     '    4.3 s on an NVMe SSD at 2000 MB/s',
+    '  2 runs: writes 512 MiB, roughly',
+    '    15 s on a hard disk at 150 MB/s',
+    '    10 s on a SATA SSD at 500 MB/s',
+    '    8.5 s on an NVMe SSD at 2000 MB/s',
     '  seed: 7',
     'Nothing was written.',
     '',
@@ -91,7 +95,7 @@ test('--dry-run plans for a missing directory without making it', async () => {
 test('--dry-run refuses what a run would refuse', async () => {
   const { stdout, stderr, exitCode } = await gobonnieHere(['--dry-run', '--json', '--size', '1e6']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toMatch(/^gobonnie: --size 1000000 needs .*\n$/);
+  expect(stderr).toMatch(/^gobonnie: --size 1e6 needs .*\n$/);
 });
 
 describe('under strace', () => {
