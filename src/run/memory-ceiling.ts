@@ -8,7 +8,6 @@ import { shown } from '../text/escape.js';
 import { MIB, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import type { RunContext } from './context.js';
 import type { Team } from './crew/crew.js';
-import { phaseFailure } from './failure.js';
 
 /** Each of the three steps takes about this long, */
 const STEP_SECONDS = 0.1;
@@ -40,17 +39,17 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
 
   // As much as can be read in that time: little of a disk's data, but of data that is in memory more than the
   // processor's own caches hold, as in the phase.
-  const { readBytes } = await pass(
+  const first = await pass(
     'read',
-    team.map(([first]) => cut(first)),
+    team.map(([slice]) => cut(slice)),
     stepSeconds,
     context,
   );
-  if (signal.aborted) return null;
+  if (first === null || signal.aborted) return null;
   const leastBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const hot = team.map(([first], index) => cut(first, Math.max(readBytes[index] ?? 0, leastBytes)));
+  const hot = team.map(([slice], index) => cut(slice, Math.max(first.readBytes[index] ?? 0, leastBytes)));
   const randomBytes = Math.max(RANDOM_BYTES / team.length, transfer.ioSizeBytes);
-  const hotRandom = hot.map(([first]) => cut(first, randomBytes));
+  const hotRandom = hot.map(([slice]) => cut(slice, randomBytes));
   const until = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
   const bytesPerSecond = await fastest('read', hot, stepSeconds / TRIES, until(READ_STEPS), context);
   // After each write of --sync-writes the device sets the pace.
@@ -92,15 +91,16 @@ async function fastest(
   for (let tries = 0; tries < 2 * TRIES && !signal.aborted; tries++) {
     const isLate = tries > 0 && performance.now() > endMs;
     if (isLate || (tries >= TRIES && best >= rateOf(measured))) break;
-    const { perSecond } = await pass(name, team, trySeconds, context);
-    best = Math.max(best, perSecond);
+    const tried = await pass(name, team, trySeconds, context);
+    if (tried === null) return null;
+    best = Math.max(best, tried.perSecond);
   }
   return best >= rateOf(measured) * LEAST_SHARE ? best : null;
 }
 
-/** A phase without its cold cache and its samples, that ends when its work is done or the time is over. */
+/** A phase without its cold cache and its samples, that ends when its work is done or the time is over. Null if it failed. */
 async function pass(name: string, team: Team, mostSeconds: number, context: RunContext) {
-  const { plan, crew, stalls, scratch, signal, report } = context;
+  const { crew, stalls, scratch, signal, report } = context;
   const phase = phaseNamed(name);
   const work = async () => {
     const prepared = await crew.prepare(phase, team, report.runs.length);
@@ -108,10 +108,8 @@ async function pass(name: string, team: Team, mostSeconds: number, context: RunC
   };
   const waiting = `the measurement of the memory's speed in ${shown(scratch.path)}`;
   const { tallies, failures, gateNs } = await stalls.over(waiting, work());
-  if (failures.length > 0) {
-    const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
-    throw phaseFailure(phase, named, plan.transfer);
-  }
+  // The figures are complete without it; what failed will fail in the next phase, too.
+  if (failures.length > 0) return null;
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);
   const done = phase.figure === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
