@@ -13,11 +13,13 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...DOCS];
 const A_FEW_GIB = 5;
 const CALL = /^(?:\$ |- run: |sudo |[A-Z_]+=\S+ |npm ci && )*(?:npx )?gobonnie(?: |$)/;
 
-/** The commands to paste, with the comments beside them. */
+/** The commands to paste, with the comments beside them; in a console only what follows its prompt. */
 function commandsIn(text: string): readonly string[] {
-  const blocks = [...text.matchAll(/^```(?:sh|console|yaml)\n([\s\S]*?)^```$/gm)];
-  const lines = blocks.flatMap(([, code = '']) => code.replaceAll(/ \\\n */g, ' ').split('\n'));
-  return lines.filter((line) => CALL.test(line));
+  const blocks = [...text.matchAll(/^```(sh|console|yaml)\n([\s\S]*?)^```$/gm)];
+  return blocks.flatMap(([, kind, code = '']) => {
+    const lines = code.replaceAll(/ \\\n */g, ' ').split('\n');
+    return lines.filter((line) => CALL.test(line) && (kind !== 'console' || line.startsWith('$ ')));
+  });
 }
 
 /** How much data a command writes with each of its runs, in GiB, in one directory. */
