@@ -36,9 +36,9 @@ test('every recipe of the docs fails on a slow disk, however quick memory is', a
       conditions.some((condition) => failed.includes(condition)),
       `${page}: ${conditions}`,
     ).toBe(true);
-  // As timed, the write alone would have met them all.
+  // Memory took nearly all of the write, so that its time says little of the disk.
   const [write] = report.runs[0]?.measurements ?? [];
-  expect(write?.bytesPerSecond).toBeGreaterThan(200e6);
+  expect(write?.device.share).toBeLessThan(0.5);
   expect(write?.durable?.bytesPerSecond).toBeLessThan(20e6);
 });
 
