@@ -52,6 +52,8 @@ function* candidatesOf(course: Course, site: Site, calls: readonly Call[]): Gene
     const kind = course.kinds.find((name) => KINDS[name].some((known) => known === call.name));
     const path = pathBelow(site.home, call);
     if (!role || !kind || path === null) continue;
+    // After the last figure workers only measure the speed of memory, which is unknown if a call fails.
+    if (role === 'worker' && figures === turns.length) continue;
     const isSure = course.since === 'figure' ? figures > 0 : !isTaken && !(isChance && role === 'worker');
     if (isSure)
       yield { course, figures, role, kind, call: call.name, number, file: likeness(site.home, path) };
