@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rateOf } from '../../src/report/results.js';
+import { rateOf } from '../../src/report/rate.js';
+
 import type { Report } from '../../src/report/schema/report.js';
 import type { Noise, Recording } from './noise.js';
 

@@ -82,14 +82,14 @@ export const amounts = {
     chart: { name: '', divisor: 1 },
   },
   share: {
-    show: percentText,
+    show: showShare,
     suffixes: { '%': 1 / PERCENT },
     example: '90%',
     base: { name: 'ratio', divisor: 1 },
     chart: { name: '%', divisor: 1 / PERCENT },
   },
   percent: {
-    show: (value) => percentText(value / PERCENT),
+    show: (value) => showShare(value / PERCENT),
     suffixes: { '%': 1 },
     example: '150%',
     base: { name: 'ratio', divisor: PERCENT },
@@ -121,6 +121,7 @@ function rounded(value: number): string {
   return value < MANY ? String(Number(value.toPrecision(4))) : value.toFixed(0);
 }
 
-function percentText(share: number): string {
+/** A share from 0 to 1, in percent. */
+export function showShare(share: number): string {
   return `${(share * PERCENT).toFixed(1)} %`;
 }

@@ -1,5 +1,6 @@
 import { SERVED_SHARE } from './measure/warnings.js';
-import { rateOf } from './results.js';
+import { rateOf } from './rate.js';
+
 import type { Measurement, Report } from './schema/report.js';
 
 /** Whether the figures of a phase are the disk's. */

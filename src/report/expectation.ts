@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
-import { amounts, parseAmount, showAmount, type Unit } from './amount.js';
+import { amounts, parseAmount, showShare, type Unit } from './amount.js';
 import { deviceHint } from './measure/warnings.js';
 import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
@@ -109,7 +109,7 @@ function reasonFor({ device, readBytes }: Measurement, target: Report['target'])
   const { share, reason } = device;
   if (target.isMemory) return `${shown(target.directory)} is in memory (${target.filesystem})`;
   if (share === null) return `the share of the device is unknown: ${reason ?? 'it moved no data'}`;
-  const percent = showAmount(share, 'share');
+  const percent = showShare(share);
   return readBytes > 0
     ? `only ${percent} of it came from the device`
     : `only ${percent} of it had reached the device`;

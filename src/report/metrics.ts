@@ -1,5 +1,6 @@
 import type { Unit } from './amount.js';
-import { type PhaseFigures, rateOf } from './results.js';
+import { rateOf, rateUnitOf } from './rate.js';
+import type { PhaseFigures } from './results.js';
 
 /** The thing that metrics measure, such as latency; a metric family in Prometheus. */
 export interface Quantity {
@@ -55,7 +56,7 @@ export const rate: Metric = {
   name: '',
   title: 'rate',
   quantity: { name: 'rate', title: "the disk's own rate, without memory's help" },
-  unit: ({ figure }) => (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond'),
+  unit: rateUnitOf,
   better: 'more',
   role: 'judged',
   isBrief: true,
@@ -69,7 +70,7 @@ export const metrics: readonly Metric[] = [
     name: 'timed',
     title: 'rate as timed',
     quantity: { name: 'timed', title: 'rate as it was timed, of which memory may have served a part' },
-    unit: rate.unit,
+    unit: rateUnitOf,
     better: 'more',
     isBrief: true,
     of: ({ timedPerSecond }) => timedPerSecond,

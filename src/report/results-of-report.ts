@@ -1,5 +1,6 @@
 import { diskRateOf, isServed } from './disk-figure.js';
-import { type PhaseFigures, provenanceOf, type Results, type RunResult, rateOf } from './results.js';
+import { rateOf } from './rate.js';
+import { type PhaseFigures, provenanceOf, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
 
 export function resultsOfReport(report: Report): Results {

@@ -78,17 +78,6 @@ export function isComplete({ state }: Pick<Run, 'state'>): boolean {
   return state === 'completed';
 }
 
-/** The main rate of a phase. */
-export function rateOf<Rate extends number | null>({
-  figure,
-  bytesPerSecond,
-  operationsPerSecond,
-}: Pick<PhaseFigures, 'figure'> & {
-  readonly [Name in 'bytesPerSecond' | 'operationsPerSecond']: Rate;
-}): Rate {
-  return figure === 'bytes' ? bytesPerSecond : operationsPerSecond;
-}
-
 export function completeRuns(results: readonly Results[]): readonly RunResult[] {
   return results.flatMap(({ runs }) => runs.filter(isComplete));
 }

@@ -1,7 +1,8 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Slice } from '../../workers/protocol.js';
 import type { Plan } from '../plan/plan.js';
-import { rateOf } from '../report/results.js';
+import { rateOf } from '../report/rate.js';
+
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { shown } from '../text/escape.js';

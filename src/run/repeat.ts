@@ -1,5 +1,6 @@
 import type { Options } from '../options/schema.js';
 import { showAmount } from '../report/amount.js';
+import { rateUnitOf } from '../report/rate.js';
 import type { Run, Warning } from '../report/schema/report.js';
 import { areStable, spreadsOf } from '../report/statistics/figures.js';
 import { warningOf } from '../report/warning-catalogue.js';
@@ -35,8 +36,7 @@ export function spreadWarnings(
 }
 
 function spreadWarning({ phase, figure, spread }: ReturnType<typeof spreadsOf>[number]): Warning {
-  const unit = figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
-  const shown = (rate: number) => showAmount(rate, unit);
+  const shown = (rate: number) => showAmount(rate, rateUnitOf({ figure }));
   if (spread.kind === 'outliers')
     return warningOf('outliers', { values: spread.values.map(shown).join(', ') }, phase);
   const { low, high } = spread;

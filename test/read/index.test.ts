@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
-import { completeRuns, type Results, rateOf } from '../../src/report/results.js';
+import { rateOf } from '../../src/report/rate.js';
+import { completeRuns, type Results } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import { refusal, reportWith, runWith } from '../support/data/fixtures.js';
 

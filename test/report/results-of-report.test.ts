@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { completeRuns, type RunResult, rateOf } from '../../src/report/results.js';
+import { rateOf } from '../../src/report/rate.js';
+import { completeRuns, type RunResult } from '../../src/report/results.js';
 import { resultsOfReport } from '../../src/report/results-of-report.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { emptyReport } from '../../src/run/empty-report.js';

@@ -4,7 +4,8 @@ import { subjectOf } from '../../compare/subject.js';
 import type { Standings } from '../../format/people/standings.js';
 import { showAmount } from '../../report/amount.js';
 import { diskRateOf } from '../../report/disk-figure.js';
-import { isComplete, rateOf } from '../../report/results.js';
+import { rateOf, rateUnitOf } from '../../report/rate.js';
+import { isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report, Run } from '../../report/schema/report.js';
 import { shown } from '../../text/escape.js';
@@ -64,9 +65,8 @@ export function standingsIn(reports: readonly Report[], acceptsMemory: boolean):
 export function runLine({ measurements }: Run, target: Pick<Report['target'], 'isMemory'>): string {
   return measurements
     .map((measurement) => {
-      const unit = measurement.figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
       const rate = diskRateOf(measurement, target);
-      const text = showAmount(rate ?? rateOf(measurement), unit);
+      const text = showAmount(rate ?? rateOf(measurement), rateUnitOf(measurement));
       return `${measurement.phase} ${text}${rate === null ? " with memory's help" : ''}`;
     })
     .join(', ');

@@ -1,6 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
 import type { Paint } from '../../format/writing/paint.js';
+import { showShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
@@ -8,8 +9,6 @@ import { shown } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
 import { MB, MIB, showNs } from '../../text/units.js';
 import { version } from '../../version.js';
-
-const PERCENT = 100;
 
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
@@ -69,7 +68,7 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
   const parts = [
     device.share === null
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
-      : `device share ${(device.share * PERCENT).toFixed(1)} %`,
+      : `device share ${showShare(device.share)}`,
     latencyNs &&
       `latency p50 ${showNs(latencyNs.p50)}, p99 ${showNs(latencyNs.p99)}, max ${showNs(latencyNs.max)}`,
     `CPU ${cpu.percent.toFixed(0)} %`,

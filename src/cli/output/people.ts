@@ -3,7 +3,7 @@ import { readable, type Screen } from '../../format/people/screen.js';
 import { hung, joined } from '../../format/writing/fold.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
-import { showAmount } from '../../report/amount.js';
+import { showAmount, showShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -14,7 +14,6 @@ import { version } from '../../version.js';
 import type { Messages, Verbosity } from './narration.js';
 
 const GAP = '   ';
-const PERCENT = 100;
 const INDENT = '  ';
 /** A usual SSD, to say how long a run may take. */
 const USUAL_BYTES_PER_SECOND = 500 * MB;
@@ -155,7 +154,7 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
   const percentiles = latencyNs
     ? (['p50', 'p90', 'p99', 'p999', 'max'] as const).map((name) => `${name} ${showNs(latencyNs[name])}`)
     : ['not recorded'];
-  const share = device.share === null ? 'unknown' : `${(device.share * PERCENT).toFixed(1)} %`;
+  const share = device.share === null ? 'unknown' : showShare(device.share);
   const reason = device.reason === null ? '' : ` (${device.reason})`;
   const rows = [
     ['moved', `${showBytes(bytes)} in ${counted(operations, 'operation')}, ${showSeconds(seconds)}`],

@@ -1,6 +1,7 @@
 import type { FamilyTest } from '../../report/bonnie-plus-plus-columns.js';
 import { FILE_TESTS, IO_TESTS } from '../../report/family.js';
-import { type FileSet, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
+import { rateOf } from '../../report/rate.js';
+import type { FileSet, PhaseFigures, RunResult } from '../../report/results.js';
 import { GIB, KIB, MIB, NS_PER_US } from '../../text/units.js';
 
 /** Shorter tests are not trusted. */

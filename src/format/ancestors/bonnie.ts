@@ -1,5 +1,6 @@
 import { IO_TESTS } from '../../report/family.js';
-import { type RunResult, rateOf } from '../../report/results.js';
+import { rateOf } from '../../report/rate.js';
+import type { RunResult } from '../../report/results.js';
 import { harmless } from '../../text/escape.js';
 import { KIB, MIB } from '../../text/units.js';
 import { fitted } from '../writing/width.js';

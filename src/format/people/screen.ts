@@ -1,5 +1,6 @@
 import { showAmount } from '../../report/amount.js';
 import { rate, sampleOf } from '../../report/metrics.js';
+import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, type PhaseRows, phasesOf } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
@@ -174,8 +175,8 @@ function ratesOf({ rows, rateOf }: Row) {
   return sampleOf(rows, rate, rateOf !== 'on the disk');
 }
 
-function showRate({ rows: [{ figure }] }: Row, perSecond: number): string {
-  return showAmount(perSecond, figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond');
+function showRate({ rows: [first] }: Row, perSecond: number): string {
+  return showAmount(perSecond, rateUnitOf(first));
 }
 
 /** The mean of the runs. */

@@ -1,4 +1,6 @@
-import { completeRuns, type PhaseFigures, type RunResult, rateOf } from '../../report/results.js';
+import { showShare } from '../../report/amount.js';
+import { rateOf } from '../../report/rate.js';
+import { completeRuns, type PhaseFigures, type RunResult } from '../../report/results.js';
 import type { FigureStatistics, Measurement } from '../../report/schema/report.js';
 import { statisticsOfRuns } from '../../report/statistics/figures.js';
 import { harmless, shown } from '../../text/escape.js';
@@ -61,8 +63,7 @@ function statisticsLine(of: FigureStatistics, unit: Unit): string {
   if (of.standardDeviation === null) return '';
   const shown = (rate: number) => rateText(of, rate, unit);
   const interval = of.confidence95;
-  const variation =
-    of.coefficientOfVariation === null ? '' : ` (${(of.coefficientOfVariation * 100).toFixed(1)} %)`;
+  const variation = of.coefficientOfVariation === null ? '' : ` (${showShare(of.coefficientOfVariation)})`;
   return (
     `${labelOf(of, unit)} of ${of.runs} runs: mean ${shown(of.mean)}, ` +
     (interval ? `95 % interval ${shown(interval.low)} to ${shown(interval.high)}, ` : '') +

@@ -1,11 +1,6 @@
 import { GobonnieError } from '../../errors.js';
-import {
-  completeRuns,
-  type PhaseFigures,
-  type Results,
-  type RunResult,
-  rateOf,
-} from '../../report/results.js';
+import { rateOf } from '../../report/rate.js';
+import { completeRuns, type PhaseFigures, type Results, type RunResult } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import { harmlessJson, shown } from '../../text/escape.js';
 import { GIB, MB } from '../../text/units.js';

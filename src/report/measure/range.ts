@@ -22,10 +22,6 @@ export function whole(value: number): string {
   return value.toFixed(0);
 }
 
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
-}
-
 export function megabytes(bytes: number): string {
   return (bytes / MB).toFixed(0);
 }

@@ -1,9 +1,11 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
 import { MB, showBytes, showSeconds } from '../../text/units.js';
-import { showAmount } from '../amount.js';
+import { showAmount, showShare } from '../amount.js';
+import { rateOf, rateUnitOf } from '../rate.js';
+
 import type { Measurement } from '../schema/measured.js';
-import { type Measured, megabytes, percent, range, rangeOf, whole } from './range.js';
+import { type Measured, megabytes, range, rangeOf, whole } from './range.js';
 
 /** If the device served less than this, a figure shows memory's speed. */
 export const SERVED_SHARE = 0.9;
@@ -99,12 +101,11 @@ export const measurementWarnings = {
       !isDirect &&
       measurement.device.reason !== null &&
       ceilingPerSecond !== null &&
-      mainRate(measurement) >= ceilingPerSecond * MEMORY_SHARE,
+      rateOf(measurement) >= ceilingPerSecond * MEMORY_SHARE,
     tell: (measured, { ceilingPerSecond, platform }) => {
-      const unit = measured[0].figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond';
-      const show = (rate: number) => showAmount(rate, unit);
+      const show = (rate: number) => showAmount(rate, rateUnitOf(measured[0]));
       return {
-        message: `${rangeOf(measured, mainRate, show)} is close to the speed of memory (${show(ceilingPerSecond ?? 0)})`,
+        message: `${rangeOf(measured, rateOf, show)} is close to the speed of memory (${show(ceilingPerSecond ?? 0)})`,
         hint: uncountedHint(platform),
       };
     },
@@ -169,7 +170,7 @@ export const measurementWarnings = {
     applies: ({ seconds, host }) =>
       seconds >= LEAST_SECONDS && host !== null && host.stealShare >= STOLEN_SHARE,
     tell: (measured) => ({
-      message: `the hypervisor gave ${rangeOf(measured, ({ host }) => host?.stealShare ?? 0, percent)} of the processors' time to others`,
+      message: `the hypervisor gave ${rangeOf(measured, ({ host }) => host?.stealShare ?? 0, showShare)} of the processors' time to others`,
       hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
     }),
   },
@@ -180,7 +181,7 @@ export const measurementWarnings = {
       host.busyShare >= BUSY_SHARE &&
       host.stealShare < STOLEN_SHARE,
     tell: (measured) => ({
-      message: `the processors were busy for ${rangeOf(measured, ({ host }) => host?.busyShare ?? 0, percent)} of the time: they may be the limit, not the disk`,
+      message: `the processors were busy for ${rangeOf(measured, ({ host }) => host?.busyShare ?? 0, showShare)} of the time: they may be the limit, not the disk`,
       hint: 'pass a larger --block-size or --io-size, or stop what else runs',
     }),
   },
@@ -188,10 +189,6 @@ export const measurementWarnings = {
 
 type Code = keyof typeof measurementWarnings;
 const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Row])[];
-
-function mainRate({ figure, bytesPerSecond, operationsPerSecond }: Measurement): number {
-  return figure === 'bytes' ? bytesPerSecond : operationsPerSecond;
-}
 
 /** How to measure the disk if nothing counts what it served. */
 function uncountedHint(platform: string): string {
@@ -225,5 +222,5 @@ function othersBytesOf({ others }: Measurement, where: MountedFilesystem): numbe
 }
 
 function shares(measured: Measured): string {
-  return rangeOf(measured, ({ device }) => device.share ?? 0, percent);
+  return rangeOf(measured, ({ device }) => device.share ?? 0, showShare);
 }

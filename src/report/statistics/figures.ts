@@ -1,4 +1,5 @@
-import { isComplete, rateOf } from '../results.js';
+import { rateOf } from '../rate.js';
+import { isComplete } from '../results.js';
 import type { FigureStatistics, Measurement, Run } from '../schema/report.js';
 import { type Spread, spreadOf } from './spread.js';
 import { isStable, statisticsOf } from './statistics.js';
