@@ -2,6 +2,7 @@ import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Chore, Goal, Left, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
+import { reachPercentOf } from '../../report/statistics/statistics.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
 
 /** What a run is doing, and how far it is. */
@@ -34,8 +35,6 @@ export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'figure'> 
   /** Of the bytes or operations that its figure counts. */
   readonly pace: Pace;
 }
-
-const PERCENT = 100;
 
 export const IDLE: ProgressState = { subject: null, run: null, phase: null, chore: null };
 
@@ -96,10 +95,7 @@ function runAfter(
 ): RunCount {
   const done = runs.length;
   const { startMs = nowMs, total } = run;
-  const widths = statistics.map(({ mean, confidence95 }) =>
-    confidence95 && mean > 0 ? (PERCENT * (confidence95.high - mean)) / mean : null,
-  );
-  const known = widths.filter((width) => width !== null);
+  const known = statistics.map(reachPercentOf).filter((percent) => percent !== null);
   return {
     ...run,
     ...(total !== null && { endsMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),

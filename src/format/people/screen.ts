@@ -4,7 +4,7 @@ import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, type PhaseRows, phasesOf } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
-import { statisticsOf } from '../../report/statistics/statistics.js';
+import { reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -52,8 +52,8 @@ const spread: Column = {
   cell: (row) => {
     const { values, isOfDisk } = ratesOf(row);
     if (!isOfDisk || values.length === 0) return '';
-    const { mean, confidence95 } = statisticsOf(values);
-    return confidence95 ? `± ${((100 * (confidence95.high - mean)) / mean).toFixed(0)} %` : '';
+    const reachPercent = reachPercentOf(statisticsOf(values));
+    return reachPercent === null ? '' : `± ${reachPercent.toFixed(0)} %`;
   },
 };
 

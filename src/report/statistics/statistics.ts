@@ -42,11 +42,19 @@ export function varianceOf(values: readonly number[]): number {
   return sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
 }
 
+/** How far the interval reaches to either side, in percent of the mean. Null if that is unknown. */
+export function reachPercentOf({
+  mean,
+  confidence95,
+}: Pick<Statistics, 'mean' | 'confidence95'>): number | null {
+  return confidence95 && mean > 0 ? ((confidence95.high - mean) / mean) * 100 : null;
+}
+
 /** Whether more values would hardly move the mean: its interval is at most that narrow, to either side. */
 export function isStable(values: readonly number[], withinPercent: number): boolean {
   if (values.length < FEWEST_FOR_INTERVAL) return false;
-  const { mean, confidence95 } = statisticsOf(values);
-  return confidence95 !== null && mean > 0 && confidence95.high - mean <= (mean * withinPercent) / 100;
+  const reachPercent = reachPercentOf(statisticsOf(values));
+  return reachPercent !== null && reachPercent <= withinPercent;
 }
 
 export function sum(values: readonly number[]): number {

@@ -64,6 +64,11 @@ describe('several runs', () => {
     ]);
   });
 
+  test('that all were 0 have no interval', () => {
+    const [, row] = shown(severalRuns(0, 0, 0));
+    expect(row).toMatch(/^ {2}write +0 MB\/s +0 MB\/s to 0 MB\/s +59\.9 µs$/);
+  });
+
   test('that are too few for an interval have their range alone', () => {
     const [, row] = shown(severalRuns(100e6, 300e6));
     expect(row).toBe('  write       200 MB/s                 100 MB/s to 300 MB/s    59.9 µs');
