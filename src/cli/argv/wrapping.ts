@@ -6,9 +6,9 @@ const MOST_COLUMNS = 100;
 /** As commander knows it; undefined if stdout is no terminal. */
 const { getOutHelpWidth: windowWidth } = new Command().configureOutput();
 
-/** Infinite if stdout is no window. */
+/** Infinite if stdout is no window, or one that does not say how wide it is. */
 export function windowColumns(): number {
-  return windowWidth?.() ?? Number.POSITIVE_INFINITY;
+  return windowWidth?.() || Number.POSITIVE_INFINITY;
 }
 
 /** The width of long texts: that of the window, if it is narrower. */

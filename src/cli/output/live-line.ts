@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { statFields } from '../../scratch/owner.js';
 
 const FRAME_MS = 100;
-/** For terminals that do not say how many they have. */
 const USUAL_COLUMNS = 80;
 const TO_LINE_START = '\r';
 const CLEAR_BELOW = '\u001b[J';
@@ -16,7 +15,16 @@ export type LiveText = (columns: number) => string;
 /** Whether this process may draw on the screen. */
 type Ownership = () => boolean;
 
-type Screen = Pick<NodeJS.WriteStream, 'write'> & { readonly columns?: number };
+interface Sized {
+  readonly columns?: number;
+}
+
+type Screen = Pick<NodeJS.WriteStream, 'write'> & Sized;
+
+/** Some terminals, such as serial ones, do not say how wide they are, or say 0. */
+export function columnsOf({ columns }: Sized): number {
+  return columns || USUAL_COLUMNS;
+}
 
 /**
  * The last line of a terminal, redrawn in place ten times a second. The cursor waits at its start, so that the next frame
@@ -64,7 +72,7 @@ export class LiveLine {
 
   #frame(): string {
     const isWanted = !this.#isOver && this.#isOurs();
-    const text = isWanted ? this.#text(this.#screen.columns || USUAL_COLUMNS) : '';
+    const text = isWanted ? this.#text(columnsOf(this.#screen)) : '';
     if (text === '') return this.#erasure();
     this.#isShown = true;
     return TO_LINE_START + CUT_OFF + text + WRAP + CLEAR_BELOW + TO_LINE_START;

@@ -1,5 +1,6 @@
 import type { Screen } from '../../format/people/screen.js';
 import { paintFor } from '../../format/writing/paint.js';
+import { columnsOf } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 
 /** What a stream can show. */
@@ -10,9 +11,6 @@ export interface TerminalStyle {
   /** Whether it is a terminal with someone in front of it, where text can be redrawn. */
   readonly isLive: boolean;
 }
-
-/** Of a terminal that does not tell its width. */
-const USUAL_COLUMNS = 80;
 
 type Environment = CliProcess['env'];
 type Place = Pick<NodeJS.Process, 'platform' | 'env'>;
@@ -35,7 +33,7 @@ export function screenOf(
   asked?: boolean,
 ): Screen | null {
   const { isLive, unicode, color } = terminalStyleOf(stream, place, asked);
-  return isLive ? { columns: stream.columns ?? USUAL_COLUMNS, unicode, paint: paintFor(color) } : null;
+  return isLive ? { columns: columnsOf(stream), unicode, paint: paintFor(color) } : null;
 }
 
 /** What FORCE_COLOR or else NO_COLOR says, read as Node reads them. Undefined if neither is set. */

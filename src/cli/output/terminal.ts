@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { folded } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
-import { isInForeground, LiveLine, type LiveText } from './live-line.js';
+import { columnsOf, isInForeground, LiveLine, type LiveText } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass their own. */
 export type CliProcess = Pick<
@@ -54,8 +54,8 @@ export class Terminal {
 
   /** A line that is too long for a window continues below itself. */
   narrate(line: string): void {
-    const { isTTY, columns } = this.#process.stderr;
-    const text = `${(isTTY ? folded(line, columns) : [line]).join('\n')}\n`;
+    const { stderr } = this.#process;
+    const text = `${(stderr.isTTY ? folded(line, columnsOf(stderr)) : [line]).join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
     else this.#process.stderr.write(text);
   }

@@ -15,6 +15,17 @@ describe('a window', () => {
     for (const frame of framesOf(screen.sent())) expect(frame.length).toBeLessThan(40);
   });
 
+  test('that does not say how wide it is shows whole lines', async () => {
+    const screen = await windowAt(makeDirectory());
+    await screen.type('clear; stty cols 0; $GOBONNIE --size abc; $GOBONNIE clean --help');
+    expect(await screen.isReady()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^gobonnie: --size abc is not a number of GiB .* or a$/),
+        'Removes leftover files of killed runs from a directory.',
+      ]),
+    );
+  });
+
   test('that becomes narrower and wider again has one progress line, which fits', async () => {
     const screen = await windowAt(makeDirectory());
     await screen.type(`$GOBONNIE --dir $D ${ENDLESS}`);
