@@ -32,7 +32,8 @@ interface PeopleOptions {
 }
 
 /** Messages for the people in front of a terminal. */
-export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }: PeopleOptions): Messages {
+export function peopleMessages(options: PeopleOptions): Messages {
+  const { plan, screen, verbosity, showsTable } = options;
   const startMs = performance.now();
   if (verbosity === 'quiet') return { during: () => [], after: () => [], last: () => [] };
   const linesFor = (event: RunEvent) => {
@@ -52,13 +53,7 @@ export function peopleMessages({ plan, screen, verbosity, showsTable, env, out }
       ]);
     },
     last: (report) =>
-      showsTable
-        ? closingLines(
-            report,
-            { seconds: (performance.now() - startMs) / MS_PER_SECOND, call: callOf(env), out },
-            screen,
-          )
-        : [],
+      showsTable ? closingLines(report, (performance.now() - startMs) / MS_PER_SECOND, options) : [],
   };
 }
 
@@ -129,24 +124,23 @@ function warningLines(warnings: readonly Warning[], screen: Screen): readonly st
   });
 }
 
-/** `18 s, 1.1 GB written, all removed.` */
+/** `18 s, 1.1 GB written, all removed.` If it did not complete, the line that says why says what is left. */
 function closingLines(
-  { runs, warnings }: Report,
-  {
-    seconds,
-    call,
-    out,
-  }: { readonly seconds: number; readonly call: string; readonly out: readonly string[] },
-  { columns }: Screen,
+  { runs, warnings, outcome }: Report,
+  seconds: number,
+  { screen, env, out }: PeopleOptions,
 ): readonly string[] {
   const bytes = sum(runs.flatMap(({ measurements }) => measurements.map((one) => one.writtenBytes)));
-  const [first] = warnings;
-  const parts = [
+  const done = [
     `${showSeconds(seconds)}, ${showBytes(bytes)} written, all removed.`,
     ...(out.length > 0 ? [`Wrote ${out.map(shown).join(', ')}.`] : []),
-    ...(first ? [`What "!" means: ${call} explain ${first.code}`] : []),
   ];
-  return ['', ...joined(parts, columns, INDENT)];
+  const [first] = warnings;
+  const parts = [
+    ...(outcome.state === 'completed' ? done : []),
+    ...(first ? [`What "!" means: ${callOf(env)} explain ${first.code}`] : []),
+  ];
+  return parts.length > 0 ? ['', ...joined(parts, screen.columns, INDENT)] : [];
 }
 
 function phaseBlock(measurement: Measurement, { columns }: Screen): readonly string[] {

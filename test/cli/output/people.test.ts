@@ -38,6 +38,7 @@ function messagesFor(given: Given = {}) {
     start: () => messages.during({ type: 'start', report: reportWith() }),
     after: (...warnings: Warning[]) => messages.after(doneWith(warnings)),
     last: (...warnings: Warning[]) => messages.last(doneWith(warnings)),
+    lastAfter: (outcome: Report['outcome']) => messages.last({ ...doneWith([DIRTY]), outcome }),
   };
 }
 
@@ -115,6 +116,21 @@ describe('the last line', () => {
   test('names the files of --out', () => {
     const [, line] = messagesFor({ out: ['disk.json', 'my disk.md'] }).last();
     expect(line).toContain(' all removed.   Wrote disk.json, "my disk.md".');
+  });
+
+  test.each([
+    {
+      state: 'failed',
+      code: 'cleanup-failed',
+      message: 'cannot remove /mnt/disk/gobonnie-abcdef',
+      hint: 'remove it',
+    },
+    { state: 'aborted', reason: 'SIGINT' },
+  ] as const)('after a run that was $state says nothing of files', (outcome) => {
+    expect(messagesFor({ out: ['disk.json'] }).lastAfter(outcome)).toEqual([
+      '',
+      '  What "!" means: gobonnie explain still-dirty',
+    ]);
   });
 
   test.each([
