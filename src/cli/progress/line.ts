@@ -1,16 +1,9 @@
-import type { Paint } from '../../format/writing/paint.js';
+import { readable, type Screen } from '../../format/people/screen.js';
 import { sparkline } from '../../format/writing/sparkline.js';
 import { widthOf } from '../../format/writing/width.js';
 import { ratesOf } from './pace.js';
 import { type Parts, partsOf, shareOf } from './parts.js';
 import type { PhaseProgress, ProgressState } from './state.js';
-
-/** How the line is shown. */
-export interface View {
-  readonly columns: number;
-  readonly unicode: boolean;
-  readonly paint: Paint;
-}
 
 type Piece = keyof Parts | 'sparkline';
 type Layout = readonly Piece[];
@@ -51,11 +44,11 @@ const LEAST_CELLS = 5;
 const MOST_CELLS = 20;
 
 /** One line that fits, without a line end; empty if there is nothing to show. */
-export function progressLine(state: ProgressState, view: View, nowMs: number): string {
+export function progressLine(state: ProgressState, screen: Screen, nowMs: number): string {
   if (!state.phase && !state.chore) return '';
-  const parts = partsOf(state, nowMs);
+  const parts = printable(partsOf(state, nowMs), screen);
   // The last column stays empty: some terminals wrap after it.
-  const room = view.columns - 1;
+  const room = screen.columns - 1;
   const layouts = (state.chore ? OF_A_CHORE : OF_A_PHASE).map((layout) =>
     layout.filter((piece) => piece === 'sparkline' || parts[piece] !== undefined),
   );
@@ -63,7 +56,9 @@ export function progressLine(state: ProgressState, view: View, nowMs: number): s
   if (!layout) return (parts.percent ?? parts.chore ?? '').trim().slice(0, Math.max(0, room));
   const cells = Math.min(MOST_CELLS, LEAST_CELLS + room - leastWidth(layout, parts));
   return layout
-    .map((piece) => (piece === 'sparkline' ? picture(state.phase, cells, view) : painted(piece, parts, view)))
+    .map((piece) =>
+      piece === 'sparkline' ? picture(state.phase, cells, screen) : painted(piece, parts, screen),
+    )
     .join(GAP);
 }
 
@@ -72,14 +67,20 @@ function leastWidth(layout: Layout, parts: Parts): number {
   return widths.reduce((sum, width) => sum + GAP.length + width, -GAP.length);
 }
 
-function painted(piece: keyof Parts, parts: Parts, { paint, unicode }: View): string {
+/** What the terminal can show of the texts. */
+function printable(parts: Parts, screen: Screen): Parts {
+  if (screen.unicode) return parts;
+  const inAscii = (text: string) => readable(text, screen).replace(BEYOND_ASCII, '?');
+  return Object.fromEntries(Object.entries(parts).map(([piece, text]) => [piece, inAscii(text)]));
+}
+
+function painted(piece: keyof Parts, parts: Parts, { paint }: Screen): string {
   const text = parts[piece] ?? '';
-  const printable = unicode ? text : text.replace(BEYOND_ASCII, '?');
-  return FAINT.includes(piece) ? paint.faint(printable) : printable;
+  return FAINT.includes(piece) ? paint.faint(text) : text;
 }
 
 /** A progress bar whose done part shows how fast it went. */
-function picture(phase: PhaseProgress | null, cells: number, { unicode, paint }: View): string {
+function picture(phase: PhaseProgress | null, cells: number, { unicode, paint }: Screen): string {
   if (!phase) return '';
   const done = Math.max(1, Math.round(shareOf(phase) * cells));
   const ahead = (unicode ? '·' : '.').repeat(cells - done);

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { progressLine, type View } from '../../../src/cli/progress/line.js';
+import { progressLine } from '../../../src/cli/progress/line.js';
 import { AT_START, paceAfter } from '../../../src/cli/progress/pace.js';
 import { IDLE, type PhaseProgress, type ProgressState } from '../../../src/cli/progress/state.js';
+import type { Screen } from '../../../src/format/people/screen.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
 import { sparkline } from '../../../src/format/writing/sparkline.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import { GIB, MB, MIB } from '../../../src/text/units.js';
 
-const VIEW: View = { columns: 100, unicode: true, paint: paintFor(false) };
+const SCREEN: Screen = { columns: 100, unicode: true, paint: paintFor(false) };
 const SECOND_RUN = { number: 2, total: 5 };
 
 /** A phase at a constant rate. */
@@ -19,8 +20,8 @@ function phaseWith(facts: Partial<PhaseProgress> = {}, seconds = 2, amount = 256
   return { name: 'write', title: 'Sequential Write', figure: 'bytes', goal, pace, ...facts };
 }
 
-function lineOf(state: Partial<ProgressState>, view: Partial<View> = {}, nowMs = 0): string {
-  return progressLine({ ...IDLE, ...state }, { ...VIEW, ...view }, nowMs);
+function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, nowMs = 0): string {
+  return progressLine({ ...IDLE, ...state }, { ...SCREEN, ...screen }, nowMs);
 }
 
 describe('during a phase', () => {
@@ -110,8 +111,8 @@ describe('with several directories', () => {
   });
 
   test('only the end of a long directory is shown, and none of its characters steer the terminal', () => {
-    const named = (subject: string, view: Partial<View> = {}) =>
-      lineOf({ subject, chore: { name: 'preparing', sinceMs: 0 } }, view).split('  ')[0];
+    const named = (subject: string, screen: Partial<Screen> = {}) =>
+      lineOf({ subject, chore: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
     expect(named('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
     expect(named('/x\u001b[31m\u202e')).toBe('/x?[31m?');
     expect(named('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
@@ -223,6 +224,9 @@ test('without Unicode the line is ASCII', () => {
   expect(lineOf({ phase: phaseWith() }, { unicode: false })).toBe(
     'Sequential Write   50 %  256 of 512 MiB    134 MB/s  ##########..........   0:02 left',
   );
+  const interval = { percent: 12.4, goalPercent: 5 };
+  const run = { number: 4, total: null, interval };
+  expect(lineOf({ phase: phaseWith(), run }, { unicode: false })).toMatch(/^run 4, \+- 12 % of 5 % {2}Sequ/);
 });
 
 describe('the sparkline', () => {
