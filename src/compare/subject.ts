@@ -39,7 +39,8 @@ export function subjectOf(name: string, results: readonly Results[], acceptsMemo
   ).map((group) => {
     const isOfDisk = group.every((one) => one.isOfDisk);
     const timed = group.flatMap((one) => one.timed);
-    return { ...group[0], isOfDisk, timed, values: isOfDisk ? group.flatMap(({ values }) => values) : timed };
+    const values = isOfDisk ? group.flatMap((one) => one.values) : timed;
+    return { ...group[0], isOfDisk, isOnlyTimed: group.some((one) => one.isOnlyTimed), timed, values };
   });
   if (samples.length === 0)
     throw new GobonnieError(
@@ -73,12 +74,11 @@ const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'ma
 function samplesOf({ report, runs }: Results, acceptsMemory: boolean): readonly MetricSample[] {
   // In memory the timed figures are all that there is.
   const isTimed = acceptsMemory || report?.target.isMemory === true;
-  const isOnlyTimed = report === null;
+  const asTimed = { isTimed, isOnlyTimed: report === null };
   return phasesOf(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS)
-      .flatMap((metric) => metricSampleOf(rows[0], metric, rows, isTimed))
-      .filter(({ values }) => values.length > 0)
-      .map((sample) => ({ ...sample, isOnlyTimed })),
+      .flatMap((metric) => metricSampleOf(rows[0], metric, rows, asTimed))
+      .filter(({ values }) => values.length > 0),
   );
 }
 
@@ -87,13 +87,13 @@ function metricSampleOf(
   phase: Pick<PhaseFigures, 'phase' | 'figure'>,
   metric: Metric,
   rows: readonly PhaseFigures[],
-  isTimed = false,
+  { isTimed, isOnlyTimed } = { isTimed: false, isOnlyTimed: false },
 ): readonly MetricSample[] {
   const { better, role } = metric;
   if (role === null) return [];
   const name = metricName(phase.phase, metric);
   const timed = sampleOf(rows, metric, true).values;
-  const known = { name, unit: metric.unit(phase), better, role, timed, isOnlyTimed: false };
+  const known = { name, unit: metric.unit(phase), better, role, timed, isOnlyTimed };
   return [{ ...known, ...sampleOf(rows, metric, isTimed) }];
 }
 

@@ -58,6 +58,16 @@ test('runs of other programs have their rates and their longest latencies, and n
   expect(subject.facts).toHaveLength(2);
 });
 
+test.each(['first', 'last'])(
+  'a subject has only timed rates if one of its documents has no others, here the %s',
+  (place) => {
+    const foreign = { report: null, runs: [foreignRunWith({ figures: { write: kib(1000, 50) } })] };
+    const documents = [resultsOfReport(report), foreign];
+    const { samples } = subjectOf('both', place === 'first' ? documents.reverse() : documents);
+    expect(samples.find(({ name }) => name === 'write')).toMatchObject({ isOnlyTimed: true });
+  },
+);
+
 test('the runs of several documents count together, each document with its facts', () => {
   const results = resultsOfReport(report);
   const once = subjectOf('a.json', [results]);
