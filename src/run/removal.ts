@@ -16,11 +16,12 @@ export function overRemoval<Result>(
   words: string,
   stalls: Stalls,
   work: () => Promise<Result>,
-  tell: (left: Left) => void = () => {},
+  tell?: (left: Left) => void,
 ): Promise<Result> {
   let freeBytes = 0;
   const watched = async () => {
-    const [beforeBytes, dataBytes] = [await availableIn(scratch), await scratch.dataBytes()];
+    const beforeBytes = await availableIn(scratch);
+    const dataBytes = tell ? await scratch.dataBytes() : 0;
     let toldMs = performance.now();
     let isLooking = false;
     let isOver = false;
@@ -29,9 +30,10 @@ export function overRemoval<Result>(
     const look = async () => {
       isLooking = true;
       freeBytes = await availableIn(scratch);
-      const named = await scratch.dataBytes();
+      const isDue = tell && thrown.length === 0 && performance.now() - toldMs >= TELL_EVERY_MS;
+      const named = isDue ? await scratch.dataBytes() : 0;
       isLooking = false;
-      if (isOver || thrown.length > 0 || performance.now() - toldMs < TELL_EVERY_MS) return;
+      if (!isDue || isOver) return;
       toldMs = performance.now();
       // A name goes first, then its space becomes free. Other programs change that, too.
       const bytes = Math.min(dataBytes, Math.max(named, dataBytes - (freeBytes - beforeBytes)));
