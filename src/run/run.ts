@@ -89,6 +89,7 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
     return COMPLETED;
   } finally {
     report.cache = cache.record;
+    report.warnings = overAllRuns(report);
     await crew.terminate();
   }
 }
@@ -126,6 +127,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
   run.state = 'completed';
   report.cache = cache.record;
   report.statistics = statisticsOfRuns(report.runs);
+  report.warnings = overAllRuns(report);
   onEvent({ type: 'run-end', run: number, result: run, report: snapshotOf(report) });
   return true;
 }
@@ -133,7 +135,6 @@ async function measureRun(context: RunContext): Promise<boolean> {
 /** The warnings that it calls for, by what is known by now. */
 function warnOf(measurement: Measurement, { report, warn }: RunContext): void {
   for (const warning of warningsOf([measurement], circumstancesOf(report, measurement.phase))) warn(warning);
-  report.warnings = overAllRuns(report);
 }
 
 /** The report as it is now. A complete run no longer changes, so copying the lists is enough. */
