@@ -1,11 +1,11 @@
 import { closeSync, constants, open, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
 import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
-import { dataFileName } from '../plan/files.js';
+import { dataFilesIn, takenBytes } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
@@ -14,7 +14,6 @@ import { isOwn } from './safe-path/trust.js';
 const SCRATCH = /^gobonnie-[a-zA-Z0-9]{6}$/;
 /** Other programs need no look at their open files. */
 const NODE = /^node/;
-const BLOCK_BYTES = 512;
 
 /** A scratch directory that a process of this user keeps open. */
 interface OpenScratch {
@@ -45,10 +44,8 @@ export async function earlierClaims(
   { root, name }: { readonly root: string; readonly name: string },
 ): Promise<readonly Claim[]> {
   const own = await stat(path.join(root, MARKER_NAME), { bigint: true });
-  const others = (await datedClaims(mount)).filter(({ directory }) => path.basename(directory) !== name);
-  return others
-    .filter(({ madeNs }) => madeNs <= own.mtimeNs)
-    .map(({ directory, bytes }) => ({ directory, bytes }));
+  const claims = await datedClaims(mount);
+  return claims.filter(({ directory, madeNs }) => madeNs <= own.mtimeNs && path.basename(directory) !== name);
 }
 
 async function datedClaims(mount: string | null): Promise<readonly DatedClaim[]> {
@@ -72,12 +69,7 @@ async function claimOf({ pid, directory, root }: OpenScratch): Promise<DatedClai
 
 /** Small files are not counted as written: looking at each would take long. */
 async function unwrittenBytes(root: string, { files, neededBytes = 0 }: Marker): Promise<number> {
-  let bytes = neededBytes;
-  for (let index = 0; index < files; index++) {
-    const found = await lstat(path.join(root, dataFileName(index))).catch(() => null);
-    bytes -= (found?.blocks ?? 0) * BLOCK_BYTES;
-  }
-  return Math.max(0, bytes);
+  return Math.max(0, neededBytes - (await takenBytes(dataFilesIn(root, files))));
 }
 
 /** Synchronous, as /proc always responds. */

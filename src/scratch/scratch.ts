@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { lstat, statfs, unlink } from 'node:fs/promises';
+import { statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { FileTree, Slice } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
-import { dataFileName } from '../plan/files.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { isSystemError, type SystemError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { closeQuietly, earlierClaims, openToBeFound } from './claims.js';
+import { dataFilesIn, takenBytes } from './data-files.js';
 import { cannotMake, leftBehind } from './failure.js';
 import { type Contents, MarkerFile } from './marker.js';
 import { ownOwner } from './owner.js';
@@ -27,8 +27,6 @@ const NAME_LENGTH = 6;
 const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
-
-const BLOCK_BYTES = 512;
 
 type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options' | 'neededBytes'>;
 
@@ -52,7 +50,7 @@ export class Scratch {
   ) {
     const { root } = directory;
     const contents = marker.marker;
-    this.files = Array.from({ length: contents.files }, (_, index) => path.join(root, dataFileName(index)));
+    this.files = dataFilesIn(root, contents.files);
     this.#directory = directory;
     this.#marker = marker;
     this.#presence = presence;
@@ -160,11 +158,8 @@ export class Scratch {
   }
 
   /** The space that its data takes. */
-  async dataBytes(): Promise<number> {
-    let bytes = 0;
-    for (const file of this.files)
-      bytes += ((await lstat(file).catch(() => null))?.blocks ?? 0) * BLOCK_BYTES;
-    return bytes;
+  dataBytes(): Promise<number> {
+    return takenBytes(this.files);
   }
 
   /** How many small files are still to be removed. */
