@@ -1,4 +1,5 @@
 import { GobonnieError } from '../../errors.js';
+import { hung } from '../../format/writing/fold.js';
 import { shown } from '../../text/escape.js';
 import { nearest } from '../../text/suggest.js';
 import { defineCommand } from '../argv/command.js';
@@ -73,15 +74,10 @@ function listText(): string {
   const groups = Object.entries(HEADINGS).map(([kind, heading]) => {
     const lines = topics
       .filter((topic) => topic.kind === kind)
-      .map(({ code, title }) => `  ${code.padEnd(width)}  ${hanging(title, width + 4)}\n`);
-    return `${heading}:\n${lines.join('')}`;
+      .flatMap(({ code, title }) => hung(`  ${code.padEnd(width)}  `, title, windowColumns()));
+    return [`${heading}:`, ...lines, ''].join('\n');
   });
   return `${groups.join('\n')}\ngobonnie explain CODE says more about one.\n`;
-}
-
-/** Its further lines begin where the first does. */
-function hanging(text: string, indent: number): string {
-  return wrapped(text, windowColumns() - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 function topicText({ code, kind, title, seen, means, remedy, examples, exitCode }: Topic): string {
