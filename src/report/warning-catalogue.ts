@@ -110,6 +110,13 @@ export function isUrgent({ code }: { code: WarningCode }): boolean {
   return code === 'unwatched';
 }
 
+/** Those to print after the figures: the others have been printed by then. */
+export function withoutUrgent<Known extends { code: WarningCode }>(
+  warnings: readonly Known[],
+): readonly Known[] {
+  return warnings.filter((warning) => !isUrgent(warning));
+}
+
 /** Equal for the warnings of several runs about the same thing. */
 export function warningKey({ code, phase }: { code: WarningCode; phase: string | null }): string {
   return `${code} ${phase ?? ''}`;

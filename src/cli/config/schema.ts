@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionsSchema } from '../../options/schema.js';
+import { optionsSchema, toggle } from '../../options/schema.js';
 import type { ConfigName } from '../argv/cli-catalogue.js';
 import { rowNamed } from '../argv/option-rows.js';
 import { presentationSchema } from '../argv/presentation.js';
@@ -9,7 +9,7 @@ const text = z.string().min(1);
 /** The options that name a config file or a profile. */
 export const sourcesSchema = z.object({
   config: text.optional(),
-  noConfig: z.boolean().default(false),
+  noConfig: toggle,
   profile: text.optional(),
 } satisfies Record<ConfigName, z.ZodType>);
 

@@ -4,7 +4,7 @@ import type { Paint } from '../../format/writing/paint.js';
 import { showShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
-import { isUrgent } from '../../report/warning-catalogue.js';
+import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { shown } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
 import { MB, MIB, showNs } from '../../text/units.js';
@@ -106,14 +106,14 @@ export function logMessages(narrate: Narrate, verbosity: Verbosity, paint: Paint
   };
 }
 
-/** The warnings to print after the run. Urgent ones have been printed already. */
+/** The warnings to print after the run. */
 export function warningLines(
   warnings: readonly Warning[],
   narrate: Narrate,
   verbosity: Verbosity,
   paint: Paint,
 ): readonly string[] {
-  return byAdvice(warnings.filter((warning) => !isUrgent(warning)))
+  return byAdvice(withoutUrgent(warnings))
     .flatMap((warning) => narrate({ type: 'warning', warning }, verbosity))
     .map((line) => line.replace('warning:', paint.caution));
 }

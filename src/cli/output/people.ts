@@ -7,7 +7,7 @@ import { showAmount, showShare } from '../../report/amount.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { isUrgent } from '../../report/warning-catalogue.js';
+import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { harmless, shown } from '../../text/escape.js';
 import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
 import { version } from '../../version.js';
@@ -45,7 +45,7 @@ export function peopleMessages(options: PeopleOptions): Messages {
     during: (event) => linesFor(event).map((line) => readable(line, screen)),
     after: (report) => {
       const details = verbosity === 'verbose' ? detailsOf(report, screen) : [];
-      const lines = warningLines(notYetTold(report.warnings), screen);
+      const lines = warningLines(withoutUrgent(report.warnings), screen);
       const parts = [details, lines].filter(({ length }) => length > 0);
       return parts.flatMap((part) => [
         ...(showsTable ? [''] : []),
@@ -59,13 +59,8 @@ export function peopleMessages(options: PeopleOptions): Messages {
 
 /** The warnings of one of several directories, below its name. */
 export function warningsIn({ warnings, target }: Report, screen: Screen): readonly string[] {
-  const lines = warningLines(notYetTold(warnings), screen);
+  const lines = warningLines(withoutUrgent(warnings), screen);
   return lines.length === 0 ? [] : ['', `${INDENT}${shown(target.directory)}`, ...lines];
-}
-
-/** The others were printed at once. */
-function notYetTold(warnings: readonly Warning[]): readonly Warning[] {
-  return warnings.filter((warning) => !isUrgent(warning));
 }
 
 /** How the program was called: behind npx or in an npm script it is not on the path. */

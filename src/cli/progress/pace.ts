@@ -1,4 +1,4 @@
-import { type Moment, rateBetween, ratesIn } from '../../format/writing/sparkline.js';
+import { type Moment, rateBetween, ratesIn, START } from '../../format/writing/sparkline.js';
 
 /** How a phase has gone so far, in a bounded number of moments. */
 export interface Pace {
@@ -11,7 +11,6 @@ export interface Pace {
   readonly recent: readonly Moment[];
 }
 
-const START: Moment = { seconds: 0, amount: 0 };
 const MOST_MOMENTS = 128;
 const RECENT_SECONDS = 5;
 

@@ -1,6 +1,6 @@
 import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import type { Standing } from '../../compare/standings.js';
-import { isWithin, wordFor } from '../../compare/words.js';
+import { isWithin, type Word, wordFor } from '../../compare/words.js';
 import { groupsOf } from '../../text/groups.js';
 import { unsigned } from './percentages.js';
 
@@ -11,9 +11,9 @@ const MEMORY = 'memory served a part (use --direct, or pass --accept-memory)';
 /** How one side compares with the other, in a sentence. None if they differ in more than their figures. */
 export function conclusionOf(comparison: Comparison): readonly string[] {
   const { before, after } = comparison;
-  const [worse, better, same] = (['worse', 'better', 'same'] as const).map((word) =>
-    comparison.changes.filter((change) => change.role === 'judged' && wordFor(change, comparison) === word),
-  ) as [Change[], Change[], Change[]];
+  const worse = judgedAs('worse', comparison);
+  const better = judgedAs('better', comparison);
+  const same = judgedAs('same', comparison);
   const changed = [...worsePartsOf(worse, comparison), ...partOf(better, 'better')];
   const unsure = unsurePartsOf(comparison);
   if (changed.length > 0) {
@@ -31,6 +31,12 @@ export function unsureLines(comparison: Comparison): readonly string[] {
   const changes = comparison.changes.filter(({ verdict }) => verdict === 'unsure' || verdict === 'unknown');
   const unsure = unsurePartsOf({ ...comparison, changes });
   return unsure.length > 0 ? [`${comparison.after}: ${unsure.join('; ')}.`] : [];
+}
+
+function judgedAs(word: Word, comparison: Comparison): readonly Change[] {
+  return comparison.changes.filter(
+    (change) => change.role === 'judged' && wordFor(change, comparison) === word,
+  );
 }
 
 function worsePartsOf(worse: readonly Change[], { maxRegressionPercent }: Comparison): readonly string[] {
@@ -52,9 +58,6 @@ function partOf(changes: readonly Change[], how: string): readonly string[] {
 }
 
 function unsurePartsOf(comparison: Comparison): readonly string[] {
-  const unsure = comparison.changes.filter(
-    (change) => change.role === 'judged' && wordFor(change, comparison) === 'unsure',
-  );
   const reasonOf = (change: Change) => {
     const may = change.verdict === 'unsure';
     return reasonFor(
@@ -62,15 +65,14 @@ function unsurePartsOf(comparison: Comparison): readonly string[] {
       may ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %` : '',
     );
   };
-  return groupsOf(unsure, reasonOf).map(
+  return groupsOf(judgedAs('unsure', comparison), reasonOf).map(
     (group) => `cannot tell for ${listed(namesOf(group))}: ${reasonOf(group[0])}`,
   );
 }
 
 function reasonFor({ isOfDisk, certainty, before, after }: Change, consequence: string): string {
   if (!isOfDisk) return MEMORY;
-  const isTested = certainty !== 'untested';
-  if (!isTested && before.runs + after.runs > 2) return 'some run has 0';
+  if (certainty === 'untested' && before.runs + after.runs > 2) return 'some run has 0';
   return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
 }
 

@@ -1,7 +1,7 @@
 import { showAmount } from '../../report/amount.js';
 import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
-import { completeRuns, type PhaseRows, phasesOf } from '../../report/results.js';
+import { completeRuns, type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
 import { reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
@@ -9,7 +9,7 @@ import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
 import type { Format } from '../format.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
-import { ratesIn, sparkline } from '../writing/sparkline.js';
+import { ratesIn, START, sparkline } from '../writing/sparkline.js';
 import { widthOf } from '../writing/width.js';
 
 /** What a terminal can show. */
@@ -73,7 +73,7 @@ const overTime: Column = {
   cell: ({ rows: [{ figure }], series }, { unicode, paint }) => {
     if (!series) return '';
     const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[figure][at] ?? 0 }));
-    return paint.accent(sparkline(ratesIn([{ seconds: 0, amount: 0 }, ...curve], CELLS), unicode));
+    return paint.accent(sparkline(ratesIn([START, ...curve], CELLS), unicode));
   },
 };
 
@@ -86,31 +86,21 @@ export const table = tableOn({ columns: 80, unicode: true, paint: PLAIN });
 
 /** The rows of a single run are printed one by one, those of several together. */
 export function tableOn(screen: Screen): Format {
+  const together = (results: readonly Results[], rateOf: Row['rateOf']) => {
+    const rows = phasesOf(completeRuns(results)).map((rows) => ({ rows, rateOf, series: null }));
+    const names = rows.map(({ rows: [{ phase }] }) => phase);
+    return linesOf(rows, SEVERAL_RUNS, names, screen).join('');
+  };
   return {
     oneByOne: 'headed',
     phase: (measurement, report) => {
       if (hasSeveralRuns(report)) return '';
-      const isFirst = report.options.phases[0] === measurement.phase;
       const names = report.options.phases;
-      const row = rowOf(measurement, report);
-      return linesOf([row], ONE_RUN, names, screen)
-        .slice(isFirst ? 0 : 1)
-        .join('');
+      const lines = linesOf([rowOf(measurement, report)], ONE_RUN, names, screen);
+      return lines.slice(names[0] === measurement.phase ? 0 : 1).join('');
     },
-    end: (report) => {
-      if (!hasSeveralRuns(report)) return '';
-      const rateOf = placeOf(report);
-      const all = phasesOf(completeRuns([resultsOfReport(report)]));
-      const rows = all.map((rows) => ({ rows, rateOf, series: null }));
-      return linesOf(rows, SEVERAL_RUNS, report.options.phases, screen).join('');
-    },
-    render: (results) => {
-      const rows = phasesOf(completeRuns(results)).map(
-        (rows): Row => ({ rows, rateOf: 'rate', series: null }),
-      );
-      const names = rows.map(({ rows: [{ phase }] }) => phase);
-      return linesOf(rows, SEVERAL_RUNS, names, screen).join('');
-    },
+    end: (report) => (hasSeveralRuns(report) ? together([resultsOfReport(report)], placeOf(report)) : ''),
+    render: (results) => together(results, 'rate'),
   };
 }
 

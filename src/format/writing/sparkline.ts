@@ -4,7 +4,7 @@ export interface Moment {
   readonly amount: number;
 }
 
-const START: Moment = { seconds: 0, amount: 0 };
+export const START: Moment = { seconds: 0, amount: 0 };
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const LETTERS = '_-~=+*%#';
 
