@@ -65,13 +65,14 @@ function apply(record: EventRecord | null, reports: Report[]): void {
       Object.assign(lastRun(reports), { startedAt: record.startedAt, state: 'completed' });
       if (record.cache) lastReport(reports).cache = record.cache;
       if (record.memoryCeiling !== undefined) lastReport(reports).memoryCeiling = record.memoryCeiling;
+      if (record.warnings) lastReport(reports).warnings = record.warnings;
       break;
     case 'warning':
       lastReport(reports).warnings.push(record.warning);
       break;
     case 'end': {
-      const { startedAt, cache, statistics, outcome, expectations } = record;
-      const known = expectations ? { expectations } : {};
+      const { startedAt, cache, statistics, outcome, expectations, warnings } = record;
+      const known = { ...(expectations && { expectations }), ...(warnings && { warnings }) };
       Object.assign(lastReport(reports), { startedAt, cache, statistics, outcome, ...known });
     }
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GobonnieError } from '../../src/errors.js';
 import { formats, renderReport } from '../../src/format/index.js';
 import { readResults } from '../../src/read/index.js';
+import { recordOf } from '../../src/report/events/recording.js';
 import { completeRuns } from '../../src/report/results.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../src/report/statistics/figures.js';
@@ -37,6 +38,22 @@ test('events that stop after a run have what was done to the page cache', () => 
   expect(reportsOf(cut)).toMatchObject([
     { cache, runs: [{ state: 'completed' }], outcome: { state: 'running' } },
   ]);
+});
+
+test('warnings are read as they were over all runs at the end of the last one, not as they were told at first', () => {
+  const told = { code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const;
+  const later = [{ ...told, message: 'it fell in run 1 and 2' }];
+  const report = { ...REPORT, warnings: later };
+  const records = [
+    ...LINES.slice(0, 6).map((line) => JSON.parse(line)),
+    recordOf({ type: 'warning', warning: told }, new Date()),
+    recordOf({ type: 'run-end', run: 1, result: runWith(), report }, new Date()),
+  ];
+  const text = (more: readonly object[]) =>
+    [...records, ...more].map((record) => `${JSON.stringify(record)}\n`).join('');
+  expect(reportsOf(text([]))).toMatchObject([{ warnings: later }]);
+  const end = recordOf({ type: 'end', report: { ...report, warnings: [...later, told] } }, new Date());
+  expect(reportsOf(text([end]))).toMatchObject([{ warnings: [...later, told] }]);
 });
 
 test('the events of several reports give several reports', () => {

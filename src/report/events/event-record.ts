@@ -54,6 +54,8 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     /** How the cache was handled so far; the first version did not write it. */
     cache: cacheSchema.optional(),
     memoryCeiling: memoryCeilingSchema.nullable().optional(),
+    /** Those so far, as they are over all runs so far. */
+    warnings: z.array(warningSchema).optional(),
   }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
   /** The kernel does not answer. */
@@ -67,6 +69,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     statistics: z.array(statisticsSchema),
     outcome: outcomeSchema,
     expectations: z.array(expectationSchema).optional(),
+    warnings: z.array(warningSchema).optional(),
   }),
 ]);
 

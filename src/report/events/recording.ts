@@ -41,6 +41,7 @@ function contentOf(event: RunEvent): Content<EventRecord> {
         run: event.run,
         startedAt: event.result.startedAt,
         ...knownIn(event.report),
+        warnings: event.report.warnings,
       };
     case 'end':
       return endOf(event.report);
@@ -59,8 +60,17 @@ function startOf({ expectations, memoryCeiling, ...report }: Report): Report {
   return { ...report, runs: [], statistics: [], warnings: [], outcome: { state: 'running' } };
 }
 
-function endOf({ startedAt, cache, statistics, outcome, expectations }: Report): Content<EventRecord> {
-  return { type: 'end', startedAt, cache, statistics, outcome, ...(expectations && { expectations }) };
+function endOf(report: Report): Content<EventRecord> {
+  const { startedAt, cache, statistics, outcome, expectations, warnings } = report;
+  return {
+    type: 'end',
+    startedAt,
+    cache,
+    statistics,
+    outcome,
+    warnings,
+    ...(expectations && { expectations }),
+  };
 }
 
 /** With the schema and type first, so that readers can tell by the start of the line. */
