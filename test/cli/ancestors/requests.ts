@@ -13,7 +13,8 @@ export function requestOf(command: CliCommand, args: readonly string[]): Benchma
 
 export function helpOf(command: CliCommand): string {
   const request = command.read(['-h']);
-  return request.type === 'say' ? request.text : '';
+  if (request.type !== 'say') throw new Error(`-h is a request to ${request.type}`);
+  return request.text;
 }
 
 /** The line that refuses these arguments, in the words of the dialect. */
