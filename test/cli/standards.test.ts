@@ -7,6 +7,7 @@ import { compareSubjects } from '../../src/compare/comparison.js';
 import { PLAIN } from '../../src/format/writing/paint.js';
 import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
+import { sampleWith, subjectWith } from '../support/data/subjects.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
 import { gobonnie } from '../support/programs/program.js';
@@ -109,16 +110,10 @@ describe('--expect', () => {
 });
 
 test('-q still warns that noise could hide a regression', () => {
-  const subject = (name: string, values: readonly number[]) => ({
-    ...{ name, facts: [[]], timedBecause: null },
-    samples: [
-      {
-        ...({ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged' } as const),
-        ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
-      },
-    ],
-  });
-  const comparison = compareSubjects(subject('before', [100, 200]), subject('this run', [90, 150]));
+  const comparison = compareSubjects(
+    subjectWith('before', [sampleWith('write', [100, 200])]),
+    subjectWith('this run', [sampleWith('write', [90, 150])]),
+  );
   const report = reportWith({ runs: [runWith()] });
   expect(
     judgementLines({ report, comparison, exitCode: EXIT_CODES.done }, true, { paint: PLAIN, columns: 80 }),

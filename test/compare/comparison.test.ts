@@ -6,18 +6,12 @@ import {
   verdictOf,
 } from '../../src/compare/comparison.js';
 import type { MetricSample, Subject } from '../../src/compare/subject.js';
+import { sampleWith, subjectWith } from '../support/data/subjects.js';
 
-function sample(values: readonly number[], facts: Partial<MetricSample> = {}): MetricSample {
-  return {
-    ...{ name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged' },
-    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
-    ...facts,
-  };
-}
-
-function subject(samples: readonly MetricSample[], facts: Partial<Subject> = {}): Subject {
-  return { name: 'a.json', facts: [[]], samples, timedBecause: null, ...facts };
-}
+const sample = (values: readonly number[], facts?: Partial<MetricSample>) =>
+  sampleWith('write', values, facts);
+const subject = (samples: readonly MetricSample[], facts?: Partial<Subject>) =>
+  subjectWith('a.json', samples, facts);
 
 function change(before: readonly number[], after: readonly number[], facts: Partial<MetricSample> = {}) {
   const [found] = compareSubjects(subject([sample(before, facts)]), subject([sample(after, facts)])).changes;

@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest';
 import { standingsOf } from '../../src/compare/standings.js';
 import type { MetricSample, Subject } from '../../src/compare/subject.js';
+import { sampleWith, subjectWith } from '../support/data/subjects.js';
 
 function subject(
   name: string,
   samples: Readonly<Record<string, readonly number[]>>,
-  facts: Partial<MetricSample> = {},
+  facts?: Partial<MetricSample>,
 ): Subject {
-  return {
+  return subjectWith(
     name,
-    facts: [[]],
-    timedBecause: null,
-    samples: Object.entries(samples).map(([sampleName, values]) => ({
-      ...{ name: sampleName, unit: 'bytesPerSecond', better: 'more', role: 'judged', values },
-      ...{ timed: values, isOfDisk: true, isOnlyTimed: false, ...facts },
-    })) as readonly MetricSample[],
-  };
+    Object.entries(samples).map(([metric, values]) => sampleWith(metric, values, facts)),
+  );
 }
 
 const QUICK = { write: [200, 210, 190, 205, 195] };

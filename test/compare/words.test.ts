@@ -2,20 +2,14 @@ import { expect, test } from 'vitest';
 import { compareSubjects } from '../../src/compare/comparison.js';
 import type { MetricSample, Subject } from '../../src/compare/subject.js';
 import { wordFor } from '../../src/compare/words.js';
+import { sampleWith, subjectWith } from '../support/data/subjects.js';
 
 const STEADY = [100, 101, 99, 100, 100];
 
 function subject(values: readonly number[], facts: Partial<MetricSample>, threads = 2): Subject {
-  const sample = { name: 'write', unit: 'bytesPerSecond', better: 'more', role: 'judged' } as const;
-  const known = { values, timed: values, isOfDisk: true, isOnlyTimed: false };
-  return {
-    ...{ name: 'x', timedBecause: null, facts: [[{ name: '--threads', value: threads }]] },
-    // Something has to be judged.
-    samples: [
-      { ...sample, ...known, ...facts },
-      { ...sample, ...known, name: 'read' },
-    ],
-  };
+  // Something has to be judged.
+  const samples = [sampleWith('write', values, facts), sampleWith('read', values)];
+  return subjectWith('x', samples, { facts: [[{ name: '--threads', value: threads }]] });
 }
 
 function wordOf(

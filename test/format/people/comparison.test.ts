@@ -5,18 +5,7 @@ import type { MetricSample, Subject } from '../../../src/compare/subject.js';
 import { comparisonFormats, comparisonFormatsIn } from '../../../src/format/people/comparison.js';
 import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
-
-function sample(name: string, values: readonly number[], facts: Partial<MetricSample> = {}): MetricSample {
-  return {
-    ...{ name, unit: 'bytesPerSecond', better: 'more', role: 'judged' },
-    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
-    ...facts,
-  };
-}
-
-function subject(name: string, samples: readonly MetricSample[], facts: Subject['facts'] = [[]]): Subject {
-  return { name, facts, samples, timedBecause: null };
-}
+import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
 
 const P99 = { unit: 'nanoseconds', better: 'less', role: 'shown' } as const;
 const before = subject('before.json', [
@@ -174,7 +163,8 @@ describe('as text', () => {
   });
 
   describe('a difference', () => {
-    const [two, four] = [2, 4].map((value) => [[{ name: '--threads', value }]]);
+    const threads = [2, 4].map((value) => [{ name: '--threads', value }]);
+    const [two, four] = threads.map((facts) => ({ facts: [facts] }));
     const sides = [
       subject('before.json', before.samples, two),
       subject('after.json', after.samples, four),
@@ -188,7 +178,7 @@ describe('as text', () => {
     });
 
     test('within one side names that side', () => {
-      const several = subject('list.json', before.samples, [...(two ?? []), ...(four ?? [])]);
+      const several = subject('list.json', before.samples, { facts: threads });
       const text = comparisonFormats.text([
         compareSubjects(several, subject('after.json', after.samples, two)),
       ]);

@@ -2,23 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { compareSubjects } from '../../../src/compare/comparison.js';
 import { standingsSchema } from '../../../src/compare/documents.js';
 import { standingsOf } from '../../../src/compare/standings.js';
-import type { MetricSample, Subject } from '../../../src/compare/subject.js';
+import type { Subject } from '../../../src/compare/subject.js';
 import { standingsFormats, standingsFormatsIn } from '../../../src/format/people/standings.js';
 import { paintFor } from '../../../src/format/writing/paint.js';
+import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
 
-function subject(name: string, ...samples: readonly MetricSample[]): Subject {
-  return { name, facts: [[]], samples, timedBecause: null };
-}
-
-function sample(name: string, values: readonly number[]): MetricSample {
-  return {
-    ...{ name, unit: 'bytesPerSecond', better: 'more', role: 'judged' },
-    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
-  };
-}
-
-const disk = subject('/disk', sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6]));
-const memory = subject('/memory', sample('write', [2e9, 2.1e9, 1.9e9]), sample('read', [99e6, 61e6, 139e6]));
+const disk = subject('/disk', [sample('write', [100e6, 106e6, 95e6]), sample('read', [100e6, 60e6, 140e6])]);
+const memory = subject('/memory', [
+  sample('write', [2e9, 2.1e9, 1.9e9]),
+  sample('read', [99e6, 61e6, 139e6]),
+]);
 const standings = [
   [compareSubjects(disk, memory, { method: 'paired', maxRegressionPercent: null })],
   standingsOf([disk, memory]),
@@ -36,7 +29,8 @@ describe('the conclusion says in one sentence', () => {
   const steady = [100e6, 106e6, 95e6, 102e6, 98e6];
   const noisy = [150e6, 60e6, 140e6, 80e6, 110e6];
   const times = (factor: number) => steady.map((value) => value * factor);
-  const named = (name: string, x: readonly number[], y = x) => subject(name, sample('x', x), sample('y', y));
+  const named = (name: string, x: readonly number[], y = x) =>
+    subject(name, [sample('x', x), sample('y', y)]);
   const conclusionOf = (first: Subject, ...others: readonly Subject[]) => {
     const comparisons = others.map((other) =>
       compareSubjects(first, other, { method: 'paired', maxRegressionPercent: null }),

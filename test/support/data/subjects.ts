@@ -1,0 +1,23 @@
+import type { MetricSample, Subject } from '../../../src/compare/subject.js';
+
+/** A judged rate of the disk, except for the facts that matter to the test. */
+export function sampleWith(
+  name: string,
+  values: readonly number[],
+  facts: Partial<MetricSample> = {},
+): MetricSample {
+  return {
+    ...{ name, unit: 'bytesPerSecond', better: 'more', role: 'judged' },
+    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+    ...facts,
+  };
+}
+
+/** One side of a comparison, of one document, except for the facts that matter to the test. */
+export function subjectWith(
+  name: string,
+  samples: readonly MetricSample[],
+  facts: Partial<Subject> = {},
+): Subject {
+  return { name, facts: [[]], samples, timedBecause: null, ...facts };
+}
