@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeExpectation, parseExpectation } from '../../src/report/expectation.js';
 import type { Run } from '../../src/report/schema/report.js';
 import { phases } from '../../workers/phases/catalogue.js';
-import { measurementWith, refusal, reportWith, runWith } from '../support/data/fixtures.js';
+import { measurementWith, refusal, reportWith, runsAt, runWith } from '../support/data/fixtures.js';
 
 const MEASURED = phases.filter(({ name }) => ['write', 'read', 'iops', 'create-random'].includes(name));
 
@@ -72,9 +72,6 @@ describe('parsing a condition', () => {
 });
 
 describe('judging a condition', () => {
-  const rates = (...perSecond: number[]) =>
-    perSecond.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
-
   test.each([
     ['write>=200MB/s', 200e6, true],
     ['write>200MB/s', 200e6, false],
@@ -83,7 +80,7 @@ describe('judging a condition', () => {
     ['write>=200MB/s', 199_999_999, false],
     ['write<200MB/s', 199_999_999, true],
   ])('%s of %d is %s', (text, rate, isMet) => {
-    expect(verdictOn(text, rates(rate))).toEqual({
+    expect(verdictOn(text, runsAt(rate))).toEqual({
       text,
       unit: 'bytesPerSecond',
       bound: 200e6,
@@ -94,7 +91,7 @@ describe('judging a condition', () => {
 
   test('the mean of the complete runs counts, and without one no condition is met', () => {
     const stopped = runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: 1 })] });
-    expect(verdictOn('write>=200MB/s', [...rates(100e6, 300e6), stopped])).toMatchObject({
+    expect(verdictOn('write>=200MB/s', [...runsAt(100e6, 300e6), stopped])).toMatchObject({
       actual: 200e6,
       isMet: true,
     });

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/report/schema/report.js';
 import { isEnough, spreadWarnings } from '../../src/run/repeat.js';
-import { measurementWith, runWith } from '../support/data/fixtures.js';
+import { runsAt } from '../support/data/fixtures.js';
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };
-
-/** Complete runs of one phase with these rates. */
-function runsOf(...rates: readonly number[]): readonly Run[] {
-  return rates.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
-}
 
 describe('--runs', () => {
   test.each([
@@ -18,7 +13,7 @@ describe('--runs', () => {
     [3, 3, true],
     [4, 3, true],
   ])('after %i of %i runs it is enough: %s', (done, runs, enough) => {
-    expect(isEnough(runsOf(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
+    expect(isEnough(runsAt(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
   });
 });
 
@@ -29,41 +24,41 @@ describe('--seconds', () => {
     [60, 60, true],
     [3600, 60, true],
   ])('after %f of %f seconds one run is enough: %s', (elapsed, seconds, enough) => {
-    expect(isEnough(runsOf(100), elapsed, { ...ONCE, seconds })).toBe(enough);
+    expect(isEnough(runsAt(100), elapsed, { ...ONCE, seconds })).toBe(enough);
   });
 
   test('and --runs must both be reached', () => {
-    expect(isEnough(runsOf(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
-    expect(isEnough(runsOf(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(isEnough(runsAt(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(isEnough(runsAt(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
   });
 });
 
 describe('--until-stable', () => {
   test('continues until every figure is stable', () => {
-    expect(isEnough(runsOf(100, 101), 0, UNTIL_STABLE)).toBe(false);
-    expect(isEnough(runsOf(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
-    expect(isEnough(runsOf(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
+    expect(isEnough(runsAt(100, 101), 0, UNTIL_STABLE)).toBe(false);
+    expect(isEnough(runsAt(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
+    expect(isEnough(runsAt(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
   });
 
   test('gives up after --max-runs', () => {
-    const wild = runsOf(100, 200, 100, 200);
+    const wild = runsAt(100, 200, 100, 200);
     expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
     expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
   });
 
   test('does not end before --runs and --seconds, even with stable figures', () => {
-    const calm = runsOf(100, 100, 100);
+    const calm = runsAt(100, 100, 100);
     expect(isEnough(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
     expect(isEnough(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
     expect(isEnough(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
   });
 
   test('does not give up before --runs', () => {
-    expect(isEnough(runsOf(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
+    expect(isEnough(runsAt(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
   test('is not applied without the option', () => {
-    expect(isEnough(runsOf(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
+    expect(isEnough(runsAt(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
   });
 });
 
@@ -72,7 +67,7 @@ describe('the warning that the figures are not stable', () => {
     spreadWarnings(runs, wanted).some(({ code }) => code === 'not-stable');
 
   test('gives the number of runs, the goal, and what to do', () => {
-    expect(spreadWarnings(runsOf(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
+    expect(spreadWarnings(runsAt(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
       {
         code: 'not-stable',
         phase: null,
@@ -83,14 +78,14 @@ describe('the warning that the figures are not stable', () => {
   });
 
   test.each([
-    ['stable figures', runsOf(100, 101, 100), UNTIL_STABLE],
-    ['runs without --until-stable', runsOf(100, 200, 300), ONCE],
+    ['stable figures', runsAt(100, 101, 100), UNTIL_STABLE],
+    ['runs without --until-stable', runsAt(100, 200, 300), ONCE],
   ])('is not given for %s', (_, runs, wanted) => {
     expect(isUnstable(runs, wanted)).toBe(false);
   });
 
   test('is given exactly when the runs ended before they were stable', () => {
-    for (const runs of [runsOf(100, 101, 100), runsOf(100, 160, 100), runsOf(100, 200, 100, 200)]) {
+    for (const runs of [runsAt(100, 101, 100), runsAt(100, 160, 100), runsAt(100, 200, 100, 200)]) {
       const wanted = { ...UNTIL_STABLE, maxRuns: runs.length };
       expect(isEnough(runs, 0, wanted)).toBe(true);
       const isStable = isEnough(runs, 0, { ...wanted, maxRuns: runs.length + 1 });
@@ -100,25 +95,22 @@ describe('the warning that the figures are not stable', () => {
 });
 
 describe('a mean that hides how the runs are spread', () => {
-  const MB = 1e6;
-
-  test('has both speeds named if there are two, and nothing between them', () => {
-    const runs = runsOf(800 * MB, 1850 * MB, 790 * MB, 1900 * MB, 810 * MB);
-    expect(spreadWarnings(runs, ONCE)).toEqual([
-      expect.objectContaining({
-        ...{ code: 'two-speeds', phase: 'write' },
-        message: 'two speeds: about 800 MB/s in 3 runs and 1875 MB/s in 2 runs, so the mean is neither',
-      }),
-    ]);
-  });
-
-  test('has the runs named that are far from the others', () => {
-    const runs = runsOf(100 * MB, 101 * MB, 99 * MB, 20 * MB, 100 * MB);
-    expect(spreadWarnings(runs, ONCE)).toEqual([
-      expect.objectContaining({
-        ...{ code: 'outliers', phase: 'write' },
-        message: 'some runs are far from the others: 20 MB/s',
-      }),
+  test.each([
+    [
+      'has both speeds named if there are two, and nothing between them',
+      [800e6, 1850e6, 790e6, 1900e6, 810e6],
+      'two-speeds',
+      'two speeds: about 800 MB/s in 3 runs and 1875 MB/s in 2 runs, so the mean is neither',
+    ],
+    [
+      'has the runs named that are far from the others',
+      [100e6, 101e6, 99e6, 20e6, 100e6],
+      'outliers',
+      'some runs are far from the others: 20 MB/s',
+    ],
+  ])('%s', (_, rates, code, message) => {
+    expect(spreadWarnings(runsAt(...rates), ONCE)).toEqual([
+      expect.objectContaining({ code, phase: 'write', message }),
     ]);
   });
 
@@ -130,6 +122,6 @@ describe('a mean that hides how the runs are spread', () => {
     ['two speeds that are close', [100, 101, 130, 131, 100]],
     ['too few runs to tell', [100, 101, 300, 301]],
   ])('is no concern for %s', (_, rates) => {
-    expect(spreadWarnings(runsOf(...rates), ONCE)).toEqual([]);
+    expect(spreadWarnings(runsAt(...rates), ONCE)).toEqual([]);
   });
 });

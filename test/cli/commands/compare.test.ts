@@ -3,16 +3,14 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { json } from '../../../src/format/programs/json.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnie } from '../../support/programs/program.js';
 import { gobonnieHere } from '../../support/programs/program-here.js';
 
 /** A report whose write phase had these rates, in MB/s. */
 function reportOf(rates: readonly number[], facts: Partial<Report> = {}): Report {
-  const runs = rates.map((rate) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond: rate * 1e6 })] }),
-  );
+  const runs = runsAt(...rates.map((rate) => rate * 1e6));
   return reportWith({ runs, outcome: { state: 'completed' }, ...facts });
 }
 

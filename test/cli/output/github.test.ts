@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { jobReportOfRun, tellJob } from '../../../src/cli/output/github.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { gobonnieHere, type Said } from '../../support/programs/program-here.js';
 import { SMALL } from '../../support/programs/small-run.js';
@@ -79,10 +79,10 @@ describe('in a job of GitHub Actions,', () => {
   function filesOf(...rates: readonly number[]): string[] {
     const directory = makeDirectory();
     mkdirSync(path.join(directory, 'reports'));
-    return rates.map((bytesPerSecond, index) => {
+    return rates.map((rate, index) => {
       const file = path.join(directory, 'reports', `${index}.json`);
-      const runs = [runWith({ measurements: [measurementWith({ bytesPerSecond })] })];
-      writeFileSync(file, JSON.stringify(reportWith({ runs, outcome: { state: 'completed' } })));
+      const report = reportWith({ runs: runsAt(rate), outcome: { state: 'completed' } });
+      writeFileSync(file, JSON.stringify(report));
       return file;
     });
   }

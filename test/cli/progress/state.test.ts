@@ -5,7 +5,14 @@ import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
-import { measurementWith, planWith, reportWith, runWith, startWith } from '../../support/data/fixtures.js';
+import {
+  measurementWith,
+  planWith,
+  reportWith,
+  runsAt,
+  runWith,
+  startWith,
+} from '../../support/data/fixtures.js';
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };
@@ -51,9 +58,7 @@ describe('the runs', () => {
   });
 
   test('that are repeated until they are stable say how far the widest interval is from the goal', () => {
-    const runs = [100e6, 110e6, 90e6].map((bytesPerSecond) =>
-      runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
-    );
+    const runs = runsAt(100e6, 110e6, 90e6);
     const { options } = reportWith();
     const report = reportWith({
       ...{ runs, statistics: statisticsOfRuns(runs) },

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { reportWith, runsAt } from '../../support/data/fixtures.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { needs } from '../../support/tool.js';
 import { ESCAPE, SHORT, TERMINAL_TOOLS, windowAt } from './screens.js';
@@ -15,9 +15,7 @@ function withReports(): string {
     ['before.json', 1],
     ['after.json', 0.8],
   ] as const) {
-    const runs = [500, 501, 499].map((rate) =>
-      runWith({ measurements: [measurementWith({ bytesPerSecond: rate * 1e6 * factor })] }),
-    );
+    const runs = runsAt(...[500e6, 501e6, 499e6].map((rate) => rate * factor));
     const report = reportWith({ runs, outcome: { state: 'completed' } });
     writeFileSync(path.join(directory, name), JSON.stringify(report));
   }

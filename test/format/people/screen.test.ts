@@ -4,7 +4,7 @@ import { type Screen, tableOn } from '../../../src/format/people/screen.js';
 import { PLAIN } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
@@ -20,11 +20,12 @@ function shown(report: Report, screen: Partial<Screen> = {}): readonly string[] 
 
 /** Several runs of a write at these rates. */
 function severalRuns(...rates: readonly number[]): Report {
-  const runs = rates.map((bytesPerSecond) =>
-    runWith({ measurements: [measurementWith({ bytesPerSecond })] }),
-  );
   const { options } = ONE_RUN;
-  return { ...ONE_RUN, options: { ...options, runs: rates.length, phases: ['write'] }, runs };
+  return {
+    ...ONE_RUN,
+    options: { ...options, runs: rates.length, phases: ['write'] },
+    runs: runsAt(...rates),
+  };
 }
 
 describe('a single run', () => {

@@ -3,7 +3,7 @@ import { text } from '../../../src/format/people/text.js';
 import type { RunResult } from '../../../src/report/results.js';
 import { MB } from '../../../src/text/units.js';
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 test.each([
@@ -63,7 +63,7 @@ test('after several runs every figure has a line of statistics over the complete
 });
 
 test('figures that are always 0 have no coefficient of variation', () => {
-  const runs = [1, 2].map(() => runWith({ measurements: [measurementWith({ bytesPerSecond: 0 })] }));
+  const runs = runsAt(0, 0);
   expect(text.end?.(reportWith({ runs }))).toContain('standard deviation 0.00, min 0.00, max 0.00\n');
 });
 

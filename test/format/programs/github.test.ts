@@ -4,11 +4,11 @@ import { githubBenchmark } from '../../../src/format/programs/github.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { steers } from '../../faults/refusal.js';
-import { measurementWith, runWith } from '../../support/data/fixtures.js';
+import { measurementWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { written } from '../../support/data/hostile.js';
 import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
-import { COMPLETED, hostileReports, runsAt } from '../reports.js';
+import { COMPLETED, hostileReports } from '../reports.js';
 
 beforeEach(needs('jq'));
 

@@ -150,6 +150,11 @@ export function runWith(facts: Partial<Run> = {}): Run {
   };
 }
 
+/** A run of a write at each of these rates. */
+export function runsAt(...rates: readonly number[]): Run[] {
+  return rates.map((bytesPerSecond) => runWith({ measurements: [measurementWith({ bytesPerSecond })] }));
+}
+
 export function startWith(plan: Plan, scratchDirectory: string): RunEvent & { readonly type: 'start' } {
   const report = emptyReport(plan, new Date(STARTED_AT));
   return { type: 'start', report: { ...report, target: { ...report.target, scratchDirectory } } };
