@@ -1,31 +1,25 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { packInto, unpackInto } from '../package/project.js';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { packedProject } from '../package/project.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { type Ended, start } from '../support/programs/program.js';
 import { ROOT } from '../support/root.js';
 import { needs } from '../support/tool.js';
 
-const PATIENCE_MS = 180_000;
 /** The environment of a user's shell, without the variables of the test runner. */
 const ENV = { PATH: process.env.PATH, HOME: process.env.HOME };
 
-/** On a disk: in memory there is none to judge. */
-const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-examples-'));
-const project = path.join(work, 'project');
+const { project } = packedProject();
 
 beforeAll(() => {
-  unpackInto(project, packInto(work));
   symlinkSync(path.join(ROOT, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'));
   symlinkSync('../vitest/vitest.mjs', path.join(project, 'node_modules/.bin/vitest'));
   cpSync(path.join(ROOT, 'examples'), path.join(project, 'examples'), { recursive: true });
-}, PATIENCE_MS);
-
-afterAll(() => rmSync(work, { recursive: true }));
+});
 
 function runIn(example: string, command: string, ...args: readonly string[]): Promise<Ended> {
   return start(command, args, { cwd: path.join(project, 'examples', example), env: ENV }).ended;

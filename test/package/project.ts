@@ -1,22 +1,38 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { ROOT } from '../support/root.js';
+
+const PATIENCE_MS = 180_000;
 
 /** Runs a command and returns what it prints; throws if it fails. */
 export function command(program: string, args: readonly string[], cwd: string): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Packs what would be published; returns the path of the tarball. */
-export function packInto(directory: string): string {
-  // Packing must not build again while other tests use the build.
-  const packed = command(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--pack-destination', directory],
-    ROOT,
-  );
-  return path.join(directory, String(JSON.parse(packed)[0]?.filename));
+/** For the tests of one file: what would be published, and a user's project in which only that is installed. */
+export function packedProject(install = unpackInto): { readonly project: string; readonly tarball: string } {
+  // On a disk, as the examples measure there: in memory there is none to judge.
+  const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-package-'));
+  const [project, tarball] = [path.join(work, 'project'), path.join(work, 'packed.tgz')];
+  beforeAll(() => {
+    // Packing must not build again while other tests use the build.
+    const packed = command('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], ROOT);
+    renameSync(path.join(work, String(JSON.parse(packed)[0]?.filename)), tarball);
+    install(project, tarball);
+  }, PATIENCE_MS);
+  afterAll(() => rmSync(work, { recursive: true }));
+  return { project, tarball };
 }
 
 /** Makes an empty project of a user, in which only the tarball is installed. */
@@ -26,7 +42,7 @@ export function installInto(directory: string, tarball: string): void {
 }
 
 /** Makes the same project without npm, which takes ten seconds: our own dependencies stand in for those of the package. */
-export function unpackInto(directory: string, tarball: string): void {
+function unpackInto(directory: string, tarball: string): void {
   makeProject(directory);
   const modules = path.join(directory, 'node_modules');
   const unpacked = path.join(modules, 'gobonnie');

@@ -1,25 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
-import { command, installInto, packInto } from './project.js';
+import { command, installInto, packedProject } from './project.js';
 
-const PATIENCE_MS = 180_000;
-
-const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-package-'));
-const project = path.join(work, 'project');
-let tarball = '';
-
-beforeAll(() => {
-  tarball = packInto(work);
-  installInto(project, tarball);
-}, PATIENCE_MS);
-
-afterAll(() => rmSync(work, { recursive: true }));
+const { project, tarball } = packedProject(installInto);
 
 test('the tarball holds the program, and no sources or tests', () => {
-  const files = command('tar', ['-tzf', tarball], work).split('\n');
+  const files = command('tar', ['-tzf', tarball], project).split('\n');
   expect(files).toContain('package/dist/worker.cjs');
   expect(files).toContain('package/dist/src/index.d.ts');
   expect(files).toContain('package/schema/gobonnie-config.schema.json');

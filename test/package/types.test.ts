@@ -1,20 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from '../support/root.js';
-import { command, packInto, unpackInto } from './project.js';
+import { command, packedProject } from './project.js';
 
-const work = mkdtempSync(path.join(os.tmpdir(), 'gobonnie-types-'));
-const project = path.join(work, 'project');
-let tarball = '';
-
-beforeAll(() => {
-  tarball = packInto(work);
-  unpackInto(project, tarball);
-});
-
-afterAll(() => rmSync(work, { recursive: true }));
+const { project, tarball } = packedProject();
 
 test('publint finds no problem in the package', () => {
   expect(command('npx', ['publint', '--strict', tarball], ROOT)).toContain('All good!');
