@@ -92,8 +92,10 @@ test('names with special characters are read back unchanged', () => {
     const texts = reports.map((report) => format(report));
     expect(texts.filter(steers)).toEqual([]);
     const documents = piped('jq', ['-c', '.'], texts.join('')).trimEnd().split('\n');
+    expect(documents).toHaveLength(reports.length);
     for (const [index, document] of documents.entries()) {
       const found = benchmarks.parse(JSON.parse(document));
+      expect(found).not.toEqual([]);
       const phases = reports[index]?.options.phases.map(written) ?? [];
       expect(found.filter(({ name }) => !phases.some((phase) => name.startsWith(phase)))).toEqual([]);
     }

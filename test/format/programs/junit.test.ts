@@ -196,7 +196,9 @@ test('names with special characters are read back unchanged', () => {
   expect(documents.filter(steers)).toEqual([]);
   expect(faultsOf(documents)).toBe('');
   const expected = (text: string) => written(harmless(text)).replace(/[\ufffe\uffff\ufffd]/g, '?');
-  for (const [index, [suite]] of suitesOf(...documents).entries()) {
+  const suites = suitesOf(...documents);
+  expect(suites).toHaveLength(reports.length);
+  for (const [index, [suite]] of suites.entries()) {
     const { version, target, machine, expectations = [], options } = reports[index] ?? COMPLETED;
     expect(suite?.properties).toMatchObject({
       gobonnie: expected(version),
