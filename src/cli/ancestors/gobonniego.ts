@@ -6,19 +6,19 @@ import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
 import { helpHint, unknownArgument } from '../argv/lexing.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
-import { optionRows, type RawOptions, settingRows, splitOptions } from '../argv/option-rows.js';
+import {
+  FOREIGN_FLAGS,
+  optionRows,
+  type RawOptions,
+  settingRows,
+  splitOptions,
+} from '../argv/option-rows.js';
 import type { Narrate } from '../output/narration.js';
 
 const NOTES =
   'The page cache is emptied before the reads, so that they come from the disk: all of it as root, otherwise only ' +
   'that of the test files. If memory still served part of a figure, a warning says so.\n' +
   "Flags may also be written as gobonniego's: -size 0.5, -size=0.5, -json=true.";
-
-/** Flags of other benchmarks that people try here. */
-const INSTEAD = {
-  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
-  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
-};
 
 interface GoDialect extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
   /** The format of its lines. */
@@ -39,7 +39,7 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
       optionOf(name, row),
     ),
     argument: new ValuedArgument('[DIR...]', 'an existing directory, the same as --dir DIR'),
-    instead: INSTEAD,
+    instead: FOREIGN_FLAGS,
     notes: NOTES,
     request(given, args, command) {
       const { sources, ...asked } = splitOptions({ ...given, ...directoryIn(given, args, command) });

@@ -17,6 +17,12 @@ export function rowNamed(name: string): OptionRow {
   return row;
 }
 
+/** What to pass instead of flags that other benchmarks have. */
+export const FOREIGN_FLAGS = {
+  '-s': 'pass --size 4 for 4 GiB, or --size 500M',
+  '--quick': 'pass --size 1 --iops-duration 5 for a quick run',
+};
+
 /** Options by their names in the catalogues, not validated yet. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 

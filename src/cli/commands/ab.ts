@@ -19,7 +19,7 @@ import { GIB } from '../../text/units.js';
 import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
-import { type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
+import { FOREIGN_FLAGS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
@@ -83,6 +83,7 @@ export const ab = defineCommand({
   argument: new ValuedArgument('[DIR...]', 'the directories'),
   options: Object.entries({ ...ALIKE, ...OWN, ...configCatalogue }).map(([name, row]) => optionOf(name, row)),
   spelling: 'go',
+  instead: FOREIGN_FLAGS,
   examples: [
     { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', does: 'any number of directories' },

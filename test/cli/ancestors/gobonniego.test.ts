@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { gobonniego } from '../../../src/cli/ancestors/gobonniego.js';
+import { ab } from '../../../src/cli/commands/ab.js';
 import { requestFrom } from '../../../src/cli/dispatch.js';
 import { optionCatalogue } from '../../../src/options/catalogue.js';
 import { judgeOptions } from '../../../src/options/judge-options.js';
@@ -174,7 +175,8 @@ test.each([
   ['--quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
   ['-quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
 ])('%s, which people try, is refused with what to pass instead', (flag, line) => {
-  expect(() => gobonniego.read([flag, '4'])).toThrow(refusal('option-unknown', line));
+  for (const command of [gobonniego, ab])
+    expect(() => command.read([flag, '4'])).toThrow(refusal('option-unknown', line));
 });
 
 test('an unknown option cannot steer the terminal', () => {
