@@ -15,6 +15,7 @@ export function comparisonFormatsIn(style: Partial<TableStyle> = {}) {
   return tabled<Parameters<ComparisonFormat>>(
     {
       table: ([comparisons], style) => tableOf(comparisons, style),
+      apart: ([comparisons]) => comparisons.map((one) => [[one]]),
       sentences: ([comparisons]) =>
         [...differenceTexts(comparisons), ...comparisons.flatMap(conclusionOf)].map(harmless),
       document: ([comparisons]) => ({ schema: 'gobonnie-comparison/1', comparisons }),

@@ -12,6 +12,7 @@ export function standingsFormatsIn(style: Partial<TableStyle> = {}) {
   return tabled<Standings>(
     {
       table: ([comparisons], style) => tableOf(comparisons, style),
+      apart: ([comparisons, standings]) => comparisons.map((one) => [[one], standings]),
       sentences: ([comparisons, standings]) =>
         [...differenceTexts(comparisons), standingsConclusion(comparisons, standings)].map(harmless),
       document: ([comparisons, standings]) => ({ schema: 'gobonnie-ab/1', comparisons, standings }),

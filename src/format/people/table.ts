@@ -56,32 +56,37 @@ export interface TableStyle {
 const USUAL: TableStyle = { paint: PLAIN, columns: Infinity, all: false, omission: 0 };
 /** How wide heads may be, by what is left out: two fit into 80 columns beside their changes, one into 40. */
 const HEAD_COLUMNS = [16, 16, 10];
-const MOST_OMISSION = HEAD_COLUMNS.length - 1;
 
 /** A table with sentences below it. */
 interface Content<Subject extends readonly unknown[]> {
   readonly table: (subject: Subject, style: TableStyle) => Table;
+  /** What each of several tables can show, where one would be too wide. */
+  readonly apart: (subject: Subject) => readonly Subject[];
   readonly sentences: (subject: Subject) => readonly string[];
   readonly document: (subject: Subject) => object;
 }
 
 /** Renders it in each format; only the text for a terminal is painted and made to fit. */
 export function tabled<Subject extends readonly unknown[]>(
-  { table, sentences, document }: Content<Subject>,
+  { table, apart, sentences, document }: Content<Subject>,
   asked: Partial<TableStyle>,
 ) {
   const style = { ...USUAL, ...asked };
   const linesOf = ([[head = [], ...rows], alignments]: Table, columns = Infinity) =>
     alignedTable([head.map((name) => endOf(name, columns)), ...rows], alignments);
+  /** One table, or several if there is no other way: a single one leaves out more instead. */
+  const linesThatFit = (subject: Subject): readonly string[] => {
+    const parts = apart(subject);
+    const omissions = [...HEAD_COLUMNS.keys()].slice(0, parts.length > 1 ? -1 : undefined);
+    const tried = omissions.map((omission) =>
+      linesOf(table(subject, { ...style, omission }), HEAD_COLUMNS[omission]),
+    );
+    const fitting = tried.find((lines) => lines.every((line) => widthOf(line) < style.columns));
+    if (fitting) return [...fitting, ''];
+    return parts.length > 1 ? parts.flatMap(linesThatFit) : [...(tried.at(-1) ?? []), ''];
+  };
   return {
-    text: (...subject: Subject) => {
-      const linesWith = (omission: number): readonly string[] => {
-        const lines = linesOf(table(subject, { ...style, omission }), HEAD_COLUMNS[omission]);
-        const fits = lines.every((line) => widthOf(line) < style.columns);
-        return fits || omission === MOST_OMISSION ? lines : linesWith(omission + 1);
-      };
-      return `${[...linesWith(0), '', ...sentences(subject)].join('\n')}\n`;
-    },
+    text: (...subject: Subject) => `${[...linesThatFit(subject), ...sentences(subject)].join('\n')}\n`,
     json: (...subject: Subject) => harmlessJson(document(subject)),
     markdown: (...subject: Subject) => {
       const items = sentences(subject).map((line) => `- ${inMarkdown(line)}`);

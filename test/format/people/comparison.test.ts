@@ -162,6 +162,24 @@ describe('as text', () => {
     expect(table.filter((line) => widthOf(line) >= columns)).toEqual([]);
   });
 
+  test.each([
+    [80, ['before.json', 'after.json', 'change', 'verdict', 'third.json', 'change', 'verdict']],
+    [
+      60,
+      ['before.json', 'after.json', 'change', 'verdict'],
+      ['before.json', 'third.json', 'change', 'verdict'],
+    ],
+    [40, ['after.json', 'change', 'verdict'], ['third.json', 'change', 'verdict']],
+  ])('at %d columns several comparisons stand side by side, or below each other', (columns, ...heads) => {
+    const others = [after, subject('third.json', after.samples)];
+    const text = comparisonFormatsIn({ columns }).text(others.map((one) => compareSubjects(before, one)));
+    const tables = text.split('\n\n').slice(0, -1);
+    expect(tables.map((table) => table.split('\n')[0]?.trim().split(/ {2,}/))).toEqual(heads);
+    expect(tables.flatMap((table) => table.split('\n')).filter((line) => widthOf(line) >= columns)).toEqual(
+      [],
+    );
+  });
+
   describe('a difference', () => {
     const threads = [2, 4].map((value) => [{ name: '--threads', value }]);
     const [two, four] = threads.map((facts) => ({ facts: [facts] }));
