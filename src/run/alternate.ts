@@ -42,8 +42,11 @@ export async function alternate(
     const reports = merged();
     onRound(reports.map((report) => ({ ...report, outcome: { state: 'running' } })));
     const elapsedSeconds = (performance.now() - startMs) / MS_PER_SECOND;
-    const runsOf = (parts: readonly Report[]) => parts.flatMap(({ runs }) => runs);
-    if (sides.every(({ plan, parts }) => isEnough(runsOf(parts), elapsedSeconds, plan.options)))
+    const measuredIn = ({ plan, parts }: (typeof sides)[number]) => ({
+      runs: parts.flatMap(({ runs }) => runs),
+      target: plan.machine.target,
+    });
+    if (sides.every((side) => isEnough(measuredIn(side), elapsedSeconds, side.plan.options)))
       return reports.map((report, index) => withSpread(report, plans[index]));
   }
 }
@@ -56,7 +59,7 @@ function endedBy(outcome: Outcome, report: Report): Report {
 }
 
 function withSpread(report: Report, plan: Plan | undefined): Report {
-  const warnings = plan ? spreadWarnings(report.runs, plan.options) : [];
+  const warnings = plan ? spreadWarnings(report, plan.options) : [];
   return { ...report, warnings: [...report.warnings, ...warnings] };
 }
 

@@ -1,34 +1,34 @@
 import type { Options } from '../options/schema.js';
 import { showAmount } from '../report/amount.js';
 import { rateUnitOf } from '../report/rate.js';
-import type { Run, Warning } from '../report/schema/report.js';
-import { areStable, spreadsOf } from '../report/statistics/figures.js';
+import type { Warning } from '../report/schema/report.js';
+import { areStable, type Measured, spreadsOf } from '../report/statistics/figures.js';
 import { warningOf } from '../report/warning-catalogue.js';
 
 type Repetition = Pick<Options, 'runs' | 'seconds' | 'untilStable' | 'maxRuns'>;
 
 /** Whether no more runs are needed. */
-export function isEnough(runs: readonly Run[], elapsedSeconds: number, wanted: Repetition): boolean {
+export function isEnough(measured: Measured, elapsedSeconds: number, wanted: Repetition): boolean {
+  const { runs } = measured;
   if (runs.length < wanted.runs || elapsedSeconds < wanted.seconds) return false;
   return (
-    wanted.untilStable === undefined || runs.length >= wanted.maxRuns || areStable(runs, wanted.untilStable)
+    wanted.untilStable === undefined ||
+    runs.length >= wanted.maxRuns ||
+    areStable(measured, wanted.untilStable)
   );
 }
 
 /** The warnings after the last run: of figures that are not stable, and of those whose mean hides how they are spread. */
-export function spreadWarnings(
-  runs: readonly Run[],
-  { untilStable, maxRuns }: Repetition,
-): readonly Warning[] {
-  const isUnstable = untilStable !== undefined && !areStable(runs, untilStable);
+export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: Repetition): readonly Warning[] {
+  const isUnstable = untilStable !== undefined && !areStable(measured, untilStable);
   return [
-    ...spreadsOf(runs).map(spreadWarning),
+    ...spreadsOf(measured).map(spreadWarning),
     ...(isUnstable
       ? [
           warningOf('not-stable', {
-            runs: runs.length,
+            runs: measured.runs.length,
             withinPercent: untilStable,
-            maxRuns: Math.max(maxRuns, runs.length),
+            maxRuns: Math.max(maxRuns, measured.runs.length),
           }),
         ]
       : []),

@@ -84,8 +84,8 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
     do {
       const isComplete = !signal.aborted && (await measureRun({ ...shared, crew, cache }));
       if (!isComplete) return aborted(signal);
-    } while (!isEnough(report.runs, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
-    for (const warning of spreadWarnings(report.runs, plan.options)) warn(warning);
+    } while (!isEnough(report, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
+    for (const warning of spreadWarnings(report, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
     report.cache = cache.record;

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Run } from '../../src/report/schema/report.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import type { Measured } from '../../src/report/statistics/figures.js';
 import { isEnough, spreadWarnings } from '../../src/run/repeat.js';
-import { runsAt } from '../support/data/fixtures.js';
+import { measurementWith, runsAt, runWith } from '../support/data/fixtures.js';
+
+/** Runs of a write at these rates, on a disk. */
+function onDisk(...rates: readonly number[]): Measured {
+  return { runs: runsAt(...rates), target: { isMemory: false } };
+}
 
 const ONCE = { runs: 1, seconds: 0, untilStable: undefined, maxRuns: 30 };
 const UNTIL_STABLE = { ...ONCE, untilStable: 5 };
@@ -13,7 +19,7 @@ describe('--runs', () => {
     [3, 3, true],
     [4, 3, true],
   ])('after %i of %i runs it is enough: %s', (done, runs, enough) => {
-    expect(isEnough(runsAt(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
+    expect(isEnough(onDisk(...new Array(done).fill(100)), 0, { ...ONCE, runs })).toBe(enough);
   });
 });
 
@@ -24,50 +30,64 @@ describe('--seconds', () => {
     [60, 60, true],
     [3600, 60, true],
   ])('after %f of %f seconds one run is enough: %s', (elapsed, seconds, enough) => {
-    expect(isEnough(runsAt(100), elapsed, { ...ONCE, seconds })).toBe(enough);
+    expect(isEnough(onDisk(100), elapsed, { ...ONCE, seconds })).toBe(enough);
   });
 
   test('and --runs must both be reached', () => {
-    expect(isEnough(runsAt(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
-    expect(isEnough(runsAt(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(isEnough(onDisk(100), 3600, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
+    expect(isEnough(onDisk(100, 100, 100), 1, { ...ONCE, runs: 2, seconds: 60 })).toBe(false);
   });
 });
 
 describe('--until-stable', () => {
   test('continues until every figure is stable', () => {
-    expect(isEnough(runsAt(100, 101), 0, UNTIL_STABLE)).toBe(false);
-    expect(isEnough(runsAt(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
-    expect(isEnough(runsAt(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
+    expect(isEnough(onDisk(100, 101), 0, UNTIL_STABLE)).toBe(false);
+    expect(isEnough(onDisk(100, 101, 100), 0, UNTIL_STABLE)).toBe(true);
+    expect(isEnough(onDisk(100, 150, 100), 0, UNTIL_STABLE)).toBe(false);
+  });
+
+  test("looks at the disk's rates, and where there are none at those as timed", () => {
+    const rates = [1000, 2000, 3000];
+    const timedAt = (durable: Measurement['durable']) => ({
+      ...onDisk(),
+      runs: rates.map((bytesPerSecond) =>
+        runWith({ measurements: [measurementWith({ bytesPerSecond, durable })] }),
+      ),
+    });
+    const slower = { seconds: 1, bytesPerSecond: 100 };
+    expect(isEnough(timedAt(slower), 0, UNTIL_STABLE)).toBe(true);
+    expect(isEnough({ ...timedAt(slower), target: { isMemory: true } }, 0, UNTIL_STABLE)).toBe(false);
+    expect(isEnough(timedAt(null), 0, UNTIL_STABLE)).toBe(false);
   });
 
   test('gives up after --max-runs', () => {
-    const wild = runsAt(100, 200, 100, 200);
+    const wild = onDisk(100, 200, 100, 200);
     expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 5 })).toBe(false);
     expect(isEnough(wild, 0, { ...UNTIL_STABLE, maxRuns: 4 })).toBe(true);
   });
 
   test('does not end before --runs and --seconds, even with stable figures', () => {
-    const calm = runsAt(100, 100, 100);
+    const calm = onDisk(100, 100, 100);
     expect(isEnough(calm, 0, { ...UNTIL_STABLE, runs: 4 })).toBe(false);
     expect(isEnough(calm, 59, { ...UNTIL_STABLE, seconds: 60 })).toBe(false);
     expect(isEnough(calm, 60, { ...UNTIL_STABLE, seconds: 60 })).toBe(true);
   });
 
   test('does not give up before --runs', () => {
-    expect(isEnough(runsAt(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
+    expect(isEnough(onDisk(100, 200, 100), 0, { ...UNTIL_STABLE, runs: 4, maxRuns: 3 })).toBe(false);
   });
 
   test('is not applied without the option', () => {
-    expect(isEnough(runsAt(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
+    expect(isEnough(onDisk(100, 200), 0, { ...ONCE, runs: 2 })).toBe(true);
   });
 });
 
 describe('the warning that the figures are not stable', () => {
-  const isUnstable = (runs: readonly Run[], wanted: Parameters<typeof spreadWarnings>[1]) =>
-    spreadWarnings(runs, wanted).some(({ code }) => code === 'not-stable');
+  const isUnstable = (measured: Measured, wanted: Parameters<typeof spreadWarnings>[1]) =>
+    spreadWarnings(measured, wanted).some(({ code }) => code === 'not-stable');
 
   test('gives the number of runs, the goal, and what to do', () => {
-    expect(spreadWarnings(runsAt(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
+    expect(spreadWarnings(onDisk(100, 200, 100, 200), { ...UNTIL_STABLE, maxRuns: 4 })).toEqual([
       {
         code: 'not-stable',
         phase: null,
@@ -78,18 +98,18 @@ describe('the warning that the figures are not stable', () => {
   });
 
   test.each([
-    ['stable figures', runsAt(100, 101, 100), UNTIL_STABLE],
-    ['runs without --until-stable', runsAt(100, 200, 300), ONCE],
-  ])('is not given for %s', (_, runs, wanted) => {
-    expect(isUnstable(runs, wanted)).toBe(false);
+    ['stable figures', onDisk(100, 101, 100), UNTIL_STABLE],
+    ['runs without --until-stable', onDisk(100, 200, 300), ONCE],
+  ])('is not given for %s', (_, measured, wanted) => {
+    expect(isUnstable(measured, wanted)).toBe(false);
   });
 
   test('is given exactly when the runs ended before they were stable', () => {
-    for (const runs of [runsAt(100, 101, 100), runsAt(100, 160, 100), runsAt(100, 200, 100, 200)]) {
-      const wanted = { ...UNTIL_STABLE, maxRuns: runs.length };
-      expect(isEnough(runs, 0, wanted)).toBe(true);
-      const isStable = isEnough(runs, 0, { ...wanted, maxRuns: runs.length + 1 });
-      expect(isUnstable(runs, wanted)).toBe(!isStable);
+    for (const measured of [onDisk(100, 101, 100), onDisk(100, 160, 100), onDisk(100, 200, 100, 200)]) {
+      const wanted = { ...UNTIL_STABLE, maxRuns: measured.runs.length };
+      expect(isEnough(measured, 0, wanted)).toBe(true);
+      const isStable = isEnough(measured, 0, { ...wanted, maxRuns: measured.runs.length + 1 });
+      expect(isUnstable(measured, wanted)).toBe(!isStable);
     }
   });
 });
@@ -109,7 +129,7 @@ describe('a mean that hides how the runs are spread', () => {
       'some runs are far from the others: 20 MB/s',
     ],
   ])('%s', (_, rates, code, message) => {
-    expect(spreadWarnings(runsAt(...rates), ONCE)).toEqual([
+    expect(spreadWarnings(onDisk(...rates), ONCE)).toEqual([
       expect.objectContaining({ code, phase: 'write', message }),
     ]);
   });
@@ -122,6 +142,6 @@ describe('a mean that hides how the runs are spread', () => {
     ['two speeds that are close', [100, 101, 130, 131, 100]],
     ['too few runs to tell', [100, 101, 300, 301]],
   ])('is no concern for %s', (_, rates) => {
-    expect(spreadWarnings(runsAt(...rates), ONCE)).toEqual([]);
+    expect(spreadWarnings(onDisk(...rates), ONCE)).toEqual([]);
   });
 });

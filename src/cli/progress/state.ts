@@ -2,7 +2,7 @@ import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Chore, Goal, Left, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
-import { reachPercentOf } from '../../report/statistics/statistics.js';
+import { reachesPercentOf } from '../../report/statistics/figures.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
 
 /** What a run is doing, and how far it is. */
@@ -88,14 +88,11 @@ function startedAt(startMs: number, run: RunCount | null): RunCount | null {
 }
 
 /** What the complete runs say of the whole. */
-function runAfter(
-  run: RunCount,
-  { runs, statistics, options: { untilStablePercent } }: Report,
-  nowMs: number,
-): RunCount {
-  const done = runs.length;
+function runAfter(run: RunCount, report: Report, nowMs: number): RunCount {
+  const { untilStablePercent } = report.options;
+  const done = report.runs.length;
   const { startMs = nowMs, total } = run;
-  const known = statistics.map(reachPercentOf).filter((percent) => percent !== null);
+  const known = untilStablePercent === null ? [] : reachesPercentOf(report);
   return {
     ...run,
     ...(total !== null && { endsMs: nowMs + ((nowMs - startMs) / done) * (total - done) }),

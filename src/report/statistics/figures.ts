@@ -1,47 +1,74 @@
+import { rate, sampleOf } from '../metrics.js';
 import { rateOf } from '../rate.js';
 import { isComplete } from '../results.js';
-import type { FigureStatistics, Measurement, Run } from '../schema/report.js';
+import { figuresOfPhase } from '../results-of-report.js';
+import type { FigureStatistics, Measurement, Report, Run } from '../schema/report.js';
 import { type Spread, spreadOf } from './spread.js';
-import { isStable, statisticsOf } from './statistics.js';
+import { isStable, reachPercentOf, statisticsOf } from './statistics.js';
+
+/** Runs, and whether they were in memory. */
+export interface Measured {
+  readonly runs: readonly Run[];
+  readonly target: Pick<Report['target'], 'isMemory'>;
+}
 
 /** One figure of every complete run. */
 interface Figure extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
   readonly values: readonly number[];
 }
 
+/** Of the rates as they were timed. */
 export function statisticsOfRuns(runs: readonly Run[]): FigureStatistics[] {
-  return figuresOf(runs).map(({ phase, title, figure, values }) => ({
-    phase,
-    title,
-    figure,
-    ...statisticsOf(values),
-  }));
+  return figuresOf(runs, (measurements) => measurements.map(rateOf)).map(
+    ({ phase, title, figure, values }) => ({
+      phase,
+      title,
+      figure,
+      ...statisticsOf(values),
+    }),
+  );
 }
 
 /** Whether more runs would hardly move any figure. */
-export function areStable(runs: readonly Run[], withinPercent: number): boolean {
-  const figures = figuresOf(runs);
+export function areStable(measured: Measured, withinPercent: number): boolean {
+  const figures = judgedFigures(measured);
   return figures.length > 0 && figures.every(({ values }) => isStable(values, withinPercent));
+}
+
+/** How far the interval of each figure reaches to either side, in percent of its mean, where that is known. */
+export function reachesPercentOf(measured: Measured): readonly number[] {
+  return judgedFigures(measured).flatMap(({ values }) => reachPercentOf(statisticsOf(values)) ?? []);
 }
 
 /** The figures whose mean hides how the runs are spread. */
 export function spreadsOf(
-  runs: readonly Run[],
+  measured: Measured,
 ): readonly (Omit<Figure, 'values'> & { readonly spread: Spread })[] {
-  return figuresOf(runs).flatMap(({ values, ...figure }) => {
+  return judgedFigures(measured).flatMap(({ values, ...figure }) => {
     const spread = spreadOf(values);
     return spread ? [{ ...figure, spread }] : [];
   });
 }
 
-function figuresOf(runs: readonly Run[]): readonly Figure[] {
+/** The rates of the disk; as they were timed if memory helped a single run. */
+function judgedFigures({ runs, target }: Measured): readonly Figure[] {
+  return figuresOf(runs, (measurements) => {
+    const rows = measurements.map((one) => figuresOfPhase(one, target));
+    return sampleOf(rows, rate).values;
+  });
+}
+
+function figuresOf(
+  runs: readonly Run[],
+  valuesOf: (measurements: readonly Measurement[]) => readonly number[],
+): readonly Figure[] {
   const complete = runs.filter(isComplete);
   return (complete[0]?.measurements ?? []).map(({ phase, title, figure }) => ({
     phase,
     title,
     figure,
-    values: complete.flatMap(({ measurements }) =>
-      measurements.filter((measurement) => measurement.phase === phase).map(rateOf),
+    values: valuesOf(
+      complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase)),
     ),
   }));
 }

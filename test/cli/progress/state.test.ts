@@ -4,7 +4,6 @@ import { IDLE, type ProgressState, progressAfter } from '../../../src/cli/progre
 import type { OptionsInput } from '../../../src/options/schema.js';
 import type { RunEvent } from '../../../src/report/events/event.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { statisticsOfRuns } from '../../../src/report/statistics/figures.js';
 import {
   measurementWith,
   planWith,
@@ -61,7 +60,7 @@ describe('the runs', () => {
     const runs = runsAt(100e6, 110e6, 90e6);
     const { options } = reportWith();
     const report = reportWith({
-      ...{ runs, statistics: statisticsOfRuns(runs) },
+      runs,
       options: { ...options, untilStablePercent: 5 },
     });
     const { run } = after(starting({ untilStable: 5 }), RUN_START, runEnd(report));

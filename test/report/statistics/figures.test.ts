@@ -14,6 +14,7 @@ function runOf(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): R
         figure: 'operations',
         bytesPerSecond: 1,
         operationsPerSecond: iopsRate,
+        durable: null,
       }),
     ],
     ...facts,
@@ -24,6 +25,8 @@ function runOf(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): R
 function incomplete(writeRate: number): Run {
   return runWith({ state: 'incomplete', measurements: [measurementWith({ bytesPerSecond: writeRate })] });
 }
+
+const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } });
 
 describe('the statistics of runs', () => {
   test('cover every phase, in order, by its main rate', () => {
@@ -55,15 +58,15 @@ describe('the statistics of runs', () => {
 
 describe('runs are stable', () => {
   test('if each of their figures is', () => {
-    expect(areStable([runOf(100, 7), runOf(101, 7), runOf(100, 7)], 5)).toBe(true);
-    expect(areStable([runOf(100, 7), runOf(101, 14), runOf(100, 7)], 5)).toBe(false);
-    expect(areStable([runOf(100, 7), runOf(200, 7), runOf(100, 7)], 5)).toBe(false);
+    expect(areStable(onDisk([runOf(100, 7), runOf(101, 7), runOf(100, 7)]), 5)).toBe(true);
+    expect(areStable(onDisk([runOf(100, 7), runOf(101, 14), runOf(100, 7)]), 5)).toBe(false);
+    expect(areStable(onDisk([runOf(100, 7), runOf(200, 7), runOf(100, 7)]), 5)).toBe(false);
   });
 
   test('only if three of them are complete', () => {
-    expect(areStable([], 100)).toBe(false);
-    expect(areStable([runOf(100, 7), runOf(100, 7)], 100)).toBe(false);
-    expect(areStable([runOf(100, 7), runOf(100, 7), incomplete(100)], 100)).toBe(false);
-    expect(areStable([runOf(100, 7), runOf(100, 7), incomplete(1), runOf(100, 7)], 1)).toBe(true);
+    expect(areStable(onDisk([]), 100)).toBe(false);
+    expect(areStable(onDisk([runOf(100, 7), runOf(100, 7)]), 100)).toBe(false);
+    expect(areStable(onDisk([runOf(100, 7), runOf(100, 7), incomplete(100)]), 100)).toBe(false);
+    expect(areStable(onDisk([runOf(100, 7), runOf(100, 7), incomplete(1), runOf(100, 7)]), 1)).toBe(true);
   });
 });
