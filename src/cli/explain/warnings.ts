@@ -70,7 +70,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     title: '--until-stable reached --max-runs',
     seen: `After as many runs as --max-runs allows (${DEFAULTS.maxRuns} by default, at least ${LEAST_STABLE_RUNS}) the 95 % confidence interval of some figure was still wider than --until-stable allows.`,
     means:
-      'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every figure.',
+      'The means are the best estimate so far, but less certain than you asked for. The statistics in the report have the interval of every figure as it was timed.',
     remedy:
       'Look for the cause of the noise: other warnings of the same report may name it. Otherwise allow more runs or a wider interval: half the width takes about four times as many runs.',
     examples: [
