@@ -11,6 +11,7 @@ import { withoutUrgent } from '../../report/warning-catalogue.js';
 import { harmless, shown } from '../../text/escape.js';
 import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
 import { version } from '../../version.js';
+import { callOf } from './call.js';
 import type { Messages, Verbosity } from './narration.js';
 
 const GAP = '   ';
@@ -61,11 +62,6 @@ export function peopleMessages(options: PeopleOptions): Messages {
 export function warningsIn({ warnings, target }: Report, screen: Screen): readonly string[] {
   const lines = warningLines(withoutUrgent(warnings), screen);
   return lines.length === 0 ? [] : ['', `${INDENT}${shown(target.directory)}`, ...lines];
-}
-
-/** How the program was called: behind npx or in an npm script it is not on the path. */
-function callOf({ npm_command: command }: PeopleOptions['env']): string {
-  return command === undefined ? 'gobonnie' : 'npx gobonnie';
 }
 
 /** What is measured, where and how; and before a long run, how much of it there will be. */

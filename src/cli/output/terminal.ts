@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { folded } from '../../format/writing/fold.js';
 import { hasCode, systemReason } from '../../system-error.js';
+import { asCalled } from './call.js';
 import { columnsOf, isInForeground, LiveLine, type LiveText } from './live-line.js';
 
 /** The part of `process` that the command line uses; tests pass their own. */
@@ -52,10 +53,11 @@ export class Terminal {
     return hasCode(this.#failure?.cause, 'EPIPE');
   }
 
-  /** A line that is too long for a window continues below itself. */
+  /** For people its commands are as they must be typed, and a line that is too long continues below itself. */
   narrate(line: string): void {
-    const { stderr } = this.#process;
-    const text = `${(stderr.isTTY ? folded(line, columnsOf(stderr)) : [line]).join('\n')}\n`;
+    const { stderr, env } = this.#process;
+    const lines = stderr.isTTY ? folded(asCalled(line, env), columnsOf(stderr)) : [line];
+    const text = `${lines.join('\n')}\n`;
     if (this.#liveLine) this.#liveLine.print(text);
     else this.#process.stderr.write(text);
   }

@@ -170,3 +170,12 @@ test.each([
   expect(text).toContain('exit 0');
   for (const sentence of sentences) expect(text).toMatch(sentence);
 });
+
+test('behind npx a message names commands as they must be typed, and a log does not', async () => {
+  const screen = await windowAt(makeDirectory(), { env: { npm_command: 'exec' } });
+  await screen.type('clear; $GOBONNIE explain nothing-like-it; $GOBONNIE explain nothing-like-it 2>&1 | cat');
+  expect((await screen.isReady()).filter((row) => row.startsWith('gobonnie: '))).toEqual([
+    'gobonnie: there is no code nothing-like-it; npx gobonnie explain lists all codes',
+    'gobonnie: there is no code nothing-like-it; gobonnie explain lists all codes',
+  ]);
+});
