@@ -16,7 +16,7 @@ const FOLDERS = {
   meeting: [...TEXT, '^src/scratch/'],
   read: [...TEXT, ...REPORT, '^workers/phases/'],
   compare: [...TEXT, ...REPORT],
-  format: [...TEXT, ...REPORT, '^src/compare/', '^src/plan/', '^workers/phases/'],
+  format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
   zones: [...TEXT, '^src/options/', '^src/machine/', '^src/report/', '^src/run/', '^src/scratch/', WORKERS],
 };
 

@@ -14,6 +14,7 @@ import { expectationLine } from '../format/people/sentences.js';
 import type { TableStyle } from '../format/people/table.js';
 import type { Plan } from '../plan/plan.js';
 import { type Expectation, judgeExpectation, parseExpectation } from '../report/expectation.js';
+import type { Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
 import type { Report } from '../report/schema/report.js';
 import { emptyReport } from '../run/empty-report.js';
@@ -31,7 +32,7 @@ const THIS_RUN = 'this run';
 /** What a run is compared with at its end. */
 export interface Standards {
   readonly expectations: readonly Expectation[];
-  readonly baseline: Subject | null;
+  readonly baseline: { readonly subject: Subject; readonly results: readonly Results[] } | null;
   readonly maxRegressionPercent: number;
   readonly force: boolean;
   readonly acceptsMemory: boolean;
@@ -60,9 +61,10 @@ export async function readStandards(
   };
 }
 
-async function readBaseline(file: string, acceptsMemory: boolean, process: ReadingProcess): Promise<Subject> {
+async function readBaseline(file: string, acceptsMemory: boolean, process: ReadingProcess) {
   try {
-    return subjectOf(file, await resultsOf(file, process), acceptsMemory);
+    const results = await resultsOf(file, process);
+    return { subject: subjectOf(file, results, acceptsMemory), results };
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
@@ -79,9 +81,9 @@ async function readBaseline(file: string, acceptsMemory: boolean, process: Readi
 export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan): void {
   if (!baseline) return;
   const after = expectedSubject(THIS_RUN, emptyReport(plan), plan.phases.map(phaseNamed));
-  const differences = foreseenDifferences(baseline, after);
+  const differences = foreseenDifferences(baseline.subject, after);
   if (differences.length > 0 && !force)
-    throw unlikenessError({ before: baseline.name, after: THIS_RUN, differences });
+    throw unlikenessError({ before: baseline.subject.name, after: THIS_RUN, differences });
 }
 
 /** For a run that completed. */
@@ -92,7 +94,7 @@ export function judgeReport(
   const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report, acceptsMemory));
   const comparison =
     baseline &&
-    compareSubjects(baseline, subjectOf(THIS_RUN, [resultsOfReport(report)], acceptsMemory), {
+    compareSubjects(baseline.subject, subjectOf(THIS_RUN, [resultsOfReport(report)], acceptsMemory), {
       maxRegressionPercent,
       force,
     });

@@ -1,6 +1,13 @@
+import type { Comparison } from '../compare/comparison.js';
 import type { EventRecord } from '../report/events/event-record.js';
 import type { Results } from '../report/results.js';
 import type { Measurement, Report, Run } from '../report/schema/report.js';
+
+/** What a report was compared with. */
+export interface Baseline {
+  readonly results: readonly Results[];
+  readonly comparison: Comparison;
+}
 
 /**
  * Turns a report into text: the output of `phase` for every measurement, of `run` for every run, and of `end`. A
@@ -17,8 +24,8 @@ export interface Format {
   readonly phase?: (measurement: Measurement, report: Report) => string;
   /** Printed as each run is complete. */
   readonly run?: (report: Report, run: Run) => string;
-  /** Printed after the last run. */
-  readonly end?: (report: Report) => string;
+  /** Printed after the last run, with what the report was compared with. */
+  readonly end?: (report: Report, baseline?: Baseline) => string;
   /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;
   /** Renders results read from files as one text. Throws if they lack what the format needs. */

@@ -11,7 +11,8 @@ import { bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.js';
-import type { Format } from './format.js';
+import type { Baseline, Format } from './format.js';
+import { htmlPage } from './page/page.js';
 import { markdownText } from './people/markdown.js';
 import { table } from './people/screen.js';
 import { bonniegoText, text } from './people/text.js';
@@ -59,6 +60,18 @@ const bonniePlusPlusLines: Format = {
   },
 };
 
+/** With what the report was compared with. */
+const page: Format = {
+  end: (report, baseline) => {
+    const results = resultsOfReport(report);
+    if (!baseline) return htmlPage([results]);
+    const { before, after } = baseline.comparison;
+    const known = baseline.results.map((one) => ({ ...one, name: before }));
+    return htmlPage([...known, { ...results, name: after }], [baseline.comparison]);
+  },
+  render: htmlPage,
+};
+
 /** Every format, one row each. */
 export const formats = {
   text,
@@ -66,6 +79,7 @@ export const formats = {
   json,
   report,
   markdown: document(markdownText),
+  html: page,
   csv,
   junit: document(junitXml),
   ndjson,
@@ -100,6 +114,7 @@ export const formatsByExtension = {
   '.github-latency.json': 'github-latency',
   '.ndjson': 'ndjson',
   '.md': 'markdown',
+  '.html': 'html',
   '.csv': 'csv',
   '.xml': 'junit',
   '.prom': 'prometheus',
@@ -132,14 +147,18 @@ export function leftOut(name: FormatName, phases: readonly string[]): readonly s
 }
 
 /** A report as it is printed while measuring. */
-export function renderReport({ event, phase, run, end }: Format, report: Report): string {
+export function renderReport(
+  { event, phase, run, end }: Format,
+  report: Report,
+  baseline?: Baseline,
+): string {
   if (event) return recordsOf(report).map(event).join('');
   const ofRuns = report.runs.map(
     (one) =>
       one.measurements.map((measurement) => phase?.(measurement, report) ?? '').join('') +
       (one.state === 'completed' ? (run?.(report, one) ?? '') : ''),
   );
-  return ofRuns.join('') + (end?.(report) ?? '');
+  return ofRuns.join('') + (end?.(report, baseline) ?? '');
 }
 
 /** Several reports as one text. */

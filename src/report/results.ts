@@ -71,6 +71,8 @@ export interface Results {
   readonly runs: readonly RunResult[];
   /** gobonnie's whole report. Null if another program measured. */
   readonly report: Report | null;
+  /** What the user calls it, such as its file. */
+  readonly name?: string;
 }
 
 /** Whether it ran to its end: only such runs count in means and comparisons. */

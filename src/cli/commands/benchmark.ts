@@ -94,7 +94,9 @@ async function judgeAndMeasure(
     const measured = await run.catch(() => ending);
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
-    answer.tell({ type: 'end', report });
+    const { baseline } = standards;
+    const comparison = judgement?.comparison ?? null;
+    answer.tell({ type: 'end', report }, baseline && comparison ? { ...baseline, comparison } : undefined);
     const style = { paint, columns: messageScreen?.columns ?? Infinity };
     const verdicts = judgement ? judgementLines(judgement, quiet, style) : [];
     return {
@@ -104,7 +106,7 @@ async function judgeAndMeasure(
         ...(messageScreen ? verdicts.map((line) => readable(line, messageScreen)) : verdicts),
         ...messages.last(report),
       ],
-      jobReport: jobReportOfRun(report, judgement?.comparison ?? null),
+      jobReport: jobReportOfRun(report, comparison),
       exitCode: judgement?.exitCode ?? EXIT_CODES.done,
       ending,
     };

@@ -1,8 +1,10 @@
 import { type Comparison, compareSubjects, verdictOf } from '../../compare/comparison.js';
 import { subjectOf } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
+import { htmlPage } from '../../format/page/page.js';
 import { comparisonFormats, comparisonFormatsIn } from '../../format/people/comparison.js';
 import type { TableStyle } from '../../format/people/table.js';
+import type { Results } from '../../report/results.js';
 import { chosen } from '../../text/choice.js';
 import { harmless } from '../../text/escape.js';
 import { flag } from '../../text/sentence.js';
@@ -12,6 +14,8 @@ import { optionOf, ValuedArgument } from '../argv/option.js';
 import type { OptionRows, RawOptions } from '../argv/option-rows.js';
 import { formatsAsked, judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { OutFile } from '../files/out-file.js';
+import { byExtension } from '../files/report-files.js';
 import { refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import { ALL, comparedText } from '../output/compared.js';
 import { jobReportOfComparisons, tellJob } from '../output/github.js';
@@ -23,7 +27,8 @@ const NOTES =
   'true change likely is. Even of single runs, a figure that is worse by more than --max-regression is a regression.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
-const { json, format, maxRegression, force, acceptMemory, noGithub, color, noColor } = presentationCatalogue;
+const { json, format, maxRegression, force, acceptMemory, out, noGithub, color, noColor } =
+  presentationCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
@@ -38,8 +43,23 @@ const OPTIONS: OptionRows = {
     defaultText: 'text',
     values: { choices: Object.keys(comparisonFormats) },
   },
+  out: {
+    ...out,
+    help: 'also write FILE: .html is a page with charts, .json and .md hold the comparison; repeatable',
+  },
   ...{ noGithub, color, noColor },
 };
+
+/** What --out can write. */
+const WRITTEN = {
+  '.html': (comparisons: readonly Comparison[], results: readonly Results[]) =>
+    htmlPage(results, comparisons),
+  '.json': comparisonFormats.json,
+  '.md': comparisonFormats.markdown,
+} as const satisfies Record<
+  `.${string}`,
+  (comparisons: readonly Comparison[], results: readonly Results[]) => string
+>;
 
 /** Compares results with the first one, figure by figure. */
 export const compare = defineCommand({
@@ -76,8 +96,12 @@ async function compareFiles(
   const [asked = 'text'] = formatsAsked(presentation);
   const form = chosen(comparisonFormats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
+  const written = presentation.out.map((file) => ({ file, render: byExtension(WRITTEN, file) }));
+  for (const { file } of written) await OutFile.judge(file);
+  const results: Results[] = [];
   const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
+    results.push(...found.map((one) => ({ ...one, name: one.file })));
     return subjectOf(found[0]?.file ?? file, found, acceptMemory);
   };
   const [first = '', ...others] = files;
@@ -89,6 +113,10 @@ async function compareFiles(
   }
   const render = (style: Partial<TableStyle>) => comparisonFormatsIn(style)[form](comparisons);
   terminal.answer(comparedText(form, render, process, presentation, given.all === true));
+  for (const { file, render } of written) {
+    const text = render(comparisons, results);
+    await (await OutFile.open(file)).write(text);
+  }
   const say = (line: string) => terminal.narrate(line);
   await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);

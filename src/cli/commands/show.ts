@@ -122,7 +122,7 @@ function renderedText(found: readonly ReadResults[], name: FormatName): string {
     if (holds && !phases.some(({ phase }) => holds.includes(phase)))
       throw unfit(name, `cannot hold the results in ${shown(one.file)}`);
   }
-  return render(found);
+  return render(found.map((one) => ({ ...one, name: one.file })));
 }
 
 function unfit(name: FormatName, reason: string): GobonnieError {

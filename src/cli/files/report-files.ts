@@ -133,15 +133,19 @@ export class ReportFiles {
   }
 }
 
-/** The longest known extension decides; throws if there is none. */
 export function formatNameOf(given: string): FormatName {
+  return byExtension(formatsByExtension, given);
+}
+
+/** The longest known extension decides; throws if there is none. */
+export function byExtension<Name>(names: Readonly<Record<string, Name>>, given: string): Name {
   const name = path.basename(given).toLowerCase();
-  const [found] = Object.entries(formatsByExtension)
+  const [found] = Object.entries(names)
     .filter(([extension]) => name.endsWith(extension))
     .toSorted(([one], [other]) => other.length - one.length);
   // `.json` is a name without an extension.
   if (found && found[0] !== name) return found[1];
-  const known = Object.keys(formatsByExtension);
+  const known = Object.keys(names);
   throw new GobonnieError(
     'option-invalid',
     sentence`${flag('out', given)} has no known extension`,

@@ -1,4 +1,4 @@
-import type { Format } from '../../format/format.js';
+import type { Baseline, Format } from '../../format/format.js';
 import { renderReport } from '../../format/index.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { recordOf } from '../../report/events/recording.js';
@@ -20,24 +20,25 @@ export class Answer {
     this.#files = files;
   }
 
-  tell(event: RunEvent): void {
+  /** The end comes with what the report was compared with. */
+  tell(event: RunEvent, baseline?: Baseline): void {
     const record = recordOf(event, new Date());
     if (event.type === 'start') this.#start = event.report;
     for (const format of this.#formats)
-      this.#terminal.answer((format.event?.(record) ?? '') + this.#textOf(event, format));
+      this.#terminal.answer((format.event?.(record) ?? '') + this.#textOf(event, format, baseline));
     this.#files.add(record);
     if (event.type === 'run-end') this.#files.update((format) => renderReport(format, event.report));
-    if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report));
+    if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
   }
 
-  #textOf(event: RunEvent, { phase, run, end }: Format): string {
+  #textOf(event: RunEvent, { phase, run, end }: Format, baseline?: Baseline): string {
     switch (event.type) {
       case 'phase-end':
         return (this.#start && phase?.(event.measurement, this.#start)) ?? '';
       case 'run-end':
         return run?.(event.report, event.result) ?? '';
       case 'end':
-        return end?.(event.report) ?? '';
+        return end?.(event.report, baseline) ?? '';
       default:
         return '';
     }

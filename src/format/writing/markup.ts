@@ -28,6 +28,12 @@ export function textElement(name: string, attributes: Attributes, lines: readonl
   return `<${name}${attributesText(attributes)}>${lines.map(escapedMarkup).join('\n')}</${name}>\n`;
 }
 
+/** An element of a page, on one line. Its children are markup; without any it is closed at once. */
+export function tag(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const start = `<${name}${attributesText(attributes)}`;
+  return children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`;
+}
+
 function attributesText(attributes: Attributes): string {
   return Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapedMarkup(String(value))}"`))

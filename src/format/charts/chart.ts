@@ -1,0 +1,52 @@
+import { escapedMarkup, tag } from '../writing/markup.js';
+
+/** Points of a line, in pixels. */
+export type Points = readonly (readonly [x: number, y: number])[];
+
+/** A picture with what it shows in words and as a table. */
+export interface Chart {
+  /** Letters, digits and hyphens. */
+  readonly id: string;
+  readonly title: string;
+  /** What it is called below the heading of its section. Null if it is alone there. */
+  readonly heading: string | null;
+  /** What it shows, for those who do not see it, too. */
+  readonly sentence: string;
+  readonly height: number;
+  /** Its markup. */
+  readonly marks: readonly string[];
+  /** The same as figures, its head first. */
+  readonly table: readonly (readonly string[])[];
+}
+
+/** The width of all charts. Pages make them smaller or larger, with their text. */
+export const WIDTH = 720;
+
+const XMLNS = 'http://www.w3.org/2000/svg';
+
+/** Colours and sizes are attributes, so that it looks the same where styles are forbidden. */
+export function svgOf({ id, title, sentence, height, marks }: Chart): string {
+  return tag(
+    'svg',
+    {
+      xmlns: XMLNS,
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      width: WIDTH,
+      height,
+      role: 'img',
+      'aria-labelledby': `${id}-title`,
+      'aria-describedby': `${id}-text`,
+      'font-family': 'system-ui, sans-serif',
+      'font-size': 12,
+      class: 'chart',
+    },
+    tag('title', { id: `${id}-title` }, escapedMarkup(title)),
+    tag('desc', { id: `${id}-text` }, escapedMarkup(sentence)),
+    ...marks,
+  );
+}
+
+/** A pixel with one decimal is as much as an eye can see. */
+export function pixel(value: number): number {
+  return Math.round(value * 10) / 10;
+}

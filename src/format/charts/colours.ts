@@ -1,0 +1,47 @@
+/** How the lines of a side differ, by colour and by dashes. */
+export interface Look {
+  readonly colour: string;
+  readonly dashes: string | undefined;
+  /** For the style sheet, which has another colour for dark screens. */
+  readonly className: string;
+  readonly fillClassName: string;
+}
+
+/** At least 4.5 to 1 on white and on black, each. */
+const COLOURS = [
+  { light: '#0550ae', dark: '#79c0ff' },
+  { light: '#a0410d', dark: '#f0883e' },
+  { light: '#116329', dark: '#56d364' },
+  { light: '#8250df', dark: '#d2a8ff' },
+  { light: '#7d4e00', dark: '#e3b341' },
+  { light: '#99286e', dark: '#ff9bce' },
+];
+const DASHES = [undefined, '7 3', '2 3', '9 3 2 3', '4 2', '12 4'];
+
+export function lookOf(index: number): Look {
+  const { light: colour = '' } = COLOURS[index % COLOURS.length] ?? {};
+  return { colour, dashes: DASHES[index % DASHES.length], ...classNamesOf(index % COLOURS.length) };
+}
+
+function classNamesOf(colour: number) {
+  return { className: `side${colour}`, fillClassName: `fill${colour}` };
+}
+
+export const INK = '#1f2328';
+export const FAINT = '#57606a';
+export const GRID = '#d0d7de';
+export const PAPER = '#ffffff';
+export const CAUTION = '#bc1c1c';
+
+/** The rules for dark screens, by the classes of the marks. */
+export const DARK_RULES = [
+  ...COLOURS.flatMap(({ dark }, at) => [`.side${at}{stroke:${dark}}`, `.fill${at}{fill:${dark}}`]),
+  '.ink{fill:#e6edf3}',
+  '.faint{fill:#9ea7b3}',
+  '.grid{stroke:#30363d}',
+  '.axis{stroke:#8b949e}',
+  '.paper{fill:#0d1117}',
+  '.caution{stroke:#ff7b72}',
+  '.sync{fill:#484f58}',
+  '.cautious{fill:#ff7b72}',
+].join('');

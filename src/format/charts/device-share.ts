@@ -1,0 +1,124 @@
+import { showAmount, showShare } from '../../report/amount.js';
+import { rateUnitOf } from '../../report/rate.js';
+import type { Report } from '../../report/schema/report.js';
+import { meanOf } from '../../report/statistics/statistics.js';
+import { tag } from '../writing/markup.js';
+import { endOf } from '../writing/width.js';
+import { type Chart, pixel } from './chart.js';
+import { CAUTION } from './colours.js';
+import { textMark } from './marks.js';
+import { measurementsOf, type PhaseOfSides, type Side } from './side.js';
+
+const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [8, 712, 48, 14];
+const NAME_COLUMNS = 26;
+
+interface Row {
+  readonly name: string;
+  readonly phase: string;
+  readonly side: Side;
+  readonly timed: string;
+  readonly ceiling: string | null;
+  /** Of the device; null if it is unknown. */
+  readonly share: number | null;
+  /** How far the bar and the mark of the ceiling reach, from 0 to 1. */
+  readonly reach: number;
+  readonly ceilingReach: number | null;
+}
+
+/** How much of each timed rate the device served, and how far it is from what memory can do. Null without a measurement. */
+export function deviceShareChart(phases: readonly PhaseOfSides[], sides: readonly Side[]): Chart | null {
+  const rows = phases.flatMap((phase) => sides.flatMap((side) => rowOf(phase, side, sides.length > 1)));
+  if (rows.length === 0) return null;
+  return {
+    id: 'device',
+    heading: null,
+    title: 'What the device served',
+    sentence: (sides.length > 1
+      ? phases.flatMap((phase) => rangeOf(phase, rows))
+      : rows.map(sentenceOf)
+    ).join(' '),
+    height: rows.length * ROW_HEIGHT + 8,
+    marks: rows.flatMap(marksOf),
+    table: [
+      ['', 'as timed', 'from the device', "memory's ceiling"],
+      ...rows.map(({ name, timed, share, ceiling }) => [name, timed, shareText(share), ceiling ?? '']),
+    ],
+  };
+}
+
+function rowOf({ phase, title, figure }: PhaseOfSides, side: Side, isOneOfSeveral: boolean): readonly Row[] {
+  const measurements = measurementsOf([side], phase).map(({ measurement }) => measurement);
+  if (measurements.length === 0) return [];
+  const unit = rateUnitOf({ figure });
+  const rate = meanOf(measurements.map((one) => one[unit]));
+  const ceiling = ceilingOf(phase, side.results.report);
+  const shares = measurements.flatMap(({ device }) => device.share ?? []);
+  const end = Math.max(rate, ceiling ?? 0) || 1;
+  return [
+    {
+      name: isOneOfSeveral ? `${title}, ${endOf(side.name, NAME_COLUMNS)}` : title,
+      phase,
+      side,
+      timed: showAmount(rate, unit),
+      ceiling: ceiling === null ? null : showAmount(ceiling, unit),
+      share: shares.length < measurements.length ? null : meanOf(shares),
+      reach: rate / end,
+      ceilingReach: ceiling === null ? null : ceiling / end,
+    },
+  ];
+}
+
+/** Only reads and random operations have one. */
+function ceilingOf(phase: string, report: Report | null): number | null {
+  if (phase === 'read') return report?.memoryCeiling?.bytesPerSecond ?? null;
+  return phase === 'iops' ? (report?.memoryCeiling?.operationsPerSecond ?? null) : null;
+}
+
+function shareText(share: number | null): string {
+  return share === null ? 'unknown' : showShare(share);
+}
+
+/** The device's part is filled, memory's is empty; where the share is unknown all of it is dotted. */
+function marksOf(
+  { name, side, timed, share, ceiling, reach, ceilingReach }: Row,
+  index: number,
+): readonly string[] {
+  const top = index * ROW_HEIGHT + 8;
+  const y = top + 18;
+  const length = reach * (RIGHT - LEFT);
+  const { colour, className, fillClassName } = side.look;
+  const bar = { x: LEFT, y, height: BAR_HEIGHT };
+  const at = ceilingReach === null ? null : pixel(LEFT + ceilingReach * (RIGHT - LEFT));
+  return [
+    textMark(LEFT, top + 12, `${name}: ${timed}, ${shareText(share)} from the device`),
+    tag('rect', {
+      ...{ ...bar, width: pixel(length), fill: 'none', stroke: colour },
+      ...{ 'stroke-dasharray': share === null ? '2 3' : undefined, class: className },
+    }),
+    ...(share === null
+      ? []
+      : [tag('rect', { ...bar, width: pixel(length * share), fill: colour, class: fillClassName })]),
+    ...(at === null
+      ? []
+      : [
+          tag('line', {
+            ...{ x1: at, x2: at, y1: y - 4, y2: y + BAR_HEIGHT + 4, stroke: CAUTION, 'stroke-width': 2 },
+            class: 'caution',
+          }),
+          textMark(RIGHT, top + 12, `memory: ${ceiling}`, 'end', true),
+        ]),
+  ];
+}
+
+/** What several sides have in common. */
+function rangeOf({ phase, title }: PhaseOfSides, rows: readonly Row[]): readonly string[] {
+  const shares = rows.filter((row) => row.phase === phase).flatMap(({ share }) => share ?? []);
+  if (shares.length === 0) return [`${title}: what the device served is unknown.`];
+  const [low, high] = [showShare(Math.min(...shares)), showShare(Math.max(...shares))];
+  return [`${title}: the device served ${low === high ? low : `${low} to ${high}`}.`];
+}
+
+function sentenceOf({ name, timed, share, ceiling }: Row): string {
+  const limit = ceiling === null ? '' : `; memory can do ${ceiling}`;
+  return `${name}: ${timed} as timed, of which the device served ${share === null ? 'an unknown part' : showShare(share)}${limit}.`;
+}

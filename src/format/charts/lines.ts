@@ -1,0 +1,55 @@
+import type { Points } from './chart.js';
+
+/** Values over time. */
+export type Course = readonly (readonly [seconds: number, value: number])[];
+
+/** More than these are shown as what they have in common. */
+export const MOST_LINES = 20;
+const BAND_PARTS = 120;
+
+/** With at most two points in each of `columns` parts of the width: its lowest and its highest, in their order. */
+export function thinned(points: Points, columns: number): Points {
+  if (points.length <= 2 * columns) return points;
+  const xs = points.map(([x]) => x);
+  const [first, last] = [Math.min(...xs), Math.max(...xs)];
+  const parts = new Map<number, [number, number][]>();
+  for (const [x, y] of points) {
+    const part = Math.floor(((x - first) / (last - first || 1)) * columns);
+    const known = parts.get(part) ?? [];
+    parts.set(part, extremesOf([...known, [x, y]]));
+  }
+  return [...parts.values()].flat();
+}
+
+function extremesOf(points: readonly [number, number][]): [number, number][] {
+  if (points.length <= 2) return [...points];
+  const [first] = points;
+  if (!first) return [];
+  const pick = (isBetter: (one: number, other: number) => boolean) =>
+    points.reduce((best, one) => (isBetter(one[1], best[1]) ? one : best), first);
+  const found = [pick((one, other) => one < other), pick((one, other) => one > other)];
+  return found.sort(([one], [other]) => one - other);
+}
+
+/** What many courses have in common in a part of the time. */
+export interface BandPart {
+  readonly seconds: number;
+  readonly low: number;
+  readonly median: number;
+  readonly high: number;
+}
+
+/** In parts of equal length; those in which no course has a value are left out. */
+export function bandOf(courses: readonly Course[]): readonly BandPart[] {
+  const end = Math.max(...courses.map((course) => course.at(-1)?.[0] ?? 0));
+  const parts = Array.from({ length: BAND_PARTS }, (): number[] => []);
+  for (const [seconds, value] of courses.flat())
+    parts[Math.min(BAND_PARTS - 1, Math.floor((seconds / (end || 1)) * BAND_PARTS))]?.push(value);
+  return parts.flatMap((values, part) => {
+    const all = values.toSorted((one, other) => one - other);
+    const [low, high] = [all[0], all.at(-1)];
+    if (low === undefined || high === undefined) return [];
+    const median = all[Math.floor(all.length / 2)] ?? low;
+    return [{ seconds: (end * (part + 0.5)) / BAND_PARTS, low, median, high }];
+  });
+}

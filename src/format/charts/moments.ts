@@ -1,0 +1,100 @@
+import { showAmount } from '../../report/amount.js';
+import { rateUnitOf } from '../../report/rate.js';
+import { showSeconds } from '../../text/units.js';
+import { tag } from '../writing/markup.js';
+import { pixel } from './chart.js';
+import { CAUTION, GRID } from './colours.js';
+import { type Area, textMark, textWidth } from './marks.js';
+import type { Scale } from './scale.js';
+import { type Measured, nameOf, type Side } from './side.js';
+import { slotsOf, standstillsOf } from './slots.js';
+
+/** Something that happened in a run, for a while or at once. */
+export interface Moment {
+  readonly kind: 'cliff' | 'standstill' | 'sync';
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly words: string;
+  /** Of which run. */
+  readonly name: string;
+}
+
+/** More of a kind would hide the lines. */
+const MOST_OF_KIND = 12;
+
+export function momentsIn(measured: Measured, sides: readonly Side[]): readonly Moment[] {
+  const { seconds, durable, cliff, series, figure } = measured.measurement;
+  const name = nameOf(measured, sides);
+  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
+  return [
+    ...(cliff
+      ? [
+          {
+            ...({ kind: 'cliff', name, fromSeconds: cliff.atSeconds, toSeconds: cliff.atSeconds } as const),
+            words: `fell from ${show(cliff.beforePerSecond)} to ${show(cliff.afterPerSecond)} after ${showSeconds(cliff.atSeconds)}`,
+          },
+        ]
+      : []),
+    ...standstillsOf(slotsOf(series, figure)).map(({ fromSeconds, toSeconds }) => ({
+      ...({ kind: 'standstill', name, fromSeconds, toSeconds } as const),
+      words: `did nothing for ${showSeconds(toSeconds - fromSeconds)} after ${showSeconds(fromSeconds)}`,
+    })),
+    ...(durable && durable.seconds > seconds
+      ? [
+          {
+            ...({ kind: 'sync', name, fromSeconds: seconds, toSeconds: durable.seconds } as const),
+            words: `synced for ${showSeconds(durable.seconds - seconds)}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Behind the lines. Each has its words as a title, and its kind above the plot where that has room. */
+export function momentMarks(
+  moments: readonly Moment[],
+  x: Scale,
+  { left, top, bottom }: Area,
+): readonly string[] {
+  let freeFrom = left;
+  const shown = (['cliff', 'standstill', 'sync'] as const).flatMap((kind) =>
+    moments.filter((one) => one.kind === kind).slice(0, MOST_OF_KIND),
+  );
+  return shown
+    .toSorted((one, other) => one.fromSeconds - other.fromSeconds)
+    .flatMap(({ kind, fromSeconds, toSeconds, words, name }) => {
+      const [from, to] = [x.at(fromSeconds), x.at(toSeconds)];
+      const title = tag('title', {}, `${name} ${words}`);
+      const width = pixel(Math.max(1, to - from));
+      const at = { x: pixel(from), y: top, width, height: bottom - top };
+      const shape =
+        kind === 'cliff'
+          ? tag(
+              'line',
+              {
+                x1: at.x,
+                x2: at.x,
+                y1: top,
+                y2: bottom,
+                stroke: CAUTION,
+                'stroke-dasharray': '4 3',
+                class: 'caution',
+              },
+              title,
+            )
+          : tag(
+              'rect',
+              {
+                ...at,
+                fill: kind === 'sync' ? GRID : CAUTION,
+                'fill-opacity': kind === 'sync' ? 0.5 : 0.2,
+                class: kind === 'sync' ? 'sync' : 'cautious',
+              },
+              title,
+            );
+      const start = from - textWidth(kind) / 2;
+      if (start < freeFrom) return [shape];
+      freeFrom = start + textWidth(kind) + 8;
+      return [shape, textMark(from, top - 10, kind, 'middle', true)];
+    });
+}

@@ -1,0 +1,104 @@
+import { amounts, showAmount } from '../../report/amount.js';
+import { rateOf, rateUnitOf } from '../../report/rate.js';
+import { counted, showSeconds } from '../../text/units.js';
+import type { Chart } from './chart.js';
+import type { Course } from './lines.js';
+import type { Area } from './marks.js';
+import { momentMarks, momentsIn } from './moments.js';
+import { linear } from './scale.js';
+import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from './side.js';
+import { type Slot, slotsOf, standstillsOf } from './slots.js';
+import { drawn } from './time-plot.js';
+
+/** How high the plot is, without its key and its axes. */
+const PLOT_HEIGHT = 120;
+const AREA = { left: 64, right: 704 } as const;
+
+/** How long the longest of all phases takes, until all was on the device: the time scale of all charts. */
+export function longestSeconds(sides: readonly Side[], phases: readonly PhaseOfSides[]): number {
+  const all = phases.flatMap(({ phase }) => measurementsOf(sides, phase));
+  return Math.max(
+    ...all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
+  );
+}
+
+/** The rate of a phase over time, one line for each run. Null if no run has it. */
+export function rateOverTime(
+  { phase, title, figure }: PhaseOfSides,
+  sides: readonly Side[],
+  lastSeconds: number,
+): Chart | null {
+  const measured = measurementsOf(sides, phase).map((one) => ({
+    ...one,
+    slots: slotsOf(one.measurement.series, figure),
+  }));
+  if (measured.length === 0) return null;
+  const { name: unit, divisor } = amounts[rateUnitOf({ figure })].chart;
+  const lines = measured.map(({ side, slots }) => ({ side, course: slots.flatMap(courseOf) }));
+  const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
+  const plot = drawn(lines, {
+    sides,
+    divisor,
+    lastSeconds,
+    titles: ['seconds', unit],
+    scale: (area: Area) => linear([0, Math.max(0, ...rates)], [area.bottom, area.top], String, 4),
+    ...{ ...AREA, plotHeight: PLOT_HEIGHT },
+  });
+  const moments = measured.flatMap((one) => momentsIn(one, sides));
+  return {
+    id: `rate-${phase}`,
+    heading: title,
+    title: `${title}: rate over time`,
+    sentence: sentenceOf(measured, figure),
+    height: plot.height,
+    marks: [...momentMarks(moments, plot.x, plot.area), ...plot.marks],
+    table: [
+      ['', 'mean', 'slowest', 'fastest', 'duration', 'until on the device', 'what happened'],
+      ...measured.map((one) => rowOf(one, sides)),
+    ],
+  };
+}
+
+/** Level in each slot, as nobody knows more. */
+function courseOf({ fromSeconds, toSeconds, perSecond }: Slot): Course {
+  return [
+    [fromSeconds, perSecond],
+    [toSeconds, perSecond],
+  ];
+}
+
+interface Slotted extends Measured {
+  readonly slots: readonly Slot[];
+}
+
+function rowOf(one: Slotted, sides: readonly Side[]): readonly string[] {
+  const { measurement, slots } = one;
+  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf(measurement));
+  const rates = slots.map(({ perSecond }) => perSecond);
+  return [
+    nameOf(one, sides),
+    show(rateOf(measurement)),
+    show(Math.min(...rates)),
+    show(Math.max(...rates)),
+    showSeconds(measurement.seconds),
+    measurement.durable ? showSeconds(measurement.durable.seconds) : '',
+    momentsIn(one, sides)
+      .map(({ words }) => words)
+      .join('; '),
+  ];
+}
+
+function sentenceOf(measured: readonly Slotted[], figure: PhaseOfSides['figure']): string {
+  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
+  const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
+  const between = `between ${show(Math.min(...rates))} and ${show(Math.max(...rates))} as timed`;
+  const standstills = measured.flatMap(({ slots }) => standstillsOf(slots)).length;
+  const cliffs = measured.filter(({ measurement }) => measurement.cliff).length;
+  return [
+    measured.length > 1 ? `In ${measured.length} runs the rate was ${between}.` : `The rate was ${between}.`,
+    ...(cliffs > 0 ? [`It fell and stayed low in ${counted(cliffs, 'run')}.`] : []),
+    ...(standstills > 0
+      ? [`Nothing was done for half a second or more ${standstills === 1 ? 'once' : `${standstills} times`}.`]
+      : []),
+  ].join(' ');
+}

@@ -1,0 +1,70 @@
+/** A value that is named on an axis. */
+export interface Tick {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Where values are on an axis. */
+export interface Scale {
+  readonly at: (value: number) => number;
+  readonly ticks: readonly Tick[];
+}
+
+/** From the first value's place to the last one's. */
+export type Span = readonly [from: number, to: number];
+
+const STEPS = [1, 2, 5, 10];
+/** Over fewer decades there are ticks between the powers of ten, too. */
+const MANY_DECADES = 3;
+
+/** Equal distances for equal differences. It reaches to round values beyond `values`. */
+export function linear(
+  [lowest, highest]: Span,
+  [from, to]: Span,
+  show: (value: number) => string,
+  mostTicks = 5,
+): Scale {
+  const step = stepFor((highest - lowest || 1) / mostTicks);
+  const [first, last] = [Math.floor(lowest / step), Math.max(1, Math.ceil(highest / step))];
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) => exact((first + at) * step));
+  return {
+    at: (value) => from + ((value / step - first) / (last - first)) * (to - from),
+    ticks: ticks.map((value) => ({ value, text: show(value) })),
+  };
+}
+
+/** Equal distances for equal ratios. All values are above 0. */
+export function logarithmic(
+  [lowest, highest]: Span,
+  [from, to]: Span,
+  show: (value: number) => string,
+): Scale {
+  const decades = Math.log10(highest / lowest);
+  const between = decades < MANY_DECADES ? [1, 2, 5] : [1];
+  const [first, last] = [Math.floor(Math.log10(lowest)), Math.ceil(Math.log10(highest))];
+  const all = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at)).flatMap((power) =>
+    between.map((factor) => factor * power),
+  );
+  const low = all.findLast((value) => value <= lowest) ?? lowest;
+  const high = all.find((value) => value >= highest && value > low) ?? highest;
+  const start = Math.log10(low);
+  const length = Math.log10(high) - start;
+  return {
+    at: (value) => from + ((Math.log10(value) - start) / length) * (to - from),
+    ticks: all
+      .filter((value) => value >= low && value <= high)
+      .map((value) => ({ value, text: show(value) })),
+  };
+}
+
+/** Without the dust of binary fractions: 0.6, not 0.6000000000000001. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** The next larger of 1, 2 and 5 times a power of ten. */
+function stepFor(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(size));
+  const factor = STEPS.find((step) => step * power >= size * (1 - Number.EPSILON)) ?? 10;
+  return factor * power;
+}

@@ -1,0 +1,81 @@
+import { isComplete, phasesOf, provenanceOf, type Results } from '../../report/results.js';
+import type { Measurement, Report, Run } from '../../report/schema/report.js';
+import { harmless } from '../../text/escape.js';
+import { shownRuns } from '../programs/summary.js';
+import { type Look, lookOf } from './colours.js';
+
+/** One of the results that a page shows. */
+export interface Side {
+  /** What distinguishes it from the others. */
+  readonly name: string;
+  readonly look: Look;
+  readonly results: Results;
+}
+
+/** The same phase of all sides that have it. */
+export interface PhaseOfSides {
+  readonly phase: string;
+  readonly title: string;
+  readonly figure: Measurement['figure'];
+}
+
+export function sidesOf(results: readonly Results[]): readonly Side[] {
+  const names = namesOf(results);
+  return results.map((one, index) => ({ name: names[index] ?? '', look: lookOf(index), results: one }));
+}
+
+/** Where they were measured, what the user calls them, or when they were measured: the first that tells them apart. */
+function namesOf(results: readonly Results[]): readonly string[] {
+  const places = results.map(placeOf);
+  const given = results.map(({ name = '' }) => name);
+  const dated = results.map(({ report }, at) => `${places[at]} ${momentOf(report)}`.trim());
+  const isTelling = (names: readonly string[]) =>
+    new Set(names).size === names.length && names.every((name) => name !== '');
+  const names = [places, given, dated].find(isTelling) ?? dated.map((name, at) => `${name} (${at + 1})`);
+  return names.map(harmless);
+}
+
+function placeOf(results: Results): string {
+  const { program, label, directory } = provenanceOf(results);
+  return [label, directory].filter(Boolean).join(': ') || program.name;
+}
+
+function momentOf(report: Report | null): string {
+  return report?.startedAt.replace(/\..*$/, '').replace('T', ' ') ?? '';
+}
+
+/** The phases of all sides, in the order of measurement. */
+export function phasesOfSides(sides: readonly Side[]): readonly PhaseOfSides[] {
+  const rows = phasesOf(sides.flatMap(({ results }) => shownRuns(results)));
+  return rows.map(([{ phase, title, figure }]) => ({ phase, title: harmless(title), figure }));
+}
+
+/** One measurement of a side. */
+export interface Measured {
+  readonly side: Side;
+  /** Counted from 1. */
+  readonly run: number;
+  readonly measurement: Measurement;
+}
+
+/** A phase in every complete run of gobonnie or, if there is none, in the incomplete ones. */
+export function measurementsOf(sides: readonly Side[], phase: string): readonly Measured[] {
+  return sides.flatMap((side) =>
+    runsIn(side.results.report).flatMap(({ number, measurements }) =>
+      measurements
+        .filter((one) => one.phase === phase)
+        .map((measurement) => ({ side, run: number, measurement })),
+    ),
+  );
+}
+
+function runsIn(report: Report | null): readonly (Run & { readonly number: number })[] {
+  const runs = (report?.runs ?? []).map((run, index) => ({ ...run, number: index + 1 }));
+  const complete = runs.filter(isComplete);
+  return complete.length > 0 ? complete : runs;
+}
+
+/** `run 2`, or `B, run 2`. */
+export function nameOf({ side, run }: Measured, sides: readonly Side[]): string {
+  return sides.length > 1 ? `${side.name}, run ${run}` : `run ${run}`;
+}

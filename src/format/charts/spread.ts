@@ -1,0 +1,117 @@
+import { showAmount } from '../../report/amount.js';
+import { rate, sampleOf } from '../../report/metrics.js';
+import { rateUnitOf } from '../../report/rate.js';
+import { completeRuns, phasesOf } from '../../report/results.js';
+import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
+import { counted } from '../../text/units.js';
+import { tag } from '../writing/markup.js';
+import { endOf } from '../writing/width.js';
+import { type Chart, pixel } from './chart.js';
+import { axes, lineMark, textMark } from './marks.js';
+import { linear } from './scale.js';
+import type { PhaseOfSides, Side } from './side.js';
+
+const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 704, 30, 26, 40];
+const NAME_COLUMNS = 27;
+
+interface Row {
+  readonly side: Side;
+  readonly values: readonly number[];
+  readonly isOfDisk: boolean;
+  readonly statistics: Statistics;
+}
+
+/** The rate of every run as a dot, with the mean and its interval for each side. Null for fewer than two runs. */
+export function spreadChart({ phase, title, figure }: PhaseOfSides, sides: readonly Side[]): Chart | null {
+  const rows = sides.flatMap((side) => rowOf(phase, side));
+  const values = rows.flatMap((row) => row.values);
+  if (values.length < 2) return null;
+  const unit = rateUnitOf({ figure });
+  const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
+  const ends = rows.flatMap(({ statistics: { min, max, confidence95 } }) => [
+    min,
+    max,
+    ...(confidence95 ? [confidence95.low, confidence95.high] : []),
+  ]);
+  const x = linear(
+    [Math.min(...ends), Math.max(...ends)],
+    [LEFT, RIGHT],
+    (value) => showAmount(value, unit),
+    4,
+  );
+  return {
+    id: `spread-${phase}`,
+    heading: title,
+    title: `${title}: run by run`,
+    sentence: rows.map((row) => sentenceOf(row, unit)).join(' '),
+    height: area.bottom + BELOW,
+    marks: [
+      ...axes(area, x, { at: () => area.bottom, ticks: [] }, ['', '']),
+      ...rows.flatMap((row, index) => marksOf(row, TOP + (index + 0.5) * ROW_HEIGHT, x.at)),
+    ],
+    table: [
+      ['', 'mean', '95 % interval', 'lowest', 'highest', 'runs'],
+      ...rows.map(({ side, statistics: { mean, confidence95, min, max, runs } }) => [
+        side.name,
+        showAmount(mean, unit),
+        confidence95 ? `${showAmount(confidence95.low, unit)} to ${showAmount(confidence95.high, unit)}` : '',
+        ...[min, max].map((one) => showAmount(one, unit)),
+        String(runs),
+      ]),
+    ],
+  };
+}
+
+function rowOf(phase: string, side: Side): readonly Row[] {
+  const found = phasesOf(completeRuns([side.results])).find(([first]) => first.phase === phase);
+  if (!found) return [];
+  const { values, isOfDisk } = sampleOf(found, rate);
+  return values.length === 0 ? [] : [{ side, values, isOfDisk, statistics: statisticsOf(values) }];
+}
+
+function marksOf(
+  { side, values, statistics }: Row,
+  y: number,
+  at: (value: number) => number,
+): readonly string[] {
+  const { look } = side;
+  const { mean, confidence95 } = statistics;
+  const dots = values.map((value) =>
+    tag('circle', {
+      ...{ cx: pixel(at(value)), cy: pixel(y), r: 3.5, fill: look.colour, 'fill-opacity': 0.45 },
+      class: look.fillClassName,
+    }),
+  );
+  const solid = { ...look, dashes: undefined };
+  const interval = confidence95
+    ? [
+        lineMark(
+          [
+            [at(confidence95.low), y],
+            [at(confidence95.high), y],
+          ],
+          solid,
+          2,
+        ),
+      ]
+    : [];
+  const middle = lineMark(
+    [
+      [at(mean), y - 9],
+      [at(mean), y + 9],
+    ],
+    solid,
+    3,
+  );
+  return [textMark(LEFT - 10, y + 4, endOf(side.name, NAME_COLUMNS), 'end'), ...dots, ...interval, middle];
+}
+
+function sentenceOf({ side, isOfDisk, statistics }: Row, unit: ReturnType<typeof rateUnitOf>): string {
+  const { mean, min, max, runs, confidence95 } = statistics;
+  const show = (value: number) => showAmount(value, unit);
+  const from = runs > 1 ? `, from ${show(min)} to ${show(max)}` : '';
+  const within = confidence95
+    ? `; the mean is likely between ${show(confidence95.low)} and ${show(confidence95.high)}`
+    : '';
+  return `${side.name}: ${show(mean)}${isOfDisk ? '' : ' as timed'} in ${counted(runs, 'run')}${from}${within}.`;
+}

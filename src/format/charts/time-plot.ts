@@ -1,0 +1,68 @@
+import { groupsOf } from '../../text/groups.js';
+import { tag } from '../writing/markup.js';
+import { pixel } from './chart.js';
+import { bandOf, type Course, MOST_LINES, thinned } from './lines.js';
+import { type Area, axes, key, lineMark } from './marks.js';
+import { linear, type Scale } from './scale.js';
+import type { Side } from './side.js';
+
+/** A run's values over time. */
+export interface Line {
+  readonly side: Side;
+  readonly course: Course;
+}
+
+interface Frame {
+  readonly sides: readonly Side[];
+  /** Of the values, to those of the scale. */
+  readonly divisor: number;
+  readonly lastSeconds: number;
+  readonly titles: readonly [x: string, y: string];
+  readonly scale: (area: Area) => Scale;
+  readonly left: number;
+  readonly right: number;
+  readonly plotHeight: number;
+}
+
+/** Room for what is above and below a plot. */
+const ABOVE = 26;
+const BELOW = 40;
+const BAND_OPACITY = 0.25;
+
+/** Lines over time; those of more than twenty runs as the range that they cover and their median. */
+export function drawn(lines: readonly Line[], frame: Frame) {
+  const { sides, divisor, lastSeconds, titles, scale, left, right, plotHeight } = frame;
+  const names = key(sides.length > 1 ? sides.map(({ name, look }) => [name, look] as const) : [], left, 14);
+  const top = (sides.length > 1 ? names.height : 0) + ABOVE;
+  const area = { left, right, top, bottom: top + plotHeight };
+  const x = linear([0, lastSeconds], [left, right], String, 8);
+  const y = scale(area);
+  const place = ([seconds, value]: Course[number]) => [x.at(seconds), y.at(value / divisor)] as const;
+  const marks = groupsOf(lines, ({ side }) => side.name).flatMap((group) => {
+    const [{ side }] = group;
+    if (lines.length <= MOST_LINES)
+      return group.map(({ course }) => lineMark(thinned(course.map(place), (right - left) / 2), side.look));
+    const band = bandOf(group.map(({ course }) => course));
+    const edge = [
+      ...band.map(({ seconds, high }) => place([seconds, high])),
+      ...band.toReversed().map(({ seconds, low }) => place([seconds, low])),
+    ];
+    return [
+      tag('polygon', {
+        points: edge.map(([px, py]) => `${pixel(px)},${pixel(py)}`).join(' '),
+        ...{ fill: side.look.colour, 'fill-opacity': BAND_OPACITY, class: side.look.fillClassName },
+      }),
+      lineMark(
+        band.map(({ seconds, median }) => place([seconds, median])),
+        side.look,
+        2,
+      ),
+    ];
+  });
+  return {
+    x,
+    area,
+    height: area.bottom + BELOW,
+    marks: [...axes(area, x, y, titles), ...marks, ...names.marks],
+  };
+}

@@ -1,0 +1,60 @@
+import { DEFAULTS } from '../../options/catalogue.js';
+import type { OptionsInput } from '../../options/schema.js';
+import type { Report } from '../../report/schema/report.js';
+
+/** The command that measures as the report did. */
+export function commandOf(report: Report): string {
+  const usual: Readonly<Record<string, unknown>> = { ...DEFAULTS, phases: DEFAULTS.phases.join(',') };
+  const flags = Object.entries(inputOf(report)).flatMap(([name, value]) => {
+    if (value === null || value === undefined || value === false || value === usual[name]) return [];
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? [flag] : [flag, quoted(String(value))];
+  });
+  return ['npx gobonnie', ...flags].join(' ');
+}
+
+/** Its options, as they would be given to a run. */
+function inputOf({ options, target, cache }: Report): Readonly<Record<keyof OptionsInput, unknown>> {
+  const { files } = options;
+  return {
+    dir: target.directory,
+    size: options.sizeGib || null,
+    threads: options.threads,
+    runs: options.runs,
+    seconds: options.minimumSeconds,
+    untilStable: options.untilStablePercent,
+    maxRuns: options.maxRuns,
+    phases: options.phases.join(','),
+    iopsDuration: options.iopsDurationSeconds,
+    blockSize: options.blockSizeBytes,
+    ioSize: options.ioSizeBytes,
+    cache: cache.asked,
+    direct: options.direct,
+    fsync: options.fsync,
+    oneFile: options.oneFile,
+    unique: options.unique,
+    verify: options.verify,
+    compressible: options.compressiblePercent,
+    seeks: options.seeks,
+    seekers: options.seekers,
+    volumes: options.volumes,
+    byteSize: options.byteSizeBytes === options.sizeBytes ? null : options.byteSizeBytes,
+    byteMode: options.byteMode,
+    syncWrites: options.syncWrites,
+    files: files.count,
+    fileKind: files.kind,
+    fileSize: files.maxBytes,
+    fileMinSize: files.minBytes,
+    fileBlockSize: files.blockBytes === options.blockSizeBytes ? null : files.blockBytes,
+    directories: files.directories,
+    seed: options.seed,
+    // What changes no figure.
+    label: null,
+    stallTimeout: null,
+  };
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w.,:/+=@%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

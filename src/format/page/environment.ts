@@ -1,0 +1,44 @@
+import type { Report } from '../../report/schema/report.js';
+import { harmlessJson } from '../../text/escape.js';
+import type { Side } from '../charts/side.js';
+import { tag, escapedMarkup as text } from '../writing/markup.js';
+
+/** The measurements of more runs would be most of the page. */
+const MOST_RUNS = 30;
+
+/** The reports as JSON, without what would be most of the page. */
+export function environmentSection(sides: readonly Side[]): string {
+  const reports = sides.flatMap(({ name, results }) =>
+    results.report ? [{ name, report: results.report }] : [],
+  );
+  if (reports.length === 0) return '';
+  return tag(
+    'section',
+    {},
+    tag('h2', {}, 'The reports'),
+    tag(
+      'p',
+      { class: 'note' },
+      'Without rates over time and single latencies, and beyond thirty runs without measurements: --out FILE.json has all of it.',
+    ),
+    ...reports.map(({ name, report }) =>
+      tag(
+        'details',
+        {},
+        tag('summary', {}, text(name)),
+        tag('pre', {}, text(harmlessJson(briefOf(report)).trimEnd())),
+      ),
+    ),
+  );
+}
+
+function briefOf({ runs, ...report }: Report): object {
+  const brief = runs.map(({ measurements, ...run }) => ({
+    ...run,
+    measurements: measurements.map(({ series, latencyNs, ...measurement }) => ({
+      ...measurement,
+      latencyNs: latencyNs && { ...latencyNs, buckets: undefined },
+    })),
+  }));
+  return { ...report, ...(runs.length > MOST_RUNS ? {} : { runs: brief }) };
+}

@@ -1,0 +1,44 @@
+import { type Chart, svgOf } from '../charts/chart.js';
+import { tag, escapedMarkup as text } from '../writing/markup.js';
+
+/** A chart with what it shows in words and, folded away, as a table. */
+export function figureElement(chart: Chart): string {
+  return tag(
+    'div',
+    { class: 'figure' },
+    ...(chart.heading === null ? [] : [tag('h3', {}, text(chart.heading))]),
+    tag('p', {}, text(chart.sentence)),
+    tag('div', { class: 'plot' }, svgOf(chart)),
+    tag('details', {}, tag('summary', {}, 'As a table'), tableElement(chart.table)),
+  );
+}
+
+/** Rows of text, the head first. A head without any text is left out. */
+export function tableElement(
+  [head = [], ...rows]: readonly (readonly string[])[],
+  className?: string,
+): string {
+  const headRow = head.some((cell) => cell !== '')
+    ? [
+        tag(
+          'thead',
+          {},
+          tag(
+            'tr',
+            {},
+            ...head.map((cell) =>
+              cell === '' ? tag('td', {}, '') : tag('th', { scope: 'col' }, text(cell)),
+            ),
+          ),
+        ),
+      ]
+    : [];
+  const bodyRows = rows.map(([name = '', ...cells]) =>
+    tag('tr', {}, tag('th', { scope: 'row' }, text(name)), ...cells.map((cell) => tag('td', {}, text(cell)))),
+  );
+  return tag(
+    'div',
+    { class: 'wide' },
+    tag('table', { class: className }, ...headRow, tag('tbody', {}, ...bodyRows)),
+  );
+}

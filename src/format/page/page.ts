@@ -1,0 +1,100 @@
+import { type Comparison, compareSubjects } from '../../compare/comparison.js';
+import { subjectOf } from '../../compare/subject.js';
+import { GobonnieError } from '../../errors.js';
+import { completeRuns, type Results } from '../../report/results.js';
+import { changeChart } from '../charts/change.js';
+import type { Chart } from '../charts/chart.js';
+import { deviceShareChart } from '../charts/device-share.js';
+import { percentileChart } from '../charts/percentiles.js';
+import { longestSeconds, rateOverTime } from '../charts/rate-over-time.js';
+import { phasesOfSides, type Side, sidesOf } from '../charts/side.js';
+import { spreadChart } from '../charts/spread.js';
+import { tag, escapedMarkup as text } from '../writing/markup.js';
+import { answerSection } from './answer.js';
+import { environmentSection } from './environment.js';
+import { figureElement } from './figure.js';
+import { STYLE, STYLE_HASH } from './style.js';
+
+const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'`;
+
+/** One file that opens anywhere: no network, and all charts without styles, too. */
+export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
+  const sides = sidesOf(results);
+  const title = `gobonnie: ${sides.length > 1 ? `${sides.length} results` : (sides[0]?.name ?? 'no results')}`;
+  const body = [
+    tag('h1', {}, text(title)),
+    ...sides.map((side) => answerSection(side, sides.length > 1)),
+    ...chartSections(sides, comparisons ?? comparisonsOf(sides)),
+    environmentSection(sides),
+  ];
+  return [
+    '<!DOCTYPE html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${text(POLICY)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    tag('title', {}, text(title)),
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    tag('main', {}, ...body.map((part) => `\n${part}`), '\n'),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** A heading with its charts, or with a line that says why there is none. */
+function chartSections(sides: readonly Side[], comparisons: readonly Comparison[]): readonly string[] {
+  const phases = phasesOfSides(sides);
+  const lastSeconds = longestSeconds(sides, phases);
+  const share = deviceShareChart(phases, sides);
+  const change = changeChart(comparisons);
+  return [
+    section(
+      'The device and memory',
+      share ? [share] : [],
+      'These results do not say what the device served.',
+    ),
+    section(
+      'Rate over time',
+      phases.flatMap((phase) => rateOverTime(phase, sides, lastSeconds) ?? []),
+      'These results do not hold rates over time.',
+    ),
+    section(
+      'Latency by percentile',
+      phases.flatMap((phase) => percentileChart(phase, sides) ?? []),
+      'These results do not hold the latencies of operations, or too few.',
+    ),
+    section(
+      'Runs and changes',
+      [...phases.flatMap((phase) => spreadChart(phase, sides) ?? []), ...(change ? [change] : [])],
+      'There is one run only, and nothing to compare it with.',
+    ),
+  ];
+}
+
+function section(title: string, charts: readonly Chart[], missing: string): string {
+  const content =
+    charts.length > 0 ? charts.map(figureElement) : [tag('p', { class: 'note' }, text(missing))];
+  return tag('section', {}, tag('h2', {}, text(title)), ...content);
+}
+
+/** Each with the first one, as far as both have complete runs. */
+function comparisonsOf([first, ...others]: readonly Side[]): readonly Comparison[] {
+  const subjectIn = ({ name, results }: Side) => {
+    try {
+      return completeRuns([results]).length > 0 ? subjectOf(name, [results]) : null;
+    } catch (error) {
+      if (error instanceof GobonnieError) return null;
+      throw error;
+    }
+  };
+  const before = first && subjectIn(first);
+  if (!before) return [];
+  return others.flatMap((other) => {
+    const after = subjectIn(other);
+    return after ? [compareSubjects(before, after)] : [];
+  });
+}
