@@ -28,8 +28,11 @@ export interface Format {
   readonly end?: (report: Report, baseline?: Baseline) => string;
   /** Printed at each event. Earlier output never changes, so a file of it only grows. */
   readonly event?: (event: EventRecord) => string;
-  /** Renders results read from files as one text. Throws if they lack what the format needs. */
-  readonly render?: (results: readonly Results[]) => string;
+  /**
+   * Renders results read from files as one text, with how they compare where that is known. Throws if they lack what the
+   * format needs.
+   */
+  readonly render?: (results: readonly Results[], comparisons?: readonly Comparison[]) => string;
   /**
    * Set if the format shows more of a report than `render` does. Files are then printed one after the other, each below
    * its name or, for programs, without it.

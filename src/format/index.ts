@@ -1,3 +1,4 @@
+import type { Comparison } from '../compare/comparison.js';
 import { GobonnieError } from '../errors.js';
 import { recordsOf } from '../report/events/recording.js';
 import { FILE_TESTS, IO_TESTS } from '../report/family.js';
@@ -162,7 +163,11 @@ export function renderReport(
 }
 
 /** Several reports as one text. */
-export function renderReports(format: Format, reports: readonly Report[]): string {
-  if (format.render && !format.oneByOne) return format.render(reports.map(resultsOfReport));
+export function renderReports(
+  format: Format,
+  reports: readonly Report[],
+  comparisons?: readonly Comparison[],
+): string {
+  if (format.render && !format.oneByOne) return format.render(reports.map(resultsOfReport), comparisons);
   return format.event ? reports.map((one) => renderReport(format, one)).join('') : harmlessJson(reports);
 }

@@ -155,7 +155,7 @@ async function judgeAndMeasure(
     const markdown = standings ? standingsFormatsIn({ all }).markdown(...standings) : '';
     const heading = markdown && `### gobonnie ab\n\n${markdown}`;
     files.write((format) => {
-      const sections = renderReports(format, reports);
+      const sections = renderReports(format, reports, standings?.[0]);
       // For people, who is faster comes first.
       return heading && format === formats.markdown ? `${heading}\n${sections}` : sections;
     });

@@ -1,5 +1,6 @@
 import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { wordFor } from '../../compare/words.js';
+import { differenceTexts } from '../people/comparison.js';
 import { conclusionOf } from '../people/conclusion.js';
 import { decimal, signed } from '../people/percentages.js';
 import { tag } from '../writing/markup.js';
@@ -9,7 +10,7 @@ import { GRID, lookOf } from './colours.js';
 import { axes, lineMark, straightMark, textMark } from './marks.js';
 import { linear } from './scale.js';
 
-const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 620, 30, 26, 40];
+const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 570, 30, 26, 24];
 const NAME_COLUMNS = 27;
 /** Further away, a change is shown at the edge. */
 const FURTHEST_PERCENT = 200;
@@ -44,7 +45,10 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
     id: 'change',
     heading: `Change from ${first.before}`,
     title: `Change from ${first.before}`,
-    sentence: comparisons.flatMap(conclusionOf).join(' ') || 'The figures cannot be compared.',
+    sentence: [
+      ...differenceTexts(comparisons).map((text) => `${text}.`),
+      ...comparisons.flatMap(conclusionOf),
+    ].join(' '),
     height: area.bottom + BELOW,
     marks: [
       tag('rect', {
@@ -113,6 +117,6 @@ function marksOf(
       fill: look.colour,
       class: look.fillClassName,
     }),
-    textMark(RIGHT + 10, y + 4, word),
+    textMark(RIGHT + 14, y + 4, `${signed(changePercent)}  ${word}`.trim()),
   ];
 }

@@ -1,4 +1,4 @@
-import { isComplete, phasesOf, provenanceOf, type Results } from '../../report/results.js';
+import { isComplete, type Provenance, phasesOf, provenanceOf, type Results } from '../../report/results.js';
 import type { Measurement, Report, Run } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import { shownRuns } from '../programs/summary.js';
@@ -26,17 +26,19 @@ export function sidesOf(results: readonly Results[]): readonly Side[] {
 
 /** Where they were measured, what the user calls them, or when they were measured: the first that tells them apart. */
 function namesOf(results: readonly Results[]): readonly string[] {
-  const places = results.map(placeOf);
+  const origins = results.map(provenanceOf);
+  const directories = origins.map(({ directory }) => directory ?? '');
+  const places = origins.map(placeOf);
   const given = results.map(({ name = '' }) => name);
   const dated = results.map(({ report }, at) => `${places[at]} ${momentOf(report)}`.trim());
   const isTelling = (names: readonly string[]) =>
     new Set(names).size === names.length && names.every((name) => name !== '');
-  const names = [places, given, dated].find(isTelling) ?? dated.map((name, at) => `${name} (${at + 1})`);
+  const names =
+    [directories, places, given, dated].find(isTelling) ?? dated.map((name, at) => `${name} (${at + 1})`);
   return names.map(harmless);
 }
 
-function placeOf(results: Results): string {
-  const { program, label, directory } = provenanceOf(results);
+function placeOf({ program, label, directory }: Provenance): string {
   return [label, directory].filter(Boolean).join(': ') || program.name;
 }
 

@@ -11,7 +11,7 @@ import { axes, lineMark, textMark } from './marks.js';
 import { linear } from './scale.js';
 import type { PhaseOfSides, Side } from './side.js';
 
-const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 704, 30, 26, 40];
+const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 680, 30, 8, 24];
 const NAME_COLUMNS = 27;
 
 interface Row {
@@ -43,7 +43,7 @@ export function spreadChart({ phase, title, figure }: PhaseOfSides, sides: reado
     id: `spread-${phase}`,
     heading: title,
     title: `${title}: run by run`,
-    sentence: rows.map((row) => sentenceOf(row, unit)).join(' '),
+    sentence: rows.length > 1 ? rangeOf(rows, unit) : rows.map((row) => sentenceOf(row, unit)).join(' '),
     height: area.bottom + BELOW,
     marks: [
       ...axes(area, x, { at: () => area.bottom, ticks: [] }, ['', '']),
@@ -104,6 +104,15 @@ function marksOf(
     3,
   );
   return [textMark(LEFT - 10, y + 4, endOf(side.name, NAME_COLUMNS), 'end'), ...dots, ...interval, middle];
+}
+
+/** The lowest and the highest mean of several sides. */
+function rangeOf(rows: readonly Row[], unit: ReturnType<typeof rateUnitOf>): string {
+  const sorted = rows.toSorted((one, other) => one.statistics.mean - other.statistics.mean);
+  const ends = [sorted[0], sorted.at(-1)].flatMap((row) =>
+    row ? `${showAmount(row.statistics.mean, unit)} (${row.side.name})` : [],
+  );
+  return `On average from ${ends.join(' to ')}.`;
 }
 
 function sentenceOf({ side, isOfDisk, statistics }: Row, unit: ReturnType<typeof rateUnitOf>): string {

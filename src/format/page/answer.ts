@@ -31,7 +31,7 @@ export function answerSection(side: Side, isOneOfSeveral: boolean): string {
   );
 }
 
-function placeOf({ target, machine, startedAt }: Report): string {
+function placeOf({ label, target, machine, startedAt }: Report): string {
   const disk = [
     target.filesystem,
     target.device && `on ${target.device}`,
@@ -39,7 +39,7 @@ function placeOf({ target, machine, startedAt }: Report): string {
   ];
   const moment = startedAt.replace(/\..*$/, ' UTC').replace('T', ' ');
   return harmless(
-    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${machine.cpuModel}, ${machine.os}; ${moment}`,
+    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${moment}`,
   );
 }
 
