@@ -12,6 +12,7 @@ import { bonnieBrayTable, bonnieTable } from './ancestors/bonnie.js';
 import { bonnieHtml } from './ancestors/bonnie-html.js';
 import { bonniePlusPlusText } from './ancestors/bonnie-plus-plus.js';
 import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.js';
+import { svgPicture } from './charts/picture.js';
 import type { Baseline, Format } from './format.js';
 import { htmlPage } from './page/page.js';
 import { markdownText } from './people/markdown.js';
@@ -81,6 +82,7 @@ export const formats = {
   report,
   markdown: document(markdownText),
   html: page,
+  svg: document(svgPicture),
   csv,
   junit: document(junitXml),
   ndjson,
@@ -116,6 +118,7 @@ export const formatsByExtension = {
   '.ndjson': 'ndjson',
   '.md': 'markdown',
   '.html': 'html',
+  '.svg': 'svg',
   '.csv': 'csv',
   '.xml': 'junit',
   '.prom': 'prometheus',

@@ -1,0 +1,94 @@
+import { showAmount } from '../../report/amount.js';
+import { rate, sampleOf } from '../../report/metrics.js';
+import { rateUnitOf } from '../../report/rate.js';
+import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
+import { statisticsOf } from '../../report/statistics/statistics.js';
+import { harmless } from '../../text/escape.js';
+import { showNs } from '../../text/units.js';
+import { shownRuns } from '../programs/summary.js';
+import { tag } from '../writing/markup.js';
+import { endOf } from '../writing/width.js';
+import { svgOf, WIDTH } from './chart.js';
+import { DARK_RULES } from './colours.js';
+import { thinned } from './lines.js';
+import { lineMark, straightMark, textMark } from './marks.js';
+import { linear } from './scale.js';
+import { measurementsOf, type Side, sidesOf } from './side.js';
+import { slotsOf } from './slots.js';
+
+const [ROW_HEIGHT, HEAD_HEIGHT, GAP] = [44, 30, 14];
+/** Where the columns are. */
+const [NAME, RATE_END, PLOT_START, PLOT_END, P50_END, P99_END] = [8, 250, 276, 530, 620, WIDTH - 8];
+const PLACE_COLUMNS = 60;
+
+/** The answer in one picture, for a README or a wiki: each figure with its course over time. */
+export function svgPicture(results: readonly Results[]): string {
+  const sides = sidesOf(results);
+  let top = 0;
+  const marks = sides.flatMap((side) => {
+    const rows = phasesOf(shownRuns(side.results));
+    const part = partOf(side, rows, top);
+    top += HEAD_HEIGHT + rows.length * ROW_HEIGHT + GAP;
+    return part;
+  });
+  const title = `gobonnie: ${sides.map(({ name }) => name).join(', ')}`;
+  const sentence = sides.flatMap((side) =>
+    phasesOf(shownRuns(side.results)).map((row) => `${row[0].title}: ${rateText(row, side)}.`),
+  );
+  const style = tag('style', {}, `@media (prefers-color-scheme:dark){${DARK_RULES}}`);
+  return `${svgOf({
+    ...{ id: 'gobonnie', title, heading: null, height: top, table: [] },
+    ...{ sentence: harmless(sentence.join(' ')), marks: [style, ...marks] },
+  })}\n`;
+}
+
+function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly string[] {
+  const y = top + 20;
+  const { report } = side.results;
+  const place = [side.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
+  return [
+    textMark(NAME, y, endOf(harmless(place), PLACE_COLUMNS)),
+    textMark(P50_END, y, 'p50', 'end', true),
+    textMark(P99_END, y, 'p99', 'end', true),
+    straightMark([NAME, top + HEAD_HEIGHT], [P99_END, top + HEAD_HEIGHT]),
+    ...rows.flatMap((row, index) => rowMarks(row, side, top + HEAD_HEIGHT + index * ROW_HEIGHT)),
+  ];
+}
+
+function rowMarks(row: PhaseRows, side: Side, top: number): readonly string[] {
+  const [{ phase, title, figure }] = row;
+  const middle = top + ROW_HEIGHT / 2 + 4;
+  const latency = (name: 'p50' | 'p99') => {
+    const known = row.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
+    return known.length > 0 ? showNs(statisticsOf(known).mean) : '';
+  };
+  const courses = measurementsOf([side], phase).map(({ measurement }) => slotsOf(measurement.series, figure));
+  const rates = courses.flat().map(({ perSecond }) => perSecond);
+  const x = linear([0, 1], [PLOT_START, PLOT_END], String);
+  const y = linear([0, Math.max(0, ...rates)], [top + ROW_HEIGHT - 6, top + 6], String);
+  const lines = courses.slice(0, 1).map((slots) => {
+    const end = slots.at(-1)?.toSeconds ?? 1;
+    const steps = slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
+      [fromSeconds, toSeconds].map((seconds) => [x.at(seconds / end), y.at(perSecond)] as const),
+    );
+    return lineMark(thinned(steps, (PLOT_END - PLOT_START) / 2), { ...side.look, dashes: undefined });
+  });
+  return [
+    textMark(NAME, middle, endOf(harmless(title), 20)),
+    tag(
+      'g',
+      { 'font-size': 16, 'font-weight': 600 },
+      textMark(RATE_END, middle + 1, rateText(row, side), 'end'),
+    ),
+    ...lines,
+    textMark(P50_END, middle, latency('p50'), 'end'),
+    textMark(P99_END, middle, latency('p99'), 'end'),
+  ];
+}
+
+/** The disk's, if it is known. */
+function rateText(row: PhaseRows, { results }: Side): string {
+  const { values, isOfDisk } = sampleOf(row, rate, results.report?.target.isMemory === true);
+  if (!isOfDisk || values.length === 0) return 'unknown';
+  return showAmount(statisticsOf(values).mean, rateUnitOf(row[0]));
+}
