@@ -11,6 +11,8 @@ interface ReportFile {
   readonly format: Format;
   /** Whether text is appended to it. */
   readonly grows: boolean;
+  /** What follows the text. */
+  readonly foot: string;
 }
 
 type Render = (format: Format) => string;
@@ -49,10 +51,13 @@ export class ReportFiles {
     grow = true,
   ): Promise<ReportFiles> {
     const files: ReportFile[] = [];
+    const picture = paths.find((given) => formatNameOf(given) === 'svg');
     for (const given of paths) {
-      const format: Format = formats[formatNameOf(given)];
+      const name = formatNameOf(given);
+      const format: Format = formats[name];
       const file = await OutFile.open(given, onTemporary);
-      files.push({ file, format, grows: grow && format.event !== undefined });
+      const foot = name === 'markdown' && picture ? pictureLine(picture, given) : '';
+      files.push({ file, format, grows: grow && format.event !== undefined, foot });
     }
     return new ReportFiles(files);
   }
@@ -72,7 +77,7 @@ export class ReportFiles {
     const startMs = performance.now();
     this.#restUntilMs = Number.POSITIVE_INFINITY;
     for (const one of this.#files) {
-      if (!one.grows) this.#waiting.set(one, render(one.format));
+      if (!one.grows) this.#waiting.set(one, render(one.format) + one.foot);
     }
     this.#syncEvents();
     void this.#writing.then(() => {
@@ -131,6 +136,16 @@ export class ReportFiles {
     for (const result of await Promise.allSettled(writes))
       if (result.status === 'rejected') throw result.reason;
   }
+}
+
+/** The picture that was written beside a Markdown file. */
+function pictureLine(picture: string, markdown: string): string {
+  const link = path
+    .relative(path.dirname(markdown), picture)
+    .split(path.sep)
+    .map(encodeURIComponent)
+    .join('/');
+  return `\n![Each figure with its course over time](<${link}>)\n`;
 }
 
 export function formatNameOf(given: string): FormatName {

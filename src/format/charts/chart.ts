@@ -1,7 +1,23 @@
 import { escapedMarkup, tag } from '../writing/markup.js';
 
+/** Where a plot is within its chart. */
+export interface Area {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** Points of a line, in pixels. */
 export type Points = readonly (readonly [x: number, y: number])[];
+
+/** A plot over time from 0 on, and of rates from 0 on. */
+export interface Plot extends Area {
+  readonly lastSeconds: number;
+  readonly highest: number;
+  /** Without spaces. */
+  readonly unit: string;
+}
 
 /** A picture with what it shows in words and as a table. */
 export interface Chart {
@@ -15,6 +31,8 @@ export interface Chart {
   readonly height: number;
   /** Its markup. */
   readonly marks: readonly string[];
+  /** Where its plot is, and what its ends mean, for a script that shows values. */
+  readonly plot?: Plot;
   /** The same as figures, its head first. */
   readonly table: readonly (readonly string[])[];
 }
@@ -25,7 +43,7 @@ export const WIDTH = 720;
 const XMLNS = 'http://www.w3.org/2000/svg';
 
 /** Colours and sizes are attributes, so that it looks the same where styles are forbidden. */
-export function svgOf({ id, title, sentence, height, marks }: Chart): string {
+export function svgOf({ id, title, sentence, height, marks, plot }: Chart): string {
   return tag(
     'svg',
     {
@@ -39,11 +57,16 @@ export function svgOf({ id, title, sentence, height, marks }: Chart): string {
       'font-family': 'system-ui, sans-serif',
       'font-size': 12,
       class: 'chart',
+      'data-plot': plot && dataOf(plot),
     },
     tag('title', { id: `${id}-title` }, escapedMarkup(title)),
     tag('desc', { id: `${id}-text` }, escapedMarkup(sentence)),
     ...marks,
   );
+}
+
+function dataOf({ left, right, top, bottom, lastSeconds, highest, unit }: Plot): string {
+  return [left, right, top, bottom, lastSeconds, highest, unit].join(' ');
 }
 
 /** A pixel with one decimal is as much as an eye can see. */

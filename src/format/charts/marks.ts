@@ -1,16 +1,8 @@
 import { escapedMarkup, tag } from '../writing/markup.js';
 import { widthOf } from '../writing/width.js';
-import { type Points, pixel, WIDTH } from './chart.js';
+import { type Area, type Points, pixel, WIDTH } from './chart.js';
 import { FAINT, GRID, INK, type Look } from './colours.js';
 import type { Scale } from './scale.js';
-
-/** Where a plot is within its chart. */
-export interface Area {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
 
 /** About as wide as a column of a text of 12 px is on average. */
 const LETTER_WIDTH = 6.8;
@@ -42,8 +34,14 @@ export function textWidth(text: string): number {
 }
 
 /** A line through points. */
-export function lineMark(points: Points, { colour, dashes, className }: Look, width = 1.6): string {
+export function lineMark(
+  points: Points,
+  { colour, dashes, className }: Look,
+  width = 1.6,
+  isData?: true,
+): string {
   return tag('polyline', {
+    'data-line': isData && '',
     points: points.map(([x, y]) => `${pixel(x)},${pixel(y)}`).join(' '),
     ...{ fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-dasharray': dashes },
     ...{ 'stroke-linejoin': 'round', class: className },

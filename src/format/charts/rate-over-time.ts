@@ -1,9 +1,8 @@
 import { amounts, showAmount } from '../../report/amount.js';
 import { rateOf, rateUnitOf } from '../../report/rate.js';
 import { counted, showSeconds } from '../../text/units.js';
-import type { Chart } from './chart.js';
+import type { Area, Chart } from './chart.js';
 import type { Course } from './lines.js';
-import type { Area } from './marks.js';
 import { momentMarks, momentsIn } from './moments.js';
 import { linear } from './scale.js';
 import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from './side.js';
@@ -51,6 +50,7 @@ export function rateOverTime(
     title: `${title}: rate over time`,
     sentence: sentenceOf(measured, figure),
     height: plot.height,
+    plot: plot.plot,
     marks: [...momentMarks(moments, plot.x, plot.area), ...plot.marks],
     table: [
       ['', 'mean', 'slowest', 'fastest', 'duration', 'until on the device', 'what happened'],

@@ -1,8 +1,8 @@
 import { groupsOf } from '../../text/groups.js';
 import { tag } from '../writing/markup.js';
-import { pixel } from './chart.js';
+import { type Area, type Plot, pixel } from './chart.js';
 import { bandOf, type Course, MOST_LINES, thinned } from './lines.js';
-import { type Area, axes, key, lineMark } from './marks.js';
+import { axes, key, lineMark } from './marks.js';
 import { linear, type Scale } from './scale.js';
 import type { Side } from './side.js';
 
@@ -41,7 +41,9 @@ export function drawn(lines: readonly Line[], frame: Frame) {
   const marks = groupsOf(lines, ({ side }) => side.name).flatMap((group) => {
     const [{ side }] = group;
     if (lines.length <= MOST_LINES)
-      return group.map(({ course }) => lineMark(thinned(course.map(place), (right - left) / 2), side.look));
+      return group.map(({ course }) =>
+        lineMark(thinned(course.map(place), (right - left) / 2), side.look, undefined, true),
+      );
     const band = bandOf(group.map(({ course }) => course));
     const edge = [
       ...band.map(({ seconds, high }) => place([seconds, high])),
@@ -56,12 +58,20 @@ export function drawn(lines: readonly Line[], frame: Frame) {
         band.map(({ seconds, median }) => place([seconds, median])),
         side.look,
         2,
+        true,
       ),
     ];
   });
+  const plot: Plot = {
+    ...area,
+    lastSeconds: x.ticks.at(-1)?.value ?? lastSeconds,
+    highest: y.ticks.at(-1)?.value ?? 0,
+    unit: titles[1],
+  };
   return {
     x,
     area,
+    plot,
     height: area.bottom + BELOW,
     marks: [...axes(area, x, y, titles), ...marks, ...names.marks],
   };

@@ -13,9 +13,10 @@ import { tag, escapedMarkup as text } from '../writing/markup.js';
 import { answerSection } from './answer.js';
 import { environmentSection } from './environment.js';
 import { figureElement } from './figure.js';
+import { SCRIPT, SCRIPT_HASH } from './script.js';
 import { STYLE, STYLE_HASH } from './style.js';
 
-const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'`;
+const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
 
 /** One file that opens anywhere: no network, and all charts without styles, too. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
@@ -39,6 +40,7 @@ export function htmlPage(results: readonly Results[], comparisons?: readonly Com
     '</head>',
     '<body>',
     tag('main', {}, ...body.map((part) => `\n${part}`), '\n'),
+    `<script>${SCRIPT}</script>`,
     '</body>',
     '</html>',
     '',
