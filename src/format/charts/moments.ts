@@ -92,9 +92,10 @@ export function momentMarks(
               },
               title,
             );
-      const start = from - textWidth(kind) / 2;
+      const middle = (from + to) / 2;
+      const start = middle - textWidth(kind) / 2;
       if (start < freeFrom) return [shape];
       freeFrom = start + textWidth(kind) + 8;
-      return [shape, textMark(from, top - 10, kind, 'middle', true)];
+      return [shape, textMark(middle, top - 10, kind, 'middle', true)];
     });
 }

@@ -91,7 +91,8 @@ function rowOf(one: Slotted, sides: readonly Side[]): readonly string[] {
 function sentenceOf(measured: readonly Slotted[], figure: PhaseOfSides['figure']): string {
   const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
-  const between = `between ${show(Math.min(...rates))} and ${show(Math.max(...rates))} as timed`;
+  const [low, high] = [show(Math.min(...rates)), show(Math.max(...rates))];
+  const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
   const standstills = measured.flatMap(({ slots }) => standstillsOf(slots)).length;
   const cliffs = measured.filter(({ measurement }) => measurement.cliff).length;
   return [

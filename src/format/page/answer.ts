@@ -46,10 +46,10 @@ function placeOf({ label, target, machine, startedAt }: Report): string {
 function figuresOf(rows: readonly PhaseRows[], report: Report | null): readonly (readonly string[])[] {
   const isMemory = report?.target.isMemory === true;
   const head = report ? (isMemory ? 'in memory' : 'on the disk') : 'rate';
-  return [
-    ['', head, 'within', 'p50', 'p99', 'from the device'],
-    ...rows.map((row) => cellsOf(row, isMemory)),
-  ];
+  const cells = rows.map((row) => cellsOf(row, isMemory));
+  const isShown = (_: string, at: number) => at === 0 || cells.some((row) => row[at] !== '');
+  const heads = ['', head, 'within', 'p50', 'p99', 'from the device'];
+  return [heads, ...cells].map((row) => row.filter(isShown));
 }
 
 function cellsOf(row: PhaseRows, isMemory: boolean): readonly string[] {
