@@ -1,4 +1,14 @@
-import type { LatencyTally } from './protocol.js';
+/** How long the operations took. A recorded one also stands for those skipped after it. */
+export interface LatencyTally {
+  /** How many were recorded. */
+  readonly samples: number;
+  readonly minNs: number;
+  readonly maxNs: number;
+  /** The time of all operations that the recorded ones stand for. */
+  readonly totalNs: number;
+  /** How many of them are in each bucket: see `bucketOf`. */
+  readonly counts: Float64Array;
+}
 
 /** Buckets are exact up to 32 ns, then 32 per doubling: none is wider than 3.2 % of its values. */
 const STEPS = 32;
@@ -43,7 +53,7 @@ const CLOCK_PAIRS = 500;
  */
 export class LatencyRecorder {
   readonly #costNs = COLD * clockCostNs();
-  readonly #counts = new Float64Array(BUCKETS);
+  readonly #counts: Float64Array;
   #samples = 0;
   #minNs = Number.POSITIVE_INFINITY;
   #maxNs = 0;
@@ -53,6 +63,11 @@ export class LatencyRecorder {
   #skip = 0;
   #burst = 0;
   #burstNs = 0;
+
+  /** The main thread may look at the counts, which are cleared now. */
+  constructor(counts: Float64Array = new Float64Array(BUCKETS)) {
+    this.#counts = counts.fill(0);
+  }
 
   begin(): bigint {
     return this.#skip > 0 ? 0n : process.hrtime.bigint();
@@ -81,7 +96,8 @@ export class LatencyRecorder {
       minNs: this.#samples > 0 ? this.#minNs : 0,
       maxNs: this.#maxNs,
       totalNs: this.#totalNs,
-      counts: this.#counts,
+      // A copy: the next phase clears these.
+      counts: this.#counts.slice(),
     };
   }
 

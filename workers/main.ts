@@ -27,7 +27,7 @@ const port = parentPort;
 const setup = workerData as WorkerSetup;
 const { index, seed, tree, transfer, content, ioMemory, region } = setup;
 const { flags, tickets, changes } = sharedWords(setup.control);
-const { progress, lock } = workerWords(setup.control, index);
+const { progress, lock, latencyCounts } = workerWords(setup.control, index);
 const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
 const block = new Uint8Array(ioMemory, 0, blockSizeBytes);
 const piece = new Uint8Array(ioMemory, 0, ioSizeBytes);
@@ -68,7 +68,7 @@ function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
     tickets,
     lock,
     progress,
-    latency: new LatencyRecorder(),
+    latency: new LatencyRecorder(latencyCounts),
   };
   job = phase.prepare(context);
   try {

@@ -1,6 +1,7 @@
 /** The messages between the main thread and its workers, and the memory that both see. */
 
 import { constants } from 'node:fs';
+import { BUCKETS, type LatencyTally } from './latency.js';
 
 /** For every open of the run's files: never follow a link. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -103,18 +104,6 @@ export interface Tally {
   readonly latency: LatencyTally;
 }
 
-/** How long the operations took. A recorded one also stands for those skipped after it. */
-export interface LatencyTally {
-  /** How many were recorded. */
-  readonly samples: number;
-  readonly minNs: number;
-  readonly maxNs: number;
-  /** The time of all operations that the recorded ones stand for. */
-  readonly totalNs: number;
-  /** How many of them are in each bucket: see `bucketOf`. */
-  readonly counts: Float64Array;
-}
-
 /** Worker to main: the operation that ended this worker's phase. */
 export interface Failure {
   readonly type: 'failure';
@@ -149,9 +138,11 @@ const LOCK_OFFSET_BYTES = 64;
 const LINE_BYTES = 128;
 /** The flags, the tickets and the changes: apart, as every operation reads the flags and some change the others. */
 const SHARED_LINES = 3;
+/** A worker's progress, then its latencies. */
+const WORKER_BYTES = LINE_BYTES + Float64Array.BYTES_PER_ELEMENT * BUCKETS;
 
 export function controlBytes(threads: number): number {
-  return LINE_BYTES * (SHARED_LINES + threads);
+  return LINE_BYTES * SHARED_LINES + WORKER_BYTES * threads;
 }
 
 /** The words that all threads share. */
@@ -166,12 +157,14 @@ export function sharedWords(control: SharedArrayBuffer) {
   };
 }
 
-/** The words of one worker; the main thread reads its progress. */
+/** The words of one worker; the main thread reads its progress and its latencies. */
 export function workerWords(control: SharedArrayBuffer, index: number) {
-  const offsetBytes = LINE_BYTES * (SHARED_LINES + index);
+  const offsetBytes = LINE_BYTES * SHARED_LINES + WORKER_BYTES * index;
   return {
     progress: new Float64Array(control, offsetBytes, PROGRESS_WORDS),
     /** Taken and released for every byte. */
     lock: new Int32Array(control, offsetBytes + LOCK_OFFSET_BYTES, 1),
+    /** How many operations of the phase are in each bucket so far. */
+    latencyCounts: new Float64Array(control, offsetBytes + LINE_BYTES, BUCKETS),
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { measurementSchema } from '../schema/measured.js';
-import { AT_ONCE, atLeastOne, rate, seconds } from '../schema/quantities.js';
+import { AT_ONCE, atLeastOne, nanoseconds, rate, seconds } from '../schema/quantities.js';
 import {
   cacheSchema,
   expectationSchema,
@@ -36,7 +36,12 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     goal: z.object({ unit: z.enum(['bytes', 'operations', 'seconds']), amount: rate }),
   }),
   /** What all threads together have done since the phase started: ten times a second. */
-  z.object({ ...common, type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate }),
+  z.object({
+    ...common,
+    ...{ type: z.literal('sample'), run, phase, seconds, bytes: rate, operations: rate },
+    /** Of the operations that ended since the sample before; null if there are none. */
+    latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable().optional(),
+  }),
   /** A chore begins; it lasts until a phase makes progress or ends. */
   z.object({
     ...common,

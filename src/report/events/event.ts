@@ -39,6 +39,8 @@ export type RunEvent =
       readonly seconds: number;
       readonly bytes: number;
       readonly operations: number;
+      /** Of the operations that ended since the sample before; null if there are none. */
+      readonly latencyNs?: { readonly p50: number; readonly p99: number; readonly max: number } | null;
     }
   /** A chore begins; it lasts until a phase makes progress or ends. */
   | { readonly type: 'chore'; readonly chore: Chore; readonly left?: Left }

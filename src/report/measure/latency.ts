@@ -1,5 +1,4 @@
-import { bucketFloorNs } from '../../../workers/latency.js';
-import type { LatencyTally } from '../../../workers/protocol.js';
+import { bucketFloorNs, type LatencyTally } from '../../../workers/latency.js';
 import type { Latency } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 
@@ -12,7 +11,8 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
   const operations = counts.reduce((total, count) => total + count, 0);
   const min = Math.min(...recorded.map(({ minNs }) => minNs));
   const max = Math.max(...recorded.map(({ maxNs }) => maxNs));
-  const percentile = (share: number) => Math.min(max, Math.max(min, middleNs(counts, share * operations)));
+  const percentile = (share: number) =>
+    Math.min(max, Math.max(min, middleNs(counts.entries(), share * operations)));
   return {
     samples: sum(recorded.map(({ samples }) => samples)),
     min,
@@ -29,9 +29,9 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
 }
 
 /** The middle of the bucket that holds the operation of this rank, from the fastest. */
-function middleNs(counts: Float64Array, rank: number): number {
+export function middleNs(counts: Iterable<readonly [bucket: number, count: number]>, rank: number): number {
   let reached = 0;
-  for (const [bucket, count] of counts.entries()) {
+  for (const [bucket, count] of counts) {
     reached += count;
     if (count > 0 && reached >= rank)
       return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);

@@ -50,6 +50,7 @@ export function mergeTallies(
     ...target,
     pageBytes,
   });
+  const latencyNs = summarizeLatency(tallies.map(({ latency }) => latency));
   return {
     phase: name,
     title,
@@ -67,11 +68,20 @@ export function mergeTallies(
     others: othersOf(observed),
     cpu: cpuOf(observed.cpu, seconds, operations),
     host: observed.host,
-    latencyNs: summarizeLatency(tallies.map(({ latency }) => latency)),
+    latencyNs,
     cliff: findCliff(series.seconds, series[figure]),
-    series,
+    series: withinMost(series, latencyNs?.max ?? 0),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
   };
+}
+
+/** Slots know latencies by their buckets, which reach beyond the longest of all. */
+function withinMost(series: Series, mostNs: number): Series {
+  if (!series.latencyNs) return series;
+  const limited = (values: readonly (number | null)[]) =>
+    values.map((value) => value && Math.min(value, mostNs));
+  const { p50, p99, max } = series.latencyNs;
+  return { ...series, latencyNs: { p50: limited(p50), p99: limited(p99), max: limited(max) } };
 }
 
 /** How much was moved. What rewrite reads and writes back counts once, as in bonnie. */

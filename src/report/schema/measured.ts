@@ -36,6 +36,14 @@ export const seriesSchema = z.object({
   seconds: z.array(seconds),
   operations: z.array(rate),
   bytes: z.array(rate),
+  /** Of the operations that ended since the sample before; null if there are none. Reports of earlier versions lack it. */
+  latencyNs: z
+    .object({
+      p50: z.array(nanoseconds.nullable()),
+      p99: z.array(nanoseconds.nullable()),
+      max: z.array(nanoseconds.nullable()),
+    })
+    .optional(),
 });
 
 /** One phase of one run: what all workers did, from the start of the first to the end of the last. */

@@ -48,6 +48,7 @@ export class Crew {
   readonly #workers: readonly Worker[];
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #progress: readonly Float64Array[];
+  readonly #latencyCounts: readonly Float64Array[];
   readonly #trees: readonly FileTree[];
   /** The indexes of the workers that have not answered yet. */
   readonly #busy = new Set<number>();
@@ -58,7 +59,9 @@ export class Crew {
     this.#workers = workers;
     this.#trees = trees;
     this.#shared = sharedWords(control);
-    this.#progress = workers.map((_, index) => workerWords(control, index).progress);
+    const words = workers.map((_, index) => workerWords(control, index));
+    this.#progress = words.map(({ progress }) => progress);
+    this.#latencyCounts = words.map(({ latencyCounts }) => latencyCounts);
   }
 
   static async start(plan: Plan, scratch: Scratch): Promise<Crew> {
@@ -118,7 +121,9 @@ export class Crew {
     onSample: (sample: Sample) => void,
   ): Promise<PhaseResult> {
     const stop = () => this.stop();
-    const sampler = new Sampler(phase, this.#progress.slice(0, preparation.length), onSample);
+    const size = preparation.length;
+    const watched = [this.#progress.slice(0, size), this.#latencyCounts.slice(0, size)] as const;
+    const sampler = new Sampler(phase, ...watched, onSample);
     let forgetDeadline = () => {};
     signal.addEventListener('abort', stop);
     try {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizeLatency } from '../../../src/report/measure/latency.js';
 import { type Latency, latencySchema } from '../../../src/report/schema/measured.js';
-import { BUCKETS, bucketOf } from '../../../workers/latency.js';
-import type { LatencyTally } from '../../../workers/protocol.js';
+import { BUCKETS, bucketOf, type LatencyTally } from '../../../workers/latency.js';
 import { Random } from '../../../workers/random.js';
 
 const PERCENTILES = [

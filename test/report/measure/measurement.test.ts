@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import { mergeTallies, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
-import { BUCKETS, bucketOf } from '../../../workers/latency.js';
+import { BUCKETS, bucketOf, type LatencyTally } from '../../../workers/latency.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { LatencyTally, Tally } from '../../../workers/protocol.js';
+import type { Tally } from '../../../workers/protocol.js';
 import { planWith } from '../../support/data/fixtures.js';
 
 const GATE_NS = 5_000_000_000_000_000n;

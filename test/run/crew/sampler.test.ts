@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Sample, Sampler } from '../../../src/run/crew/sampler.js';
+import { BUCKETS, bucketFloorNs, bucketOf } from '../../../workers/latency.js';
 import { OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../../../workers/protocol.js';
 
 const INTERVAL_MS = 100;
@@ -12,10 +13,11 @@ function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations'
     vi.useRealTimers();
   });
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
+  const latencyCounts = progress.map(() => new Float64Array(BUCKETS));
   const reported: Sample[] = [];
-  const sampler = new Sampler({ figure }, progress, (now) => reported.push(now));
+  const sampler = new Sampler({ figure }, progress, latencyCounts, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
-  return { sampler, progress, reported };
+  return { sampler, progress, latencyCounts, reported };
 }
 
 /** Advances by this many intervals, in each of which every worker does an operation of one byte. */
@@ -45,7 +47,9 @@ test('the sum of all workers is reported ten times a second, even when not every
   sampler.stop();
   work(progress, 1);
   expect(reported).toHaveLength(MOST_SAMPLES + 3);
-  expect(reported[0]).toEqual({ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14 });
+  expect(reported[0]).toEqual({
+    ...{ seconds: expect.closeTo(0.1), operations: 2, bytes: 2 + 14, latencyNs: null },
+  });
   expect(reported.at(-1)).toMatchObject({
     operations: 2 * (MOST_SAMPLES + 3),
     bytes: 2 * (MOST_SAMPLES + 3) + 14,
@@ -82,7 +86,8 @@ test('a series has the same length for any number of threads', () => {
   const lengths = [1, 64].map((workers) => {
     const { sampler, progress } = startSampler(workers);
     work(progress, 300);
-    return Object.values(sampler.finish().series).map((list) => list.length);
+    const { seconds, operations, bytes } = sampler.finish().series;
+    return [seconds, operations, bytes].map((list) => list.length);
   });
   expect(lengths).toEqual([
     [301, 301, 301],
@@ -95,6 +100,44 @@ test('a phase that ends before the first sample has a sample of its end', () => 
   progress[0]?.set([5, 0, 50]);
   vi.advanceTimersByTime(7);
   expect(sampler.finish().series).toEqual({ seconds: [0.007], operations: [5], bytes: [50] });
+});
+
+/** The middle of the bucket that holds a latency. */
+function recorded(ns: number): number {
+  const bucket = bucketOf(ns);
+  return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
+}
+
+/** Adds operations to a worker's latencies. */
+function record(counts: Float64Array | undefined, ns: number, operations = 1): void {
+  if (counts) counts[bucketOf(ns)] = (counts[bucketOf(ns)] ?? 0) + operations;
+}
+
+test('each sample has the latencies of the operations that ended since the one before, of all workers', () => {
+  const { sampler, latencyCounts, reported } = startSampler(2);
+  const [first, second] = latencyCounts;
+  record(first, 1000, 97);
+  record(second, 5000, 3);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  record(second, 200);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  vi.advanceTimersByTime(INTERVAL_MS);
+  expect(reported.map(({ latencyNs }) => latencyNs)).toEqual([
+    { p50: recorded(1000), p99: recorded(5000), max: recorded(5000) },
+    { p50: recorded(200), p99: recorded(200), max: recorded(200) },
+    null,
+  ]);
+  expect(sampler.finish().series.latencyNs).toEqual({
+    p50: [recorded(1000), recorded(200), null, null],
+    p99: [recorded(5000), recorded(200), null, null],
+    max: [recorded(5000), recorded(200), null, null],
+  });
+});
+
+test('a phase that records no latencies has none over time', () => {
+  const { sampler, progress } = startSampler();
+  work(progress, 3);
+  expect(sampler.finish().series).not.toHaveProperty('latencyNs');
 });
 
 describe('no more samples are taken', () => {
@@ -140,6 +183,23 @@ describe('a phase of more than ten minutes', () => {
     expect(operations).toEqual(moments.map((count) => 2 * count));
     expect(bytes).toEqual(moments.map((count) => 2 * count));
     expect(seconds.length).toBeLessThan(MOST_SAMPLES);
+  });
+
+  test('has in each kept sample the latencies since the kept one before', () => {
+    const { sampler, progress, latencyCounts } = startSampler();
+    const intervals = 2 * MOST_SAMPLES;
+    for (let interval = 0; interval < intervals; interval++) {
+      // Every other operation is slow, so that each kept sample covers both kinds.
+      record(latencyCounts[0], interval % 2 === 0 ? 100 : 900);
+      work(progress, 1);
+    }
+    const { latencyNs, seconds } = sampler.finish().series;
+    const kept = new Array(seconds.length - 1);
+    expect(latencyNs).toEqual({
+      p50: [...kept.fill(recorded(100)), null],
+      p99: [...kept.map(() => recorded(900)), null],
+      max: [...kept.map(() => recorded(900)), null],
+    });
   });
 
   test.each([0, 1, 2, 3].map((more) => MOST_SAMPLES - 2 + more))(
