@@ -43,8 +43,16 @@ export interface BandPart {
 export function bandOf(courses: readonly Course[]): readonly BandPart[] {
   const end = Math.max(...courses.map((course) => course.at(-1)?.[0] ?? 0));
   const parts = Array.from({ length: BAND_PARTS }, (): number[] => []);
-  for (const [seconds, value] of courses.flat())
-    parts[Math.min(BAND_PARTS - 1, Math.floor((seconds / (end || 1)) * BAND_PARTS))]?.push(value);
+  const partAt = (seconds: number) =>
+    Math.min(BAND_PARTS - 1, Math.floor((seconds / (end || 1)) * BAND_PARTS));
+  for (const course of courses) {
+    for (const [at, [seconds, value]] of course.entries()) {
+      const [until, next] = course[at + 1] ?? [seconds, value];
+      // A level counts in all parts that it lasts.
+      const last = next === value ? partAt(until) : partAt(seconds);
+      for (let part = partAt(seconds); part <= last; part++) parts[part]?.push(value);
+    }
+  }
   return parts.flatMap((values, part) => {
     const all = values.toSorted((one, other) => one - other);
     const [low, high] = [all[0], all.at(-1)];

@@ -33,10 +33,12 @@ export function rateOverTime(
   }));
   if (measured.length === 0) return null;
   const { name: unit, divisor } = amounts[rateUnitOf({ figure })].chart;
-  const lines = measured.map(({ side, slots }) => ({ side, course: slots.flatMap(courseOf) }));
+  const lines = measured.map(({ side: { name, look }, slots }) => ({
+    ...{ name, look, course: slots.flatMap(courseOf) },
+  }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
   const plot = drawn(lines, {
-    sides,
+    names: sides.length > 1 ? sides.map(({ name, look }) => [name, look] as const) : [],
     divisor,
     lastSeconds,
     titles: ['seconds', unit],

@@ -15,7 +15,7 @@ export type Span = readonly [from: number, to: number];
 
 const STEPS = [1, 2, 5, 10];
 /** Over fewer decades there are ticks between the powers of ten, too. */
-const MANY_DECADES = 3;
+const MANY_DECADES = 2;
 
 /** Equal distances for equal differences. It reaches to round values beyond `values`. */
 export function linear(

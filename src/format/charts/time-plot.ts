@@ -1,19 +1,22 @@
 import { groupsOf } from '../../text/groups.js';
 import { tag } from '../writing/markup.js';
 import { type Area, type Plot, pixel } from './chart.js';
+import type { Look } from './colours.js';
 import { bandOf, type Course, MOST_LINES, thinned } from './lines.js';
 import { axes, key, lineMark } from './marks.js';
 import { linear, type Scale } from './scale.js';
-import type { Side } from './side.js';
 
-/** A run's values over time. */
+/** Values over time. */
 export interface Line {
-  readonly side: Side;
+  /** Lines of one name belong together. */
+  readonly name: string;
+  readonly look: Look;
   readonly course: Course;
 }
 
 interface Frame {
-  readonly sides: readonly Side[];
+  /** What the key explains. */
+  readonly names: readonly (readonly [name: string, look: Look])[];
   /** Of the values, to those of the scale. */
   readonly divisor: number;
   readonly lastSeconds: number;
@@ -31,18 +34,18 @@ const BAND_OPACITY = 0.25;
 
 /** Lines over time; those of more than twenty runs as the range that they cover and their median. */
 export function drawn(lines: readonly Line[], frame: Frame) {
-  const { sides, divisor, lastSeconds, titles, scale, left, right, plotHeight } = frame;
-  const names = key(sides.length > 1 ? sides.map(({ name, look }) => [name, look] as const) : [], left, 14);
-  const top = (sides.length > 1 ? names.height : 0) + ABOVE;
+  const { divisor, lastSeconds, titles, scale, left, right, plotHeight } = frame;
+  const names = key(frame.names, left, 14);
+  const top = (frame.names.length > 0 ? names.height : 0) + ABOVE;
   const area = { left, right, top, bottom: top + plotHeight };
   const x = linear([0, lastSeconds], [left, right], String, 8);
   const y = scale(area);
   const place = ([seconds, value]: Course[number]) => [x.at(seconds), y.at(value / divisor)] as const;
-  const marks = groupsOf(lines, ({ side }) => side.name).flatMap((group) => {
-    const [{ side }] = group;
+  const marks = groupsOf(lines, ({ name }) => name).flatMap((group) => {
+    const [{ look }] = group;
     if (lines.length <= MOST_LINES)
       return group.map(({ course }) =>
-        lineMark(thinned(course.map(place), (right - left) / 2), side.look, undefined, true),
+        lineMark(thinned(course.map(place), (right - left) / 2), look, undefined, true),
       );
     const band = bandOf(group.map(({ course }) => course));
     const edge = [
@@ -52,11 +55,11 @@ export function drawn(lines: readonly Line[], frame: Frame) {
     return [
       tag('polygon', {
         points: edge.map(([px, py]) => `${pixel(px)},${pixel(py)}`).join(' '),
-        ...{ fill: side.look.colour, 'fill-opacity': BAND_OPACITY, class: side.look.fillClassName },
+        ...{ fill: look.colour, 'fill-opacity': BAND_OPACITY, class: look.fillClassName },
       }),
       lineMark(
         band.map(({ seconds, median }) => place([seconds, median])),
-        side.look,
+        look,
         2,
         true,
       ),

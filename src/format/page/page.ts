@@ -5,6 +5,7 @@ import { completeRuns, type Results } from '../../report/results.js';
 import { changeChart } from '../charts/change.js';
 import type { Chart } from '../charts/chart.js';
 import { deviceShareChart } from '../charts/device-share.js';
+import { latencyOverTime } from '../charts/latency-over-time.js';
 import { percentileChart } from '../charts/percentiles.js';
 import { longestSeconds, rateOverTime } from '../charts/rate-over-time.js';
 import { phasesOfSides, type Side, sidesOf } from '../charts/side.js';
@@ -63,6 +64,11 @@ function chartSections(sides: readonly Side[], comparisons: readonly Comparison[
       'Rate over time',
       phases.flatMap((phase) => rateOverTime(phase, sides, lastSeconds) ?? []),
       'These results do not hold rates over time.',
+    ),
+    section(
+      'Latency over time',
+      phases.flatMap((phase) => latencyOverTime(phase, sides, lastSeconds) ?? []),
+      'These results do not hold latencies over time: gobonnie writes them from 1.0.0 on.',
     ),
     section(
       'Latency by percentile',

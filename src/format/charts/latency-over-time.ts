@@ -1,0 +1,76 @@
+import { showNs } from '../../text/units.js';
+import type { Area, Chart } from './chart.js';
+import type { Look } from './colours.js';
+import { lookOf } from './colours.js';
+import type { Course } from './lines.js';
+import { logarithmic } from './scale.js';
+import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from './side.js';
+import { drawn } from './time-plot.js';
+
+const PLOT_HEIGHT = 140;
+const AREA = { left: 64, right: 704 } as const;
+
+type Name = 'p50' | 'p99' | 'max';
+const NAMES = ['p50', 'p99', 'max'] as const;
+
+/** The latency of a phase over time: of a single run three lines, of several the p99 of each. Null if it is unknown. */
+export function latencyOverTime(
+  { phase, title }: PhaseOfSides,
+  sides: readonly Side[],
+  lastSeconds: number,
+): Chart | null {
+  const measured = measurementsOf(sides, phase).filter(({ measurement }) => measurement.series.latencyNs);
+  const [only, ...others] = measured;
+  if (!only) return null;
+  const isSingle = others.length === 0;
+  const lines = isSingle
+    ? NAMES.map((name, at) => ({ name: name as string, look: lookOf(at), course: courseOf(only, name) }))
+    : measured.map((one) => ({ name: one.side.name, look: one.side.look, course: courseOf(one, 'p99') }));
+  const values = lines.flatMap(({ course }) => course.map(([, ns]) => ns));
+  if (values.length === 0) return null;
+  const plot = drawn(lines, {
+    names: isSingle || sides.length > 1 ? keyOf(lines) : [],
+    divisor: 1,
+    lastSeconds,
+    titles: ['seconds', isSingle ? 'latency' : 'p99'],
+    scale: (area: Area) =>
+      logarithmic([Math.min(...values), Math.max(...values)], [area.bottom, area.top], showNs),
+    ...{ ...AREA, plotHeight: PLOT_HEIGHT },
+  });
+  return {
+    id: `latency-over-time-${phase}`,
+    heading: title,
+    title: `${title}: latency over time`,
+    sentence: sentenceOf(values, isSingle),
+    height: plot.height,
+    marks: plot.marks,
+    table: [
+      ['', 'lowest p50', 'highest p50', 'lowest p99', 'highest p99', 'longest'],
+      ...measured.map((one) => {
+        const [p50, p99, max] = NAMES.map((name) => courseOf(one, name).map(([, ns]) => ns));
+        const ends = [p50, p99].flatMap((all = []) => [showNs(Math.min(...all)), showNs(Math.max(...all))]);
+        return [nameOf(one, sides), ...ends, showNs(Math.max(...(max ?? [])))];
+      }),
+    ],
+  };
+}
+
+function keyOf(lines: readonly { readonly name: string; readonly look: Look }[]) {
+  return [...new Map(lines.map(({ name, look }) => [name, look] as const))];
+}
+
+/** Level in each slot; slots in which no operation ended are left out. */
+function courseOf({ measurement: { series } }: Measured, name: Name): Course {
+  return (series.latencyNs?.[name] ?? []).flatMap((ns, at) => {
+    if (ns === null) return [];
+    const shown = Math.max(1, ns);
+    return [[series.seconds[at - 1] ?? 0, shown] as const, [series.seconds[at] ?? 0, shown] as const];
+  });
+}
+
+function sentenceOf(values: readonly number[], isSingle: boolean): string {
+  const [low, high] = [showNs(Math.min(...values)), showNs(Math.max(...values))];
+  return isSingle
+    ? `In each tenth of a second: half of the operations took at most p50, 99 % at most p99, the longest max; from ${low} to ${high}.`
+    : `What 99 % of the operations took at most, in each tenth of a second of each run: from ${low} to ${high}.`;
+}
