@@ -1,5 +1,5 @@
 import { escapedMarkup, tag } from '../writing/markup.js';
-import { widthOf } from '../writing/width.js';
+import { endOf, widthOf } from '../writing/width.js';
 import { type Area, type Points, pixel, WIDTH } from './chart.js';
 import { FAINT, GRID, INK, type Look } from './colours.js';
 import type { Scale } from './scale.js';
@@ -9,6 +9,7 @@ const LETTER_WIDTH = 6.8;
 const LINE_HEIGHT = 18;
 const KEY_LENGTH = 26;
 const KEY_GAP = 22;
+const NAME_COLUMNS = 40;
 
 type Anchor = 'start' | 'middle' | 'end';
 
@@ -85,7 +86,8 @@ export function key(
   top: number,
 ): { readonly marks: readonly string[]; readonly height: number } {
   let [x, row] = [left, 0];
-  const marks = entries.flatMap(([name, look]) => {
+  const marks = entries.flatMap(([whole, look]) => {
+    const name = endOf(whole, NAME_COLUMNS);
     const width = KEY_LENGTH + 6 + textWidth(name);
     if (x > left && x + width > WIDTH) [x, row] = [left, row + 1];
     const [start, y] = [x, top + row * LINE_HEIGHT];

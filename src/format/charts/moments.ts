@@ -1,7 +1,7 @@
 import { showAmount } from '../../report/amount.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { showSeconds } from '../../text/units.js';
-import { tag } from '../writing/markup.js';
+import { escapedMarkup, tag } from '../writing/markup.js';
 import { type Area, pixel } from './chart.js';
 import { CAUTION, GRID } from './colours.js';
 import { textMark, textWidth } from './marks.js';
@@ -64,7 +64,7 @@ export function momentMarks(
     .toSorted((one, other) => one.fromSeconds - other.fromSeconds)
     .flatMap(({ kind, fromSeconds, toSeconds, words, name }) => {
       const [from, to] = [x.at(fromSeconds), x.at(toSeconds)];
-      const title = tag('title', {}, `${name} ${words}`);
+      const title = tag('title', {}, escapedMarkup(`${name} ${words}`));
       const width = pixel(Math.max(1, to - from));
       const at = { x: pixel(from), y: top, width, height: bottom - top };
       const shape =

@@ -24,8 +24,9 @@ export function linear(
   show: (value: number) => string,
   mostTicks = 5,
 ): Scale {
-  const step = stepFor((highest - lowest || 1) / mostTicks);
-  const [first, last] = [Math.floor(lowest / step), Math.max(1, Math.ceil(highest / step))];
+  const step = stepFor((highest - lowest || Math.abs(highest) || 1) / mostTicks);
+  const first = Math.floor(lowest / step);
+  const last = Math.max(first + 1, Math.ceil(highest / step));
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => exact((first + at) * step));
   return {
     at: (value) => from + ((value / step - first) / (last - first)) * (to - from),

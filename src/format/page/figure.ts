@@ -8,7 +8,7 @@ export function figureElement(chart: Chart): string {
     { class: 'figure' },
     ...(chart.heading === null ? [] : [tag('h3', {}, text(chart.heading))]),
     tag('p', {}, text(chart.sentence)),
-    tag('div', { class: 'plot' }, svgOf(chart)),
+    tag('div', { class: 'plot', tabindex: 0 }, svgOf(chart)),
     tag('details', {}, tag('summary', {}, 'As a table'), tableElement(chart.table)),
   );
 }
@@ -38,7 +38,7 @@ export function tableElement(
   );
   return tag(
     'div',
-    { class: 'wide' },
+    { class: 'wide', tabindex: 0 },
     tag('table', { class: className }, ...headRow, tag('tbody', {}, ...bodyRows)),
   );
 }

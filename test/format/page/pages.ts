@@ -1,0 +1,128 @@
+import { htmlPage } from '../../../src/format/page/page.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import type { Measurement, Report, Run } from '../../../src/report/schema/report.js';
+import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { seededRandom } from '../../support/data/seeded-random.js';
+import { foreignResults } from './foreign-results.js';
+
+const SLOTS = 40;
+const COMPLETED = { state: 'completed' } as const;
+const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
+
+/** A phase whose rate goes up and down around what the fixture has. */
+function wavy(measurement: Measurement, random: () => number, level = 1): Measurement {
+  const { operationsPerSecond, bytesPerSecond } = measurement;
+  const seconds = Array.from({ length: SLOTS }, (_, at) => (at + 1) / 10);
+  let done = 0;
+  const amounts = seconds.map(() => {
+    done += 0.1 * level * (0.7 + 0.6 * random());
+    return done;
+  });
+  const latencies = (ns: number) => seconds.map((_, at) => (at % 7 === 6 ? null : ns * (0.5 + random())));
+  const end = SLOTS / 10;
+  const durable = measurement.durable && {
+    seconds: end + 1.5,
+    bytesPerSecond: (level * bytesPerSecond * end) / (end + 1.5),
+  };
+  return {
+    ...measurement,
+    ...{
+      seconds: end,
+      bytesPerSecond: level * bytesPerSecond,
+      operationsPerSecond: level * operationsPerSecond,
+      durable,
+    },
+    series: {
+      seconds,
+      operations: amounts.map((amount) => amount * operationsPerSecond),
+      bytes: amounts.map((amount) => amount * bytesPerSecond),
+      latencyNs: { p50: latencies(6e4), p99: latencies(4e5), max: latencies(9e6) },
+    },
+  };
+}
+
+function wavyRun(random: () => number, level = 1, facts: Partial<Run> = {}): Run {
+  const { measurements, ...run } = runWith(facts);
+  return { ...run, measurements: measurements.map((one) => wavy(one, random, level)) };
+}
+
+/** A report of runs at these levels. */
+export function wavyReport(seed: number, levels: readonly number[], facts: Partial<Report> = {}): Report {
+  const random = seededRandom(seed);
+  const runs = levels.map((level) => wavyRun(() => random.upTo(1000) / 1000, level));
+  return reportWith({ runs, memoryCeiling: CEILING, outcome: COMPLETED, ...facts });
+}
+
+function at(directory: string): Partial<Report> {
+  return { target: { ...reportWith().target, directory } };
+}
+
+const thirty = Array.from({ length: 30 }, (_, run) => 1 + 0.02 * (run % 5));
+
+/** A line that falls to a tenth, and stands still for a second. */
+function fallen(): Report {
+  const report = wavyReport(3, [1]);
+  const [write] = report.runs[0]?.measurements ?? [];
+  if (!write) throw new Error('the fixture has a write');
+  const bytes = write.series.seconds.map((second) =>
+    second < 1 ? second * 1e9 : second < 2 ? 1e9 : 1e9 + (second - 2) * 1e8,
+  );
+  const cliff = { atSeconds: 1, beforePerSecond: 1e9, afterPerSecond: 1e8 };
+  const run = runWith({
+    measurements: [measurementWith({ ...write, cliff, series: { ...write.series, bytes } })],
+  });
+  return {
+    ...report,
+    runs: [run],
+    warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
+  };
+}
+
+const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
+
+/** Names that would be markup, or too long, if they were taken for that. */
+function hostile(): readonly Report[] {
+  return ['<script>alert(1)</script>', '" onload="alert(2)', "'><svg onload=alert(3)>", LONG].map(
+    (name, index) => ({
+      ...wavyReport(index, [1, 1.1], at(name)),
+      label: name,
+      warnings: [{ code: 'cliff', phase: 'write', message: `fell in ${name}`, hint: '</li><img src=x>' }],
+    }),
+  );
+}
+
+const reports: Readonly<Record<string, readonly Report[]>> = {
+  'one run': [wavyReport(1, [1])],
+  'five runs': [wavyReport(1, [1, 1.01, 0.98, 1, 1.02])],
+  'thirty runs': [wavyReport(2, thirty)],
+  'a cliff and a standstill': [fallen()],
+  'an aborted run': [
+    {
+      ...wavyReport(4, []),
+      runs: [{ ...wavyRun(() => 0.5), state: 'incomplete' }],
+      outcome: { state: 'aborted', reason: 'SIGINT' },
+    },
+  ],
+  'five reports': [1, 0.9, 1.1, 0.5, 2].map((level, index) =>
+    wavyReport(index, [level, level, level * 1.01], at(`/mnt/disk${index}`)),
+  ),
+  'three directories': ['/mnt/ssd', '/mnt/hdd', '/dev/shm'].map((name, index) =>
+    wavyReport(index, [1, 1.1], at(name)),
+  ),
+  'hostile names': hostile(),
+  'a thousand runs': [
+    wavyReport(
+      5,
+      Array.from({ length: 1000 }, (_, run) => 1 + (run % 10) / 50),
+    ),
+  ],
+};
+
+/** Every page by what it shows. */
+export const pages: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(reports).map(([name, of]) => [name, htmlPage(of.map(resultsOfReport))]),
+  ),
+  'results of the ancestors': htmlPage(foreignResults),
+  nothing: htmlPage([]),
+};
