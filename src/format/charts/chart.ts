@@ -1,4 +1,4 @@
-import { escapedMarkup, tag } from '../writing/markup.js';
+import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
 
 /** Where a plot is within its chart. */
 export interface Area {
@@ -30,7 +30,7 @@ export interface Chart {
   readonly sentence: string;
   readonly height: number;
   /** Its markup. */
-  readonly marks: readonly string[];
+  readonly marks: readonly Markup[];
   /** Where its plot is, and what its ends mean, for a script that shows values. */
   readonly plot?: Plot;
   /** The same as figures, its head first. */
@@ -43,7 +43,7 @@ export const WIDTH = 720;
 const XMLNS = 'http://www.w3.org/2000/svg';
 
 /** Colours and sizes are attributes, so that it looks the same where styles are forbidden. */
-export function svgOf({ id, title, sentence, height, marks, plot }: Chart): string {
+export function svgOf({ id, title, sentence, height, marks, plot }: Chart): Markup {
   return tag(
     'svg',
     {

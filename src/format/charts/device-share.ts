@@ -2,7 +2,7 @@ import { showAmount, showShare } from '../../report/amount.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
-import { tag } from '../writing/markup.js';
+import { type Markup, tag } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
 import { type Chart, pixel } from './chart.js';
 import { CAUTION } from './colours.js';
@@ -82,7 +82,7 @@ function shareText(share: number | null): string {
 function marksOf(
   { name, side, timed, share, ceiling, reach, ceilingReach }: Row,
   index: number,
-): readonly string[] {
+): readonly Markup[] {
   const top = index * ROW_HEIGHT + 8;
   const y = top + 18;
   const length = reach * (RIGHT - LEFT);

@@ -1,4 +1,4 @@
-import { escapedMarkup, tag } from '../writing/markup.js';
+import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
 import { endOf, widthOf } from '../writing/width.js';
 import { type Area, type Points, pixel, WIDTH } from './chart.js';
 import { FAINT, GRID, INK, type Look } from './colours.js';
@@ -19,7 +19,7 @@ export function textMark(
   text: string,
   anchor: Anchor = 'start',
   isFaint = false,
-): string {
+): Markup {
   return tag(
     'text',
     {
@@ -40,7 +40,7 @@ export function lineMark(
   { colour, dashes, className }: Look,
   width = 1.6,
   isData?: true,
-): string {
+): Markup {
   return tag('polyline', {
     'data-line': isData && '',
     points: points.map(([x, y]) => `${pixel(x)},${pixel(y)}`).join(' '),
@@ -49,7 +49,7 @@ export function lineMark(
   });
 }
 
-export function straightMark([x1, y1]: Points[number], [x2, y2]: Points[number], className = 'grid'): string {
+export function straightMark([x1, y1]: Points[number], [x2, y2]: Points[number], className = 'grid'): Markup {
   const stroke = className === 'axis' ? FAINT : GRID;
   return tag('line', {
     x1: pixel(x1),
@@ -62,7 +62,7 @@ export function straightMark([x1, y1]: Points[number], [x2, y2]: Points[number],
 }
 
 /** The axes of a plot: a line and a text for each tick, and what they count at their ends. */
-export function axes(area: Area, x: Scale, y: Scale, [xTitle, yTitle]: readonly [string, string]): string[] {
+export function axes(area: Area, x: Scale, y: Scale, [xTitle, yTitle]: readonly [string, string]): Markup[] {
   const { left, right, top, bottom } = area;
   return [
     ...y.ticks.flatMap(({ value, text }) => [
@@ -84,7 +84,7 @@ export function key(
   entries: readonly (readonly [name: string, look: Look])[],
   left: number,
   top: number,
-): { readonly marks: readonly string[]; readonly height: number } {
+): { readonly marks: readonly Markup[]; readonly height: number } {
   let [x, row] = [left, 0];
   const marks = entries.flatMap(([whole, look]) => {
     const name = endOf(whole, NAME_COLUMNS);

@@ -1,7 +1,7 @@
 import { showAmount } from '../../report/amount.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { showSeconds } from '../../text/units.js';
-import { escapedMarkup, tag } from '../writing/markup.js';
+import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
 import { type Area, pixel } from './chart.js';
 import { CAUTION, GRID } from './colours.js';
 import { textMark, textWidth } from './marks.js';
@@ -55,7 +55,7 @@ export function momentMarks(
   moments: readonly Moment[],
   x: Scale,
   { left, top, bottom }: Area,
-): readonly string[] {
+): readonly Markup[] {
   let freeFrom = left;
   const shown = (['cliff', 'standstill', 'sync'] as const).flatMap((kind) =>
     moments.filter((one) => one.kind === kind).slice(0, MOST_OF_KIND),

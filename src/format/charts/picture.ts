@@ -6,7 +6,7 @@ import { statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
 import { shownRuns } from '../programs/summary.js';
-import { tag } from '../writing/markup.js';
+import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
 import { svgOf, WIDTH } from './chart.js';
 import { DARK_RULES } from './colours.js';
@@ -35,14 +35,14 @@ export function svgPicture(results: readonly Results[]): string {
   const sentence = sides.flatMap((side) =>
     phasesOf(shownRuns(side.results)).map((row) => `${row[0].title}: ${rateText(row, side)}.`),
   );
-  const style = tag('style', {}, `@media (prefers-color-scheme:dark){${DARK_RULES}}`);
+  const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
   return `${svgOf({
     ...{ id: 'gobonnie', title, heading: null, height: top, table: [] },
     ...{ sentence: harmless(sentence.join(' ')), marks: [style, ...marks] },
   })}\n`;
 }
 
-function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly string[] {
+function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly Markup[] {
   const y = top + 20;
   const { report } = side.results;
   const place = [side.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
@@ -55,7 +55,7 @@ function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly s
   ];
 }
 
-function rowMarks(row: PhaseRows, side: Side, top: number): readonly string[] {
+function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
   const [{ phase, title, figure }] = row;
   const middle = top + ROW_HEIGHT / 2 + 4;
   const latency = (name: 'p50' | 'p99') => {

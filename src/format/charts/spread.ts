@@ -4,7 +4,7 @@ import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, phasesOf } from '../../report/results.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { counted } from '../../text/units.js';
-import { tag } from '../writing/markup.js';
+import { type Markup, tag } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
 import { type Chart, pixel } from './chart.js';
 import { axes, lineMark, textMark } from './marks.js';
@@ -73,7 +73,7 @@ function marksOf(
   { side, values, statistics }: Row,
   y: number,
   at: (value: number) => number,
-): readonly string[] {
+): readonly Markup[] {
   const { look } = side;
   const { mean, confidence95 } = statistics;
   const dots = values.map((value) =>

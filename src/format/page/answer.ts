@@ -10,12 +10,12 @@ import type { Side } from '../charts/side.js';
 import { expectationLine, outcomeText, warningText } from '../people/sentences.js';
 import { circumstancesOf } from '../programs/circumstances.js';
 import { shownRuns } from '../programs/summary.js';
-import { tag, escapedMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 import { commandOf } from './command.js';
 import { tableElement } from './figure.js';
 
 /** The figures as a terminal shows them, what limits them, and how they were measured. */
-export function answerSection(side: Side, isOneOfSeveral: boolean): string {
+export function answerSection(side: Side, isOneOfSeveral: boolean): Markup {
   const { results, name } = side;
   const { report } = results;
   const { program } = provenanceOf(results);
@@ -73,7 +73,7 @@ function cellsOf(row: PhaseRows, isMemory: boolean): readonly string[] {
 }
 
 /** Why it is incomplete, verdicts, warnings, circumstances and the command. */
-function remarksOf(report: Report): readonly string[] {
+function remarksOf(report: Report): readonly Markup[] {
   const { outcome, expectations = [], warnings } = report;
   const end = outcomeText(outcome);
   const lines = [
@@ -86,7 +86,7 @@ function remarksOf(report: Report): readonly string[] {
     tag(
       'details',
       {},
-      tag('summary', {}, 'How it was measured, and the command that does it again'),
+      tag('summary', {}, text('How it was measured, and the command that does it again')),
       tag('pre', {}, text(commandOf(report))),
       tableElement([['', ''], ...circumstancesOf(report).map(({ name, value }) => [name, value])]),
     ),

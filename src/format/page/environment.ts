@@ -1,25 +1,27 @@
 import type { Report } from '../../report/schema/report.js';
 import { harmlessJson } from '../../text/escape.js';
 import type { Side } from '../charts/side.js';
-import { tag, escapedMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 
 /** The measurements of more runs would be most of the page. */
 const MOST_RUNS = 30;
 
 /** The reports as JSON, without what would be most of the page. */
-export function environmentSection(sides: readonly Side[]): string {
+export function environmentSection(sides: readonly Side[]): Markup {
   const reports = sides.flatMap(({ name, results }) =>
     results.report ? [{ name, report: results.report }] : [],
   );
-  if (reports.length === 0) return '';
+  if (reports.length === 0) return text('');
   return tag(
     'section',
     {},
-    tag('h2', {}, 'The reports'),
+    tag('h2', {}, text('The reports')),
     tag(
       'p',
       { class: 'note' },
-      'Without rates over time and single latencies, and beyond thirty runs without measurements: --out FILE.json has all of it.',
+      text(
+        'Without rates over time and single latencies, and beyond thirty runs without measurements: --out FILE.json has all of it.',
+      ),
     ),
     ...reports.map(({ name, report }) =>
       tag(

@@ -1,15 +1,15 @@
 import { type Chart, svgOf } from '../charts/chart.js';
-import { tag, escapedMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 
 /** A chart with what it shows in words and, folded away, as a table. */
-export function figureElement(chart: Chart): string {
+export function figureElement(chart: Chart): Markup {
   return tag(
     'div',
     { class: 'figure' },
     ...(chart.heading === null ? [] : [tag('h3', {}, text(chart.heading))]),
     tag('p', {}, text(chart.sentence)),
     tag('div', { class: 'plot', tabindex: 0 }, svgOf(chart)),
-    tag('details', {}, tag('summary', {}, 'As a table'), tableElement(chart.table)),
+    tag('details', {}, tag('summary', {}, text('As a table')), tableElement(chart.table)),
   );
 }
 
@@ -17,7 +17,7 @@ export function figureElement(chart: Chart): string {
 export function tableElement(
   [head = [], ...rows]: readonly (readonly string[])[],
   className?: string,
-): string {
+): Markup {
   const headRow = head.some((cell) => cell !== '')
     ? [
         tag(
@@ -27,7 +27,7 @@ export function tableElement(
             'tr',
             {},
             ...head.map((cell) =>
-              cell === '' ? tag('td', {}, '') : tag('th', { scope: 'col' }, text(cell)),
+              cell === '' ? tag('td', {}, text('')) : tag('th', { scope: 'col' }, text(cell)),
             ),
           ),
         ),

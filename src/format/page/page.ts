@@ -10,7 +10,7 @@ import { percentileChart } from '../charts/percentiles.js';
 import { longestSeconds, rateOverTime } from '../charts/rate-over-time.js';
 import { phasesOfSides, type Side, sidesOf } from '../charts/side.js';
 import { spreadChart } from '../charts/spread.js';
-import { tag, escapedMarkup as text } from '../writing/markup.js';
+import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 import { answerSection } from './answer.js';
 import { environmentSection } from './environment.js';
 import { figureElement } from './figure.js';
@@ -40,7 +40,7 @@ export function htmlPage(results: readonly Results[], comparisons?: readonly Com
     `<style>${STYLE}</style>`,
     '</head>',
     '<body>',
-    tag('main', {}, ...body.map((part) => `\n${part}`), '\n'),
+    tag('main', {}, ...body),
     `<script>${SCRIPT}</script>`,
     '</body>',
     '</html>',
@@ -49,7 +49,7 @@ export function htmlPage(results: readonly Results[], comparisons?: readonly Com
 }
 
 /** A heading with its charts, or with a line that says why there is none. */
-function chartSections(sides: readonly Side[], comparisons: readonly Comparison[]): readonly string[] {
+function chartSections(sides: readonly Side[], comparisons: readonly Comparison[]): readonly Markup[] {
   const phases = phasesOfSides(sides);
   const lastSeconds = longestSeconds(sides, phases);
   const share = deviceShareChart(phases, sides);
@@ -83,7 +83,7 @@ function chartSections(sides: readonly Side[], comparisons: readonly Comparison[
   ];
 }
 
-function section(title: string, charts: readonly Chart[], missing: string): string {
+function section(title: string, charts: readonly Chart[], missing: string): Markup {
   const content =
     charts.length > 0 ? charts.map(figureElement) : [tag('p', { class: 'note' }, text(missing))];
   return tag('section', {}, tag('h2', {}, text(title)), ...content);

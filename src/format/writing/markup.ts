@@ -11,6 +11,9 @@ const REFERENCES: Readonly<Record<string, string>> = {
 /** Characters that XML forbids even as references: lone surrogates and two non-characters. */
 const FORBIDDEN = /[\p{Cs}\uFFFE\uFFFF]/gu;
 
+/** Text that a page takes as it is. Only this file makes it, so that no name becomes markup. */
+export type Markup = string & { readonly markup: never };
+
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -29,9 +32,9 @@ export function textElement(name: string, attributes: Attributes, lines: readonl
 }
 
 /** An element of a page, on one line. Its children are markup; without any it is closed at once. */
-export function tag(name: string, attributes: Attributes, ...children: readonly string[]): string {
+export function tag(name: string, attributes: Attributes, ...children: readonly Markup[]): Markup {
   const start = `<${name}${attributesText(attributes)}`;
-  return children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`;
+  return (children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`) as Markup;
 }
 
 function attributesText(attributes: Attributes): string {
@@ -41,8 +44,8 @@ function attributesText(attributes: Attributes): string {
 }
 
 /** Text for XML and HTML. */
-export function escapedMarkup(text: string): string {
+export function escapedMarkup(text: string): Markup {
   return harmless(text)
     .replace(FORBIDDEN, '?')
-    .replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char);
+    .replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char) as Markup;
 }
