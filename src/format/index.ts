@@ -20,6 +20,7 @@ import { table } from './people/screen.js';
 import { bonniegoText, text } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
 import { csv } from './programs/csv.js';
+import { csvOverTime } from './programs/csv-series.js';
 import { githubBenchmark } from './programs/github.js';
 import { json } from './programs/json.js';
 import { junitXml } from './programs/junit.js';
@@ -84,6 +85,7 @@ export const formats = {
   html: page,
   svg: document(svgPicture),
   csv,
+  'csv-series': document(csvOverTime),
   junit: document(junitXml),
   ndjson,
   prometheus: document(prometheusText),
@@ -120,6 +122,7 @@ export const formatsByExtension = {
   '.html': 'html',
   '.svg': 'svg',
   '.csv': 'csv',
+  '.series.csv': 'csv-series',
   '.xml': 'junit',
   '.prom': 'prometheus',
 } as const satisfies Readonly<Record<`.${string}`, FormatName>>;

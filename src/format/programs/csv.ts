@@ -68,16 +68,16 @@ function linesOfRun(
     .join('');
 }
 
-function lineOf(fields: readonly string[]): string {
+export function lineOf(fields: readonly string[]): string {
   return fields.join(',') + LINE_END;
 }
 
 /** Names may contain anything: no spreadsheet may run them as a formula, no terminal obey them. */
-function fieldOf(text: string): string {
+export function fieldOf(text: string): string {
   const safe = withoutFormula(harmless(text));
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function amountText(amount: number | null, unit: Unit): string {
+export function amountText(amount: number | null, unit: Unit): string {
   return amount === null ? '' : String(amount / amounts[unit].base.divisor);
 }

@@ -70,6 +70,11 @@ describe('one run, written in every format', () => {
     html: ['python3', '-c', COUNTS_CHARTS],
     svg: ['xmllint', '--noout', '--nonet', '-'],
     csv: ['python3', '-c', 'import csv, sys; assert len(list(csv.DictReader(sys.stdin))) == 3'],
+    'csv-series': [
+      'python3',
+      '-c',
+      'import csv, sys; assert {row["phase"] for row in csv.DictReader(sys.stdin)} == {"write", "read", "iops"}',
+    ],
     junit: ['xmllint', '--noout', '--nonet', '--schema', SCHEMA, '-'],
     prometheus: ['promtool', 'check', 'metrics'],
   };
