@@ -15,8 +15,9 @@ import { bonniePlusPlusCsv, csvHeader } from './ancestors/bonnie-plus-plus-csv.j
 import { svgPicture } from './charts/picture.js';
 import type { Baseline, Format } from './format.js';
 import { htmlPage } from './page/page.js';
+import { chart, chartOn } from './people/chart.js';
 import { markdownText } from './people/markdown.js';
-import { table } from './people/screen.js';
+import { type Screen, table, tableOn } from './people/screen.js';
 import { bonniegoText, text } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
 import { csv } from './programs/csv.js';
@@ -79,6 +80,7 @@ const page: Format = {
 export const formats = {
   text,
   table,
+  chart,
   json,
   report,
   markdown: document(markdownText),
@@ -104,6 +106,12 @@ export type FormatName = keyof typeof formats;
 
 export function formatNamed(given: string): FormatName {
   return chosen(formats, given, flag('format', given));
+}
+
+/** The format as a terminal shows it. */
+export function formatOn(name: FormatName, screen: Screen | null): Format {
+  if (screen && name === 'table') return tableOn(screen);
+  return screen && name === 'chart' ? chartOn(screen) : formats[name];
 }
 
 export function isJson(name: FormatName): boolean {

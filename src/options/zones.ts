@@ -12,7 +12,8 @@ const MAX_ZONE_BYTES = 1024 * GIB;
 export const ZONE_CHUNK_BYTES = MIB;
 
 /** zcav's. */
-const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1 } as const;
+const ZONES_DEFAULTS = { block: 512 * MIB, loops: 1, format: 'text' } as const;
+const ZONES_FORMATS = ['text', 'html'] as const;
 
 /** The schema has the same bounds. */
 export const zonesCatalogue = {
@@ -34,6 +35,16 @@ export const zonesCatalogue = {
     expects: 'a whole number above 0',
     example: '3',
   },
+  format: {
+    alias: 'f',
+    argument: 'NAME',
+    values: { choices: ZONES_FORMATS },
+    group: 'Options',
+    help: `output format: ${ZONES_FORMATS.join(' or ')}`,
+    defaultText: ZONES_DEFAULTS.format,
+    expects: `one of ${ZONES_FORMATS.join(', ')}`,
+    example: 'html',
+  },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** The arguments of `zones`, not validated yet. */
@@ -41,6 +52,7 @@ export interface ZonesInput {
   readonly file?: string | undefined;
   readonly block?: string | undefined;
   readonly loops?: string | undefined;
+  readonly format?: string | undefined;
 }
 
 const NUL = '\0';
@@ -65,6 +77,7 @@ const zonesSchema = z.object({
       .default(ZONES_DEFAULTS.block),
   ),
   loops: whole(z.int().min(1).default(ZONES_DEFAULTS.loops)),
+  format: z.enum(ZONES_FORMATS).default(ZONES_DEFAULTS.format),
 });
 
 export type ZonesOptions = ReturnType<typeof judgeZones>;
@@ -73,11 +86,12 @@ export type ZonesOptions = ReturnType<typeof judgeZones>;
 export function judgeZones(input: ZonesInput) {
   const verdict = zonesSchema.safeParse(input);
   if (verdict.success) {
-    const { file, block, loops } = verdict.data;
-    return { file, blockBytes: block, loops };
+    const { file, block, loops, format } = verdict.data;
+    return { file, blockBytes: block, loops, format };
   }
   const name = verdict.error.issues[0]?.path[0];
-  if (name === 'block' || name === 'loops') throw refusalOf(name, zonesCatalogue[name], input[name]);
+  if (name === 'block' || name === 'loops' || name === 'format')
+    throw refusalOf(name, zonesCatalogue[name], input[name]);
   throw new GobonnieError('option-invalid', wrongFile(input.file), NAME_ONE);
 }
 

@@ -10,7 +10,7 @@ function quoted(value: string): string {
 }
 
 test('the defaults are zcav’s', () => {
-  expect(judgeZones({ file: FILE })).toEqual({ file: FILE, blockBytes: 512 * MIB, loops: 1 });
+  expect(judgeZones({ file: FILE })).toEqual({ file: FILE, blockBytes: 512 * MIB, loops: 1, format: 'text' });
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { formatNamed, formats, isJson, leftOut, refuseUnfit } from '../../format/index.js';
-import { readable, tableOn } from '../../format/people/screen.js';
+import { formatNamed, formatOn, isJson, leftOut, refuseUnfit } from '../../format/index.js';
+import { readable } from '../../format/people/screen.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
@@ -63,7 +63,7 @@ async function judgeAndMeasure(
   if (!quiet) for (const line of names.flatMap((name) => leftOut(name, options.phases))) say(line);
   const narrate = await request.loadNarrate();
   const verbosity = verbosityOf(presentation);
-  const printed = names.map((name) => (screen && name === 'table' ? tableOn(screen) : formats[name]));
+  const printed = names.map((name) => formatOn(name, screen ?? null));
 
   async function measure({ watcher, files, progress, paint, signal }: Session): Promise<Measured> {
     const answer = new Answer(printed, terminal, files);

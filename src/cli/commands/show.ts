@@ -1,6 +1,7 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
-import { type FormatName, formatNamed, formats, renderReport } from '../../format/index.js';
+import { type FormatName, formatNamed, formatOn, formats, renderReport } from '../../format/index.js';
+import type { Screen } from '../../format/people/screen.js';
 import { warningLine } from '../../format/people/sentences.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
@@ -11,6 +12,7 @@ import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type ReadingProcess, type ReadResults, refuseStdinTwice, resultsOf } from '../files/result-files.js';
 import type { Terminal } from '../output/terminal.js';
+import { screenOf } from '../output/terminal-style.js';
 
 const NOTES =
   "It reads gobonnie's reports and JSON, gobonniego's JSON, bonnie++'s CSV lines (1.03, 1.93 to 1.97, 1.98) and the " +
@@ -76,7 +78,7 @@ async function showFiles(
   const [first, ...more] = unread;
   if (first && found.length === 0 && more.length === 0) throw first;
   for (const { line } of unread) terminal.narrate(`gobonnie: ${line}`);
-  if (found.length > 0) terminal.answer(textOf(found, name));
+  if (found.length > 0) terminal.answer(textOf(found, name, screenOf(process.stdout, process)));
   for (const line of found.flatMap(warningsIn)) terminal.narrate(line);
   return first ? EXIT_CODES.failure : EXIT_CODES.done;
 }
@@ -86,13 +88,16 @@ function warningsIn({ report, file }: ReadResults): readonly string[] {
   return (report?.warnings ?? []).map((warning) => `${shown(file)}: ${harmless(warningLine(warning))}`);
 }
 
-function textOf(found: readonly ReadResults[], name: FormatName): string {
-  const { oneByOne }: Format = formats[name];
-  if (!oneByOne) return renderedText(found, name);
+function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen | null): string {
+  const format = formatOn(name, screen);
+  const { oneByOne } = format;
+  if (!oneByOne) return renderedText(found, name, format);
   const isHeaded = oneByOne === 'headed' && found.length > 1;
   return found
     .map((one) => {
-      const text = one.report ? reportText(one.report, one.file, name) : renderedText([one], name);
+      const text = one.report
+        ? reportText(one.report, one.file, name, format)
+        : renderedText([one], name, format);
       if (text === '')
         throw new GobonnieError('unreadable', `${shown(one.file)} holds no results`, 'leave it out');
       return isHeaded ? `${shown(one.file)}:\n${text}` : text;
@@ -101,8 +106,7 @@ function textOf(found: readonly ReadResults[], name: FormatName): string {
 }
 
 /** As it was printed when it was measured. */
-function reportText(report: Report, file: string, name: FormatName): string {
-  const format: Format = formats[name];
+function reportText(report: Report, file: string, name: FormatName, format: Format): string {
   for (const { measurements } of report.runs.filter(isComplete)) {
     const lacking = format.needs?.find((needed) => !measurements.some(({ phase }) => phase === needed));
     if (lacking) throw unfit(name, `needs the phase ${lacking}, which ${shown(file)} does not hold`);
@@ -110,8 +114,7 @@ function reportText(report: Report, file: string, name: FormatName): string {
   return renderReport(format, report);
 }
 
-function renderedText(found: readonly ReadResults[], name: FormatName): string {
-  const { render, holds }: Format = formats[name];
+function renderedText(found: readonly ReadResults[], name: FormatName, { render, holds }: Format): string {
   if (!render) throw unfit(name, `needs a report of gobonnie, which ${shown(found[0]?.file)} is not`);
   for (const one of found) {
     const runs = completeRuns([one]);

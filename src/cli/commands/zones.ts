@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { zonesPlot } from '../../format/charts/zones.js';
+import { zonesPage } from '../../format/page/zones-page.js';
 import { warningLine } from '../../format/people/sentences.js';
 import {
   loopHeader,
@@ -34,7 +36,7 @@ import { optionOf, ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { Interruption, stallWatch } from '../interruption.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
-import { terminalStyleOf } from '../output/terminal-style.js';
+import { screenOf, terminalStyleOf } from '../output/terminal-style.js';
 import { Reading } from '../progress/reading.js';
 import { signalExitCode } from '../signals.js';
 
@@ -57,6 +59,7 @@ export const zones = defineCommand({
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', does: 'a file, three times' },
+    { command: 'gobonnie zones /dev/sda --format html > sda.html', does: 'as a page with a chart' },
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, does: 'plots it' },
   ],
   notes: NOTES,
@@ -86,15 +89,23 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
       readBytes += bytes;
       reading?.add(bytes);
     };
+    // A page has the zones in its chart.
+    const printed = (text: string) => {
+      if (options.format === 'text') terminal.answer(text);
+    };
     const stalls = stallWatch(DEFAULTS.stallTimeout, say, signal);
     const loops = await stalls.over(
       {
         words: () => `the read of ${shown(source.file)} after ${showBytes(readBytes)}`,
         pulse: () => readBytes,
       },
-      readLoops(source, options, terminal, signal, onChunk),
+      readLoops(source, options, printed, signal, onChunk),
     );
     reading?.end();
+    const means = loops.length > 1 ? meanZones(loops) : loops.flat();
+    const screen = screenOf(process.stdout, process);
+    if (options.format === 'html') terminal.answer(zonesPage(source.file, means, options.blockBytes));
+    else if (screen) terminal.answer(`${zonesPlot(means, screen)}\n`);
     const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
@@ -123,30 +134,29 @@ function readingOf(
 async function readLoops(
   source: Source,
   { blockBytes, loops: wanted }: ZonesOptions,
-  terminal: Terminal,
+  print: (text: string) => void,
   signal: AbortSignal,
   onChunk: (bytes: number) => void,
 ): Promise<readonly (readonly Zone[])[]> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const lineOf = wanted > 1 ? loopLine : zoneLine;
   const loops: Zone[][] = [];
-  terminal.answer(ZONES_HEADER);
+  print(ZONES_HEADER);
   try {
     while (loops.length < wanted && !signal.aborted) {
       const loop: Zone[] = [];
       loops.push(loop);
-      if (wanted > 1) terminal.answer(loopHeader(loops.length, wanted));
+      if (wanted > 1) print(loopHeader(loops.length, wanted));
       await evict(source);
       for await (const zone of readZones(source, blockBytes, memory, signal, onChunk)) {
         loop.push(zone);
-        terminal.answer(lineOf(zone, blockBytes));
+        print(lineOf(zone, blockBytes));
       }
-      if (!signal.aborted)
-        terminal.answer(loopSummary(bytesOf(loop), sum(loop.map(({ seconds }) => seconds))));
+      if (!signal.aborted) print(loopSummary(bytesOf(loop), sum(loop.map(({ seconds }) => seconds))));
     }
   } finally {
     const means = meanZones(loops).map((zone) => zoneLine(zone, blockBytes));
-    if (wanted > 1) terminal.answer(meanHeader(loops.length) + means.join(''));
+    if (wanted > 1) print(meanHeader(loops.length) + means.join(''));
   }
   return loops;
 }

@@ -1,4 +1,5 @@
 import { phases } from '../../../workers/phases/catalogue.js';
+import { chartOn } from '../../format/people/chart.js';
 import { readable, type Screen } from '../../format/people/screen.js';
 import { hung, joined } from '../../format/writing/fold.js';
 import type { Plan } from '../../plan/plan.js';
@@ -156,7 +157,8 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
 /** What -v adds: of the last run, and the rates of memory to compare them with. */
 function detailsOf(report: Report, screen: Screen): readonly string[] {
   const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
-  return [...blocks, ...ceilingLines(report, screen)];
+  const charts = chartOn(screen).end?.(report).trimEnd().split('\n') ?? [];
+  return [...blocks, ...ceilingLines(report, screen), '', ...charts];
 }
 
 function ceilingLines({ memoryCeiling }: Report, { columns }: Screen): readonly string[] {

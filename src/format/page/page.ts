@@ -12,40 +12,20 @@ import { phasesOfSides, type Side, sidesOf } from '../charts/side.js';
 import { spreadChart } from '../charts/spread.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 import { answerSection } from './answer.js';
+import { documentOf } from './document.js';
 import { environmentSection } from './environment.js';
 import { figureElement } from './figure.js';
-import { SCRIPT, SCRIPT_HASH } from './script.js';
-import { STYLE, STYLE_HASH } from './style.js';
 
-const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
-
-/** One file that opens anywhere: no network, and all charts without styles, too. */
+/** The answer, then its charts, of one result or several. */
 export function htmlPage(results: readonly Results[], comparisons?: readonly Comparison[]): string {
   const sides = sidesOf(results);
   const title = `gobonnie: ${sides.length > 1 ? `${sides.length} results` : (sides[0]?.name ?? 'no results')}`;
   const body = [
-    tag('h1', {}, text(title)),
     ...sides.map((side) => answerSection(side, sides.length > 1)),
     ...chartSections(sides, comparisons ?? comparisonsOf(sides)),
     environmentSection(sides),
   ];
-  return [
-    '<!DOCTYPE html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${text(POLICY)}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    tag('title', {}, text(title)),
-    `<style>${STYLE}</style>`,
-    '</head>',
-    '<body>',
-    tag('main', {}, ...body),
-    `<script>${SCRIPT}</script>`,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  return documentOf(title, body);
 }
 
 /** A heading with its charts, or with a line that says why there is none. */

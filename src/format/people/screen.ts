@@ -19,6 +19,14 @@ export interface Screen {
   readonly paint: Paint;
 }
 
+/** Wider plots are no clearer. */
+const MOST_COLUMNS = 120;
+
+/** How wide a plot may be. */
+export function screenWidth({ columns }: Pick<Screen, 'columns'>): number {
+  return Math.min(MOST_COLUMNS, columns - 1);
+}
+
 /** A phase of a single run, or of several. */
 interface Row {
   readonly rows: PhaseRows;

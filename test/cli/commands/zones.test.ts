@@ -44,6 +44,16 @@ describe('the printed lines', () => {
     expect(offsetsOf(stdout)).toEqual(['0.00', '0.02']);
   });
 
+  test('are a page with a chart and a table with --format html, of all that was read', async () => {
+    const { stdout, exitCode } = await zonesHere(['--block', '16', '--format', 'html', makeFile(40 * MIB)]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^<!DOCTYPE html>\n/);
+    expect(stdout).toMatch(/<\/html>\n$/);
+    expect(stdout.match(/<polyline /g)).toHaveLength(1);
+    expect(stdout.match(/<th scope="row">(0 bytes|16 MiB|32 MiB)</g)).toHaveLength(3);
+    expect(stdout).not.toContain(HEADER);
+  });
+
   test('come as each block is read', async () => {
     const printed: string[] = [];
     const { exitCode } = await zonesHere(['--block', '1', makeHole(8 * 1024 ** 4)], {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { needs } from '../../support/tool.js';
-import { makeHole } from '../../zones/files.js';
+import { makeFile, makeHole } from '../../zones/files.js';
 import {
   ENDLESS,
   ESCAPE,
@@ -169,6 +170,17 @@ test.each([
   const text = (await screen.isReady()).join(' ').replace(/\s+/g, ' ');
   expect(text).toContain('exit 0');
   for (const sentence of sentences) expect(text).toMatch(sentence);
+});
+
+test('below the list of zones a terminal shows their curve, and a pipe does not', async () => {
+  const screen = await windowAt(makeDirectory(), { columns: 60, env: { FILE: makeFile(8 * MIB) } });
+  await screen.type('clear; $GOBONNIE zones --block 1 $FILE | tail -2; $GOBONNIE zones --block 1 $FILE');
+  const rows = await screen.isReady();
+  expect(rows.filter((row) => /MB\/s[│|]/.test(row)).length).toBeGreaterThanOrEqual(2);
+  expect(rows.filter((row) => /0 GiB/.test(row))).toHaveLength(1);
+  expect(rows.findIndex((row) => row.startsWith('# Read'))).toBeLessThan(
+    rows.findIndex((row) => row.includes('#block')),
+  );
 });
 
 test('behind npx a message names commands as they must be typed, and a log does not', async () => {

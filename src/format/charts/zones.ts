@@ -1,0 +1,77 @@
+import { showAmount } from '../../report/amount.js';
+import { meanOf } from '../../report/statistics/statistics.js';
+import type { Zone } from '../../report/zones.js';
+import { GIB, MB, showBytes } from '../../text/units.js';
+import { type Screen, screenWidth } from '../people/screen.js';
+import { dotPlot } from '../writing/dots.js';
+import type { Chart, Points } from './chart.js';
+import { lookOf } from './colours.js';
+import { axes, lineMark } from './marks.js';
+import { linear, type Span } from './scale.js';
+
+const [LEFT, RIGHT, TOP, BOTTOM, HEIGHT] = [64, 704, 26, 206, 246];
+const ROWS = 10;
+
+/** How fast each part of a disk is, from its front to its back. Null if nothing was read. */
+export function zonesChart(zones: readonly Zone[], blockBytes: number): Chart | null {
+  if (zones.length === 0) return null;
+  const { line, xEnds, yEnds } = courseOf(zones);
+  const x = linear(xEnds, [LEFT, RIGHT], String, 8);
+  const y = linear(yEnds, [BOTTOM, TOP], String);
+  const area = { left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+  return {
+    id: 'zones',
+    heading: null,
+    title: 'Rate by place',
+    sentence: sentenceOf(zones),
+    height: HEIGHT,
+    marks: [
+      ...axes(area, x, y, ['GiB from the front', 'MB/s']),
+      lineMark(
+        line.map(([place, rate]) => [x.at(place), y.at(rate)]),
+        lookOf(0),
+      ),
+    ],
+    table: [
+      ['from', 'rate'],
+      ...zones.map((zone) => [
+        showBytes(zone.offsetBytes),
+        `${showAmount(rateOf(zone), 'bytesPerSecond')}${zone.bytes < blockBytes ? ' (part of a block)' : ''}`,
+      ]),
+    ],
+  };
+}
+
+/** The same for a terminal. Empty if nothing was read. */
+export function zonesPlot(zones: readonly Zone[], screen: Screen): string {
+  if (zones.length === 0) return '';
+  const { line, xEnds, yEnds } = courseOf(zones);
+  const lines = dotPlot({
+    ...{ lines: [line], moments: [], columns: screenWidth(screen), rows: ROWS, unicode: screen.unicode },
+    x: (span: Span, mostTicks: number) => linear(xEnds, span, (value) => `${value} GiB`, mostTicks),
+    y: (span: Span) => linear(yEnds, span, (value) => `${value} MB/s`, 4),
+  });
+  return ['', ...lines, ''].map((one) => one.trimEnd()).join('\n');
+}
+
+/** Level in each zone. */
+function courseOf(zones: readonly Zone[]) {
+  const line: Points = zones.flatMap((zone) =>
+    [zone.offsetBytes, zone.offsetBytes + zone.bytes].map((at) => [at / GIB, rateOf(zone) / MB] as const),
+  );
+  const xEnds: Span = [0, line.at(-1)?.[0] ?? 0];
+  const yEnds: Span = [0, Math.max(...line.map(([, rate]) => rate))];
+  return { line, xEnds, yEnds };
+}
+
+function rateOf({ bytes, seconds }: Zone): number {
+  return bytes / seconds;
+}
+
+function sentenceOf(zones: readonly Zone[]): string {
+  const show = (rates: readonly number[]) => showAmount(meanOf(rates), 'bytesPerSecond');
+  const rates = zones.map(rateOf);
+  const tenth = Math.max(1, Math.round(rates.length / 10));
+  const [slowest, fastest] = [Math.min(...rates), Math.max(...rates)].map((rate) => show([rate]));
+  return `The first tenth is read at ${show(rates.slice(0, tenth))}, the last at ${show(rates.slice(-tenth))}; the slowest part at ${slowest}, the fastest at ${fastest}.`;
+}

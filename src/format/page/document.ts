@@ -1,0 +1,26 @@
+import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
+import { SCRIPT, SCRIPT_HASH } from './script.js';
+import { STYLE, STYLE_HASH } from './style.js';
+
+const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; script-src '${SCRIPT_HASH}'`;
+
+/** A page that opens anywhere: it loads nothing, and shows everything without its style and its script. */
+export function documentOf(title: string, body: readonly Markup[]): string {
+  return [
+    '<!DOCTYPE html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${text(POLICY)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    tag('title', {}, text(title)),
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    tag('main', {}, tag('h1', {}, text(title)), ...body),
+    `<script>${SCRIPT}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
