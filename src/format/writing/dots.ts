@@ -35,11 +35,14 @@ export function dotPlot({ lines, moments, x: xOn, y: yOn, columns, rows, unicode
   const x = xOn([0, width * across - 1], Math.max(2, Math.floor(width / TICK_COLUMNS)));
   const grid = Array.from({ length: rows }, () => new Array<number>(width).fill(0));
   for (const line of lines) {
-    for (const [px, py] of steps(line.map(([at, value]) => [x.at(at), y.at(value)] as const))) {
+    // A damaged report may hold moments and rates that are far beyond its axes.
+    const inside = line.map(
+      ([at, value]) => [within(x.at(at), width * across), within(y.at(value), rows * down)] as const,
+    );
+    for (const [px, py] of steps(inside)) {
       const [row, column] = [Math.floor(py / down), Math.floor(px / across)];
       const cells = grid[row];
-      if (cells && column >= 0 && column < width)
-        cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);
+      if (cells) cells[column] = (cells[column] ?? 0) | (DOTS[py % down]?.[px % across] ?? 1);
     }
   }
   const marked = new Set(moments.map((moment) => Math.floor(x.at(moment) / across)));
@@ -55,6 +58,10 @@ export function dotPlot({ lines, moments, x: xOn, y: yOn, columns, rows, unicode
     `${' '.repeat(margin)}${corner}${base.repeat(width)}`,
     `${' '.repeat(margin + 1)}${tickLine(x, width, across)}`,
   ];
+}
+
+function within(dot: number, dots: number): number {
+  return Math.min(dots - 1, Math.max(0, dot));
 }
 
 /** The text of the tick that is in each row. */

@@ -12,12 +12,21 @@ const HTML_LINE = new RegExp(
   `^(?:<tr>(?:${CELL}){${CELLS}}</tr>|<tr>(?:<td colspan="2" rowspan="2"></td>)?(?:<th(?: colspan="\\d")?>[\\w ()/%]+</th>)+</tr>)$`,
 );
 
+const CHART_ELEMENTS = new Set(
+  (
+    '!DOCTYPE html head meta title body main section h1 h2 h3 p ul li div details summary table thead tbody tr th td ' +
+    'svg desc text line polyline polygon rect circle'
+  ).split(' '),
+);
+
 /** What is wrong with the output for whole results. */
 export function faultsOfRendering(format: FormatName, stdout: string, content: string): readonly string[] {
   const faults = [
     stdout.endsWith('\n') ? [] : ['no line ends it'],
     // RFC 4180 ends lines with CRLF.
-    steers(format === 'csv' ? stdout.replaceAll('\r\n', '\n') : stdout) ? ['it steers the terminal'] : [],
+    steers(format.startsWith('csv') ? stdout.replaceAll('\r\n', '\n') : stdout)
+      ? ['it steers the terminal']
+      : [],
     linesOf(format, stdout, content),
   ].flat();
   return faults.map((fault) => `--format ${format}: ${fault}: ${JSON.stringify(stdout.slice(0, 300))}`);
@@ -36,6 +45,7 @@ function linesOf(format: FormatName, stdout: string, content: string): readonly 
     case 'ndjson':
       return lines.flatMap(faultsOfJson);
     case 'csv':
+    case 'csv-series':
       return faultsOfTable(stdout);
     case 'junit':
       return faultsOfXml(stdout);
@@ -45,6 +55,8 @@ function linesOf(format: FormatName, stdout: string, content: string): readonly 
       return lines.flatMap(faultsOfRow);
     case 'bonnie-html':
       return faultsOfPage(stdout);
+    case 'html':
+      return faultsOfCharts(stdout);
     default:
       return /\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(stdout) ? ['it is nonsense'] : [];
   }
@@ -131,6 +143,20 @@ function faultsOfRow(line: string): readonly string[] {
     ...(line.includes('"') ? ['quotes'] : []),
     ...(NAMED_FIELDS.some((at) => FORMULA.test(fields[at] ?? '')) ? ['a formula'] : []),
     ...(/\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(line) ? ['it is nonsense'] : []),
+  ];
+}
+
+/** Nothing but its own elements, and no figure that is none outside the reports as JSON. */
+function faultsOfCharts(stdout: string): readonly string[] {
+  const isPage = stdout.startsWith('<!DOCTYPE html>\n') && stdout.endsWith('</script>\n</body>\n</html>\n');
+  const marks = stdout.replace(/<(style|script|pre)>[^<]*(?:<(?!\/\1)[^<]*)*<\/\1>/g, '');
+  const strange = [...marks.matchAll(/<\/?([a-zA-Z!]\w*)/g)].filter(
+    ([, name = '']) => !CHART_ELEMENTS.has(name),
+  );
+  return [
+    ...(isPage ? [] : ['it is no page']),
+    ...strange.map(([start]) => `a strange element: ${start}`),
+    ...(/\b(?:NaN|Infinity|undefined|null|object Object)\b/.test(marks) ? ['it is nonsense'] : []),
   ];
 }
 
