@@ -9,7 +9,9 @@ import { DEFAULTS } from '../../src/options/catalogue.js';
 import { helpOf } from '../cli/ancestors/requests.js';
 import { ROOT } from '../support/root.js';
 
-const DOCS = readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`);
+const DOCS = readdirSync(path.join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...DOCS];
 const A_FEW_GIB = 5;
 const CALL = /^(?:\$ |- run: |sudo |[A-Z_]+=\S+ |npm ci && )*(?:npx )?gobonnie(?: |$)/;

@@ -1,0 +1,66 @@
+/**
+ * Draws the pictures of README from a recorded run: `npm run pictures`. To record another one, run the command of
+ * terminal.ansi in a tmux of 80 columns, and keep what `tmux capture-pane -e -p` prints and the report.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { formats, renderReport } from '../../src/format/index.js';
+import { escapedMarkup, type Markup, tag } from '../../src/format/writing/markup.js';
+import { reportSchema } from '../../src/report/schema/report.js';
+
+const [LETTER, LINE, MARGIN, COLUMNS] = [7.8, 18, 16, 80];
+/** SGR codes: those of the program, and the ends of them. */
+const CLASSES: Readonly<Record<string, string>> = { '2': 'faint', '33': 'caution', '36': 'accent' };
+const STYLE = [
+  'text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:#1f2328}',
+  '.faint{fill:#656d76}.caution{fill:#9a6700}.accent{fill:#0969da}rect{fill:#f6f8fa;stroke:#d0d7de}',
+  '@media (prefers-color-scheme:dark){text{fill:#e6edf3}.faint{fill:#8b949e}.caution{fill:#d29922}.accent{fill:#58a6ff}',
+  'rect{fill:#0d1117;stroke:#30363d}}',
+].join('');
+
+const ESCAPE = '\u001b';
+/** A change of colour, or text. */
+const PART = new RegExp(`${ESCAPE}\\[([\\d;]*)m|([^${ESCAPE}]+)`, 'g');
+
+const here = (name: string) => new URL(name, import.meta.url);
+const ansi = readFileSync(here('terminal.ansi'), 'utf8');
+writeFileSync(here('terminal.svg'), terminalSvg(ansi));
+
+const report = reportSchema.parse(JSON.parse(readFileSync(here('recorded.json'), 'utf8')));
+const html = renderReport(formats.html, report);
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+for (const colorScheme of ['light', 'dark'] as const) {
+  const page = await browser.newPage({ viewport: { width: 720, height: 620 }, colorScheme });
+  await page.setContent(html);
+  await page.screenshot({ path: here(`page-${colorScheme}.png`).pathname });
+}
+await browser.close();
+
+/** The text of a terminal as a picture that follows the reader's scheme. */
+function terminalSvg(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const width = Math.ceil(COLUMNS * LETTER + 2 * MARGIN);
+  const height = lines.length * LINE + 2 * MARGIN;
+  let className: string | undefined;
+  const rows = lines.map((line, row) => {
+    let column = 0;
+    const parts: Markup[] = [];
+    for (const [, codes, words = ''] of line.matchAll(PART)) {
+      if (codes !== undefined) className = CLASSES[codes];
+      else {
+        const x = Math.round(10 * (MARGIN + column * LETTER)) / 10;
+        parts.push(tag('tspan', { x, class: className }, escapedMarkup(words)));
+        column += words.length;
+      }
+    }
+    return parts.length > 0 ? [tag('text', { y: MARGIN + row * LINE + 13 }, ...parts)] : [];
+  });
+  return `${tag(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' },
+    tag('title', {}, escapedMarkup('gobonnie at a terminal')),
+    tag('style', {}, escapedMarkup(STYLE.replaceAll('"', ''))),
+    tag('rect', { x: 0.5, y: 0.5, width: width - 1, height: height - 1, rx: 6 }),
+    ...rows.flat(),
+  )}\n`;
+}
