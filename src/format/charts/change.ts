@@ -1,14 +1,14 @@
 import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { wordFor } from '../../compare/words.js';
+import { type Chart, pixel } from '../drawing/chart.js';
+import { GRID, lookOf } from '../drawing/colours.js';
+import { axes, lineMark, straightMark, textMark } from '../drawing/marks.js';
+import { linear } from '../drawing/scale.js';
 import { differenceTexts } from '../people/comparison.js';
 import { conclusionOf } from '../people/conclusion.js';
 import { decimal, signed } from '../people/percentages.js';
 import { tag } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
-import { type Chart, pixel } from './chart.js';
-import { GRID, lookOf } from './colours.js';
-import { axes, lineMark, straightMark, textMark } from './marks.js';
-import { linear } from './scale.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 570, 30, 26, 24];
 const NAME_COLUMNS = 27;

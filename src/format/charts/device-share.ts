@@ -2,12 +2,12 @@ import { showAmount, showShare } from '../../report/amount.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
+import { type Chart, pixel } from '../drawing/chart.js';
+import { CAUTION } from '../drawing/colours.js';
+import { textMark } from '../drawing/marks.js';
+import { measurementsOf, type PhaseOfSides, type Side } from '../drawing/side.js';
 import { type Markup, tag } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
-import { type Chart, pixel } from './chart.js';
-import { CAUTION } from './colours.js';
-import { textMark } from './marks.js';
-import { measurementsOf, type PhaseOfSides, type Side } from './side.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [8, 712, 48, 14];
 const NAME_COLUMNS = 26;

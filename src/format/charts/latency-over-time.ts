@@ -1,11 +1,11 @@
 import { showNs } from '../../text/units.js';
-import type { Area, Chart } from './chart.js';
-import type { Look } from './colours.js';
-import { lookOf } from './colours.js';
-import type { Course } from './lines.js';
-import { logarithmic } from './scale.js';
-import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from './side.js';
-import { drawn } from './time-plot.js';
+import type { Area, Chart } from '../drawing/chart.js';
+import type { Look } from '../drawing/colours.js';
+import { lookOf } from '../drawing/colours.js';
+import type { Course } from '../drawing/lines.js';
+import { logarithmic } from '../drawing/scale.js';
+import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from '../drawing/side.js';
+import { drawn } from '../drawing/time-plot.js';
 
 const PLOT_HEIGHT = 140;
 const AREA = { left: 64, right: 704 } as const;

@@ -2,10 +2,10 @@ import { percentileCurve } from '../../report/measure/percentile-curve.js';
 import type { Latency } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
-import type { Chart } from './chart.js';
-import { axes, key, lineMark } from './marks.js';
-import { logarithmic, type Scale } from './scale.js';
-import { measurementsOf, type PhaseOfSides, type Side } from './side.js';
+import type { Chart } from '../drawing/chart.js';
+import { axes, key, lineMark } from '../drawing/marks.js';
+import { logarithmic, type Scale } from '../drawing/scale.js';
+import { measurementsOf, type PhaseOfSides, type Side } from '../drawing/side.js';
 
 const [LEFT, RIGHT, PLOT_HEIGHT, ABOVE, BELOW] = [64, 704, 180, 26, 40];
 const POINTS = 160;

@@ -5,16 +5,16 @@ import { type PhaseRows, phasesOf, type Results } from '../../report/results.js'
 import { statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
+import { svgOf, WIDTH } from '../drawing/chart.js';
+import { DARK_RULES } from '../drawing/colours.js';
+import { thinned } from '../drawing/lines.js';
+import { lineMark, straightMark, textMark } from '../drawing/marks.js';
+import { linear } from '../drawing/scale.js';
+import { measurementsOf, type Side, sidesOf } from '../drawing/side.js';
+import { slotsOf } from '../drawing/slots.js';
 import { shownRuns } from '../programs/summary.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
-import { svgOf, WIDTH } from './chart.js';
-import { DARK_RULES } from './colours.js';
-import { thinned } from './lines.js';
-import { lineMark, straightMark, textMark } from './marks.js';
-import { linear } from './scale.js';
-import { measurementsOf, type Side, sidesOf } from './side.js';
-import { slotsOf } from './slots.js';
 
 const [ROW_HEIGHT, HEAD_HEIGHT, GAP] = [44, 30, 14];
 /** Where the columns are. */

@@ -1,13 +1,13 @@
 import { amounts, showAmount } from '../../report/amount.js';
 import { rateOf, rateUnitOf } from '../../report/rate.js';
 import { counted, showSeconds } from '../../text/units.js';
-import type { Area, Chart } from './chart.js';
-import type { Course } from './lines.js';
-import { momentMarks, momentsIn } from './moments.js';
-import { linear } from './scale.js';
-import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from './side.js';
-import { type Slot, slotsOf, standstillsOf } from './slots.js';
-import { drawn } from './time-plot.js';
+import type { Area, Chart } from '../drawing/chart.js';
+import type { Course } from '../drawing/lines.js';
+import { momentMarks, momentsIn } from '../drawing/moments.js';
+import { linear } from '../drawing/scale.js';
+import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from '../drawing/side.js';
+import { type Slot, slotsOf, standstillsOf } from '../drawing/slots.js';
+import { drawn } from '../drawing/time-plot.js';
 
 /** How high the plot is, without its key and its axes. */
 const PLOT_HEIGHT = 120;

@@ -4,12 +4,12 @@ import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, phasesOf } from '../../report/results.js';
 import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { counted } from '../../text/units.js';
+import { type Chart, pixel } from '../drawing/chart.js';
+import { axes, lineMark, textMark } from '../drawing/marks.js';
+import { linear } from '../drawing/scale.js';
+import type { PhaseOfSides, Side } from '../drawing/side.js';
 import { type Markup, tag } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
-import { type Chart, pixel } from './chart.js';
-import { axes, lineMark, textMark } from './marks.js';
-import { linear } from './scale.js';
-import type { PhaseOfSides, Side } from './side.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 680, 30, 8, 24];
 const NAME_COLUMNS = 27;

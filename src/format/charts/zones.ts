@@ -2,12 +2,12 @@ import { showAmount } from '../../report/amount.js';
 import { meanOf } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
 import { GIB, MB, showBytes } from '../../text/units.js';
+import type { Chart, Points } from '../drawing/chart.js';
+import { lookOf } from '../drawing/colours.js';
+import { axes, lineMark } from '../drawing/marks.js';
+import { linear, type Span } from '../drawing/scale.js';
 import { type Screen, screenWidth } from '../people/screen.js';
 import { dotPlot } from '../writing/dots.js';
-import type { Chart, Points } from './chart.js';
-import { lookOf } from './colours.js';
-import { axes, lineMark } from './marks.js';
-import { linear, type Span } from './scale.js';
 
 const [LEFT, RIGHT, TOP, BOTTOM, HEIGHT] = [64, 704, 26, 206, 246];
 const ROWS = 10;

@@ -6,7 +6,7 @@ import type { Report } from '../../report/schema/report.js';
 import { meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
-import type { Side } from '../charts/side.js';
+import type { Side } from '../drawing/side.js';
 import { expectationLine, outcomeText, warningText } from '../people/sentences.js';
 import { circumstancesOf } from '../programs/circumstances.js';
 import { shownRuns } from '../programs/summary.js';

@@ -1,6 +1,6 @@
 import type { Report } from '../../report/schema/report.js';
 import { harmlessJson } from '../../text/escape.js';
-import type { Side } from '../charts/side.js';
+import type { Side } from '../drawing/side.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 
 /** The measurements of more runs would be most of the page. */

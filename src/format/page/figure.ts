@@ -1,4 +1,4 @@
-import { type Chart, svgOf } from '../charts/chart.js';
+import { type Chart, svgOf } from '../drawing/chart.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 
 /** A chart with what it shows in words and, folded away, as a table. */

@@ -6,7 +6,7 @@ import { resultsOfReport } from '../../report/results-of-report.js';
 import { shown } from '../../text/escape.js';
 import { showNs, showSeconds } from '../../text/units.js';
 import { longestSeconds } from '../charts/rate-over-time.js';
-import { linear, logarithmic, type Scale, type Span } from '../charts/scale.js';
+import { linear, logarithmic, type Scale, type Span } from '../drawing/scale.js';
 import {
   type Measured,
   measurementsOf,
@@ -14,8 +14,8 @@ import {
   phasesOfSides,
   type Side,
   sidesOf,
-} from '../charts/side.js';
-import { slotsOf } from '../charts/slots.js';
+} from '../drawing/side.js';
+import { slotsOf } from '../drawing/slots.js';
 import type { Format } from '../format.js';
 import { dotPlot } from '../writing/dots.js';
 import { PLAIN } from '../writing/paint.js';

@@ -1,5 +1,5 @@
-import type { Points } from '../charts/chart.js';
-import type { Scale, Span } from '../charts/scale.js';
+import type { Points } from '../drawing/chart.js';
+import type { Scale, Span } from '../drawing/scale.js';
 import { widthOf } from './width.js';
 
 interface Plot {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandOf, thinned } from '../../../src/format/charts/lines.js';
+import { bandOf, thinned } from '../../../src/format/drawing/lines.js';
 
 test('a line that has more points than pixels keeps its lowest and its highest point', () => {
   const points = Array.from(

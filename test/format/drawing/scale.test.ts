@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linear, logarithmic } from '../../../src/format/charts/scale.js';
+import { linear, logarithmic } from '../../../src/format/drawing/scale.js';
 
 const textsOf = ({ ticks }: { ticks: readonly { text: string }[] }) => ticks.map(({ text }) => text);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slotsOf, standstillsOf } from '../../../src/format/charts/slots.js';
+import { slotsOf, standstillsOf } from '../../../src/format/drawing/slots.js';
 
 function seriesOf(seconds: readonly number[], bytes: readonly number[]) {
   return { seconds: [...seconds], bytes: [...bytes], operations: bytes.map(() => 0) };
