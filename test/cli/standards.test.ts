@@ -146,6 +146,18 @@ describe('--baseline', () => {
     );
   });
 
+  test('a page of --out holds both sides and the change', async () => {
+    const baseline = await baselineTimes(1e9);
+    const page = path.join(makeDirectory(), 'page.html');
+    await gobonnieHere(smallRun(makeDirectory(), '-q', '--baseline', baseline, '--out', page));
+    const text = readFileSync(page, 'utf8');
+    expect(text.match(/<h2>[^<]*<\/h2>/g)?.slice(0, 2)).toEqual([
+      `<h2>${baseline}</h2>`,
+      '<h2>this run</h2>',
+    ]);
+    expect(text).toMatch(new RegExp(`<h3>Change from ${baseline}</h3><p>.*this run is slower: `));
+  });
+
   test('an improvement exits with 0, and prints nothing with -q', async () => {
     const baseline = await baselineTimes(1e-9);
     const { stderr, exitCode } = await gobonnieHere(smallRun(makeDirectory(), '--baseline', baseline, '-q'));

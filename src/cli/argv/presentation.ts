@@ -30,8 +30,11 @@ export const presentationSchema = z.object({
 
 export type Presentation = z.output<typeof presentationSchema>;
 
-/** Returns the complete options, or throws a GobonnieError for the first one that is wrong. */
-export function judgePresentation(input: object): Presentation {
+/** Returns the complete options, or throws a GobonnieError for the first one that is wrong, also for a file that cannot be written. */
+export function judgePresentation(
+  input: object,
+  refuseFile: (file: string) => void = formatNameOf,
+): Presentation {
   const verdict = presentationSchema.safeParse(input);
   if (!verdict.success) {
     const name = verdict.error.issues[0]?.path[0] as PresentationName;
@@ -39,7 +42,7 @@ export function judgePresentation(input: object): Presentation {
   }
   const presentation = verdict.data;
   refuseContradictions(presentation);
-  for (const file of presentation.out) formatNameOf(file);
+  for (const file of presentation.out) refuseFile(file);
   return presentation;
 }
 

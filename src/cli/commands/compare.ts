@@ -91,7 +91,7 @@ async function compareFiles(
   process: CliProcess,
   terminal: Terminal,
 ): Promise<number> {
-  const presentation = judgePresentation(given);
+  const presentation = judgePresentation(given, (file) => byExtension(WRITTEN, file));
   const { maxRegression, force, acceptMemory } = presentation;
   const [asked = 'text'] = formatsAsked(presentation);
   const form = chosen(comparisonFormats, asked, flag('format', asked), 'compare');

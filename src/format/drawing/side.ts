@@ -24,7 +24,7 @@ export function sidesOf(results: readonly Results[]): readonly Side[] {
   return results.map((one, index) => ({ name: names[index] ?? '', look: lookOf(index), results: one }));
 }
 
-/** Where they were measured, what the user calls them, or when they were measured: the first that tells them apart. */
+/** What the user calls them, where they were measured, or when: the first that tells them apart. */
 function namesOf(results: readonly Results[]): readonly string[] {
   const origins = results.map(provenanceOf);
   const directories = origins.map(({ directory }) => directory ?? '');
@@ -34,7 +34,9 @@ function namesOf(results: readonly Results[]): readonly string[] {
   const isTelling = (names: readonly string[]) =>
     new Set(names).size === names.length && names.every((name) => name !== '');
   const names =
-    [directories, places, given, dated].find(isTelling) ?? dated.map((name, at) => `${name} (${at + 1})`);
+    (results.length > 1 ? [given, directories, places, dated] : [directories, given, places]).find(
+      isTelling,
+    ) ?? dated.map((name, at) => `${name} (${at + 1})`);
   return names.map(harmless);
 }
 

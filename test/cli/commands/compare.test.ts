@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { json } from '../../../src/format/programs/json.js';
@@ -122,6 +122,31 @@ describe('a file', () => {
     expect(stderr).toMatch(/^gobonnie: [^\n]+\n$/);
     expect(stderr).toContain(`${files[1]}`);
     expect(stderr).toContain(reason);
+  });
+});
+
+describe('--out', () => {
+  test('writes a page with the change, the comparison as JSON, and as Markdown', async () => {
+    const [before = '', after = ''] = filesOf(STEADY, SLOWER);
+    const file = (end: string) => before.replace('0.json', `change${end}`);
+    const out = ['.html', '.json', '.md'].flatMap((end) => ['--out', file(end)]);
+    const { stdout, exitCode } = await gobonnieHere(['compare', before, after, ...out, '--format', 'json']);
+    expect(exitCode).toBe(3);
+    expect(readFileSync(file('.json'), 'utf8')).toBe(stdout);
+    expect(readFileSync(file('.md'), 'utf8')).toMatch(/^\| {2}\| .* \| change \|/);
+    const page = readFileSync(file('.html'), 'utf8');
+    expect(page).toContain(`<h3>Change from ${before}</h3>`);
+    expect(page).toMatch(/ is slower: write [\d.]+ % worse \(regression of more than 10 %\)/);
+    expect(page).toContain('within 10 %');
+  });
+
+  test('refuses another extension, and names those it knows', async () => {
+    const files = filesOf(STEADY, SLOWER);
+    expect(await gobonnieHere(['compare', ...files, '--out', 'change.csv'])).toEqual({
+      stdout: '',
+      stderr: 'gobonnie: --out change.csv has no known extension; use .html, .json or .md\n',
+      exitCode: 2,
+    });
   });
 });
 
