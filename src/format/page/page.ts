@@ -1,7 +1,7 @@
 import { type Comparison, compareSubjects } from '../../compare/comparison.js';
 import { subjectOf } from '../../compare/subject.js';
 import { GobonnieError } from '../../errors.js';
-import { completeRuns, type Results } from '../../report/results.js';
+import type { Results } from '../../report/results.js';
 import { changeChart } from '../charts/change.js';
 import { deviceShareChart } from '../charts/device-share.js';
 import { latencyOverTime } from '../charts/latency-over-time.js';
@@ -69,20 +69,17 @@ function section(title: string, charts: readonly Chart[], missing: string): Mark
   return tag('section', {}, tag('h2', {}, text(title)), ...content);
 }
 
-/** Each with the first one, as far as both have complete runs. */
+/** Each with the first one, as far as both have complete runs and figures in common. */
 function comparisonsOf([first, ...others]: readonly Side[]): readonly Comparison[] {
-  const subjectIn = ({ name, results }: Side) => {
+  return others.flatMap((other) => {
     try {
-      return completeRuns([results]).length > 0 ? subjectOf(name, [results]) : null;
+      const [before, after] = [first, other].flatMap((side) =>
+        side ? [subjectOf(side.name, [side.results])] : [],
+      );
+      return before && after ? [compareSubjects(before, after)] : [];
     } catch (error) {
-      if (error instanceof GobonnieError) return null;
+      if (error instanceof GobonnieError) return [];
       throw error;
     }
-  };
-  const before = first && subjectIn(first);
-  if (!before) return [];
-  return others.flatMap((other) => {
-    const after = subjectIn(other);
-    return after ? [compareSubjects(before, after)] : [];
   });
 }
