@@ -1,4 +1,5 @@
 import { showAmount, showShare } from '../../report/amount.js';
+import { range } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
@@ -114,8 +115,7 @@ function marksOf(
 function rangeOf({ phase, title }: PhaseOfSides, rows: readonly Row[]): readonly string[] {
   const shares = rows.filter((row) => row.phase === phase).flatMap(({ share }) => share ?? []);
   if (shares.length === 0) return [`${title}: what the device served is unknown.`];
-  const [low, high] = [showShare(Math.min(...shares)), showShare(Math.max(...shares))];
-  return [`${title}: the device served ${low === high ? low : `${low} to ${high}`}.`];
+  return [`${title}: the device served ${range(shares, showShare)}.`];
 }
 
 function sentenceOf({ name, timed, share, ceiling }: Row): string {

@@ -1,3 +1,4 @@
+import { endsOf } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import type { Look } from '../drawing/colours.js';
@@ -33,8 +34,7 @@ export function latencyOverTime(
     divisor: 1,
     lastSeconds,
     titles: ['seconds', isSingle ? 'latency' : 'p99'],
-    scale: (area: Area) =>
-      logarithmic([Math.min(...values), Math.max(...values)], [area.bottom, area.top], showNs),
+    scale: (area: Area) => logarithmic(endsOf(values), [area.bottom, area.top], showNs),
     ...{ ...AREA, plotHeight: PLOT_HEIGHT },
   });
   return {
@@ -48,8 +48,8 @@ export function latencyOverTime(
       ['', 'lowest p50', 'highest p50', 'lowest p99', 'highest p99', 'longest'],
       ...measured.map((one) => {
         const [p50, p99, max] = NAMES.map((name) => courseOf(one, name).map(([, ns]) => ns));
-        const ends = [p50, p99].flatMap((all = []) => [showNs(Math.min(...all)), showNs(Math.max(...all))]);
-        return [nameOf(one, sides), ...ends, showNs(Math.max(...(max ?? [])))];
+        const ends = [p50, p99].flatMap((all = []) => endsOf(all).map(showNs));
+        return [nameOf(one, sides), ...ends, showNs(endsOf(max ?? [])[1])];
       }),
     ],
   };
@@ -69,7 +69,7 @@ function courseOf({ measurement: { series } }: Measured, name: Name): Course {
 }
 
 function sentenceOf(values: readonly number[], isSingle: boolean): string {
-  const [low, high] = [showNs(Math.min(...values)), showNs(Math.max(...values))];
+  const [low, high] = endsOf(values).map(showNs);
   return isSingle
     ? `In each tenth of a second: half of the operations took at most p50, 99 % at most p99, the longest max; from ${low} to ${high}.`
     : `What 99 % of the operations took at most, in each tenth of a second of each run: from ${low} to ${high}.`;

@@ -1,6 +1,7 @@
 import { percentileCurve } from '../../report/measure/percentile-curve.js';
+import { range } from '../../report/measure/range.js';
 import type { Latency } from '../../report/schema/report.js';
-import { sum } from '../../report/statistics/statistics.js';
+import { endsOf, sum } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { axes, key, lineMark } from '../drawing/marks.js';
@@ -31,9 +32,9 @@ export function percentileChart({ phase, title }: PhaseOfSides, sides: readonly 
   const top = (known.length > 1 ? names.height : 0) + ABOVE;
   const area = { left: LEFT, right: RIGHT, top, bottom: top + PLOT_HEIGHT };
   const all = known.flatMap(({ curve }) => curve);
-  const x = byNines(Math.max(...all.map(({ share }) => share)));
+  const x = byNines(endsOf(all.map(({ share }) => share))[1]);
   const lengths = all.map(({ ns }) => Math.max(1, ns));
-  const y = logarithmic([Math.min(...lengths), Math.max(...lengths)], [area.bottom, area.top], showNs);
+  const y = logarithmic(endsOf(lengths), [area.bottom, area.top], showNs);
   return {
     id: `latency-${phase}`,
     heading: title,
@@ -84,10 +85,11 @@ function merged(latencies: readonly Latency[]): Distribution | null {
     const count = (buckets.get(bucket.from)?.count ?? 0) + bucket.count;
     buckets.set(bucket.from, { ...bucket, count });
   }
+  const [min, max] = endsOf(latencies.flatMap((one) => [one.min, one.max]));
   return {
     samples: sum(latencies.map(({ samples }) => samples)),
-    min: Math.min(...latencies.map(({ min }) => min)),
-    max: Math.max(...latencies.map(({ max }) => max)),
+    min,
+    max,
     buckets: [...buckets.values()].toSorted((one, other) => one.from - other.from),
   };
 }
@@ -110,15 +112,14 @@ function shownNs(ns: number | null): string {
 
 /** Of one side, or the range of several. */
 function sentenceOf(latencies: readonly Distribution[]): string {
-  const range = (values: readonly number[]) => {
-    const [low, high] = [showNs(Math.min(...values)), showNs(Math.max(...values))];
-    return low === high ? low : `${low} to ${high}`;
-  };
   const at = (share: number) => latencies.flatMap((latency) => latencyAt(latency, share) ?? []);
   const parts = [
-    ...(at(0.5).length > 0 ? [`half of the operations took at most ${range(at(0.5))}`] : []),
-    ...(at(0.99).length > 0 ? [`99 % at most ${range(at(0.99))}`] : []),
-    `the longest ${range(latencies.map(({ max }) => max))}`,
+    ...(at(0.5).length > 0 ? [`half of the operations took at most ${range(at(0.5), showNs)}`] : []),
+    ...(at(0.99).length > 0 ? [`99 % at most ${range(at(0.99), showNs)}`] : []),
+    `the longest ${range(
+      latencies.map(({ max }) => max),
+      showNs,
+    )}`,
   ];
   const text = `${parts.join(', ')}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,7 +2,7 @@ import { showAmount } from '../../report/amount.js';
 import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
-import { statisticsOf } from '../../report/statistics/statistics.js';
+import { endsOf, statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
 import { svgOf, WIDTH } from '../drawing/chart.js';
@@ -65,7 +65,7 @@ function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
   const courses = measurementsOf([side], phase).map(({ measurement }) => slotsOf(measurement.series, figure));
   const rates = courses.flat().map(({ perSecond }) => perSecond);
   const x = linear([0, 1], [PLOT_START, PLOT_END], String);
-  const y = linear([0, Math.max(0, ...rates)], [top + ROW_HEIGHT - 6, top + 6], String);
+  const y = linear([0, Math.max(0, endsOf(rates)[1])], [top + ROW_HEIGHT - 6, top + 6], String);
   const lines = courses.slice(0, 1).map((slots) => {
     const end = slots.at(-1)?.toSeconds ?? 1;
     const steps = slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>

@@ -1,5 +1,6 @@
 import { amounts, showAmount } from '../../report/amount.js';
 import { rateOf, rateUnitOf } from '../../report/rate.js';
+import { endsOf } from '../../report/statistics/statistics.js';
 import { counted, showSeconds } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import type { Course } from '../drawing/lines.js';
@@ -16,9 +17,10 @@ const AREA = { left: 64, right: 704 } as const;
 /** How long the longest of all phases takes, until all was on the device: the time scale of all charts. */
 export function longestSeconds(sides: readonly Side[], phases: readonly PhaseOfSides[]): number {
   const all = phases.flatMap(({ phase }) => measurementsOf(sides, phase));
-  return Math.max(
-    ...all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
+  const [, longest] = endsOf(
+    all.map(({ measurement: { seconds, durable } }) => Math.max(seconds, durable?.seconds ?? 0)),
   );
+  return longest;
 }
 
 /** The rate of a phase over time, one line for each run. Null if no run has it. */
@@ -42,7 +44,7 @@ export function rateOverTime(
     divisor,
     lastSeconds,
     titles: ['seconds', unit],
-    scale: (area: Area) => linear([0, Math.max(0, ...rates)], [area.bottom, area.top], String, 4),
+    scale: (area: Area) => linear([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
     ...{ ...AREA, plotHeight: PLOT_HEIGHT },
   });
   const moments = measured.flatMap((one) => momentsIn(one, sides));
@@ -80,8 +82,7 @@ function rowOf(one: Slotted, sides: readonly Side[]): readonly string[] {
   return [
     nameOf(one, sides),
     show(rateOf(measurement)),
-    show(Math.min(...rates)),
-    show(Math.max(...rates)),
+    ...endsOf(rates).map(show),
     showSeconds(measurement.seconds),
     measurement.durable ? showSeconds(measurement.durable.seconds) : '',
     momentsIn(one, sides)
@@ -93,7 +94,7 @@ function rowOf(one: Slotted, sides: readonly Side[]): readonly string[] {
 function sentenceOf(measured: readonly Slotted[], figure: PhaseOfSides['figure']): string {
   const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
-  const [low, high] = [show(Math.min(...rates)), show(Math.max(...rates))];
+  const [low, high] = endsOf(rates).map(show);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
   const standstills = measured.flatMap(({ slots }) => standstillsOf(slots)).length;
   const cliffs = measured.filter(({ measurement }) => measurement.cliff).length;

@@ -2,7 +2,7 @@ import { showAmount } from '../../report/amount.js';
 import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, phasesOf } from '../../report/results.js';
-import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
+import { endsOf, type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { counted } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { axes, lineMark, textMark } from '../drawing/marks.js';
@@ -33,12 +33,7 @@ export function spreadChart({ phase, title, figure }: PhaseOfSides, sides: reado
     max,
     ...(confidence95 ? [confidence95.low, confidence95.high] : []),
   ]);
-  const x = linear(
-    [Math.min(...ends), Math.max(...ends)],
-    [LEFT, RIGHT],
-    (value) => showAmount(value, unit),
-    4,
-  );
+  const x = linear(endsOf(ends), [LEFT, RIGHT], (value) => showAmount(value, unit), 4);
   return {
     id: `spread-${phase}`,
     heading: title,

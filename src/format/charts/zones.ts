@@ -1,5 +1,5 @@
 import { showAmount } from '../../report/amount.js';
-import { meanOf } from '../../report/statistics/statistics.js';
+import { endsOf, meanOf } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
 import { GIB, MB, showBytes } from '../../text/units.js';
 import type { Chart, Points } from '../drawing/chart.js';
@@ -60,7 +60,7 @@ function courseOf(zones: readonly Zone[]) {
     [zone.offsetBytes, zone.offsetBytes + zone.bytes].map((at) => [at / GIB, rateOf(zone) / MB] as const),
   );
   const xEnds: Span = [0, line.at(-1)?.[0] ?? 0];
-  const yEnds: Span = [0, Math.max(...line.map(([, rate]) => rate))];
+  const yEnds: Span = [0, endsOf(line.map(([, rate]) => rate))[1]];
   return { line, xEnds, yEnds };
 }
 
@@ -72,6 +72,6 @@ function sentenceOf(zones: readonly Zone[]): string {
   const show = (rates: readonly number[]) => showAmount(meanOf(rates), 'bytesPerSecond');
   const rates = zones.map(rateOf);
   const tenth = Math.max(1, Math.round(rates.length / 10));
-  const [slowest, fastest] = [Math.min(...rates), Math.max(...rates)].map((rate) => show([rate]));
+  const [slowest, fastest] = endsOf(rates).map((rate) => show([rate]));
   return `The first tenth is read at ${show(rates.slice(0, tenth))}, the last at ${show(rates.slice(-tenth))}; the slowest part at ${slowest}, the fastest at ${fastest}.`;
 }

@@ -1,3 +1,4 @@
+import { endsOf } from '../../report/statistics/statistics.js';
 import type { Points } from './chart.js';
 
 /** Values over time. */
@@ -11,7 +12,7 @@ const BAND_PARTS = 120;
 export function thinned(points: Points, columns: number): Points {
   if (points.length <= 2 * columns) return points;
   const xs = points.map(([x]) => x);
-  const [first, last] = [Math.min(...xs), Math.max(...xs)];
+  const [first, last] = endsOf(xs);
   const parts = new Map<number, [number, number][]>();
   for (const [x, y] of points) {
     const part = Math.floor(((x - first) / (last - first || 1)) * columns);
@@ -41,7 +42,7 @@ export interface BandPart {
 
 /** In parts of equal length; those in which no course has a value are left out. */
 export function bandOf(courses: readonly Course[]): readonly BandPart[] {
-  const end = Math.max(...courses.map((course) => course.at(-1)?.[0] ?? 0));
+  const [, end] = endsOf(courses.map((course) => course.at(-1)?.[0] ?? 0));
   const parts = Array.from({ length: BAND_PARTS }, (): number[] => []);
   const partAt = (seconds: number) =>
     Math.min(BAND_PARTS - 1, Math.floor((seconds / (end || 1)) * BAND_PARTS));

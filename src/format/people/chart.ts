@@ -3,6 +3,7 @@ import { percentileCurve } from '../../report/measure/percentile-curve.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Results } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
+import { endsOf } from '../../report/statistics/statistics.js';
 import { shown } from '../../text/escape.js';
 import { showNs, showSeconds } from '../../text/units.js';
 import { longestSeconds } from '../charts/rate-over-time.js';
@@ -82,7 +83,7 @@ function rateChart(
       [fromSeconds, toSeconds].map((seconds) => [seconds, perSecond / divisor] as const),
     ),
   );
-  const highest = Math.max(0, ...lines.flat().map(([, rate]) => rate));
+  const [, highest] = endsOf([0, ...lines.flat().map(([, rate]) => rate)]);
   const plot = dotPlot({
     ...{ lines, columns, rows: ROWS, unicode },
     moments: measured.flatMap(({ measurement }) => measurement.cliff?.atSeconds ?? []),
@@ -118,7 +119,7 @@ function latencyChart(
   });
   const all = curves.flat();
   if (all.length === 0) return [];
-  const nines = Math.max(...all.map(({ share }) => ninesOf(share)));
+  const [, nines] = endsOf(all.map(({ share }) => ninesOf(share)));
   const lengths = all.map(({ ns }) => Math.max(1, ns));
   const plot = dotPlot({
     ...{ columns, rows: ROWS, unicode: screen.unicode, moments: [] },
@@ -130,8 +131,7 @@ function latencyChart(
         text: percentText(value),
       })),
     }),
-    y: (span) =>
-      logarithmic([Math.min(...lengths), Math.max(...lengths)], span, (ns) => readable(showNs(ns), screen)),
+    y: (span) => logarithmic(endsOf(lengths), span, (ns) => readable(showNs(ns), screen)),
   });
   return [screen.paint.faint(`${title}, latency`), ...plot];
 }

@@ -4,7 +4,7 @@ import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
-import { reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
+import { endsOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
 import type { Format } from '../format.js';
@@ -71,7 +71,9 @@ const range: Column = {
   cell: (row) => {
     const { values, isOfDisk } = ratesOf(row);
     if (!isOfDisk || values.length < 2) return '';
-    return [Math.min(...values), Math.max(...values)].map((one) => showRate(row, one)).join(' to ');
+    return endsOf(values)
+      .map((one) => showRate(row, one))
+      .join(' to ');
   },
 };
 

@@ -1,5 +1,6 @@
 import { MB } from '../../text/units.js';
 import type { Measurement } from '../schema/measured.js';
+import { endsOf } from '../statistics/statistics.js';
 
 /** Of one phase in several runs. */
 export type Measured = readonly [first: Measurement, ...others: Measurement[]];
@@ -14,7 +15,7 @@ export function rangeOf(
 
 /** `12.3 %`, or `12.3 % to 45.6 %`. */
 export function range(values: readonly number[], show: (value: number) => string): string {
-  const ends = [Math.min(...values), Math.max(...values)].map(show);
+  const ends = endsOf(values).map(show);
   return [...new Set(ends)].join(' to ');
 }
 

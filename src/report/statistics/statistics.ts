@@ -10,7 +10,8 @@ const FEWEST_FOR_INTERVAL = 3;
 export function statisticsOf(values: readonly number[]): Statistics {
   const runs = values.length;
   const mean = meanOf(values);
-  const known = { runs, mean, min: Math.min(...values), max: Math.max(...values) };
+  const [min, max] = endsOf(values);
+  const known = { runs, mean, min, max };
   if (runs === 1) {
     return { ...known, standardDeviation: null, coefficientOfVariation: null, confidence95: null };
   }
@@ -27,6 +28,14 @@ export function statisticsOf(values: readonly number[]): Statistics {
 function intervalAround(mean: number, standardDeviation: number, runs: number): Statistics['confidence95'] {
   const reach = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
   return { low: Math.max(0, mean - reach), high: mean + reach };
+}
+
+/** The lowest and the highest, however many: as arguments of Math.max, a hundred thousand end with an error. */
+export function endsOf(values: readonly number[]): readonly [lowest: number, highest: number] {
+  return values.reduce<readonly [number, number]>(
+    ([lowest, highest], value) => [Math.min(lowest, value), Math.max(highest, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
 }
 
 export function meanOf(values: readonly number[]): number {

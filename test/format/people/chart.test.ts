@@ -70,3 +70,8 @@ test('names cannot control the terminal', () => {
   const results = [resultsOfReport({ ...REPORT, target }), resultsOfReport(REPORT)];
   expect(formats.chart.render?.(results)).not.toContain('\u001b');
 });
+
+test('a thousand runs make a chart', () => {
+  const runs = new Array<number>(1000).fill(1);
+  expect(textAt(80, true, wavyReport(1, runs))).toContain('Sequential Write, MB/s');
+});

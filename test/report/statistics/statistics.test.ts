@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStable, statisticsOf } from '../../../src/report/statistics/statistics.js';
+import { endsOf, isStable, statisticsOf } from '../../../src/report/statistics/statistics.js';
 
 test("five values give their count, mean, sample deviation, minimum, maximum, and an interval by Student's t", () => {
   const { confidence95, ...statistics } = statisticsOf([10, 14, 12, 11, 13]);
@@ -79,4 +79,9 @@ test.each([[[]], [[100]], [[100, 100]]])('fewer than three values are not stable
 test('three equal values are stable unless they are 0', () => {
   expect(isStable([100, 100, 100], 0)).toBe(true);
   expect(isStable([0, 0, 0], 50)).toBe(false);
+});
+
+test('the lowest and the highest of half a million values are found', () => {
+  const values = Array.from({ length: 500_000 }, (_, at) => at);
+  expect(endsOf(values)).toEqual([0, 499_999]);
 });
