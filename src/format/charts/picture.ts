@@ -1,10 +1,6 @@
-import { showAmount } from '../../report/amount.js';
-import { rate, sampleOf } from '../../report/metrics.js';
-import { rateUnitOf } from '../../report/rate.js';
 import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
-import { endsOf, statisticsOf } from '../../report/statistics/statistics.js';
+import { endsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
-import { showNs } from '../../text/units.js';
 import { svgOf, WIDTH } from '../drawing/chart.js';
 import { DARK_RULES } from '../drawing/colours.js';
 import { thinned } from '../drawing/lines.js';
@@ -12,6 +8,7 @@ import { lineMark, straightMark, textMark } from '../drawing/marks.js';
 import { linear } from '../drawing/scale.js';
 import { measurementsOf, type Side, sidesOf } from '../drawing/side.js';
 import { slotsOf } from '../drawing/slots.js';
+import { latencyCell, rateCell } from '../people/cells.js';
 import { shownRuns } from '../programs/summary.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
 import { endOf } from '../writing/width.js';
@@ -33,7 +30,7 @@ export function svgPicture(results: readonly Results[]): string {
   });
   const title = `gobonnie: ${sides.map(({ name }) => name).join(', ')}`;
   const sentence = sides.flatMap((side) =>
-    phasesOf(shownRuns(side.results)).map((row) => `${row[0].title}: ${rateText(row, side)}.`),
+    phasesOf(shownRuns(side.results)).map((row) => `${row[0].title}: ${rateCell(row, isInMemory(side))}.`),
   );
   const style = tag('style', {}, text(`@media (prefers-color-scheme:dark){${DARK_RULES}}`));
   return `${svgOf({
@@ -58,10 +55,6 @@ function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly M
 function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
   const [{ phase, title, figure }] = row;
   const middle = top + ROW_HEIGHT / 2 + 4;
-  const latency = (name: 'p50' | 'p99') => {
-    const known = row.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
-    return known.length > 0 ? showNs(statisticsOf(known).mean) : '';
-  };
   const courses = measurementsOf([side], phase).map(({ measurement }) => slotsOf(measurement.series, figure));
   const rates = courses.flat().map(({ perSecond }) => perSecond);
   const x = linear([0, 1], [PLOT_START, PLOT_END], String);
@@ -78,17 +71,14 @@ function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
     tag(
       'g',
       { 'font-size': 16, 'font-weight': 600 },
-      textMark(RATE_END, middle + 1, rateText(row, side), 'end'),
+      textMark(RATE_END, middle + 1, rateCell(row, isInMemory(side)), 'end'),
     ),
     ...lines,
-    textMark(P50_END, middle, latency('p50'), 'end'),
-    textMark(P99_END, middle, latency('p99'), 'end'),
+    textMark(P50_END, middle, latencyCell(row, 'p50'), 'end'),
+    textMark(P99_END, middle, latencyCell(row, 'p99'), 'end'),
   ];
 }
 
-/** The disk's, if it is known. */
-function rateText(row: PhaseRows, { results }: Side): string {
-  const { values, isOfDisk } = sampleOf(row, rate, results.report?.target.isMemory === true);
-  if (!isOfDisk || values.length === 0) return 'unknown';
-  return showAmount(statisticsOf(values).mean, rateUnitOf(row[0]));
+function isInMemory({ results }: Side): boolean {
+  return results.report?.target.isMemory === true;
 }

@@ -1,12 +1,10 @@
-import { showAmount, showShare } from '../../report/amount.js';
-import { rate, sampleOf } from '../../report/metrics.js';
-import { rateUnitOf } from '../../report/rate.js';
+import { showShare } from '../../report/amount.js';
 import { type PhaseRows, phasesOf, provenanceOf } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
+import { meanOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
-import { showNs } from '../../text/units.js';
 import type { Side } from '../drawing/side.js';
+import { latencyCell, rateCell, withinCell } from '../people/cells.js';
 import { expectationLine, outcomeText, warningText } from '../people/sentences.js';
 import { circumstancesOf } from '../programs/circumstances.js';
 import { shownRuns } from '../programs/summary.js';
@@ -53,21 +51,13 @@ function figuresOf(rows: readonly PhaseRows[], report: Report | null): readonly 
 }
 
 function cellsOf(row: PhaseRows, isMemory: boolean): readonly string[] {
-  const [{ title, figure }] = row;
-  const { values, isOfDisk } = sampleOf(row, rate, isMemory);
-  const statistics = isOfDisk && values.length > 0 ? statisticsOf(values) : null;
-  const reachPercent = statistics && reachPercentOf(statistics);
-  const latency = (name: 'p50' | 'p99') => {
-    const known = row.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
-    return known.length > 0 ? showNs(meanOf(known)) : '';
-  };
   const shares = row.flatMap(({ deviceShare }) => deviceShare ?? []);
   return [
-    harmless(title),
-    statistics ? showAmount(statistics.mean, rateUnitOf({ figure })) : 'unknown',
-    reachPercent === null ? '' : `± ${reachPercent.toFixed(0)} %`,
-    latency('p50'),
-    latency('p99'),
+    harmless(row[0].title),
+    rateCell(row, isMemory),
+    withinCell(row, isMemory),
+    latencyCell(row, 'p50'),
+    latencyCell(row, 'p99'),
     shares.length > 0 ? showShare(meanOf(shares)) : '',
   ];
 }

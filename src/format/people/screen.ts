@@ -1,16 +1,12 @@
-import { showAmount } from '../../report/amount.js';
-import { rate, sampleOf } from '../../report/metrics.js';
-import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, type PhaseRows, phasesOf, type Results } from '../../report/results.js';
 import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
-import { endsOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
-import { showNs } from '../../text/units.js';
 import type { Format } from '../format.js';
 import { type Paint, PLAIN } from '../writing/paint.js';
 import { ratesIn, START, sparkline } from '../writing/sparkline.js';
 import { widthOf } from '../writing/width.js';
+import { latencyCell, rangeCell, rateCell, withinCell } from './cells.js';
 
 /** What a terminal can show. */
 export interface Screen {
@@ -48,33 +44,19 @@ const LEAST_NAME_WIDTH = 6;
 const disk: Column = {
   head: ({ rateOf }) => rateOf,
   width: 12,
-  cell: (row) => {
-    const { values, isOfDisk } = ratesOf(row);
-    return isOfDisk && values.length > 0 ? showRate(row, statisticsOf(values).mean) : 'unknown';
-  },
+  cell: ({ rows, rateOf }) => rateCell(rows, isInMemory(rateOf)),
 };
 
 const spread: Column = {
   head: () => 'within',
   width: 9,
-  cell: (row) => {
-    const { values, isOfDisk } = ratesOf(row);
-    if (!isOfDisk || values.length === 0) return '';
-    const reachPercent = reachPercentOf(statisticsOf(values));
-    return reachPercent === null ? '' : `± ${reachPercent.toFixed(0)} %`;
-  },
+  cell: ({ rows, rateOf }) => withinCell(rows, isInMemory(rateOf)),
 };
 
 const range: Column = {
   head: () => 'lowest and highest',
   width: 24,
-  cell: (row) => {
-    const { values, isOfDisk } = ratesOf(row);
-    if (!isOfDisk || values.length < 2) return '';
-    return endsOf(values)
-      .map((one) => showRate(row, one))
-      .join(' to ');
-  },
+  cell: ({ rows, rateOf }) => rangeCell(rows, isInMemory(rateOf)),
 };
 
 const overTime: Column = {
@@ -171,22 +153,11 @@ export function readable(text: string, { unicode }: Pick<Screen, 'unicode'>): st
     : text.replaceAll('µ', 'u').replaceAll('±', '+-').replaceAll('✓', 'ok').replaceAll('✗', 'NO');
 }
 
-function ratesOf({ rows, rateOf }: Row) {
-  return sampleOf(rows, rate, rateOf !== 'on the disk');
+/** Other programs' rates are taken as they are. */
+function isInMemory(rateOf: Row['rateOf']): boolean {
+  return rateOf !== 'on the disk';
 }
 
-function showRate({ rows: [first] }: Row, perSecond: number): string {
-  return showAmount(perSecond, rateUnitOf(first));
-}
-
-/** The mean of the runs. */
 function latency(name: 'p50' | 'p99'): Column {
-  return {
-    head: () => name,
-    width: 9,
-    cell: ({ rows }) => {
-      const values = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
-      return values.length === 0 ? '' : showNs(statisticsOf(values).mean);
-    },
-  };
+  return { head: () => name, width: 9, cell: ({ rows }) => latencyCell(rows, name) };
 }

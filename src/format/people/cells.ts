@@ -1,0 +1,43 @@
+import { showAmount } from '../../report/amount.js';
+import { rate, sampleOf } from '../../report/metrics.js';
+import { rateUnitOf } from '../../report/rate.js';
+import type { PhaseRows } from '../../report/results.js';
+import { endsOf, meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
+import { showNs } from '../../text/units.js';
+
+/** The disk's rate; where it was measured in memory, memory's. */
+export function rateCell(rows: PhaseRows, isInMemory: boolean): string {
+  const rates = ratesOf(rows, isInMemory);
+  return rates.length === 0 ? 'unknown' : showRate(rows, meanOf(rates));
+}
+
+/** How far the interval of the mean reaches. */
+export function withinCell(rows: PhaseRows, isInMemory: boolean): string {
+  const rates = ratesOf(rows, isInMemory);
+  const reachPercent = rates.length === 0 ? null : reachPercentOf(statisticsOf(rates));
+  return reachPercent === null ? '' : `± ${reachPercent.toFixed(0)} %`;
+}
+
+export function rangeCell(rows: PhaseRows, isInMemory: boolean): string {
+  const rates = ratesOf(rows, isInMemory);
+  if (rates.length < 2) return '';
+  return endsOf(rates)
+    .map((one) => showRate(rows, one))
+    .join(' to ');
+}
+
+/** The mean of the runs. */
+export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
+  const known = rows.flatMap(({ latencyNs }) => latencyNs[name] ?? []);
+  return known.length === 0 ? '' : showNs(meanOf(known));
+}
+
+/** Empty if they are unknown. */
+function ratesOf(rows: PhaseRows, isInMemory: boolean): readonly number[] {
+  const { values, isOfDisk } = sampleOf(rows, rate, isInMemory);
+  return isOfDisk ? values : [];
+}
+
+function showRate([first]: PhaseRows, perSecond: number): string {
+  return showAmount(perSecond, rateUnitOf(first));
+}
