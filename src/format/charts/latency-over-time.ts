@@ -1,15 +1,21 @@
 import { endsOf } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
-import type { Look } from '../drawing/colours.js';
 import { lookOf } from '../drawing/colours.js';
-import type { Course } from '../drawing/lines.js';
+import { frame } from '../drawing/frame.js';
+import { type Course, level } from '../drawing/lines.js';
 import { logarithmic } from '../drawing/scale.js';
-import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from '../drawing/side.js';
+import {
+  keyOf,
+  type Measured,
+  measurementsOf,
+  nameOf,
+  type PhaseOfSides,
+  type Side,
+} from '../drawing/side.js';
 import { drawn } from '../drawing/time-plot.js';
 
 const PLOT_HEIGHT = 140;
-const AREA = { left: 64, right: 704 } as const;
 
 type Name = 'p50' | 'p99' | 'max';
 const NAMES = ['p50', 'p99', 'max'] as const;
@@ -29,13 +35,11 @@ export function latencyOverTime(
     : measured.map((one) => ({ name: one.side.name, look: one.side.look, course: courseOf(one, 'p99') }));
   const values = lines.flatMap(({ course }) => course.map(([, ns]) => ns));
   if (values.length === 0) return null;
-  const plot = drawn(lines, {
-    names: isSingle || sides.length > 1 ? keyOf(lines) : [],
+  const plot = drawn(lines, frame(keyOf(isSingle ? lines : sides), PLOT_HEIGHT), {
     divisor: 1,
     lastSeconds,
     titles: ['seconds', isSingle ? 'latency' : 'p99'],
     scale: (area: Area) => logarithmic(endsOf(values), [area.bottom, area.top], showNs),
-    ...{ ...AREA, plotHeight: PLOT_HEIGHT },
   });
   return {
     id: `latency-over-time-${phase}`,
@@ -55,16 +59,11 @@ export function latencyOverTime(
   };
 }
 
-function keyOf(lines: readonly { readonly name: string; readonly look: Look }[]) {
-  return [...new Map(lines.map(({ name, look }) => [name, look] as const))];
-}
-
-/** Level in each slot; slots in which no operation ended are left out. */
+/** Slots in which no operation ended are left out. */
 function courseOf({ measurement: { series } }: Measured, name: Name): Course {
   return (series.latencyNs?.[name] ?? []).flatMap((ns, at) => {
     if (ns === null) return [];
-    const shown = Math.max(1, ns);
-    return [[series.seconds[at - 1] ?? 0, shown] as const, [series.seconds[at] ?? 0, shown] as const];
+    return level(series.seconds[at - 1] ?? 0, series.seconds[at] ?? 0, Math.max(1, ns));
   });
 }
 

@@ -7,7 +7,7 @@ import { thinned } from '../drawing/lines.js';
 import { lineMark, straightMark, textMark } from '../drawing/marks.js';
 import { linear } from '../drawing/scale.js';
 import { measurementsOf, type Side, sidesOf } from '../drawing/side.js';
-import { slotsOf } from '../drawing/slots.js';
+import { courseOf, slotsOf } from '../drawing/slots.js';
 import { latencyCell, rateCell } from '../people/cells.js';
 import { shownRuns } from '../programs/summary.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
@@ -61,10 +61,8 @@ function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
   const y = linear([0, Math.max(0, endsOf(rates)[1])], [top + ROW_HEIGHT - 6, top + 6], String);
   const lines = courses.slice(0, 1).map((slots) => {
     const end = slots.at(-1)?.toSeconds ?? 1;
-    const steps = slots.flatMap(({ fromSeconds, toSeconds, perSecond }) =>
-      [fromSeconds, toSeconds].map((seconds) => [x.at(seconds / end), y.at(perSecond)] as const),
-    );
-    return lineMark(thinned(steps, (PLOT_END - PLOT_START) / 2), { ...side.look, dashes: undefined });
+    const points = courseOf(slots).map(([at, value]) => [x.at(at / end), y.at(value)] as const);
+    return lineMark(thinned(points, (PLOT_END - PLOT_START) / 2), { ...side.look, dashes: undefined });
   });
   return [
     textMark(NAME, middle, endOf(harmless(title), 20)),

@@ -3,16 +3,22 @@ import { rateOf, rateUnitOf } from '../../report/rate.js';
 import { endsOf } from '../../report/statistics/statistics.js';
 import { counted, showSeconds } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
-import type { Course } from '../drawing/lines.js';
-import { momentMarks, momentsIn } from '../drawing/moments.js';
+import { frame } from '../drawing/frame.js';
+import { type Moment, momentMarks, momentsIn } from '../drawing/moments.js';
 import { linear } from '../drawing/scale.js';
-import { type Measured, measurementsOf, nameOf, type PhaseOfSides, type Side } from '../drawing/side.js';
-import { type Slot, slotsOf, standstillsOf } from '../drawing/slots.js';
+import {
+  keyOf,
+  type Measured,
+  measurementsOf,
+  nameOf,
+  type PhaseOfSides,
+  type Side,
+} from '../drawing/side.js';
+import { courseOf, type Slot, slotsOf } from '../drawing/slots.js';
 import { drawn } from '../drawing/time-plot.js';
 
 /** How high the plot is, without its key and its axes. */
 const PLOT_HEIGHT = 120;
-const AREA = { left: 64, right: 704 } as const;
 
 /** How long the longest of all phases takes, until all was on the device: the time scale of all charts. */
 export function longestSeconds(sides: readonly Side[], phases: readonly PhaseOfSides[]): number {
@@ -29,25 +35,19 @@ export function rateOverTime(
   sides: readonly Side[],
   lastSeconds: number,
 ): Chart | null {
-  const measured = measurementsOf(sides, phase).map((one) => ({
-    ...one,
-    slots: slotsOf(one.measurement.series, figure),
-  }));
+  const measured = measurementsOf(sides, phase).map((one) => told(one, sides));
   if (measured.length === 0) return null;
   const { name: unit, divisor } = amounts[rateUnitOf({ figure })].chart;
   const lines = measured.map(({ side: { name, look }, slots }) => ({
-    ...{ name, look, course: slots.flatMap(courseOf) },
+    ...{ name, look, course: courseOf(slots) },
   }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond / divisor));
-  const plot = drawn(lines, {
-    names: sides.length > 1 ? sides.map(({ name, look }) => [name, look] as const) : [],
+  const plot = drawn(lines, frame(keyOf(sides), PLOT_HEIGHT), {
     divisor,
     lastSeconds,
     titles: ['seconds', unit],
     scale: (area: Area) => linear([0, Math.max(0, endsOf(rates)[1])], [area.bottom, area.top], String, 4),
-    ...{ ...AREA, plotHeight: PLOT_HEIGHT },
   });
-  const moments = measured.flatMap((one) => momentsIn(one, sides));
   return {
     id: `rate-${phase}`,
     heading: title,
@@ -55,49 +55,56 @@ export function rateOverTime(
     sentence: sentenceOf(measured, figure),
     height: plot.height,
     plot: plot.plot,
-    marks: [...momentMarks(moments, plot.x, plot.area), ...plot.marks],
+    marks: [
+      ...momentMarks(
+        measured.flatMap(({ moments }) => moments),
+        plot.x,
+        plot.area,
+      ),
+      ...plot.marks,
+    ],
     table: [
       ['', 'mean', 'slowest', 'fastest', 'duration', 'until on the device', 'what happened'],
-      ...measured.map((one) => rowOf(one, sides)),
+      ...measured.map(rowOf),
     ],
   };
 }
 
-/** Level in each slot, as nobody knows more. */
-function courseOf({ fromSeconds, toSeconds, perSecond }: Slot): Course {
-  return [
-    [fromSeconds, perSecond],
-    [toSeconds, perSecond],
-  ];
-}
-
-interface Slotted extends Measured {
+interface Told extends Measured {
+  readonly name: string;
   readonly slots: readonly Slot[];
+  readonly moments: readonly Moment[];
 }
 
-function rowOf(one: Slotted, sides: readonly Side[]): readonly string[] {
-  const { measurement, slots } = one;
+function told(one: Measured, sides: readonly Side[]): Told {
+  const { measurement } = one;
+  const name = nameOf(one, sides);
+  const slots = slotsOf(measurement.series, measurement.figure);
+  return { ...one, name, slots, moments: momentsIn(measurement, slots, name) };
+}
+
+function rowOf({ name, measurement, slots, moments }: Told): readonly string[] {
   const show = (perSecond: number) => showAmount(perSecond, rateUnitOf(measurement));
   const rates = slots.map(({ perSecond }) => perSecond);
   return [
-    nameOf(one, sides),
+    name,
     show(rateOf(measurement)),
     ...endsOf(rates).map(show),
     showSeconds(measurement.seconds),
     measurement.durable ? showSeconds(measurement.durable.seconds) : '',
-    momentsIn(one, sides)
-      .map(({ words }) => words)
-      .join('; '),
+    moments.map(({ words }) => words).join('; '),
   ];
 }
 
-function sentenceOf(measured: readonly Slotted[], figure: PhaseOfSides['figure']): string {
+function sentenceOf(measured: readonly Told[], figure: PhaseOfSides['figure']): string {
   const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
   const [low, high] = endsOf(rates).map(show);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;
-  const standstills = measured.flatMap(({ slots }) => standstillsOf(slots)).length;
-  const cliffs = measured.filter(({ measurement }) => measurement.cliff).length;
+  const moments = measured.flatMap((one) => one.moments);
+  const [standstills = 0, cliffs = 0] = (['standstill', 'cliff'] as const).map(
+    (kind) => moments.filter((one) => one.kind === kind).length,
+  );
   return [
     measured.length > 1 ? `In ${measured.length} runs the rate was ${between}.` : `The rate was ${between}.`,
     ...(cliffs > 0 ? [`It fell and stayed low in ${counted(cliffs, 'run')}.`] : []),

@@ -2,29 +2,31 @@ import { showAmount } from '../../report/amount.js';
 import { endsOf, meanOf } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
 import { GIB, MB, showBytes } from '../../text/units.js';
-import type { Chart, Points } from '../drawing/chart.js';
+import type { Chart } from '../drawing/chart.js';
 import { lookOf } from '../drawing/colours.js';
+import { frame } from '../drawing/frame.js';
+import { level } from '../drawing/lines.js';
 import { axes, lineMark } from '../drawing/marks.js';
 import { linear, type Span } from '../drawing/scale.js';
 import { type Screen, screenWidth } from '../people/screen.js';
 import { dotPlot } from '../writing/dots.js';
 
-const [LEFT, RIGHT, TOP, BOTTOM, HEIGHT] = [64, 704, 26, 206, 246];
+const PLOT_HEIGHT = 180;
 const ROWS = 10;
 
 /** How fast each part of a disk is, from its front to its back. Null if nothing was read. */
 export function zonesChart(zones: readonly Zone[], blockBytes: number): Chart | null {
   if (zones.length === 0) return null;
   const { line, xEnds, yEnds } = courseOf(zones);
-  const x = linear(xEnds, [LEFT, RIGHT], String, 8);
-  const y = linear(yEnds, [BOTTOM, TOP], String);
-  const area = { left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+  const { area, height } = frame([], PLOT_HEIGHT);
+  const x = linear(xEnds, [area.left, area.right], String, 8);
+  const y = linear(yEnds, [area.bottom, area.top], String);
   return {
     id: 'zones',
     heading: null,
     title: 'Rate by place',
     sentence: sentenceOf(zones),
-    height: HEIGHT,
+    height,
     marks: [
       ...axes(area, x, y, ['GiB from the front', 'MB/s']),
       lineMark(
@@ -54,10 +56,9 @@ export function zonesPlot(zones: readonly Zone[], screen: Screen): string {
   return ['', ...lines, ''].map((one) => one.trimEnd()).join('\n');
 }
 
-/** Level in each zone. */
 function courseOf(zones: readonly Zone[]) {
-  const line: Points = zones.flatMap((zone) =>
-    [zone.offsetBytes, zone.offsetBytes + zone.bytes].map((at) => [at / GIB, rateOf(zone) / MB] as const),
+  const line = zones.flatMap((zone) =>
+    level(zone.offsetBytes / GIB, (zone.offsetBytes + zone.bytes) / GIB, rateOf(zone) / MB),
   );
   const xEnds: Span = [0, line.at(-1)?.[0] ?? 0];
   const yEnds: Span = [0, endsOf(line.map(([, rate]) => rate))[1]];

@@ -1,8 +1,16 @@
 import { endsOf } from '../../report/statistics/statistics.js';
 import type { Points } from './chart.js';
 
-/** Values over time. */
-export type Course = readonly (readonly [seconds: number, value: number])[];
+/** Values over time, or over another axis. */
+export type Course = readonly (readonly [at: number, value: number])[];
+
+/** A value that lasted, as nobody knows more. */
+export function level(from: number, to: number, value: number): Course {
+  return [
+    [from, value],
+    [to, value],
+  ];
+}
 
 /** More than these are shown as what they have in common. */
 export const MOST_LINES = 20;

@@ -1,13 +1,13 @@
 import { showAmount } from '../../report/amount.js';
 import { rateUnitOf } from '../../report/rate.js';
+import type { Measurement } from '../../report/schema/report.js';
 import { showSeconds } from '../../text/units.js';
 import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
 import { type Area, pixel } from './chart.js';
 import { CAUTION, GRID } from './colours.js';
 import { textMark, textWidth } from './marks.js';
 import type { Scale } from './scale.js';
-import { type Measured, nameOf, type Side } from './side.js';
-import { slotsOf, standstillsOf } from './slots.js';
+import { type Slot, standstillsOf } from './slots.js';
 
 /** Something that happened in a run, for a while or at once. */
 export interface Moment {
@@ -22,9 +22,11 @@ export interface Moment {
 /** More of a kind would hide the lines. */
 const MOST_OF_KIND = 12;
 
-export function momentsIn(measured: Measured, sides: readonly Side[]): readonly Moment[] {
-  const { seconds, durable, cliff, series, figure } = measured.measurement;
-  const name = nameOf(measured, sides);
+export function momentsIn(
+  { seconds, durable, cliff, figure }: Measurement,
+  slots: readonly Slot[],
+  name: string,
+): readonly Moment[] {
   const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
   return [
     ...(cliff
@@ -35,7 +37,7 @@ export function momentsIn(measured: Measured, sides: readonly Side[]): readonly 
           },
         ]
       : []),
-    ...standstillsOf(slotsOf(series, figure)).map(({ fromSeconds, toSeconds }) => ({
+    ...standstillsOf(slots).map(({ fromSeconds, toSeconds }) => ({
       ...({ kind: 'standstill', name, fromSeconds, toSeconds } as const),
       words: `did nothing for ${showSeconds(toSeconds - fromSeconds)} after ${showSeconds(fromSeconds)}`,
     })),

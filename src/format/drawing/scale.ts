@@ -58,6 +58,27 @@ export function logarithmic(
   };
 }
 
+/** Shares from 0 to below 1, with equal distances for 0 %, 90 %, 99 %, 99.9 %. */
+export function byNines(highest: number, [from, to]: Span): Scale {
+  const last = ninesOf(highest);
+  const nines = Array.from({ length: Math.floor(exact(last)) + 1 }, (_, count) => exact(1 - 10 ** -count));
+  const shares = last >= 1 ? [0, 0.5, ...nines.slice(1)] : nines;
+  return {
+    at: (share) => from + (ninesOf(share) / last) * (to - from),
+    ticks: shares.map((value) => ({ value, text: percentile(value) })),
+  };
+}
+
+/** 1 for 90 %, 2 for 99 %. */
+function ninesOf(share: number): number {
+  return -Math.log10(1 - share);
+}
+
+/** `99.9 %` */
+export function percentile(share: number): string {
+  return `${exact(share * 100)} %`;
+}
+
 /** Without the dust of binary fractions: 0.6, not 0.6000000000000001. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));

@@ -24,6 +24,11 @@ export function sidesOf(results: readonly Results[]): readonly Side[] {
   return results.map((one, index) => ({ name: names[index] ?? '', look: lookOf(index), results: one }));
 }
 
+/** What a key says of them. */
+export function keyOf(sides: readonly Pick<Side, 'name' | 'look'>[]) {
+  return sides.length > 1 ? sides.map(({ name, look }) => [name, look] as const) : [];
+}
+
 /** What the user calls them, where they were measured, or when: the first that tells them apart. */
 function namesOf(results: readonly Results[]): readonly string[] {
   const origins = results.map(provenanceOf);

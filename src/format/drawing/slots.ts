@@ -1,5 +1,6 @@
 import type { Measurement, Series } from '../../report/schema/report.js';
 import { rateBetween, START } from '../writing/sparkline.js';
+import { type Course, level } from './lines.js';
 
 /** The rate between two looks at the counters. */
 export interface Slot {
@@ -28,6 +29,10 @@ export function slotsOf(series: Series, figure: Measurement['figure']): readonly
     before = moment;
     return [slot];
   });
+}
+
+export function courseOf(slots: readonly Slot[]): Course {
+  return slots.flatMap(({ fromSeconds, toSeconds, perSecond }) => level(fromSeconds, toSeconds, perSecond));
 }
 
 /** When nothing was done for half a second or more. */

@@ -2,8 +2,9 @@ import { groupsOf } from '../../text/groups.js';
 import { tag } from '../writing/markup.js';
 import { type Area, type Plot, pixel } from './chart.js';
 import type { Look } from './colours.js';
+import type { Frame } from './frame.js';
 import { bandOf, type Course, MOST_LINES, thinned } from './lines.js';
-import { axes, key, lineMark } from './marks.js';
+import { axes, lineMark } from './marks.js';
 import { linear, type Scale } from './scale.js';
 
 /** Values over time. */
@@ -14,30 +15,20 @@ export interface Line {
   readonly course: Course;
 }
 
-interface Frame {
-  /** What the key explains. */
-  readonly names: readonly (readonly [name: string, look: Look])[];
+interface Axes {
   /** Of the values, to those of the scale. */
   readonly divisor: number;
   readonly lastSeconds: number;
   readonly titles: readonly [x: string, y: string];
   readonly scale: (area: Area) => Scale;
-  readonly left: number;
-  readonly right: number;
-  readonly plotHeight: number;
 }
 
-/** Room for what is above and below a plot. */
-const ABOVE = 26;
-const BELOW = 40;
 const BAND_OPACITY = 0.25;
 
 /** Lines over time; those of more than twenty runs as the range that they cover and their median. */
-export function drawn(lines: readonly Line[], frame: Frame) {
-  const { divisor, lastSeconds, titles, scale, left, right, plotHeight } = frame;
-  const names = key(frame.names, left, 14);
-  const top = (frame.names.length > 0 ? names.height : 0) + ABOVE;
-  const area = { left, right, top, bottom: top + plotHeight };
+export function drawn(lines: readonly Line[], { area, height, marks: names }: Frame, plotted: Axes) {
+  const { divisor, lastSeconds, titles, scale } = plotted;
+  const { left, right } = area;
   const x = linear([0, lastSeconds], [left, right], String, 8);
   const y = scale(area);
   const place = ([seconds, value]: Course[number]) => [x.at(seconds), y.at(value / divisor)] as const;
@@ -75,7 +66,7 @@ export function drawn(lines: readonly Line[], frame: Frame) {
     x,
     area,
     plot,
-    height: area.bottom + BELOW,
-    marks: [...axes(area, x, y, titles), ...marks, ...names.marks],
+    height,
+    marks: [...axes(area, x, y, titles), ...marks, ...names],
   };
 }
