@@ -157,8 +157,9 @@ function phaseBlock(measurement: Measurement, { columns }: Screen): readonly str
 /** What -v adds: of the last run, and the rates of memory to compare them with. */
 function detailsOf(report: Report, screen: Screen): readonly string[] {
   const blocks = report.runs.at(-1)?.measurements.flatMap((one) => phaseBlock(one, screen)) ?? [];
-  const charts = chartOn(screen).end?.(report).trimEnd().split('\n') ?? [];
-  return [...blocks, ...ceilingLines(report, screen), '', ...charts];
+  const isMeasured = report.runs.some(({ measurements }) => measurements.length > 0);
+  const charts = isMeasured ? ['', ...(chartOn(screen).end?.(report).trimEnd().split('\n') ?? [])] : [];
+  return [...blocks, ...ceilingLines(report, screen), ...charts];
 }
 
 function ceilingLines({ memoryCeiling }: Report, { columns }: Screen): readonly string[] {

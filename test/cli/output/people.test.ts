@@ -38,6 +38,7 @@ function messagesFor(given: Given = {}) {
     start: () => messages.during({ type: 'start', report: reportWith() }),
     after: (...warnings: Warning[]) => messages.after(doneWith(warnings)),
     last: (...warnings: Warning[]) => messages.last(doneWith(warnings)),
+    afterNothing: () => messages.after(reportWith({ runs: [], memoryCeiling: null })),
     lastAfter: (outcome: Report['outcome']) => messages.last({ ...doneWith([DIRTY]), outcome }),
   };
 }
@@ -157,6 +158,7 @@ test('-v adds a block for each phase of the last run and the memory ceiling, and
   expect(lines.filter((line) => /^ {2}\w+$/.test(line))).toEqual(['  write', '  read', '  iops']);
   expect(lines).toContain('  memory ceiling: read 8200 MB/s, iops 814183/s');
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);
+  expect(messagesFor({ verbosity: 'verbose' }).afterNothing()).toEqual([]);
   expect(messagesFor().after()).toEqual([]);
   const quiet = messagesFor({ verbosity: 'quiet' });
   expect([...quiet.start(), ...quiet.after(DIRTY), ...quiet.last(DIRTY)]).toEqual([]);

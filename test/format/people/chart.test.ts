@@ -32,6 +32,27 @@ describe.each([40, 60, 80, 100, 140])('at %i columns', (columns) => {
   });
 });
 
+test('long titles and remarks stay within the window', () => {
+  const { runs, ...report } = peaked();
+  const measurements = runs.flatMap((run) => run.measurements);
+  const titled = measurements.map((one) => ({ ...one, title: `Write ${'of a title '.repeat(20)}` }));
+  const lines = textAt(40, true, { ...report, runs: [runWith({ measurements: titled })] }).split('\n');
+  expect(lines.filter((line) => widthOf(line) >= 40)).toEqual([]);
+  expect(lines[0]).toMatch(/of a title , MB\/s$/);
+  expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('fell from 1000 MB/s to 100 MB/s after 2 s');
+});
+
+test('each phase has a time scale of its own, up to its end', () => {
+  const [write, read] = [1, 30].map((seconds) => {
+    const at = Array.from({ length: 10 }, (_, index) => ((index + 1) * seconds) / 10);
+    const series = { seconds: at, bytes: at.map((one) => one * 1e8), operations: at };
+    return measurementWith({ phase: `of ${seconds}`, seconds, durable: null, latencyNs: null, series });
+  });
+  const runs = [runWith({ measurements: [write, read].flatMap((one) => one ?? []) })];
+  const dots = textAt(80, false, reportWith({ runs })).match(/\|[^|\n]*\*+/g) ?? [];
+  expect(dots.map((line) => line.trim().length > 25)).toEqual([true, true]);
+});
+
 test('a terminal without Unicode gets plain characters', () => {
   expect(textAt(80, false)).toMatch(/^[\n -~]+$/);
   expect(textAt(80)).toMatch(/[\u2801-\u28ff]/);
