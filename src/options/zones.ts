@@ -40,7 +40,7 @@ export const zonesCatalogue = {
     argument: 'NAME',
     values: { choices: ZONES_FORMATS },
     group: 'Options',
-    help: `output format: ${ZONES_FORMATS.join(' or ')}`,
+    help: `output format: ${ZONES_FORMATS.join(' or ')}, a page with a chart`,
     defaultText: ZONES_DEFAULTS.format,
     expects: `one of ${ZONES_FORMATS.join(', ')}`,
     example: 'html',

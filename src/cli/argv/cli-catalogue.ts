@@ -14,7 +14,7 @@ export const presentationCatalogue = {
     values: { choices: async () => Object.keys((await import('../../format/index.js')).formats) },
     group: 'Output',
     help:
-      'print the result in another format, such as json, markdown, csv, junit or ndjson (events as they happen); ' +
+      'print the result in another format, such as json, markdown, csv, junit, html, chart or ndjson (events as they happen); ' +
       'docs/formats.md has them all',
     expects: 'the name of a format',
     example: 'text',
@@ -23,7 +23,7 @@ export const presentationCatalogue = {
     ...SWITCH,
     alias: 'v',
     group: 'Output',
-    help: 'print more on stderr: the machine, the bytes moved and the time taken',
+    help: 'print more on stderr: the machine, the bytes moved, the time taken and, at a terminal, charts',
   },
   quiet: {
     ...SWITCH,

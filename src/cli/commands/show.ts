@@ -37,6 +37,7 @@ export const show = defineCommand({
   ],
   examples: [
     { command: 'gobonnie show report.json', does: 'a report of --out, as it was printed' },
+    { command: 'gobonnie show --format chart report.json', does: 'rates over time and latencies, drawn' },
     {
       command: 'gobonnie show old.csv --format json',
       does: 'for programs, if the results hold enough for it',

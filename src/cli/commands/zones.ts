@@ -47,7 +47,7 @@ const NOTES =
   'Prints a line for each block as it is read: where it begins, how fast it was read and how long that took. FILE is ' +
   'opened for reading only, and read with direct I/O if possible; a warning says if memory answered. A part of a block ' +
   'at the end is read but not plotted. A successor to zcav: the outer tracks of a hard disk are faster than the inner ' +
-  'ones.';
+  'ones. At a terminal a curve follows the lines.';
 
 /** zcav's job: how fast a disk is from its front to its back. */
 export const zones = defineCommand({
