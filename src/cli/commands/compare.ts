@@ -96,8 +96,8 @@ async function compareFiles(
   const [asked = 'text'] = formatsAsked(presentation);
   const form = chosen(comparisonFormats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
-  const written = presentation.out.map((file) => ({ file, render: byExtension(WRITTEN, file) }));
-  for (const { file } of written) await OutFile.judge(file);
+  const written: OutFile[] = [];
+  for (const file of presentation.out) written.push(await OutFile.open(file));
   const results: Results[] = [];
   const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
@@ -113,10 +113,7 @@ async function compareFiles(
   }
   const render = (style: Partial<TableStyle>) => comparisonFormatsIn(style)[form](comparisons);
   terminal.answer(comparedText(form, render, process, presentation, given.all === true));
-  for (const { file, render } of written) {
-    const text = render(comparisons, results);
-    await (await OutFile.open(file)).write(text);
-  }
+  for (const file of written) await file.write(byExtension(WRITTEN, file.path)(comparisons, results));
   const say = (line: string) => terminal.narrate(line);
   await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);
