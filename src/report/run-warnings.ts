@@ -22,7 +22,8 @@ export function circumstancesOf(
   };
 }
 
-function ceilingOf(phaseName: string, ceiling: MemoryCeiling | null): number | null {
+/** What memory can do in a phase that reads. Null if it is unknown or not to compare with. */
+export function ceilingOf(phaseName: string, ceiling: MemoryCeiling | null): number | null {
   if (phaseName === 'read') return ceiling?.bytesPerSecond ?? null;
   return phaseName === 'iops' ? (ceiling?.operationsPerSecond ?? null) : null;
 }

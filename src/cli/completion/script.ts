@@ -1,3 +1,5 @@
+import { quoted } from '../../text/shell.js';
+
 /** How a script calls gobonnie: with the same Node and the same file as now, or else the one on the PATH. */
 export interface Caller {
   readonly node: string;
@@ -17,8 +19,4 @@ _gobonnie_answer() {
     command gobonnie __complete "$@"
   fi 2>/dev/null
 }`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -2,21 +2,22 @@ import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from '..
 import { wordFor } from '../../compare/words.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { GRID, lookOf } from '../drawing/colours.js';
-import { axes, lineMark, straightMark, textMark } from '../drawing/marks.js';
+import { axes, lineMark, straightMark } from '../drawing/marks.js';
 import { linear } from '../drawing/scale.js';
+import { fitting, textMark, textWidth } from '../drawing/text.js';
 import { differenceTexts } from '../people/comparison.js';
 import { conclusionOf } from '../people/conclusion.js';
 import { decimal, signed } from '../people/percentages.js';
 import { tag } from '../writing/markup.js';
-import { endOf } from '../writing/width.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 570, 30, 26, 24];
-const NAME_COLUMNS = 27;
 /** Further away, a change is shown at the edge. */
 const FURTHEST_PERCENT = 200;
 
 interface Row {
   readonly name: string;
+  /** Of which side, if there are several. */
+  readonly after: string;
   readonly change: Change;
   readonly changePercent: number;
   readonly word: string;
@@ -62,8 +63,8 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
     ],
     table: [
       ['', 'change', 'range', 'verdict'],
-      ...rows.map(({ name, changePercent, change: { intervalPercent }, word }) => [
-        name,
+      ...rows.map(({ name, after, changePercent, change: { intervalPercent }, word }) => [
+        name + after,
         signed(changePercent),
         intervalPercent ? `${decimal(intervalPercent.low)} to ${decimal(intervalPercent.high)} %` : '',
         word,
@@ -79,7 +80,8 @@ function rowsOf(comparison: Comparison, index: number, isOneOfSeveral: boolean):
     const word = wordFor(change, comparison) ?? '';
     return [
       {
-        name: isOneOfSeveral ? `${name}, ${comparison.after}` : name,
+        name,
+        after: isOneOfSeveral ? `, ${comparison.after}` : '',
         change,
         changePercent,
         word,
@@ -90,14 +92,14 @@ function rowsOf(comparison: Comparison, index: number, isOneOfSeveral: boolean):
 }
 
 function marksOf(
-  { name, change, changePercent, word, index }: Row,
+  { name, after, change, changePercent, word, index }: Row,
   y: number,
   at: (value: number) => number,
 ) {
   const look = { ...lookOf(index), dashes: undefined };
   const { intervalPercent } = change;
   return [
-    textMark(LEFT - 10, y + 4, endOf(name, NAME_COLUMNS), 'end'),
+    textMark(LEFT - 10, y + 4, name + fitting(after, LEFT - 16 - textWidth(name)), 'end'),
     ...(intervalPercent
       ? [
           lineMark(

@@ -1,19 +1,19 @@
 import { showAmount, showShare } from '../../report/amount.js';
 import { range } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
-import type { Report } from '../../report/schema/report.js';
+import { ceilingOf } from '../../report/run-warnings.js';
 import { meanOf } from '../../report/statistics/statistics.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { CAUTION } from '../drawing/colours.js';
-import { textMark } from '../drawing/marks.js';
 import { measurementsOf, type PhaseOfSides, type Side } from '../drawing/side.js';
+import { fitting, textMark, textWidth } from '../drawing/text.js';
 import { type Markup, tag } from '../writing/markup.js';
-import { endOf } from '../writing/width.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, BAR_HEIGHT] = [8, 712, 48, 14];
-const NAME_COLUMNS = 26;
 
 interface Row {
+  readonly title: string;
+  /** Begins with the title. */
   readonly name: string;
   readonly phase: string;
   readonly side: Side;
@@ -52,12 +52,13 @@ function rowOf({ phase, title, figure }: PhaseOfSides, side: Side, isOneOfSevera
   if (measurements.length === 0) return [];
   const unit = rateUnitOf({ figure });
   const rate = meanOf(measurements.map((one) => one[unit]));
-  const ceiling = ceilingOf(phase, side.results.report);
+  const ceiling = ceilingOf(phase, side.results.report?.memoryCeiling ?? null);
   const shares = measurements.flatMap(({ device }) => device.share ?? []);
   const end = Math.max(rate, ceiling ?? 0) || 1;
   return [
     {
-      name: isOneOfSeveral ? `${title}, ${endOf(side.name, NAME_COLUMNS)}` : title,
+      title,
+      name: isOneOfSeveral ? `${title}, ${side.name}` : title,
       phase,
       side,
       timed: showAmount(rate, unit),
@@ -69,19 +70,13 @@ function rowOf({ phase, title, figure }: PhaseOfSides, side: Side, isOneOfSevera
   ];
 }
 
-/** Only reads and random operations have one. */
-function ceilingOf(phase: string, report: Report | null): number | null {
-  if (phase === 'read') return report?.memoryCeiling?.bytesPerSecond ?? null;
-  return phase === 'iops' ? (report?.memoryCeiling?.operationsPerSecond ?? null) : null;
-}
-
 function shareText(share: number | null): string {
   return share === null ? 'unknown' : showShare(share);
 }
 
 /** The device's part is filled, memory's is empty; where the share is unknown all of it is dotted. */
 function marksOf(
-  { name, side, timed, share, ceiling, reach, ceilingReach }: Row,
+  { title, name, side, timed, share, ceiling, reach, ceilingReach }: Row,
   index: number,
 ): readonly Markup[] {
   const top = index * ROW_HEIGHT + 8;
@@ -90,8 +85,11 @@ function marksOf(
   const { colour, className, fillClassName } = side.look;
   const bar = { x: LEFT, y, height: BAR_HEIGHT };
   const at = ceilingReach === null ? null : pixel(LEFT + ceilingReach * (RIGHT - LEFT));
+  const figures = `: ${timed}, ${shareText(share)} from the device`;
+  const limit = ceiling === null ? '' : `memory: ${ceiling}`;
+  const room = RIGHT - LEFT - textWidth(`${title}${figures} ${limit}`);
   return [
-    textMark(LEFT, top + 12, `${name}: ${timed}, ${shareText(share)} from the device`),
+    textMark(LEFT, top + 12, title + fitting(name.slice(title.length), room) + figures),
     tag('rect', {
       ...{ ...bar, width: pixel(length), fill: 'none', stroke: colour },
       ...{ 'stroke-dasharray': share === null ? '2 3' : undefined, class: className },
@@ -106,7 +104,7 @@ function marksOf(
             ...{ x1: at, x2: at, y1: y - 4, y2: y + BAR_HEIGHT + 4, stroke: CAUTION, 'stroke-width': 2 },
             class: 'caution',
           }),
-          textMark(RIGHT, top + 12, `memory: ${ceiling}`, 'end', true),
+          textMark(RIGHT, top + 12, limit, 'end', true),
         ]),
   ];
 }

@@ -4,19 +4,18 @@ import { harmless } from '../../text/escape.js';
 import { svgOf, WIDTH } from '../drawing/chart.js';
 import { DARK_RULES } from '../drawing/colours.js';
 import { thinned } from '../drawing/lines.js';
-import { lineMark, straightMark, textMark } from '../drawing/marks.js';
+import { lineMark, straightMark } from '../drawing/marks.js';
 import { linear } from '../drawing/scale.js';
 import { measurementsOf, type Side, sidesOf } from '../drawing/side.js';
 import { courseOf, slotsOf } from '../drawing/slots.js';
+import { fitting, textMark } from '../drawing/text.js';
 import { latencyCell, rateCell } from '../people/cells.js';
 import { shownRuns } from '../programs/summary.js';
 import { type Markup, tag, escapedMarkup as text } from '../writing/markup.js';
-import { endOf } from '../writing/width.js';
 
 const [ROW_HEIGHT, HEAD_HEIGHT, GAP] = [44, 30, 14];
 /** Where the columns are. */
 const [NAME, RATE_END, PLOT_START, PLOT_END, P50_END, P99_END] = [8, 250, 276, 530, 620, WIDTH - 8];
-const PLACE_COLUMNS = 60;
 
 /** The answer in one picture, for a README or a wiki: each figure with its course over time. */
 export function svgPicture(results: readonly Results[]): string {
@@ -44,7 +43,7 @@ function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly M
   const { report } = side.results;
   const place = [side.name, report?.target.filesystem, report?.target.device].filter(Boolean).join(', ');
   return [
-    textMark(NAME, y, endOf(harmless(place), PLACE_COLUMNS)),
+    textMark(NAME, y, fitting(harmless(place), P50_END - NAME - 40)),
     textMark(P50_END, y, 'p50', 'end', true),
     textMark(P99_END, y, 'p99', 'end', true),
     straightMark([NAME, top + HEAD_HEIGHT], [P99_END, top + HEAD_HEIGHT]),
@@ -65,7 +64,7 @@ function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
     return lineMark(thinned(points, (PLOT_END - PLOT_START) / 2), { ...side.look, dashes: undefined });
   });
   return [
-    textMark(NAME, middle, endOf(harmless(title), 20)),
+    textMark(NAME, middle, fitting(harmless(title), 130)),
     tag(
       'g',
       { 'font-size': 16, 'font-weight': 600 },

@@ -5,14 +5,13 @@ import { completeRuns, phasesOf } from '../../report/results.js';
 import { endsOf, type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { counted } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
-import { axes, lineMark, textMark } from '../drawing/marks.js';
+import { axes, lineMark } from '../drawing/marks.js';
 import { linear } from '../drawing/scale.js';
 import type { PhaseOfSides, Side } from '../drawing/side.js';
+import { fitting, textMark } from '../drawing/text.js';
 import { type Markup, tag } from '../writing/markup.js';
-import { endOf } from '../writing/width.js';
 
 const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 680, 30, 8, 24];
-const NAME_COLUMNS = 27;
 
 interface Row {
   readonly side: Side;
@@ -98,7 +97,7 @@ function marksOf(
     solid,
     3,
   );
-  return [textMark(LEFT - 10, y + 4, endOf(side.name, NAME_COLUMNS), 'end'), ...dots, ...interval, middle];
+  return [textMark(LEFT - 10, y + 4, fitting(side.name, LEFT - 16), 'end'), ...dots, ...interval, middle];
 }
 
 /** The lowest and the highest mean of several sides. */

@@ -30,7 +30,6 @@ function classNamesOf(colour: number) {
 export const INK = '#1f2328';
 export const FAINT = '#57606a';
 export const GRID = '#d0d7de';
-export const PAPER = '#ffffff';
 export const CAUTION = '#bc1c1c';
 
 /** The rules for dark screens, by the classes of the marks. */
@@ -40,7 +39,6 @@ export const DARK_RULES = [
   '.faint{fill:#9ea7b3}',
   '.grid{stroke:#30363d}',
   '.axis{stroke:#8b949e}',
-  '.paper{fill:#0d1117}',
   '.caution{stroke:#ff7b72}',
   '.sync{fill:#484f58}',
   '.cautious{fill:#ff7b72}',

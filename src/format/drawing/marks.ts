@@ -1,38 +1,13 @@
-import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
-import { endOf, widthOf } from '../writing/width.js';
+import { type Markup, tag } from '../writing/markup.js';
 import { type Area, type Points, pixel, WIDTH } from './chart.js';
-import { FAINT, GRID, INK, type Look } from './colours.js';
+import { FAINT, GRID, type Look } from './colours.js';
 import type { Scale } from './scale.js';
+import { fitting, textMark, textWidth } from './text.js';
 
-/** About as wide as a column of a text of 12 px is on average. */
-const LETTER_WIDTH = 6.8;
 const LINE_HEIGHT = 18;
 const KEY_LENGTH = 26;
 const KEY_GAP = 22;
-const NAME_COLUMNS = 40;
-
-type Anchor = 'start' | 'middle' | 'end';
-
-export function textMark(
-  x: number,
-  y: number,
-  text: string,
-  anchor: Anchor = 'start',
-  isFaint = false,
-): Markup {
-  return tag(
-    'text',
-    {
-      ...{ x: pixel(x), y: pixel(y), 'text-anchor': anchor === 'start' ? undefined : anchor },
-      ...{ fill: isFaint ? FAINT : INK, class: isFaint ? 'faint' : 'ink' },
-    },
-    escapedMarkup(text),
-  );
-}
-
-export function textWidth(text: string): number {
-  return widthOf(text) * LETTER_WIDTH;
-}
+const NAME_WIDTH = 280;
 
 /** A line through points. */
 export function lineMark(
@@ -87,7 +62,7 @@ export function key(
 ): { readonly marks: readonly Markup[]; readonly height: number } {
   let [x, row] = [left, 0];
   const marks = entries.flatMap(([whole, look]) => {
-    const name = endOf(whole, NAME_COLUMNS);
+    const name = fitting(whole, NAME_WIDTH);
     const width = KEY_LENGTH + 6 + textWidth(name);
     if (x > left && x + width > WIDTH) [x, row] = [left, row + 1];
     const [start, y] = [x, top + row * LINE_HEIGHT];

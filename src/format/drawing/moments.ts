@@ -5,9 +5,9 @@ import { showSeconds } from '../../text/units.js';
 import { escapedMarkup, type Markup, tag } from '../writing/markup.js';
 import { type Area, pixel } from './chart.js';
 import { CAUTION, GRID } from './colours.js';
-import { textMark, textWidth } from './marks.js';
 import type { Scale } from './scale.js';
 import { type Slot, standstillsOf } from './slots.js';
+import { textMark, textWidth } from './text.js';
 
 /** Something that happened in a run, for a while or at once. */
 export interface Moment {

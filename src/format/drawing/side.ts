@@ -35,7 +35,7 @@ function namesOf(results: readonly Results[]): readonly string[] {
   const directories = origins.map(({ directory }) => directory ?? '');
   const places = origins.map(placeOf);
   const given = results.map(({ name = '' }) => name);
-  const dated = results.map(({ report }, at) => `${places[at]} ${momentOf(report)}`.trim());
+  const dated = results.map(({ report }, at) => `${places[at]} ${report ? startOf(report) : ''}`.trim());
   const isTelling = (names: readonly string[]) =>
     new Set(names).size === names.length && names.every((name) => name !== '');
   const names =
@@ -49,8 +49,9 @@ function placeOf({ program, label, directory }: Provenance): string {
   return [label, directory].filter(Boolean).join(': ') || program.name;
 }
 
-function momentOf(report: Report | null): string {
-  return report?.startedAt.replace(/\..*$/, '').replace('T', ' ') ?? '';
+/** When it began, to the second. */
+export function startOf({ startedAt }: Report): string {
+  return startedAt.replace(/\..*$/, '').replace('T', ' ');
 }
 
 /** The phases of all sides, in the order of measurement. */

@@ -3,7 +3,7 @@ import { type PhaseRows, phasesOf, provenanceOf } from '../../report/results.js'
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
-import type { Side } from '../drawing/side.js';
+import { type Side, startOf } from '../drawing/side.js';
 import { latencyCell, rateCell, withinCell } from '../people/cells.js';
 import { expectationLine, outcomeText, warningText } from '../people/sentences.js';
 import { circumstancesOf } from '../programs/circumstances.js';
@@ -29,15 +29,15 @@ export function answerSection(side: Side, isOneOfSeveral: boolean): Markup {
   );
 }
 
-function placeOf({ label, target, machine, startedAt }: Report): string {
+function placeOf(report: Report): string {
+  const { label, target, machine } = report;
   const disk = [
     target.filesystem,
     target.device && `on ${target.device}`,
     target.disk?.model && `(${target.disk.model})`,
   ];
-  const moment = startedAt.replace(/\..*$/, ' UTC').replace('T', ' ');
   return harmless(
-    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${moment}`,
+    `${target.directory}: ${disk.filter(Boolean).join(' ')}; ${label}, ${machine.cpuModel}, ${machine.os}; ${startOf(report)} UTC`,
   );
 }
 

@@ -1,14 +1,15 @@
 import { DEFAULTS } from '../../options/catalogue.js';
+import { flagOf } from '../../options/row.js';
 import type { OptionsInput } from '../../options/schema.js';
 import type { Report } from '../../report/schema/report.js';
+import { quoted } from '../../text/shell.js';
 
 /** The command that measures as the report did. */
 export function commandOf(report: Report): string {
   const usual: Readonly<Record<string, unknown>> = { ...DEFAULTS, phases: DEFAULTS.phases.join(',') };
   const flags = Object.entries(inputOf(report)).flatMap(([name, value]) => {
     if (value === null || value === undefined || value === false || value === usual[name]) return [];
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? [flag] : [flag, quoted(String(value))];
+    return value === true ? [flagOf(name)] : [flagOf(name), quoted(String(value))];
   });
   return ['npx gobonnie', ...flags].join(' ');
 }
@@ -52,9 +53,4 @@ function inputOf({ options, target, cache }: Report): Readonly<Record<keyof Opti
     label: null,
     stallTimeout: null,
   };
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  return /^[\w.,:/+=@%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,14 +4,14 @@ import { DARK_RULES } from '../drawing/colours.js';
 export const STYLE = [
   ':root{color-scheme:light dark}',
   'body{margin:0;background:#fff;color:#1f2328;font:16px/1.5 system-ui,sans-serif}',
-  'main{max-width:46rem;margin:0 auto;padding:1.5rem 1rem 4rem}',
-  'h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}',
+  'main{max-width:46rem;margin:0 auto;padding:1.5rem 1rem 4rem;overflow-wrap:anywhere}',
+  'h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem}',
   'h2{font-size:1.2rem;margin:2.5rem 0 .25rem}',
   'h3{font-size:1rem;margin:1.5rem 0 .25rem}',
   'p,ul{margin:.25rem 0 .75rem}',
   '.plot,.wide{overflow-x:auto}',
   '.chart{display:block;min-width:34rem;max-width:100%;height:auto}',
-  'table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}',
+  'table{border-collapse:collapse;overflow-wrap:normal;font-size:.9rem;font-variant-numeric:tabular-nums}',
   'th,td{padding:.2rem .75rem .2rem 0;text-align:right;border-bottom:1px solid #d0d7de;font-weight:400}',
   'thead th{color:#57606a}',
   'th:first-child{text-align:left}',
@@ -28,4 +28,4 @@ export const STYLE = [
 ].join('');
 
 /** What the page's policy allows: nothing but this style. */
-export const STYLE_HASH = 'sha256-0gKN4L1BFYoUF+UWgC5/C8kxuTzKluJX+VIpqhG2nWU=';
+export const STYLE_HASH = 'sha256-3GdxvZBHWrCDaQ9lH24xCozIHLjMwQejosXjsvhjfWY=';

@@ -11,11 +11,11 @@ export function widthOf(text: string): number {
   return [...unpainted(text)].reduce((sum, char) => sum + columnsOf(char), 0);
 }
 
-/** The end of a text that is wider than `columns`. */
-export function endOf(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
+/** The end of a text that is wider than `most`, by default in columns. */
+export function endOf(text: string, most: number, width: (text: string) => number = widthOf): string {
+  if (width(text) <= most) return text;
   const chars = [...text];
-  while (chars.length > 0 && widthOf(chars.join('')) > columns - ELLIPSIS.length) chars.shift();
+  while (chars.length > 0 && width(ELLIPSIS + chars.join('')) > most) chars.shift();
   return ELLIPSIS + chars.join('');
 }
 

@@ -1,11 +1,13 @@
-/** What is wrong with the charts of a page, in words. It runs in the browser. */
+/** What is wrong with the charts of a page and with its width, in words. It runs in the browser. */
 (() => {
   const overlap = (one, other) =>
     one.left < other.right - 1 &&
     other.left < one.right - 1 &&
     one.top < other.bottom - 3 &&
     other.top < one.bottom - 3;
-  return [...document.querySelectorAll('svg.chart')].flatMap((chart) => {
+  const { scrollWidth } = document.documentElement;
+  const wide = scrollWidth > innerWidth ? [`the page is ${scrollWidth - innerWidth} px too wide`] : [];
+  const faults = [...document.querySelectorAll('svg.chart')].flatMap((chart) => {
     const frame = chart.getBoundingClientRect();
     const isInside = ({ left, right, top, bottom }) =>
       left >= frame.left - 1 &&
@@ -27,4 +29,5 @@
       ...over,
     ].map((fault) => `${chart.querySelector('title').textContent}: ${fault}`);
   });
+  return [...wide, ...faults];
 })();

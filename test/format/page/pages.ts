@@ -12,8 +12,8 @@ function at(directory: string): Partial<Report> {
 const thirty = Array.from({ length: 30 }, (_, run) => 1 + 0.02 * (run % 5));
 
 /** A line that falls to a tenth, and stands still for a second. */
-function fallen(): Report {
-  const report = wavyReport(3, [1]);
+function fallen(facts: Partial<Report> = {}): Report {
+  const report = wavyReport(3, [1], facts);
   const [write] = report.runs[0]?.measurements ?? [];
   if (!write) throw new Error('the fixture has a write');
   const bytes = write.series.seconds.map((second) =>
@@ -31,16 +31,16 @@ function fallen(): Report {
 }
 
 const LONG = `/mnt/${'a-very-long-directory-name/'.repeat(8)}`;
+const WIDE = `/mnt/${'MUSEUM_WWW_'.repeat(5)}`;
 
 /** Names that would be markup, or too long, if they were taken for that. */
 function hostile(): readonly Report[] {
-  return ['<script>alert(1)</script>', '" onload="alert(2)', "'><svg onload=alert(3)>", LONG].map(
-    (name, index) => ({
-      ...wavyReport(index, [1, 1.1], at(name)),
-      label: name,
-      warnings: [{ code: 'cliff', phase: 'write', message: `fell in ${name}`, hint: '</li><img src=x>' }],
-    }),
-  );
+  const names = ['<script>alert(1)</script>', '" onload="alert(2)', "'><svg onload=alert(3)>", LONG, WIDE];
+  return names.map((name) => ({
+    ...fallen(at(name)),
+    label: name,
+    warnings: [{ code: 'cliff', phase: 'write', message: `fell in ${name}`, hint: '</li><img src=x>' }],
+  }));
 }
 
 const reports: Readonly<Record<string, readonly Report[]>> = {
