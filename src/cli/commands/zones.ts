@@ -94,18 +94,22 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
       if (options.format === 'text') terminal.answer(text);
     };
     const stalls = stallWatch(DEFAULTS.stallTimeout, say, signal);
-    const loops = await stalls.over(
-      {
-        words: () => `the read of ${shown(source.file)} after ${showBytes(readBytes)}`,
-        pulse: () => readBytes,
-      },
-      readLoops(source, options, printed, signal, onChunk),
-    );
-    reading?.end();
-    const means = loops.length > 1 ? meanZones(loops) : loops.flat();
-    const screen = screenOf(process.stdout, process);
-    if (options.format === 'html') terminal.answer(zonesPage(source.file, means, options.blockBytes));
-    else if (screen) terminal.answer(`${zonesPlot(means, screen)}\n`);
+    const loops: Zone[][] = [];
+    try {
+      await stalls.over(
+        {
+          words: () => `the read of ${shown(source.file)} after ${showBytes(readBytes)}`,
+          pulse: () => readBytes,
+        },
+        readLoops(source, options, loops, printed, signal, onChunk),
+      );
+    } finally {
+      reading?.end();
+      const means = loops.length > 1 ? meanZones(loops) : loops.flat();
+      const screen = screenOf(process.stdout, process);
+      if (options.format === 'html') terminal.answer(zonesPage(source.file, means, options.blockBytes));
+      else if (screen) terminal.answer(`${zonesPlot(means, screen)}\n`);
+    }
     const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
     const share = await deviceShare(source, loops.flat(), fetchedBytes);
     if (share !== null && share < NEARLY_ALL)
@@ -130,17 +134,17 @@ function readingOf(
   return style.isLive && sizeBytes !== null ? new Reading(terminal, style, sizeBytes * loops) : null;
 }
 
-/** After an abort or an error, too, it prints the means of the blocks that were read. */
+/** Adds the zones to `loops`. After an abort or an error, too, it prints the means of the blocks that were read. */
 async function readLoops(
   source: Source,
   { blockBytes, loops: wanted }: ZonesOptions,
+  loops: Zone[][],
   print: (text: string) => void,
   signal: AbortSignal,
   onChunk: (bytes: number) => void,
-): Promise<readonly (readonly Zone[])[]> {
+): Promise<void> {
   const memory = new Uint8Array(allocateIoMemory(ZONE_CHUNK_BYTES));
   const lineOf = wanted > 1 ? loopLine : zoneLine;
-  const loops: Zone[][] = [];
   print(ZONES_HEADER);
   try {
     while (loops.length < wanted && !signal.aborted) {
@@ -158,7 +162,6 @@ async function readLoops(
     const means = meanZones(loops).map((zone) => zoneLine(zone, blockBytes));
     if (wanted > 1) print(meanHeader(loops.length) + means.join(''));
   }
-  return loops;
 }
 
 /** Some filesystems accept O_DIRECT and still read from memory. */

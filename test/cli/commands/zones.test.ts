@@ -247,4 +247,13 @@ describe('under strace', () => {
         'look at the system log (dmesg); the disk may be failing\n',
     );
   });
+
+  test('a page holds the blocks before a sector that cannot be read', async () => {
+    const fail = ['-e', 'trace=pread64', '-e', 'inject=pread64:error=EIO:when=5'];
+    const args = ['--block', '2', '--format', 'html'];
+    const { stdout, exitCode } = await traceZones(makeFile(6 * MIB), fail, args);
+    expect(exitCode).toBe(1);
+    expect(stdout.match(/<th scope="row">(0 bytes|2 MiB|4 MiB)</g)).toHaveLength(2);
+    expect(stdout).toMatch(/<\/html>\n$/);
+  });
 });
