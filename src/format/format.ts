@@ -18,6 +18,8 @@ export interface Format {
   readonly needs?: readonly string[];
   /** The phases that it can show; all of them by default. */
   readonly holds?: readonly string[];
+  /** Whether it shows what only a report of gobonnie holds, so that results of other programs are refused. */
+  readonly isOfReports?: true;
   /** Whether the output is JSON. */
   readonly isJson?: true;
   /** Printed as each phase ends. */

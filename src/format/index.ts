@@ -87,7 +87,7 @@ export const formats = {
   html: page,
   svg: document(svgPicture),
   csv,
-  'csv-series': document(csvOverTime),
+  'csv-series': { ...document(csvOverTime), isOfReports: true },
   junit: document(junitXml),
   ndjson,
   prometheus: document(prometheusText),

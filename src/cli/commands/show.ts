@@ -115,8 +115,14 @@ function reportText(report: Report, file: string, name: FormatName, format: Form
   return renderReport(format, report);
 }
 
-function renderedText(found: readonly ReadResults[], name: FormatName, { render, holds }: Format): string {
-  if (!render) throw unfit(name, `needs a report of gobonnie, which ${shown(found[0]?.file)} is not`);
+function renderedText(
+  found: readonly ReadResults[],
+  name: FormatName,
+  { render, holds, isOfReports }: Format,
+): string {
+  const foreign = found.find(({ report }) => report === null);
+  if (!render || (isOfReports && foreign))
+    throw unfit(name, `needs a report of gobonnie, which ${shown(foreign?.file)} is not`);
   for (const one of found) {
     const runs = completeRuns([one]);
     // A format with a place for every phase shows incomplete reports, too.

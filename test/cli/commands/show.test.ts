@@ -254,6 +254,14 @@ describe('wrong usage', () => {
     await expect(shown([csv, '-f', 'json'])).rejects.toMatchObject({ kind: 'usage' });
   });
 
+  test('rates over time refuse the results of another program, also beside a report', async () => {
+    const [report = '', csv = ''] = filesOf({ 'report.json': written(REPORT), 'old.csv': CSV });
+    const why = `--format csv-series needs a report of gobonnie, which ${csv} is not; pass another, such as text`;
+    const { stdout, stderr, exitCode } = await gobonnieHere(['show', csv, '-f', 'csv-series']);
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `gobonnie: ${why}\n`, exitCode: 2 });
+    await expect(shown([report, csv, '-f', 'csv-series'])).rejects.toThrow(refusal('option-invalid', why));
+  });
+
   test('a format refuses a report that lacks a phase it needs', async () => {
     const report = reportWith({ runs: [runWith({ measurements: [measurementWith()] })] });
     const [file = ''] = filesOf({ 'report.json': written(report) });

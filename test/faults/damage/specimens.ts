@@ -13,7 +13,7 @@ export interface Specimen {
 }
 
 export const FORMATS = Object.keys(formats) as FormatName[];
-const DOCUMENTS = without(FORMATS, 'report', 'ndjson');
+const DOCUMENTS = without(FORMATS, 'report', 'ndjson', 'csv-series');
 const ROWS = without(DOCUMENTS, 'json');
 /** Bonnie's tables cannot show results of small files only. */
 const FILES = without(ROWS, 'bonnie', 'bonnie-bray', 'bonnie-html');
