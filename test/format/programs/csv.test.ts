@@ -8,23 +8,11 @@ import { harmless, withoutFormula } from '../../../src/text/escape.js';
 import { steers } from '../../faults/refusal.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 import { written } from '../../support/data/hostile.js';
-import { piped } from '../../support/programs/piped.js';
 import { needs } from '../../support/tool.js';
 import { hostileReports } from '../reports.js';
+import { cellsOf, rowsOf } from './table.js';
 
 beforeEach(needs('python3'));
-
-const READ = `
-import csv, io, json, sys
-text = io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline='')
-json.dump(list(csv.reader(text, strict=True)), sys.stdout)`;
-
-/** The rows as Python reads them, by the names of the columns. */
-function rowsOf(text: string): readonly Readonly<Record<string, string>>[] {
-  const [names = [], ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];
-  expect(rows.filter((row) => row.length !== names.length)).toEqual([]);
-  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
-}
 
 const whole = (report: Report) => csv.render?.([resultsOfReport(report)]) ?? '';
 
@@ -110,7 +98,7 @@ test('names with special characters are read back unchanged, and none starts a f
   const reports = hostileReports(60);
   const text = reports.map(whole).join('');
   expect(steers(text.replaceAll('\r\n', '\n'))).toBe(false);
-  const [, ...rows] = JSON.parse(piped('python3', ['-c', READ], text)) as string[][];
+  const [, ...rows] = cellsOf(text);
   const expected = (name: string) => written(withoutFormula(harmless(name)));
   const wanted = reports.flatMap(({ label, target, version, runs }) =>
     runs.flatMap(({ measurements }) =>
