@@ -26,6 +26,22 @@ test('resolves to a report that its schema accepts, unchanged by JSON', async ()
   expect(readdirSync(dir)).toEqual([]);
 });
 
+test('each slot of the random operations has latencies within those of the whole phase, p50 below p99 below max', async () => {
+  const report = await run({ dir: makeDirectory(), ...SMALL_OPTIONS, iopsDuration: 0.5 });
+  const iops = report.runs[0]?.measurements.find(({ phase }) => phase === 'iops');
+  const { seconds, latencyNs: slots } = iops?.series ?? {};
+  expect(slots).toBeDefined();
+  for (const column of [slots?.p50, slots?.p99, slots?.max])
+    expect(column).toHaveLength(seconds?.length ?? 0);
+  const known = slots?.max.flatMap((max, at) => {
+    const [p50, p99] = [slots.p50[at], slots.p99[at]];
+    return max === null ? [] : [[iops?.latencyNs?.min, p50, p99, max, iops?.latencyNs?.max]];
+  });
+  expect(known).not.toEqual([]);
+  for (const slot of known ?? [])
+    expect(slot).toEqual(slot.toSorted((one, other) => Number(one) - Number(other)));
+});
+
 test('prints nothing, listens to nothing and lets the process end by itself', async () => {
   const source = `
     const listeners = () => JSON.stringify(process.eventNames().map(String).sort()
