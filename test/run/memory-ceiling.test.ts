@@ -33,9 +33,6 @@ describe('the memory ceiling has', () => {
       { blockSize: 4096, ioSize: 65_536 },
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
-    ['only that of reads without iops', { phases: ['write', 'read'] }, { operationsPerSecond: null }],
-    ['only that of operations without read', { phases: ['write', 'iops'] }, { bytesPerSecond: null }],
-    ['only that of reads if every write is synced', { syncWrites: true }, { operationsPerSecond: null }],
   ])('%s', async (_, options, rates) => {
     expect(await ceilingWith({ cache: 'keep', ...options })).toMatchObject(rates as object);
   });
