@@ -1,4 +1,4 @@
-import { endsOf } from '../../report/statistics/statistics.js';
+import { endsOf } from '../../report/measure/range.js';
 import { showNs } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import { lookOf } from '../drawing/colours.js';

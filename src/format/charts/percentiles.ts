@@ -1,7 +1,7 @@
 import { type Distribution, latenciesAt, percentileCurve } from '../../report/measure/percentile-curve.js';
-import { range } from '../../report/measure/range.js';
+import { endsOf, range } from '../../report/measure/range.js';
 import type { Latency } from '../../report/schema/report.js';
-import { endsOf, sum } from '../../report/statistics/statistics.js';
+import { sum } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';

@@ -1,5 +1,5 @@
+import { endsOf } from '../../report/measure/range.js';
 import { type PhaseRows, phasesOf, type Results } from '../../report/results.js';
-import { endsOf } from '../../report/statistics/statistics.js';
 import { harmless } from '../../text/escape.js';
 import { svgOf, WIDTH } from '../drawing/chart.js';
 import { DARK_RULES } from '../drawing/colours.js';

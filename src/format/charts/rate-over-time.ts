@@ -1,6 +1,6 @@
 import { amounts, showAmount } from '../../report/amount.js';
+import { endsOf } from '../../report/measure/range.js';
 import { rateOf, rateUnitOf } from '../../report/rate.js';
-import { endsOf } from '../../report/statistics/statistics.js';
 import { counted, showSeconds } from '../../text/units.js';
 import type { Area, Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';

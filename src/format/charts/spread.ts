@@ -1,8 +1,9 @@
 import { showAmount } from '../../report/amount.js';
+import { endsOf } from '../../report/measure/range.js';
 import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, phasesOf } from '../../report/results.js';
-import { endsOf, type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
+import { type Statistics, statisticsOf } from '../../report/statistics/statistics.js';
 import { counted } from '../../text/units.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { axes, lineMark } from '../drawing/marks.js';

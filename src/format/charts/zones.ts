@@ -1,5 +1,6 @@
 import { showAmount } from '../../report/amount.js';
-import { endsOf, meanOf } from '../../report/statistics/statistics.js';
+import { endsOf } from '../../report/measure/range.js';
+import { meanOf } from '../../report/statistics/statistics.js';
 import type { Zone } from '../../report/zones.js';
 import { GIB, MB, showBytes } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';

@@ -1,4 +1,4 @@
-import { endsOf } from '../../report/statistics/statistics.js';
+import { endsOf } from '../../report/measure/range.js';
 import type { Points } from './chart.js';
 
 /** Values over time, or over another axis. */

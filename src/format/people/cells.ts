@@ -1,8 +1,9 @@
 import { showAmount } from '../../report/amount.js';
+import { endsOf } from '../../report/measure/range.js';
 import { rate, sampleOf } from '../../report/metrics.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { PhaseRows } from '../../report/results.js';
-import { endsOf, meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
+import { meanOf, reachPercentOf, statisticsOf } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
 
 /** The disk's rate; where it was measured in memory, memory's. */

@@ -1,10 +1,10 @@
 import { amounts } from '../../report/amount.js';
 import { percentileCurve } from '../../report/measure/percentile-curve.js';
+import { endsOf } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
 import type { Results } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Measurement } from '../../report/schema/report.js';
-import { endsOf } from '../../report/statistics/statistics.js';
 import { shown } from '../../text/escape.js';
 import { showNs } from '../../text/units.js';
 import { type Moment, momentsIn } from '../drawing/moments.js';

@@ -1,6 +1,5 @@
 import { MB } from '../../text/units.js';
 import type { Measurement } from '../schema/measured.js';
-import { endsOf } from '../statistics/statistics.js';
 
 /** Of one phase in several runs. */
 export type Measured = readonly [first: Measurement, ...others: Measurement[]];
@@ -17,6 +16,14 @@ export function rangeOf(
 export function range(values: readonly number[], show: (value: number) => string): string {
   const ends = endsOf(values).map(show);
   return [...new Set(ends)].join(' to ');
+}
+
+/** The lowest and the highest, however many: as arguments of Math.max, a hundred thousand end with an error. */
+export function endsOf(values: readonly number[]): readonly [lowest: number, highest: number] {
+  return values.reduce<readonly [number, number]>(
+    ([lowest, highest], value) => [Math.min(lowest, value), Math.max(highest, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
 }
 
 export function whole(value: number): string {

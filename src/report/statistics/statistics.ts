@@ -1,3 +1,4 @@
+import { endsOf } from '../measure/range.js';
 import type { FigureStatistics } from '../schema/report.js';
 import { studentT } from './student.js';
 
@@ -28,14 +29,6 @@ export function statisticsOf(values: readonly number[]): Statistics {
 function intervalAround(mean: number, standardDeviation: number, runs: number): Statistics['confidence95'] {
   const reach = (studentT(CONFIDENCE, runs - 1) * standardDeviation) / Math.sqrt(runs);
   return { low: Math.max(0, mean - reach), high: mean + reach };
-}
-
-/** The lowest and the highest, however many: as arguments of Math.max, a hundred thousand end with an error. */
-export function endsOf(values: readonly number[]): readonly [lowest: number, highest: number] {
-  return values.reduce<readonly [number, number]>(
-    ([lowest, highest], value) => [Math.min(lowest, value), Math.max(highest, value)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
 }
 
 export function meanOf(values: readonly number[]): number {
