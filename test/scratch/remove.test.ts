@@ -1,11 +1,12 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
+import { mountBindfs } from '../support/disks/mount.js';
 import { endWatched, makeLeftover, startEndless } from '../support/programs/leftover.js';
 import { gobonnie, start } from '../support/programs/program.js';
-import type { RunningProgram } from '../support/programs/running.js';
+import { type RunningProgram, runningGobonnie } from '../support/programs/running.js';
 import { needs } from '../support/tool.js';
 
 beforeEach(needs('/proc/self/io'));
@@ -51,5 +52,35 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     expect(readdirSync(scratch)).toEqual([MARKER_NAME]);
     expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('a FUSE filesystem hides a removed file as long as it is open, here a marker that another run reads', () => {
+  beforeEach(needs('root', 'bindfs', '/dev/fuse', 'strace'));
+
+  const LISTING = ['strace', '-f', '-qq', '-v', '-e', 'trace=rmdir,getdents64', '-e', 'signal=none'];
+
+  test('and its directory is removed as soon as the file is closed', async () => {
+    const dir = mountBindfs(makeDirectory(), []);
+    const scratch = await makeLeftover(dir);
+    const reading = openSync(path.join(scratch, MARKER_NAME), 'r');
+    const program = runningGobonnie(['clean', dir], { as: LISTING });
+    await program.said(/ENOTEMPTY[\s\S]*d_name="\.fuse_hidden/).finally(() => closeSync(reading));
+    const { stdout, exitCode } = await program.ended;
+    expect({ stdout, exitCode }).toEqual({ stdout: `removed ${scratch}\n`, exitCode: 0 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('and its directory keeps a marker and is named if the file stays open', async () => {
+    const dir = mountBindfs(makeDirectory(), []);
+    const scratch = await makeLeftover(dir);
+    const reading = openSync(path.join(scratch, MARKER_NAME), 'r');
+    onTestFinished(() => closeSync(reading));
+    const { stderr, exitCode } = await gobonnie(['clean', dir]);
+    expect(stderr).toContain(
+      `could not remove ${scratch}, left by a killed run: directory not empty (ENOTEMPTY)`,
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(scratch)).toContain(MARKER_NAME);
   });
 });

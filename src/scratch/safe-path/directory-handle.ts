@@ -12,6 +12,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
@@ -24,6 +25,11 @@ const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FO
 const GONE = ['ENOENT', 'ESTALE'];
 /** Another process may rename it between two calls, but not forever. */
 const MAX_ATTEMPTS = 100;
+/** The names that FUSE and NFS give to a file that was removed while a process had it open. */
+const REMOVED_BUT_OPEN = /^\.(fuse_hidden|nfs)/;
+/** Long enough, as other runs open a marker only to read it. */
+const MAX_WAIT_MS = 2000;
+const RETRY_MS = 20;
 
 /**
  * A directory in which to make, find and remove entries. If other users could rename it and put a link in its place, it
@@ -120,8 +126,22 @@ export class DirectoryHandle {
     return new DirectoryHandle(parent, resolved, handle);
   }
 
-  /** Removes the directory itself if it is empty. An open one is removed under its present name, whatever its path. */
+  /** Removes the directory itself if it is empty. Waits a moment for removed files that a process still has open. */
   async removeDirectory(): Promise<void> {
+    const end = performance.now() + MAX_WAIT_MS;
+    while (true) {
+      try {
+        return await this.#removeNow();
+      } catch (error) {
+        const mayPass = hasCode(error, 'ENOTEMPTY') && performance.now() < end;
+        if (!mayPass || !(await this.#holdsNothingElse())) throw error;
+      }
+      await setTimeout(RETRY_MS);
+    }
+  }
+
+  /** An open one is removed under its present name, whatever its path. */
+  async #removeNow(): Promise<void> {
     if (!this.#handle) return rmdir(this.root);
     let failure: Error = replaced();
     for (let left = MAX_ATTEMPTS; !(await isRemoved(this.#handle)); left--) {
@@ -132,6 +152,12 @@ export class DirectoryHandle {
         failure = error;
       });
     }
+  }
+
+  /** Whether it holds at most removed files that a process still has open: the last may just have been closed. */
+  async #holdsNothingElse(): Promise<boolean> {
+    const names = await readdir(this.root).catch(() => null);
+    return names?.every((name) => REMOVED_BUT_OPEN.test(name)) ?? false;
   }
 
   #child(name: string, handle: FileHandle | null): DirectoryHandle {
