@@ -15,8 +15,13 @@ export function widthOf(text: string): number {
 export function endOf(text: string, most: number, width: (text: string) => number = widthOf): string {
   if (width(text) <= most) return text;
   const chars = [...text];
-  while (chars.length > 0 && width(ELLIPSIS + chars.join('')) > most) chars.shift();
-  return ELLIPSIS + chars.join('');
+  let room = most - width(ELLIPSIS);
+  let from = chars.length;
+  while (from > 0 && room >= width(chars[from - 1] ?? '')) {
+    from -= 1;
+    room -= width(chars[from] ?? '');
+  }
+  return ELLIPSIS + chars.slice(from).join('');
 }
 
 /** The first characters of a text; of a surrogate pair both or none. */
