@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { GobonnieError } from '../errors.js';
+import { isOwn } from '../scratch/safe-path/trust.js';
+import { hasCode, isSystemError, systemReason } from '../system-error.js';
+import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
+import { MS_PER_SECOND } from '../text/units.js';
+import type { Exchange } from './exchange.js';
+
+const POLL_MS = 10;
+/** How long member 0 waits for the others before it removes what all need. */
+const FAREWELL_MS = 10_000;
+const POINTER = '.gobonnie-meeting';
+const cardOf = (member: number) => `.gobonnie-member.${member}`;
+
+/** Which of how many processes this is, and the directory that all of them see. */
+export interface Seat {
+  readonly directory: string;
+  readonly size: number;
+  readonly member: number;
+}
+
+/**
+ * Members that meet in a directory, where no launcher connects them:
+ *
+ *   .gobonnie-member.I     what a member that looks for the others draws, so that old files of these names are known
+ *   .gobonnie-meeting      by member 0: the room's name, and what it has read of each member
+ *   .gobonnie-meeting.ID/  the room: WAIT/I when a member has come to a wait, NAME.I for what it gives
+ *
+ * What has to be complete is made under another name and renamed.
+ */
+export class DirectoryExchange implements Exchange {
+  readonly member: number;
+  readonly size: number;
+  readonly #room: string;
+  #waits = 0;
+  #hasLeft = false;
+
+  private constructor({ size, member }: Seat, room: string) {
+    this.size = size;
+    this.member = member;
+    this.#room = room;
+  }
+
+  /** Resolves when all have come. */
+  static async join(seat: Seat, timeoutSeconds: number): Promise<DirectoryExchange> {
+    const { directory, member, size } = seat;
+    const signal = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
+    const nonce = randomUUID();
+    const card = path.join(directory, cardOf(member));
+    try {
+      await replace(card, nonce);
+      const room = member === 0 ? await invite(seat, signal) : await find(seat, nonce, signal);
+      const exchange = new DirectoryExchange(seat, room);
+      await exchange.wait('', signal);
+      return exchange;
+    } catch (error) {
+      if (signal.aborted)
+        throw new GobonnieError(
+          'meeting-failed',
+          sentence`not all of ${flag('members', size)} came to ${flag('meet', directory)} within ${timeoutSeconds} s`,
+          sentence`start each of them with another ${flag('member')}, or pass a larger ${flag('memberTimeout')}`,
+        );
+      if (!isSystemError(error)) throw error;
+      throw new GobonnieError(
+        'meeting-failed',
+        sentence`the members cannot meet in ${flag('meet', directory)}: ${systemReason(error)}`,
+        'pass a directory that all members see and can write to',
+        { cause: error },
+      );
+    } finally {
+      await rm(card, { force: true }).catch(() => {});
+      if (member === 0) await rm(path.join(directory, POINTER), { force: true }).catch(() => {});
+    }
+  }
+
+  async give(name: string, text: string): Promise<void> {
+    await replace(path.join(this.#room, `${name}.${this.member}`), text);
+  }
+
+  async take(member: number, name: string): Promise<string> {
+    const text = await ownText(path.join(this.#room, `${name}.${member}`));
+    if (text !== null) return text;
+    throw new GobonnieError(
+      'meeting-failed',
+      `member ${member} has left nothing named ${shown(name)} in ${shown(this.#room)}`,
+      'see that all members see the same directory',
+    );
+  }
+
+  async wait(_name: string, signal: AbortSignal): Promise<void> {
+    this.#waits += 1;
+    await this.#gathered(String(this.#waits), signal);
+  }
+
+  /** Member 0 removes the room when all have left, or after a while. */
+  async leave(): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    if (this.member !== 0) return this.#mark('left').catch(() => {});
+    await this.#gathered('left', AbortSignal.timeout(FAREWELL_MS)).catch(() => {});
+    await rm(this.#room, { recursive: true, force: true });
+  }
+
+  /** Nobody can end processes of other hosts: they stop by themselves when this one does not come. */
+  async abort(): Promise<void> {
+    await this.leave();
+  }
+
+  async #mark(name: string): Promise<void> {
+    await mkdir(path.join(this.#room, name), { recursive: true, mode: 0o700 });
+    await writeFile(path.join(this.#room, name, String(this.member)), '');
+  }
+
+  async #gathered(name: string, signal: AbortSignal): Promise<void> {
+    await this.#mark(name);
+    while ((await readdir(path.join(this.#room, name))).length < this.size) await pause(signal);
+  }
+}
+
+/** Member 0 makes the room, and says so to each process that comes as a member: to a later one, too. */
+async function invite({ directory, size }: Seat, signal: AbortSignal): Promise<string> {
+  const room = `${POINTER}.${randomUUID()}`;
+  await mkdir(path.join(directory, room), { mode: 0o700 });
+  let told = '';
+  for (;;) {
+    const nonces = await Promise.all(
+      Array.from({ length: size }, (_, member) => ownText(path.join(directory, cardOf(member)))),
+    );
+    const text = JSON.stringify({ room, nonces });
+    if (text !== told) await replace(path.join(directory, POINTER), text);
+    told = text;
+    const entered = await readdir(path.join(directory, room, '1')).catch(() => []);
+    // Those that have entered have removed their cards.
+    if (entered.length >= size - 1) return path.join(directory, room);
+    await pause(signal);
+  }
+}
+
+async function find({ directory, member }: Seat, nonce: string, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    const text = await ownText(path.join(directory, POINTER));
+    const { room, nonces } = (text === null ? {} : JSON.parse(text)) as { room?: string; nonces?: string[] };
+    if (room && /^\.gobonnie-meeting\.[\da-f-]+$/.test(room) && nonces?.[member] === nonce)
+      return path.join(directory, room);
+    await pause(signal);
+  }
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
+  await rename(draft, file);
+}
+
+/** Null if there is none. Other users may have made files of the same name. */
+async function ownText(file: string): Promise<string | null> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      return isOwn(await handle.stat()) ? await handle.readFile('utf8') : null;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ELOOP', 'EACCES')) return null;
+    throw error;
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
+  signal.throwIfAborted();
+}

@@ -1,0 +1,19 @@
+/** Processes that begin each phase together. */
+export interface Meeting {
+  /** Resolves when all have come to this phase; rejects with the signal's reason. */
+  wait(phase: string, signal: AbortSignal): Promise<void>;
+  /** The others no longer wait for this process. */
+  leave(): Promise<void>;
+}
+
+/** A meeting whose members, numbered from 0, give each other texts. */
+export interface Exchange extends Meeting {
+  readonly member: number;
+  readonly size: number;
+  /** Gives all members a text, which they can take after the next wait. No member uses a name twice. */
+  give(name: string, text: string): Promise<void>;
+  /** What a member has given. Throws if it has given nothing, or if the text was damaged on its way. */
+  take(member: number, name: string): Promise<string>;
+  /** Ends all processes of the meeting, as far as its launcher does that. */
+  abort(exitCode: number): Promise<void>;
+}

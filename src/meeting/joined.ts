@@ -1,0 +1,71 @@
+import { fstatSync } from 'node:fs';
+import { connect, Socket } from 'node:net';
+import { GobonnieError } from '../errors.js';
+import { shown } from '../text/escape.js';
+import type { Exchange } from './exchange.js';
+import { PmiExchange } from './pmi/pmi-exchange.js';
+import { greet } from './pmi/port.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The processes that a launcher has started together with this one. Null if it is on its own. */
+export async function joined(env: Env, program: string): Promise<Exchange | null> {
+  if (env.PMI_FD !== undefined) {
+    const place = { member: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
+    const descriptor = Number(env.PMI_FD);
+    if (place.size === 1) return null;
+    if (!isSocket(descriptor)) throw closedOnTheWay(place.size, program);
+    return PmiExchange.join(new Socket({ fd: descriptor, readable: true, writable: true }), place);
+  }
+  if (env.PMI_PORT !== undefined && env.PMI_ID !== undefined) {
+    const [host = '', port = ''] = env.PMI_PORT.split(/:(?=\d+$)/);
+    const socket = connect(Number(port), host);
+    return PmiExchange.join(socket, await greet(socket, env.PMI_ID));
+  }
+  refuseApart(env);
+  return null;
+}
+
+/** For a command that is not made for several processes. */
+export function refuseCompany(env: Env, command: string): void {
+  const sizes = [env.PMI_SIZE, env.SLURM_STEP_NUM_TASKS, env.OMPI_COMM_WORLD_SIZE];
+  if (!sizes.some((size) => Number(size) > 1)) return;
+  throw new GobonnieError(
+    'option-invalid',
+    `${command} does not run as one of several processes`,
+    'start it once, without mpiexec or srun',
+  );
+}
+
+/** Node closes what a parent did not open, and another file may have its number. */
+function isSocket(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function closedOnTheWay(size: number, program: string): GobonnieError {
+  return new GobonnieError(
+    'option-invalid',
+    'the connection to mpiexec or srun was closed on the way: npx and npm scripts do that',
+    `start the installed program itself: mpiexec -n ${size} gobonnie …, or mpiexec -n ${size} node ${shown(program)} …`,
+  );
+}
+
+/** Processes that know nothing of each other would measure each other's load, each with figures of its own. */
+function refuseApart(env: Env): void {
+  if (Number(env.OMPI_COMM_WORLD_SIZE) > 1 || env.PMIX_RANK !== undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      "this launcher speaks PMIx only, as Open MPI's mpirun does, so the processes cannot meet",
+      'start them by mpiexec of MPICH or Intel MPI (mpiexec.hydra), by srun --mpi=pmi2, or with --meet DIR',
+    );
+  if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
+    throw new GobonnieError(
+      'option-invalid',
+      `srun has started ${env.SLURM_STEP_NUM_TASKS} processes that cannot meet`,
+      'start them by srun --mpi=pmi2, or with SLURM_MPI_TYPE=pmi2',
+    );
+}

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { GobonnieError } from '../../errors.js';
+
+/** Where mpiexec -pmi-port waits: it tells each process that connects which member it is. */
+export async function greet(socket: Socket, id: string): Promise<{ member: number; size: number }> {
+  socket.setEncoding('utf8');
+  socket.write(`cmd=initack pmiid=${id}\n`);
+  let text = '';
+  const numberAfter = (name: string) =>
+    /^\d{1,6}$/.exec(text.split(`cmd=set ${name}=`)[1]?.split('\n')[0] ?? '')?.[0];
+  // The last of four lines.
+  while (!/cmd=set debug=.*\n/.test(text)) {
+    const [more] = (await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })) as [string];
+    text += more;
+    if (text.length > 1000) break;
+  }
+  const [member, size] = [numberAfter('rank'), numberAfter('size')];
+  if (member !== undefined && size !== undefined) return { member: Number(member), size: Number(size) };
+  throw new GobonnieError(
+    'meeting-failed',
+    'mpiexec does not say which member this is',
+    'leave out -pmi-port',
+  );
+}

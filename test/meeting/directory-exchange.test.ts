@@ -1,0 +1,49 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { DirectoryExchange } from '../../src/meeting/directory-exchange.js';
+import { makeDirectory } from '../support/disks/directory.js';
+
+const NEVER = new AbortController().signal;
+
+function joinAll(directory: string, size: number): Promise<readonly DirectoryExchange[]> {
+  const members = Array.from({ length: size }, (_, member) => member);
+  return Promise.all(members.map((member) => DirectoryExchange.join({ directory, size, member }, 60)));
+}
+
+test('members that meet in a directory take what the others give, and leave nothing there', async () => {
+  const directory = makeDirectory();
+  const all = await joinAll(directory, 5);
+  await Promise.all(all.map((one) => one.give('text', `of ${one.member}`)));
+  await Promise.all(all.map((one) => one.wait('', NEVER)));
+  for (const one of all) expect(await one.take(3, 'text')).toBe('of 3');
+  await expect(all[0]?.take(9, 'text')).rejects.toThrow('member 9 has left nothing');
+  await Promise.all(all.map((one) => one.leave()));
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('files of an earlier meeting that was killed mislead nobody', async () => {
+  const directory = makeDirectory();
+  writeFileSync(path.join(directory, '.gobonnie-member.1'), 'old');
+  const room = '.gobonnie-meeting.00000000-0000';
+  writeFileSync(path.join(directory, '.gobonnie-meeting'), JSON.stringify({ room, nonces: ['a', 'old'] }));
+  const all = await joinAll(directory, 2);
+  await Promise.all(all.map((one) => one.wait('', NEVER)));
+  await Promise.all(all.map((one) => one.leave()));
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('members that do not come are named with their number and the directory', async () => {
+  const directory = makeDirectory();
+  const join = DirectoryExchange.join({ directory, size: 3, member: 0 }, 0.1);
+  await expect(join).rejects.toThrow(`not all of --members 3 came to --meet ${directory} within 0.1 s`);
+});
+
+test('a wait ends with the reason of its signal', async () => {
+  const [one, other] = await joinAll(makeDirectory(), 2);
+  const stop = new AbortController();
+  const waiting = one?.wait('', stop.signal);
+  stop.abort('SIGINT');
+  await expect(waiting).rejects.toBe('SIGINT');
+  await Promise.all([one?.leave(), other?.leave()]);
+});
