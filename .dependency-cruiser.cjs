@@ -14,6 +14,15 @@ const FOLDERS = {
   scratch: [...TEXT, '^src/options/', '^src/machine/', '^src/plan/', '^src/report/', WORKERS],
   run: [...TEXT, '^src/machine/', '^src/options/', '^src/plan/', '^src/report/', '^src/scratch/', WORKERS],
   meeting: [...TEXT, '^src/scratch/'],
+  job: [
+    ...TEXT,
+    ...REPORT,
+    '^src/machine/',
+    '^src/meeting/',
+    '^src/options/',
+    '^src/run/company[.]ts$',
+    '^src/scratch/owner[.]ts$',
+  ],
   read: [...TEXT, ...REPORT, '^workers/phases/'],
   compare: [...TEXT, ...REPORT],
   format: [...TEXT, ...REPORT, '^src/compare/', '^src/options/', '^src/plan/', '^workers/phases/'],
@@ -82,7 +91,7 @@ module.exports = {
     {
       name: 'zod-judges',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|cli)/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|job|cli)/' },
       to: { path: 'node_modules/zod' },
     },
     {

@@ -19,11 +19,16 @@ const kinds = {
   'output-failed': 'failure',
   unreadable: 'failure',
   'meeting-failed': 'failure',
+  'member-failed': 'failure',
   'system-failed': 'failure',
 } as const;
 
 export type ErrorCode = keyof typeof kinds;
 export type ErrorKind = (typeof kinds)[ErrorCode];
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(kinds, code);
+}
 
 export function kindOf(code: ErrorCode): ErrorKind {
   return kinds[code];

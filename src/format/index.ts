@@ -17,7 +17,7 @@ import type { Baseline, Format } from './format.js';
 import { htmlPage } from './page/page.js';
 import { chart, chartOn } from './people/chart.js';
 import { markdownText } from './people/markdown.js';
-import { type Screen, table, tableOn } from './people/screen.js';
+import { table, tableOn } from './people/screen.js';
 import { bonniegoText, text } from './people/text.js';
 import { bencherJson } from './programs/bencher.js';
 import { csv } from './programs/csv.js';
@@ -26,6 +26,7 @@ import { githubBenchmark } from './programs/github.js';
 import { json } from './programs/json.js';
 import { junitXml } from './programs/junit.js';
 import { prometheusText } from './programs/prometheus.js';
+import type { Screen } from './writing/screen.js';
 
 /** The whole report; its schema is published. */
 const report: Format = { isJson: true, oneByOne: 'plain', end: harmlessJson };

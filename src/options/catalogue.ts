@@ -22,6 +22,7 @@ export const DEFAULTS = {
   compressible: 0,
   maxRuns: 30,
   stallTimeout: 10,
+  memberTimeout: 300,
   ...FAMILY_DEFAULTS,
 } as const;
 
@@ -167,6 +168,14 @@ export const optionCatalogue = {
     defaultText: String(DEFAULTS.stallTimeout),
     expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
     example: '60',
+  },
+  memberTimeout: {
+    argument: 'S',
+    group: 'Many hosts',
+    help: 'in a job of several processes: wait at most S seconds for the others',
+    defaultText: String(DEFAULTS.memberTimeout),
+    expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
+    example: '1800',
   },
   ...familyCatalogue,
 } as const satisfies Readonly<Record<string, OptionRow>>;

@@ -10,6 +10,7 @@ export const OPTION_GROUPS = [
   'Small files and single bytes',
   'Output',
   'In a pipeline',
+  'Many hosts',
   'Other',
 ] as const;
 

@@ -36,7 +36,7 @@ export function orText(form: RegExp, parse: (text: string) => number | null) {
     );
 }
 
-const decimal = orText(DECIMAL, Number);
+export const decimal = orText(DECIMAL, Number);
 /** `5%` is 5. */
 export const percentage = orText(PERCENTAGE, (text) => Number(text.replace('%', '')));
 const bytes = orText(SIZE, parseSize);
@@ -93,6 +93,7 @@ export const optionsSchema = z
     untilStable: percentage(z.number().positive().max(MOST_PERCENT).optional()),
     maxRuns: decimal(z.int().min(LEAST_STABLE_RUNS).default(DEFAULTS.maxRuns)),
     stallTimeout: decimal(z.number().min(0).max(MAX_DURATION_SECONDS).default(DEFAULTS.stallTimeout)),
+    memberTimeout: decimal(z.number().positive().max(MAX_DURATION_SECONDS).default(DEFAULTS.memberTimeout)),
     phases: z.preprocess(
       list,
       z

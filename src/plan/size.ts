@@ -32,8 +32,8 @@ export function waitHint({ claims = [] }: Target): string {
 
 /** How much space is free, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
-  const { availableBytes, claims = [] } = target;
-  const free = `${showBytes(availableBytes)} free`;
+  const { availableBytes, claims = [], sharers = 1 } = target;
+  const free = `${showBytes(availableBytes)} free${sharers > 1 ? ` for each of ${counted(sharers, 'member')}` : ''}`;
   const kept = `${showBytes(keptBytes(target))} must stay free`;
   if (claims.length > 0)
     return `${free}, of which ${showBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;

@@ -3,11 +3,11 @@ import { canBeDirect } from '../../workers/phases/phase.js';
 import { type Circumstances, measurementWarnings, warningsOf } from './measure/warnings.js';
 import type { MemoryCeiling, Report, Warning } from './schema/report.js';
 
-type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling'>;
+type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job'>;
 
 /** How and where a phase of the report was measured. */
 export function circumstancesOf(
-  { target, options, machine, memoryCeiling }: Setting,
+  { target, options, machine, memoryCeiling, job }: Setting,
   phaseName: string,
 ): Circumstances {
   const phase = phaseNamed(phaseName);
@@ -15,7 +15,7 @@ export function circumstancesOf(
     ...target,
     moves: phase.moves,
     isDirect: options.direct && canBeDirect(phase),
-    dataBytes: options.sizeBytes,
+    dataBytes: options.sizeBytes * Math.max(1, ...(job?.hosts ?? []).map(({ members }) => members)),
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,
     ceilingPerSecond: ceilingOf(phaseName, memoryCeiling ?? null),

@@ -9,7 +9,7 @@ export function emptyReport(
   startedAt: Date = new Date(),
 ): Report {
   const { isRoot, hostname, target, ...host } = machine;
-  const { exists, isDirectory, accessError, inodes, claims, ...place } = target;
+  const { exists, isDirectory, accessError, inodes, claims, sharers, ...place } = target;
   return {
     schema: 'gobonnie/1',
     version,

@@ -1,4 +1,5 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
+import type { Phase } from '../../workers/phases/phase.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import type { Left, RunEvent } from '../report/events/event.js';
@@ -13,6 +14,7 @@ import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
+import { ALONE } from './company.js';
 import type { ExecuteHooks, RunContext } from './context.js';
 import { Crew } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
@@ -28,8 +30,8 @@ const COMPLETED: Outcome = { state: 'completed' };
 /** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
-  const { measuresCeiling = true } = hooks;
-  const report = emptyReport(plan);
+  const { measuresCeiling = true, company = ALONE } = hooks;
+  const report: Report = { ...emptyReport(plan), ...(company.record && { job: company.record }) };
   const warn = warnOnce(report, onEvent);
 
   report.outcome = await outcomeOf(async () => {
@@ -54,7 +56,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
       measured = await outcomeOf(async () => {
         await stalls.over(creation, refuseLateClaim(plan, scratch));
         return measureAll({
-          ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, warn, report },
+          ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, company, warn, report },
         });
       });
       onEvent({ type: 'chore', chore: 'removing' });
@@ -75,16 +77,17 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
 
 /** Repeats the run until there are enough. */
 async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<Outcome> {
-  const { plan, scratch, stalls, signal, onEvent, report, warn } = shared;
+  const { plan, scratch, stalls, signal, onEvent, company, report, warn } = shared;
   const cache = new PageCache(plan, warn, stalls);
   onEvent({ type: 'chore', chore: 'preparing' });
-  const crew = await Crew.start(plan, scratch);
+  const crew = await company.done(() => Crew.start(plan, scratch));
   const startMs = performance.now();
+  const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   try {
     do {
       const isComplete = !signal.aborted && (await measureRun({ ...shared, crew, cache }));
       if (!isComplete) return aborted(signal);
-    } while (!isEnough(report, (performance.now() - startMs) / MS_PER_SECOND, plan.options));
+    } while (!(await company.agreed(isEnough(report, elapsedSeconds(), plan.options))));
     for (const warning of spreadWarnings(report, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
@@ -96,24 +99,15 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
 
 /** Measures every phase once. False if it was aborted. */
 async function measureRun(context: RunContext): Promise<boolean> {
-  const { plan, scratch, cache, stalls, signal, onEvent, beforePhase, report } = context;
+  const { signal, onEvent, company, plan, cache, report } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
   onEvent({ type: 'run-start', run: number });
   for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
-    const team = (plan.assignments[index] ?? []).map((slices) => slices.map(scratch.located));
-    if (signal.aborted) return false;
-    if (phase.access === 'creates') {
-      onEvent({ type: 'chore', chore: 'preparing' });
-      const creation = `the creation of the files in ${shown(scratch.path)}`;
-      await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, number));
-    }
-    await beforePhase?.(phase.name, number, signal);
-    onEvent({ type: 'phase-start', run: number, phase: phase.name, goal: goalOf(phase, plan) });
-    const measurement = await measurePhase(phase, team, number, context);
+    const slices = plan.assignments[index] ?? [];
+    const measurement = await company.measured(() => measureOne(phase, slices, number, context));
     if (!measurement) return false;
-    if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
     warnOf(measurement, context);
@@ -130,6 +124,28 @@ async function measureRun(context: RunContext): Promise<boolean> {
   report.warnings = overAllRuns(report);
   onEvent({ type: 'run-end', run: number, result: run, report: snapshotOf(report) });
   return true;
+}
+
+/** A phase with what precedes and follows it. Null if it was aborted. */
+async function measureOne(
+  phase: Phase,
+  assigned: Plan['assignments'][number],
+  run: number,
+  context: RunContext,
+): Promise<Measurement | null> {
+  const { plan, scratch, stalls, signal, onEvent, beforePhase } = context;
+  const team = assigned.map((slices) => slices.map(scratch.located));
+  if (signal.aborted) return null;
+  if (phase.access === 'creates') {
+    onEvent({ type: 'chore', chore: 'preparing' });
+    const creation = `the creation of the files in ${shown(scratch.path)}`;
+    await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, run));
+  }
+  await beforePhase?.(phase.name, run, signal);
+  onEvent({ type: 'phase-start', run, phase: phase.name, goal: goalOf(phase, plan) });
+  const measurement = await measurePhase(phase, team, run, context);
+  if (measurement && phase.access === 'deletes') scratch.forget(phase.dataset);
+  return measurement;
 }
 
 /** The warnings that it calls for, by what is known by now. */

@@ -29,6 +29,7 @@ test('all defaults but the seed are constants, and dir, size and threads have no
       "ioSize": 512,
       "iopsDuration": 15,
       "maxRuns": 30,
+      "memberTimeout": 300,
       "oneFile": false,
       "phases": [
         "write",

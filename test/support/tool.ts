@@ -27,7 +27,7 @@ export function needs(...tools: readonly string[]): (context: TestContext) => vo
 export const needsNobody = needs('root', 'setpriv');
 
 /** Whether this is root, the file exists, or the program is installed. */
-function isThere(tool: string): boolean {
+export function isThere(tool: string): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
   return path.isAbsolute(tool) ? existsSync(tool) : isOnPath(tool);
 }

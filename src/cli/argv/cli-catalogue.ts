@@ -85,6 +85,28 @@ export const presentationCatalogue = {
     group: 'In a pipeline',
     help: 'in GitHub Actions: write no annotations and no job summary',
   },
+  meet: {
+    argument: 'DIR',
+    group: 'Many hosts',
+    help: 'measure together with other processes that find each other in DIR, which all of them see; mpiexec and srun need no flag',
+    expects: 'the path of a directory',
+    example: '/shared',
+  },
+  members: {
+    argument: 'N',
+    group: 'Many hosts',
+    help: 'with --meet: how many processes there are',
+    expects: 'a whole number from 2 to 65536',
+    example: '8',
+  },
+  member: {
+    argument: 'I',
+    group: 'Many hosts',
+    help: 'with --meet: which of them this is, from 0 on',
+    defaultText: 'JOB_COMPLETION_INDEX, as in an indexed job of Kubernetes',
+    expects: 'a whole number from 0 to 65535',
+    example: '0',
+  },
   color: {
     ...SWITCH,
     group: 'Output',

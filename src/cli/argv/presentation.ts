@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { DEFAULT_MAX_REGRESSION_PERCENT } from '../../compare/comparison.js';
 import { GobonnieError } from '../../errors.js';
 import { refusalOf } from '../../options/judge-options.js';
-import { MOST_PERCENT, percentage, toggle } from '../../options/schema.js';
+import { decimal, MOST_PERCENT, percentage, toggle } from '../../options/schema.js';
 import { flag, type NamedOption, sentence } from '../../text/sentence.js';
 import { formatNameOf } from '../files/report-files.js';
 import { type PresentationName, presentationCatalogue } from './cli-catalogue.js';
 
 const text = z.string().min(1);
+const MOST_MEMBERS = 65_536;
 
 /** How results are printed, written and judged. The benchmark itself does not see it. */
 export const presentationSchema = z.object({
@@ -26,6 +27,9 @@ export const presentationSchema = z.object({
   color: z.boolean().optional(),
   noColor: toggle,
   noGithub: toggle,
+  meet: text.optional(),
+  members: decimal(z.int().min(2).max(MOST_MEMBERS).optional()),
+  member: decimal(z.int().min(0).max(MOST_MEMBERS).optional()),
 });
 
 export type Presentation = z.output<typeof presentationSchema>;

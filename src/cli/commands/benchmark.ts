@@ -1,5 +1,9 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { GobonnieError } from '../../errors.js';
 import { formatNamed, formatOn, isJson, leftOut, refuseUnfit } from '../../format/index.js';
-import { readable } from '../../format/people/screen.js';
+import { memberLines } from '../../format/people/hosts.js';
+import { readable } from '../../format/writing/screen.js';
+import { joined } from '../../meeting/joined.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import { isUrgent } from '../../report/warning-catalogue.js';
@@ -17,7 +21,8 @@ import type { CliProcess, Terminal } from '../output/terminal.js';
 import { screenOf } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
 import { judgementLines, judgeReport, readStandards, refuseUnlikeBaseline } from '../standards.js';
-import { planned, printPlans } from './planning.js';
+import { inJob, metInDirectory, type Stage } from './in-job.js';
+import { planned, plannedTogether, printPlans } from './planning.js';
 import { inSession, type Measured, type Session } from './session.js';
 
 /** Measures and prints, in the words of the dialect; gives the exit code. */
@@ -27,8 +32,13 @@ export async function benchmark(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    return await withSettings(request, process, terminal, (asked) =>
-      judgeAndMeasure({ ...request, ...asked }, process, terminal),
+    const launched = await joined(process.env, programPath(process));
+    return await inJob(launched, { process, terminal }, (stage) =>
+      withSettings(request, stage.process, stage.terminal, async (asked) => {
+        const measure = (own: Stage) => judgeAndMeasure({ ...request, ...asked }, own);
+        if (stage.job) return measure(stage);
+        return inJob(await metInDirectory(asked, process.env), stage, measure);
+      }),
     );
   } catch (error) {
     throw request.flagNames ? inDialect(request.flagNames, error) : error;
@@ -37,23 +47,30 @@ export async function benchmark(
 
 async function judgeAndMeasure(
   request: BenchmarkRequest,
-  process: CliProcess,
-  terminal: Terminal,
+  { process, terminal, job }: Stage,
 ): Promise<number> {
   const say = (line: string) => terminal.narrate(line);
 
-  const presentation = judgePresentation(request.presentation);
+  const asked = judgePresentation(request.presentation);
+  const presentation = job && !job.isFirst ? unseen(asked) : asked;
   const { dryRun, quiet } = presentation;
   const [screen, messageScreen] = [process.stdout, process.stderr].map((stream) =>
     request.isForPeople ? screenOf(stream, process, colorAsked(presentation)) : null,
   );
-  const names = formatsAsked(presentation, screen ? ['table'] : request.formats).map(formatNamed);
+  const names = formatsAsked(
+    presentation,
+    screen || (job && request.isForPeople) ? ['table'] : request.formats,
+  ).map(formatNamed);
   const options = judgeOptions(request.input);
+  if (job) job.timeoutSeconds = options.memberTimeout;
   for (const name of names) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
 
   const { join, beforePhase, end } = (await request.prepare?.(process, terminal)) ?? {};
-  const plan = await planned(options, { dryRun, needsDirectory: request.needsDirectory }, say);
+  const planning = { dryRun, needsDirectory: request.needsDirectory };
+  const plan = job
+    ? await plannedTogether(options, request.input, planning, job, say)
+    : await planned(options, planning, say);
   refuseUnlikeBaseline(standards, plan);
   if (dryRun) {
     await printPlans([plan], presentation, names.some(isJson), terminal);
@@ -87,11 +104,16 @@ async function judgeAndMeasure(
       if (event.type !== 'end') answer.tell(event);
     };
     await join?.(signal);
-    const hooks = { signal, onEvent, beforePhase, measuresCeiling: !request.isAncestral };
+    job?.obey(signal);
+    const measuresCeiling = !request.isAncestral && job === null;
+    const hooks = { signal, onEvent, beforePhase, measuresCeiling, company: job ?? undefined };
     const run = execute(plan, hooks, watcher);
     const ending = run.finally(end);
     // What was measured is printed even if `end` fails.
     const measured = await run.catch(() => ending);
+    const { outcome } = measured;
+    if (outcome.state === 'failed')
+      await job?.fail(new GobonnieError('scratch-failed', outcome.message, outcome.hint));
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
     const { baseline } = standards;
@@ -102,6 +124,7 @@ async function judgeAndMeasure(
     return {
       ...report,
       lines: [
+        ...(verbosity === 'verbose' && job ? memberLines(report, messageScreen ?? undefined) : []),
         ...messages.after(report),
         ...(messageScreen ? verdicts.map((line) => readable(line, messageScreen)) : verdicts),
         ...messages.last(report),
@@ -115,6 +138,24 @@ async function judgeAndMeasure(
   // Events on the same screen show the progress as well.
   const showsEvents = terminal.mayShowAnswer && printed.some(({ event }) => event);
   return inSession({ ...request, presentation, showsEvents, growsFiles: true }, process, terminal, measure);
+}
+
+/** Not the link that npx has made to it. */
+function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
+  return existsSync(file) ? realpathSync(file) : file;
+}
+
+/** Only member 0 of a job prints, writes files and judges. */
+function unseen(presentation: Presentation): Presentation {
+  return {
+    ...presentation,
+    quiet: true,
+    verbose: false,
+    noGithub: true,
+    out: [],
+    expect: [],
+    baseline: undefined,
+  };
 }
 
 function verbosityOf({ quiet, verbose }: Presentation): Verbosity {

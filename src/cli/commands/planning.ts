@@ -1,9 +1,16 @@
 import { GobonnieError } from '../../errors.js';
 import { planJson, planText } from '../../format/people/plan.js';
-import type { Options } from '../../options/schema.js';
+import { type Facts, factsOf, hostsOf, sharersOf } from '../../job/facts.js';
+import type { Job } from '../../job/job.js';
+import type { Agreement } from '../../job/wire.js';
+import type { Machine } from '../../machine/machine.js';
+import { judgeOptions } from '../../options/judge-options.js';
+import type { Options, OptionsInput } from '../../options/schema.js';
 import { type Plan, plan } from '../../plan/plan.js';
+import { endsOf } from '../../report/measure/range.js';
 import { survey } from '../../run/survey.js';
 import { flag, sentence } from '../../text/sentence.js';
+import { GIB } from '../../text/units.js';
 import type { Presentation } from '../argv/presentation.js';
 import { OutFile } from '../files/out-file.js';
 import { stallWatch } from '../interruption.js';
@@ -21,9 +28,55 @@ interface Planning {
 /** Looks at the machine, removes what killed runs have left in the directory, and plans. */
 export async function planned(
   options: Options,
-  { dryRun = false, needsDirectory = false, signal }: Planning,
+  planning: Planning,
   say: (line: string) => void,
 ): Promise<Plan> {
+  return plan(options, await surveyed(options, planning, say));
+}
+
+/** The same for a member of a job: the size and the threads are those that member 0 has decided, for all alike. */
+export async function plannedTogether(
+  options: Options,
+  input: OptionsInput,
+  planning: Planning,
+  job: Job,
+  say: (line: string) => void,
+): Promise<Plan> {
+  const machine = await surveyed(options, planning, say);
+  const agreement = await job.agree(factsOf(machine, options, input), (all) => {
+    const sharers = sharersOf(all);
+    const decided = plan(...shared(options, amongMembers(machine, all), sharers));
+    const { threads, totalBytes } = decided;
+    return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, sharers };
+  });
+  return plan(...shared(judgeOptions(agreement.options), machine, agreement.sharers));
+}
+
+/** By default all members of a host together have its cores, and twice its memory as data. */
+function amongMembers(machine: Machine, all: readonly Facts[]): Machine {
+  const hosts = hostsOf(all);
+  const [cores] = endsOf(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.members))));
+  const [, memoryLimitBytes] = endsOf(hosts.map((host) => Math.floor(host.memoryBytes / host.members)));
+  return { ...machine, cores, memoryLimitBytes };
+}
+
+/** With this member's part of what its host and its filesystem have. */
+function shared(
+  options: Options,
+  machine: Machine,
+  sharers: Agreement['sharers'],
+): readonly [Options, Machine] {
+  const { target } = machine;
+  const count = sharers[target.totalBytes] ?? 1;
+  const availableBytes = Math.floor(target.availableBytes / count);
+  return [options, { ...machine, target: { ...target, availableBytes, sharers: count } }];
+}
+
+async function surveyed(
+  options: Options,
+  { dryRun = false, needsDirectory = false, signal }: Planning,
+  say: (line: string) => void,
+): Promise<Machine> {
   const stalls = stallWatch(options.stallTimeout, say, signal);
   const machine = await survey(options.dir, stalls, dryRun ? null : (one) => say(clearedLine(one)));
   const { exists, directory } = machine.target;
@@ -33,7 +86,7 @@ export async function planned(
       sentence`${flag('dir', directory)} does not exist`,
       'pass an existing directory; perhaps its disk is not mounted',
     );
-  return plan(options, machine);
+  return machine;
 }
 
 /** For --dry-run, which refuses what a run would refuse. */

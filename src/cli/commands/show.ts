@@ -1,8 +1,8 @@
 import { GobonnieError } from '../../errors.js';
 import type { Format } from '../../format/format.js';
 import { type FormatName, formatNamed, formatOn, formats, renderReport } from '../../format/index.js';
-import type { Screen } from '../../format/people/screen.js';
 import { warningLine } from '../../format/people/sentences.js';
+import type { Screen } from '../../format/writing/screen.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { knownError } from '../../system-error.js';

@@ -173,6 +173,20 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       { command: 'gobonnie --size 4 --out report.json', does: 'a report that can be read back' },
     ],
   },
+  'member-failed': {
+    title: 'a member of a job failed, or did not come',
+    seen: 'Under mpiexec or srun all members of a job begin each phase together, and one of them could not: its disk failed or was full, it is another version, or nothing was heard of it for --member-timeout seconds.',
+    means:
+      'There is no figure of all members together. What the others measured in that phase is in the report, marked as incomplete.',
+    remedy:
+      'The message names the member, its host and what happened there. If it was only slow, give the others more time.',
+    examples: [
+      {
+        command: 'mpiexec -n 8 gobonnie --dir /shared --size 1 --member-timeout 1800',
+        does: 'waits half an hour',
+      },
+    ],
+  },
   'meeting-failed': {
     title: 'the processes of bonnie++ -y could not meet',
     seen: 'gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes. There is no such meeting, it is full or in use, it was removed, or other users could write to it.',

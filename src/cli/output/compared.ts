@@ -1,7 +1,7 @@
-import { readable } from '../../format/people/screen.js';
 import type { TableStyle } from '../../format/people/table.js';
 import { folded } from '../../format/writing/fold.js';
 import { paintFor } from '../../format/writing/paint.js';
+import { readable } from '../../format/writing/screen.js';
 import { type OptionRow, SWITCH } from '../../options/row.js';
 import { colorAsked, type Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';

@@ -1,7 +1,7 @@
 import { phases } from '../../../workers/phases/catalogue.js';
 import { chartOn } from '../../format/people/chart.js';
-import { readable, type Screen } from '../../format/people/screen.js';
 import { hung, joined } from '../../format/writing/fold.js';
+import { readable, type Screen } from '../../format/writing/screen.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import { showAmount, showShare } from '../../report/amount.js';

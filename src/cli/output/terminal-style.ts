@@ -1,5 +1,5 @@
-import type { Screen } from '../../format/people/screen.js';
 import { paintFor } from '../../format/writing/paint.js';
+import type { Screen } from '../../format/writing/screen.js';
 import { columnsOf } from './live-line.js';
 import type { CliProcess } from './terminal.js';
 

@@ -1,4 +1,4 @@
-import { readable, type Screen } from '../../format/people/screen.js';
+import { readable, type Screen } from '../../format/writing/screen.js';
 import { sparkline } from '../../format/writing/sparkline.js';
 import { widthOf } from '../../format/writing/width.js';
 import { ratesOf } from './pace.js';

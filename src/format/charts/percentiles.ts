@@ -1,7 +1,6 @@
+import { mergeLatencies } from '../../report/measure/latency.js';
 import { type Distribution, latenciesAt, percentileCurve } from '../../report/measure/percentile-curve.js';
 import { endsOf, range } from '../../report/measure/range.js';
-import type { Latency } from '../../report/schema/report.js';
-import { sum } from '../../report/statistics/statistics.js';
 import { showNs } from '../../text/units.js';
 import type { Chart } from '../drawing/chart.js';
 import { frame } from '../drawing/frame.js';
@@ -18,7 +17,7 @@ const SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 export function percentileChart({ phase, title }: PhaseOfSides, sides: readonly Side[]): Chart | null {
   const known = sides.flatMap((side) => {
     const latencies = measurementsOf([side], phase).flatMap(({ measurement }) => measurement.latencyNs ?? []);
-    const latency = merged(latencies);
+    const latency = mergeLatencies(latencies);
     const curve = latency ? percentileCurve(latency, POINTS) : [];
     return latency && curve.length > 0 ? [{ side, latency, curve }] : [];
   });
@@ -53,24 +52,6 @@ export function percentileChart({ phase, title }: PhaseOfSides, sides: readonly 
         String(latency.samples),
       ]),
     ],
-  };
-}
-
-/** All latencies as if of one run. */
-function merged(latencies: readonly Latency[]): Distribution | null {
-  const [first, ...others] = latencies;
-  if (!first || others.length === 0) return first ?? null;
-  const buckets = new Map<number, Latency['buckets'][number]>();
-  for (const bucket of latencies.flatMap((one) => one.buckets)) {
-    const count = (buckets.get(bucket.from)?.count ?? 0) + bucket.count;
-    buckets.set(bucket.from, { ...bucket, count });
-  }
-  const [min, max] = endsOf(latencies.flatMap((one) => [one.min, one.max]));
-  return {
-    samples: sum(latencies.map(({ samples }) => samples)),
-    min,
-    max,
-    buckets: [...buckets.values()].toSorted((one, other) => one.from - other.from),
   };
 }
 

@@ -9,8 +9,8 @@ import { frame } from '../drawing/frame.js';
 import { level } from '../drawing/lines.js';
 import { axes, lineMark } from '../drawing/marks.js';
 import { linear, type Span } from '../drawing/scale.js';
-import { type Screen, screenWidth } from '../people/screen.js';
 import { dotPlot } from '../writing/dots.js';
+import { type Screen, screenWidth } from '../writing/screen.js';
 
 const PLOT_HEIGHT = 180;
 const ROWS = 10;

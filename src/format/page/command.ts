@@ -52,5 +52,6 @@ function inputOf({ options, target, cache }: Report): Readonly<Record<keyof Opti
     // What changes no figure.
     label: null,
     stallTimeout: null,
+    memberTimeout: null,
   };
 }

@@ -15,8 +15,8 @@ import type { Format } from '../format.js';
 import { dotPlot } from '../writing/dots.js';
 import { folded } from '../writing/fold.js';
 import { PLAIN } from '../writing/paint.js';
+import { readable, type Screen, screenWidth } from '../writing/screen.js';
 import { endOf, widthOf } from '../writing/width.js';
-import { readable, type Screen, screenWidth } from './screen.js';
 
 const ROWS = 7;
 const POINTS = 200;

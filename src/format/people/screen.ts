@@ -3,25 +3,12 @@ import { figuresOfPhase, hasSeveralRuns, resultsOfReport } from '../../report/re
 import type { Measurement, Report, Series } from '../../report/schema/report.js';
 import { harmless } from '../../text/escape.js';
 import type { Format } from '../format.js';
-import { type Paint, PLAIN } from '../writing/paint.js';
+import { PLAIN } from '../writing/paint.js';
+import { readable, type Screen } from '../writing/screen.js';
 import { ratesIn, START, sparkline } from '../writing/sparkline.js';
 import { widthOf } from '../writing/width.js';
 import { latencyCell, rangeCell, rateCell, withinCell } from './cells.js';
-
-/** What a terminal can show. */
-export interface Screen {
-  readonly columns: number;
-  readonly unicode: boolean;
-  readonly paint: Paint;
-}
-
-/** Wider plots are no clearer. */
-const MOST_COLUMNS = 120;
-
-/** How wide a plot may be. */
-export function screenWidth({ columns }: Pick<Screen, 'columns'>): number {
-  return Math.min(MOST_COLUMNS, columns - 1);
-}
+import { hostLines } from './hosts.js';
 
 /** A phase of a single run, or of several. */
 interface Row {
@@ -91,7 +78,11 @@ export function tableOn(screen: Screen): Format {
       const lines = linesOf([rowOf(measurement, report)], ONE_RUN, names, screen);
       return lines.slice(names[0] === measurement.phase ? 0 : 1).join('');
     },
-    end: (report) => (hasSeveralRuns(report) ? together([resultsOfReport(report)], placeOf(report)) : ''),
+    end: (report) =>
+      (hasSeveralRuns(report) ? together([resultsOfReport(report)], placeOf(report)) : '') +
+      hostLines(report, screen)
+        .map((line) => `${line}\n`)
+        .join(''),
     render: (results) => together(results, 'rate'),
   };
 }
@@ -144,13 +135,6 @@ function fitting(columns: readonly Column[], nameWidth: number, room: number): n
     return width >= room;
   });
   return tooWide === -1 ? columns.length : Math.max(1, tooWide);
-}
-
-/** In ASCII if the terminal has nothing else. */
-export function readable(text: string, { unicode }: Pick<Screen, 'unicode'>): string {
-  return unicode
-    ? text
-    : text.replaceAll('µ', 'u').replaceAll('±', '+-').replaceAll('✓', 'ok').replaceAll('✗', 'NO');
 }
 
 /** Other programs' rates are taken as they are. */

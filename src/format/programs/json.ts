@@ -23,12 +23,13 @@ function documentOf(results: readonly Results[]): string {
   const runs = completeRuns(results);
   const [first] = runs;
   const report = results[0]?.report;
+  const members = report?.job?.members ?? 1;
   return harmlessJson({
     version: report?.version ?? first?.program.version ?? '',
     start_time: timeOf(report ?? first),
     gobonniego_directory: report?.target.scratchDirectory ?? '',
-    disk_space_used_gib: report?.options.sizeGib ?? (first?.sizeBytes ?? 0) / GIB,
-    num_readers_and_writers: report?.options.threads ?? first?.threads ?? 0,
+    disk_space_used_gib: report ? members * report.options.sizeGib : (first?.sizeBytes ?? 0) / GIB,
+    num_readers_and_writers: report ? members * report.options.threads : (first?.threads ?? 0),
     physical_memory_bytes: report?.machine.memoryBytes ?? 0,
     iops_duration_seconds: report?.options.iopsDurationSeconds ?? 0,
     results: runs.map(resultOf),

@@ -1,4 +1,4 @@
-import { bucketFloorNs, type LatencyTally } from '../../../workers/latency.js';
+import { BUCKETS, bucketFloorNs, bucketOf, type LatencyTally } from '../../../workers/latency.js';
 import type { Latency } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
 
@@ -26,6 +26,20 @@ export function summarizeLatency(tallies: readonly LatencyTally[]): Latency | nu
     max,
     buckets: bucketsOf(counts),
   };
+}
+
+/** Of several measurements together: their histograms are added, as percentiles cannot be. */
+export function mergeLatencies(latencies: readonly Latency[]): Latency | null {
+  return summarizeLatency(latencies.map(tallyOf));
+}
+
+function tallyOf({ samples, min, max, mean, buckets }: Latency): LatencyTally {
+  const counts = new Float64Array(BUCKETS);
+  for (const { from, count } of buckets) {
+    const bucket = bucketOf(from);
+    counts[bucket] = (counts[bucket] ?? 0) + count;
+  }
+  return { samples, minNs: min, maxNs: max, totalNs: mean * sum(buckets.map(({ count }) => count)), counts };
 }
 
 /** The middle of the bucket that holds the operation of this rank, from the fastest. */

@@ -120,7 +120,7 @@ function durableOf(bytes: number, seconds: number): Measurement['durable'] {
   return { seconds, bytesPerSecond: bytes / seconds };
 }
 
-function cpuOf(
+export function cpuOf(
   { userSeconds, systemSeconds }: Observed['cpu'],
   seconds: number,
   operations: number,

@@ -46,6 +46,25 @@ export const seriesSchema = z.object({
     .optional(),
 });
 
+/** The part that one process of a job had in a phase. */
+export const memberSchema = z.object({
+  member: count,
+  host: z.string(),
+  threads: atLeastOne,
+  bytes,
+  operations: count,
+  /** How much later than the first of all it began, and how far that can be off: the clocks of hosts differ. */
+  startSeconds: seconds,
+  startWithinSeconds: seconds,
+  seconds,
+  bytesPerSecond: rate,
+  operationsPerSecond: rate,
+  durableSeconds: seconds.nullable(),
+  deviceShare: deviceSchema.shape.share,
+  cpuPercent: z.number().nonnegative(AT_ONCE),
+  latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable(),
+});
+
 /** One phase of one run: what all workers did, from the start of the first to the end of the last. */
 export const measurementSchema = z.object({
   phase: z.string(),
@@ -80,9 +99,14 @@ export const measurementSchema = z.object({
   series: seriesSchema,
   /** For how long gobonnie itself was suspended in that time. Left out if it was not. */
   suspendedSeconds: seconds.optional(),
+  /** Of a job of several processes: while all of them were working. */
+  firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
+  /** Of a job of several processes: each one's part. */
+  members: z.array(memberSchema).optional(),
 });
 
 export type Measurement = z.infer<typeof measurementSchema>;
 export type Device = z.infer<typeof deviceSchema>;
 export type Latency = z.infer<typeof latencySchema>;
+export type Member = z.infer<typeof memberSchema>;
 export type Series = z.infer<typeof seriesSchema>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BYTE_MODES, FILE_KINDS } from '../../options/family.js';
 import { UNITS } from '../amount.js';
 import { WARNING_CODES } from '../warning-catalogue.js';
+import { jobSchema } from './job.js';
 import { measurementSchema } from './measured.js';
 import { AT_ONCE, atLeastOne, bytes, count, rate, seconds } from './quantities.js';
 
@@ -174,6 +175,8 @@ export const reportSchema = z.object({
   /** Null if it is unknown, such as with --direct. Left out before the end of the first run, and by older versions. */
   memoryCeiling: memoryCeilingSchema.nullable().optional(),
   outcome: outcomeSchema,
+  /** Left out of a run of one process. */
+  job: jobSchema.optional(),
   /** Left out if there were no conditions, or the run did not complete. */
   expectations: z.array(expectationSchema).optional(),
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport } from '../../../src/format/index.js';
-import { type Screen, tableOn } from '../../../src/format/people/screen.js';
+import { tableOn } from '../../../src/format/people/screen.js';
 import { PLAIN } from '../../../src/format/writing/paint.js';
+import type { Screen } from '../../../src/format/writing/screen.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';

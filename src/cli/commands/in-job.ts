@@ -1,0 +1,81 @@
+import { Writable } from 'node:stream';
+import { GobonnieError } from '../../errors.js';
+import { Job } from '../../job/job.js';
+import { DirectoryExchange } from '../../meeting/directory-exchange.js';
+import type { Exchange } from '../../meeting/exchange.js';
+import { judgeOptions } from '../../options/judge-options.js';
+import { knownError } from '../../system-error.js';
+import { flag, sentence } from '../../text/sentence.js';
+import type { SplitOptions } from '../argv/option-rows.js';
+import { judgePresentation } from '../argv/presentation.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { type CliProcess, Terminal } from '../output/terminal.js';
+
+/** What a process of a job has instead: member 0 prints for all. */
+export interface Stage {
+  readonly process: CliProcess;
+  readonly terminal: Terminal;
+  /** Null for a process on its own. */
+  readonly job: Job | null;
+}
+
+/** Acts alone, or as a member of a job. Only member 0 prints, unless it cannot know. */
+export async function inJob(
+  exchange: Exchange | null,
+  { process, terminal }: Omit<Stage, 'job'>,
+  act: (stage: Stage) => Promise<number>,
+): Promise<number> {
+  if (!exchange) return act({ process, terminal, job: null });
+  const job = new Job(exchange);
+  const own = job.isFirst ? process : silent(process);
+  let exitCode: number = EXIT_CODES.failure;
+  try {
+    exitCode = await act({ process: own, terminal: job.isFirst ? terminal : new Terminal(own), job });
+  } catch (error) {
+    await job.fail(error);
+    exitCode = EXIT_CODES[knownError(error)?.kind ?? 'failure'];
+    if (job.isFirst || !job.hasTold) throw error;
+  } finally {
+    if (job.isFirst) await terminal.delivered().catch(() => {});
+    await job.leave(exitCode);
+  }
+  return exitCode;
+}
+
+/** The processes that --meet names. Null without it. */
+export async function metInDirectory(
+  { presentation, input }: SplitOptions,
+  env: CliProcess['env'],
+): Promise<Exchange | null> {
+  const { meet, members, member = env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
+  if (meet === undefined) return null;
+  if (members === undefined)
+    throw new GobonnieError(
+      'option-invalid',
+      sentence`${flag('meet', meet)} needs ${flag('members')}`,
+      sentence`pass for example ${flag('members', 8)}`,
+    );
+  const index = Number(member ?? Number.NaN);
+  if (Number.isInteger(index) && index >= 0 && index < members)
+    return DirectoryExchange.join(
+      { directory: meet, size: members, member: index },
+      judgeOptions(input).memberTimeout,
+    );
+  throw new GobonnieError(
+    'option-invalid',
+    sentence`${flag('meet', meet)} needs a ${flag('member')} from 0 to ${members - 1}`,
+    'number the processes from 0 on',
+  );
+}
+
+/** Whatever it prints is lost. */
+function silent(process: CliProcess): CliProcess {
+  const { argv, env, platform, pid } = process;
+  const stream = () => new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
+  return {
+    ...{ argv, env, platform, pid, stdout: stream(), stderr: stream() as CliProcess['stderr'] },
+    kill: process.kill.bind(process),
+    on: process.on.bind(process),
+    off: process.off.bind(process),
+  } as CliProcess;
+}

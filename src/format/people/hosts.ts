@@ -1,0 +1,126 @@
+import { showAmount, showShare } from '../../report/amount.js';
+import type { HostRow, PhaseOfHosts } from '../../report/hosts.js';
+import { byHost, byMember, incompleteByHost } from '../../report/hosts.js';
+import { rateUnitOf } from '../../report/rate.js';
+import { completeRuns } from '../../report/results.js';
+import { resultsOfReport } from '../../report/results-of-report.js';
+import type { Report } from '../../report/schema/report.js';
+import { meanOf } from '../../report/statistics/statistics.js';
+import { harmless } from '../../text/escape.js';
+import { counted, showNs, showSeconds } from '../../text/units.js';
+import { folded, hung } from '../writing/fold.js';
+import { PLAIN } from '../writing/paint.js';
+import { readable, type Screen } from '../writing/screen.js';
+import { endOf, widthOf } from '../writing/width.js';
+import { type Alignment, alignedTable } from './table.js';
+
+/** Further hosts are counted: the slowest come first. */
+const MOST_ROWS = 20;
+const NAME_COLUMNS = 24;
+const INDENT = '  ';
+/** Of a log. */
+const WIDE: Screen = { columns: 120, unicode: true, paint: PLAIN };
+
+interface Column {
+  readonly head: string;
+  readonly cell: (row: HostRow, figure: PhaseOfHosts['figure']) => string;
+}
+
+/** Those that do not fit are left out, the last first. */
+const COLUMNS: readonly Column[] = [
+  { head: 'on the disk', cell: ({ perSecond }, figure) => rateText(perSecond, figure) },
+  { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.p99) : '') },
+  { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.max) : '') },
+  { head: 'members', cell: ({ members }) => String(members) },
+  { head: 'device', cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : showShare(deviceShare)) },
+  { head: 'began', cell: ({ startSeconds }) => showSeconds(startSeconds) },
+  { head: 'done', cell: ({ endSeconds }) => showSeconds(endSeconds) },
+];
+
+/** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */
+export function hostLines(report: Report, screen: Screen): readonly string[] {
+  if (!report.job) return [];
+  const { members, incomplete } = report.job;
+  const lost = incompleteByHost(report);
+  return [
+    ...byHost(report).flatMap((phase) => phaseLines(phase, screen)),
+    ...endLines(report, screen),
+    ...(lost && incomplete
+      ? [
+          ...phaseLines(lost, screen),
+          ...folded(
+            `${INDENT}incomplete: ${incomplete.members.length} of ${counted(members, 'member')}, not comparable`,
+            screen.columns,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What each member did. */
+export function memberLines(report: Report, screen: Screen = WIDE): readonly string[] {
+  return byMember(report).flatMap((phase) => phaseLines(phase, screen, Number.POSITIVE_INFINITY));
+}
+
+function phaseLines(
+  { phase, figure, rows }: PhaseOfHosts,
+  screen: Screen,
+  mostRows = MOST_ROWS,
+): readonly string[] {
+  const shown = rows.slice(0, mostRows);
+  const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => harmless(name));
+  const tableOf = (columns: readonly Column[]) =>
+    alignedTable(
+      [
+        [harmless(phase), ...columns.map(({ head }) => head)],
+        ...shown.map((row) => [
+          endOf(harmless(row.name), NAME_COLUMNS),
+          ...columns.map(({ cell }) => readable(cell(row, figure), screen)),
+        ]),
+      ],
+      ['left', ...columns.map((): Alignment => 'right')],
+    ).map((line) => INDENT + line);
+  const tries = COLUMNS.map((_, at) => tableOf(COLUMNS.slice(0, COLUMNS.length - at)));
+  const table = tries.find((lines) => lines.every((line) => widthOf(line) < screen.columns)) ?? tries.at(-1);
+  const rest = rows.length - shown.length;
+  return [
+    '',
+    ...(table ?? []),
+    ...(rest > 0 ? [`${INDENT}and ${rest} faster`] : []),
+    ...(outliers.length > 0
+      ? folded(`${INDENT}far from the others: ${outliers.join(', ')}`, screen.columns)
+      : []),
+  ];
+}
+
+/** How much of the rate is that of a part of the members. */
+function endLines(report: Report, screen: Screen): readonly string[] {
+  const [first] = completeRuns([resultsOfReport(report)]);
+  if (!first || !report.job) return [];
+  const complete = report.runs.filter(({ state }) => state === 'completed');
+  const lines = first.phases.flatMap(({ phase, figure }) => {
+    const all = complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
+    const firsts = all.flatMap(({ firstDone }) => firstDone ?? []);
+    if (firsts.length === 0) return [];
+    const unit = rateUnitOf({ figure });
+    const show = (rates: readonly number[]) => showAmount(meanOf(rates), unit);
+    const time = (seconds: readonly number[]) => showSeconds(meanOf(seconds));
+    return hung(
+      `${INDENT}${harmless(phase)}: `,
+      `${show(firsts.map((one) => one[unit]))} while all were working, until ` +
+        `${time(firsts.map(({ seconds }) => seconds))}; ${show(all.map((one) => one[unit]))} to the last, ` +
+        `until ${time(all.map(({ seconds }) => seconds))}`,
+      screen.columns,
+    );
+  });
+  const { members, hosts } = report.job;
+  return [
+    '',
+    `${INDENT}${counted(members, 'member')} on ${counted(hosts.length, 'host')}, as timed:`,
+    ...lines,
+  ];
+}
+
+function rateText(perSecond: number | null, figure: PhaseOfHosts['figure']): string {
+  return perSecond === null ? 'unknown' : showAmount(perSecond, rateUnitOf({ figure }));
+}

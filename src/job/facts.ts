@@ -1,0 +1,81 @@
+import os from 'node:os';
+import * as z from 'zod';
+import { GobonnieError } from '../errors.js';
+import type { Machine } from '../machine/machine.js';
+import type { Options, OptionsInput } from '../options/schema.js';
+import type { Report } from '../report/schema/report.js';
+import { ownOwner } from '../scratch/owner.js';
+import { shown } from '../text/escape.js';
+import { groupsOf } from '../text/groups.js';
+import { flag, sentence } from '../text/sentence.js';
+import { version } from '../version.js';
+
+/** What a member tells the others before the job begins. */
+export const factsSchema = z.object({
+  version: z.string(),
+  host: z.string(),
+  /** Processes of one boot have one clock. */
+  boot: z.string(),
+  cores: z.int().positive(),
+  memoryBytes: z.int().positive(),
+  filesystemBytes: z.number().nonnegative(),
+  options: z.record(z.string(), z.unknown()),
+});
+
+export type Facts = z.infer<typeof factsSchema>;
+
+export function factsOf(
+  { cores, memoryLimitBytes, target }: Machine,
+  options: Options,
+  { seed }: OptionsInput,
+): Facts {
+  return {
+    version,
+    host: os.hostname(),
+    boot: ownOwner().boot,
+    ...{ cores, memoryBytes: memoryLimitBytes, filesystemBytes: target.totalBytes },
+    // Without --seed each has drawn another one.
+    options: { ...options, seed: seed ?? null },
+  };
+}
+
+/** All members must do the same. */
+export function refuseUnlike(all: readonly Facts[]): void {
+  const [first] = all;
+  for (const [member, other] of all.entries()) {
+    if (!first) return;
+    const name = `member ${member} on ${shown(other.host)}`;
+    if (other.version !== first.version)
+      throw new GobonnieError(
+        'option-invalid',
+        `${name} is gobonnie ${shown(other.version)}, and member 0 on ${shown(first.host)} is ${first.version}`,
+        'install the same version on all hosts',
+      );
+    for (const option of Object.keys(first.options)) {
+      const [here, there] = [first, other].map(({ options }) => valueText(options[option]));
+      if (here !== there)
+        throw new GobonnieError(
+          'option-invalid',
+          sentence`${name} has ${flag(option)} ${there ?? ''}, and member 0 has ${here ?? ''}`,
+          'give all members the same flags, variables and config file',
+        );
+    }
+  }
+}
+
+export function hostsOf(all: readonly Facts[]): NonNullable<Report['job']>['hosts'] {
+  return groupsOf(all, ({ host }) => host).map((members) => {
+    const [{ host, cores, memoryBytes }] = members;
+    return { name: host, members: members.length, cores, memoryBytes };
+  });
+}
+
+/** How many members have their data on the same filesystem, as far as its size tells. */
+export function sharersOf(all: readonly Facts[]): Readonly<Record<string, number>> {
+  const groups = groupsOf(all, ({ filesystemBytes }) => String(filesystemBytes));
+  return Object.fromEntries(groups.map((members) => [members[0].filesystemBytes, members.length]));
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? shown(value) : JSON.stringify(value ?? 'none');
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { measurementSchema } from '../report/schema/measured.js';
+import { seconds } from '../report/schema/quantities.js';
+import type { Measurement } from '../report/schema/report.js';
+import { factsSchema } from './facts.js';
+
+/** Rates over time travel with this many moments at most. */
+const MOST_MOMENTS = 100;
+
+const failedSchema = z.object({
+  state: z.literal('failed'),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+});
+
+const doneSchema = z.object({
+  state: z.literal('done'),
+  /** Its waits since it last told something. */
+  stamps: z.array(z.object({ came: z.number(), went: z.number() })),
+  facts: factsSchema.optional(),
+  measurement: measurementSchema.optional(),
+  /** By its own clock. */
+  beganSeconds: seconds.optional(),
+});
+
+/** What a member tells of a step. */
+const tidingsSchema = z.discriminatedUnion('state', [doneSchema, failedSchema]);
+
+/** What member 0 has decided for all. */
+const agreementSchema = z.object({
+  /** Judged again by each member. */
+  options: z.record(z.string(), z.unknown()),
+  /** How many members share a filesystem, by its size. */
+  sharers: z.record(z.string(), z.int().positive()),
+});
+
+/** What member 0 tells all after a step. */
+const verdictSchema = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('go'),
+    agreement: agreementSchema.optional(),
+    answer: z.boolean().optional(),
+  }),
+  failedSchema,
+]);
+
+export type Done = z.infer<typeof doneSchema>;
+export type Failed = z.infer<typeof failedSchema>;
+export type Tidings = z.infer<typeof tidingsSchema>;
+export type Agreement = z.infer<typeof agreementSchema>;
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export function textOf(message: Tidings | Verdict): string {
+  const isMeasured = message.state === 'done' && message.measurement;
+  return JSON.stringify(isMeasured ? { ...message, measurement: brief(isMeasured) } : message);
+}
+
+export function parseTidings(text: string): Tidings {
+  return tidingsSchema.parse(JSON.parse(text));
+}
+
+export function parseVerdict(text: string): Verdict {
+  return verdictSchema.parse(JSON.parse(text));
+}
+
+/** Its rates over time at fewer moments, and without latencies over time, which cannot be added. */
+function brief(measurement: Measurement): Measurement {
+  const { seconds: moments, operations, bytes } = measurement.series;
+  const step = Math.max(1, Math.ceil(moments.length / MOST_MOMENTS));
+  const kept = (values: readonly number[]) =>
+    values.filter((_, at) => at === moments.length - 1 || at % step === step - 1);
+  const series = { seconds: kept(moments), operations: kept(operations), bytes: kept(bytes) };
+  return { ...measurement, series };
+}

@@ -1,0 +1,131 @@
+import { groupsOf } from '../text/groups.js';
+import { isServed } from './disk-figure.js';
+import { endsOf } from './measure/range.js';
+import { isComplete } from './results.js';
+import type { Member } from './schema/measured.js';
+import type { Measurement, Report } from './schema/report.js';
+import { spreadOf } from './statistics/spread.js';
+import { meanOf, sum } from './statistics/statistics.js';
+
+/** What a host, or a member, did in a phase: of several runs the mean, and of latencies the longest. */
+export interface HostRow {
+  readonly name: string;
+  readonly members: number;
+  /** The disk's. Null if it is unknown. */
+  readonly perSecond: number | null;
+  readonly timedPerSecond: number;
+  /** Of the member that has the longest: they cannot be averaged. */
+  readonly latencyNs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  readonly deviceShare: number | null;
+  /** When its first member began and its last was done, after the first of all began. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Whether its rate is far from those of the others. */
+  readonly isOutlier: boolean;
+}
+
+export interface PhaseOfHosts extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
+  /** The slowest first. */
+  readonly rows: readonly HostRow[];
+}
+
+/** Each phase of the complete runs by host. Empty for a run of one process. */
+export function byHost(report: Pick<Report, 'runs' | 'target'>): readonly PhaseOfHosts[] {
+  return phasesBy(report, ({ host }) => host);
+}
+
+/** The same by member. */
+export function byMember(report: Pick<Report, 'runs' | 'target'>): readonly PhaseOfHosts[] {
+  return phasesBy(report, ({ member, host }) => `${member} on ${host}`);
+}
+
+/** The phase in which a member failed, by host: what the others did. Null if none failed. */
+export function incompleteByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseOfHosts | null {
+  if (!job?.incomplete) return null;
+  const { members, ...phase } = job.incomplete;
+  const rows = groupsOf(members, ({ host }) => host).map((group) =>
+    rowOf(group[0].host, group, phase.figure, target.isMemory),
+  );
+  return { ...phase, rows: sorted(rows) };
+}
+
+function phasesBy(
+  { runs, target }: Pick<Report, 'runs' | 'target'>,
+  nameOf: (member: Member) => string,
+): readonly PhaseOfHosts[] {
+  const complete = runs.filter(isComplete);
+  return groupsOf(
+    complete.flatMap(({ measurements }) => measurements),
+    ({ phase }) => phase,
+  ).flatMap((measurements) => {
+    const [{ phase, title, figure }] = measurements;
+    const parts = measurements.flatMap(({ members = [] }) =>
+      groupsOf(members, nameOf).map((group) => rowOf(nameOf(group[0]), group, figure, target.isMemory)),
+    );
+    const rows = groupsOf(parts, ({ name }) => name).map(meanRow);
+    if (rows.length === 0) return [];
+    return [{ phase, title, figure, rows: sorted(rows) }];
+  });
+}
+
+function rowOf(
+  name: string,
+  members: readonly Member[],
+  figure: Measurement['figure'],
+  isMemory: boolean,
+): HostRow {
+  const [startSeconds] = endsOf(members.map((one) => one.startSeconds));
+  const endOf = (secondsOf: (one: Member) => number) =>
+    endsOf(members.map((one) => one.startSeconds + secondsOf(one)))[1];
+  const endSeconds = endOf(({ seconds }) => seconds);
+  const amount = sum(members.map((one) => one[figure]));
+  const timedPerSecond = amount / (endSeconds - startSeconds);
+  const isDurable = members.every(({ durableSeconds }) => durableSeconds !== null);
+  const deviceShare = shareOf(members);
+  const durablePerSecond = amount / (endOf((one) => one.durableSeconds ?? 0) - startSeconds);
+  const servedPerSecond = isMemory || isServed(deviceShare) ? timedPerSecond : null;
+  return {
+    ...{ name, members: members.length, timedPerSecond, deviceShare, startSeconds, endSeconds },
+    perSecond: isDurable ? durablePerSecond : servedPerSecond,
+    latencyNs: longestOf(members.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    isOutlier: false,
+  };
+}
+
+/** By how much each member moved. */
+function shareOf(members: readonly Member[]): number | null {
+  const all = sum(members.map(({ operations }) => operations));
+  if (members.some(({ deviceShare }) => deviceShare === null) || all === 0) return null;
+  return sum(members.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / all));
+}
+
+function longestOf(all: readonly NonNullable<HostRow['latencyNs']>[]): HostRow['latencyNs'] {
+  if (all.length === 0) return null;
+  const longest = (name: 'p50' | 'p99' | 'max') => endsOf(all.map((one) => one[name]))[1];
+  return { p50: longest('p50'), p99: longest('p99'), max: longest('max') };
+}
+
+function meanRow(rows: readonly [HostRow, ...HostRow[]]): HostRow {
+  const mean = (of: (row: HostRow) => number | null) => {
+    const known = rows.flatMap((row) => of(row) ?? []);
+    return known.length < rows.length ? null : meanOf(known);
+  };
+  return {
+    ...rows[0],
+    perSecond: mean(({ perSecond }) => perSecond),
+    timedPerSecond: mean(({ timedPerSecond }) => timedPerSecond) ?? 0,
+    deviceShare: mean(({ deviceShare }) => deviceShare),
+    startSeconds: mean(({ startSeconds }) => startSeconds) ?? 0,
+    endSeconds: mean(({ endSeconds }) => endSeconds) ?? 0,
+    latencyNs: longestOf(rows.flatMap(({ latencyNs }) => latencyNs ?? [])),
+  };
+}
+
+/** The slowest first, and which are far from the others. */
+function sorted(rows: readonly HostRow[]): readonly HostRow[] {
+  const spread = spreadOf(rows.map(({ timedPerSecond }) => timedPerSecond));
+  const far = spread?.kind === 'outliers' ? spread.values : [];
+  return rows
+    .map((row) => ({ ...row, isOutlier: far.includes(row.timedPerSecond) }))
+    .toSorted((one, other) => one.timedPerSecond - other.timedPerSecond);
+}

@@ -1,0 +1,167 @@
+import { groupsOf } from '../../text/groups.js';
+import type { Member } from '../schema/measured.js';
+import type { Measurement, Series } from '../schema/report.js';
+import { meanOf, sum } from '../statistics/statistics.js';
+import { findCliff } from './cliff.js';
+import { mergeLatencies } from './latency.js';
+import { cpuOf } from './measurement.js';
+import { endsOf } from './range.js';
+
+/** What one process of a job measured, and when it began: after the first one, as far as that is known. */
+export interface Part extends Pick<Member, 'member' | 'host' | 'startSeconds' | 'startWithinSeconds'> {
+  readonly measurement: Measurement;
+}
+
+/** The time series of a whole job has a moment for each of these. */
+const SERIES_SECONDS = 0.1;
+const MOST_MOMENTS = 600;
+
+/** What all processes of a job did together, from the start of the first to the end of the last. */
+export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
+  const [{ measurement: first }] = parts;
+  const all = parts.map(({ measurement }) => measurement);
+  const total = (of: (one: Measurement) => number) => sum(all.map(of));
+  const [, seconds] = endsOf(parts.map(endOf));
+  const [bytes, operations] = [total((one) => one.bytes), total((one) => one.operations)];
+  const series = seriesOf(parts, seconds);
+  return {
+    ...first,
+    threads: total(({ threads }) => threads),
+    ...{ bytes, operations, seconds },
+    readBytes: total(({ readBytes }) => readBytes),
+    writtenBytes: total(({ writtenBytes }) => writtenBytes),
+    bytesPerSecond: bytes / seconds,
+    operationsPerSecond: operations / seconds,
+    durable: durableOf(parts, bytes),
+    device: deviceOf(all),
+    others: othersOf(parts),
+    cpu: cpuOf(
+      {
+        userSeconds: total(({ cpu }) => cpu.userSeconds),
+        systemSeconds: total(({ cpu }) => cpu.systemSeconds),
+      },
+      seconds,
+      operations,
+    ),
+    host: hostOf(all),
+    latencyNs: mergeLatencies(all.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    cliff: findCliff(series.seconds, series[first.figure]),
+    series,
+    suspendedSeconds: endsOf(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds))[1] || undefined,
+    firstDone: firstDoneOf(parts),
+    members: parts.map(memberOf),
+  };
+}
+
+/** After the first of all had begun. */
+function endOf({ startSeconds, measurement }: Part): number {
+  return startSeconds + measurement.seconds;
+}
+
+/** Known if it is known of all. */
+function durableOf(parts: readonly Part[], bytes: number): Measurement['durable'] {
+  const ends = parts.flatMap(({ startSeconds, measurement: { durable } }) =>
+    durable ? [startSeconds + durable.seconds] : [],
+  );
+  if (ends.length < parts.length) return null;
+  const [, seconds] = endsOf(ends);
+  return { seconds, bytesPerSecond: bytes / seconds };
+}
+
+/** Of what all moved, as far as it is known of all. */
+function deviceOf(all: readonly Measurement[]): Measurement['device'] {
+  const summed = (of: (one: Measurement['device']) => number | null) => {
+    const known = all.flatMap(({ device }) => of(device) ?? []);
+    return known.length < all.length ? null : sum(known);
+  };
+  const unknown = all.find(({ device }) => device.share === null);
+  const [bytes, operations] = [sum(all.map((one) => one.bytes)), sum(all.map((one) => one.operations))];
+  const weightOf = (one: Measurement) => (bytes > 0 ? one.bytes / bytes : one.operations / operations);
+  return {
+    readBytes: summed(({ readBytes }) => readBytes),
+    writtenBytes: summed(({ writtenBytes }) => writtenBytes),
+    dirtyBytes: summed(({ dirtyBytes }) => dirtyBytes),
+    share: unknown ? null : Math.min(1, sum(all.map((one) => (one.device.share ?? 0) * weightOf(one)))),
+    reason: unknown?.device.reason ?? null,
+  };
+}
+
+/** Processes of a host see each other's work as that of others. */
+function othersOf(parts: readonly Part[]): Measurement['others'] {
+  const hosts = groupsOf(parts, ({ host }) => host).map((members) => {
+    const all = members.map(({ measurement }) => measurement);
+    const ofHost = (name: 'readBytes' | 'writtenBytes') => {
+      const own = all.map(({ device }) => device[name] ?? 0);
+      const [, whole] = endsOf(all.map(({ others }, at) => (others?.[name] ?? 0) + (own[at] ?? 0)));
+      return Math.max(0, whole - sum(own));
+    };
+    return all.every(({ others }) => others)
+      ? { readBytes: ofHost('readBytes'), writtenBytes: ofHost('writtenBytes') }
+      : null;
+  });
+  const known = hosts.flatMap((one) => one ?? []);
+  if (known.length < hosts.length) return null;
+  return {
+    readBytes: sum(known.map(({ readBytes }) => readBytes)),
+    writtenBytes: sum(known.map(({ writtenBytes }) => writtenBytes)),
+  };
+}
+
+function hostOf(all: readonly Measurement[]): Measurement['host'] {
+  const known = all.flatMap(({ host }) => host ?? []);
+  if (known.length === 0) return null;
+  return {
+    busyShare: meanOf(known.map(({ busyShare }) => busyShare)),
+    stealShare: meanOf(known.map(({ stealShare }) => stealShare)),
+  };
+}
+
+/** While all were working: until the first was done. */
+function firstDoneOf(parts: readonly Part[]): Measurement['firstDone'] {
+  const [seconds] = endsOf(parts.map(endOf));
+  const rateOf = (figure: Measurement['figure']) =>
+    sum(parts.map((part) => amountAt(part, figure, seconds))) / seconds;
+  return { seconds, bytesPerSecond: rateOf('bytes'), operationsPerSecond: rateOf('operations') };
+}
+
+/** Without latencies: of slots of different processes only histograms could be added. */
+function seriesOf(parts: readonly Part[], lastSeconds: number): Series {
+  const count = Math.min(MOST_MOMENTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
+  const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
+  const amounts = (figure: Measurement['figure']) =>
+    seconds.map((moment) => sum(parts.map((part) => amountAt(part, figure, moment))));
+  return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
+}
+
+/** What it had done by then. */
+function amountAt(
+  { startSeconds, measurement }: Part,
+  figure: Measurement['figure'],
+  moment: number,
+): number {
+  const { series, seconds } = measurement;
+  const own = moment - startSeconds;
+  if (own <= 0) return 0;
+  if (own >= seconds) return measurement[figure];
+  const at = series.seconds.findIndex((one) => one >= own);
+  const last = at === -1 ? series.seconds.length : at;
+  const before = { seconds: series.seconds[last - 1] ?? 0, amount: series[figure][last - 1] ?? 0 };
+  const after =
+    at === -1
+      ? { seconds, amount: measurement[figure] }
+      : { seconds: series.seconds[at] ?? 0, amount: series[figure][at] ?? 0 };
+  const share = (own - before.seconds) / (after.seconds - before.seconds || 1);
+  return before.amount + share * (after.amount - before.amount);
+}
+
+function memberOf({ measurement, ...part }: Part): Member {
+  const { threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond, latencyNs } = measurement;
+  return {
+    ...part,
+    ...{ threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond },
+    durableSeconds: measurement.durable?.seconds ?? null,
+    deviceShare: measurement.device.share,
+    cpuPercent: measurement.cpu.percent,
+    latencyNs: latencyNs && { p50: latencyNs.p50, p99: latencyNs.p99, max: latencyNs.max },
+  };
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { measurementSchema, memberSchema } from './measured.js';
+import { atLeastOne, bytes } from './quantities.js';
+
+/** Of a job of several processes, whose figures are those of all together. */
+export const jobSchema = z.object({
+  members: atLeastOne,
+  hosts: z.array(z.object({ name: z.string(), members: atLeastOne, cores: atLeastOne, memoryBytes: bytes })),
+  /** The phase in which a member failed, and what the others did in it. It has no figure. */
+  incomplete: z
+    .object({
+      ...measurementSchema.pick({ phase: true, title: true, figure: true }).shape,
+      members: z.array(memberSchema),
+    })
+    .optional(),
+});

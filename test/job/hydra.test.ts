@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { sum } from '../../src/report/statistics/statistics.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { HYDRA, startHydra, startHydraShell } from '../support/launchers/hydra.js';
+import { ENTRY, start } from '../support/programs/program.js';
+import { needs } from '../support/tool.js';
+
+const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
+/** One that ends only if it is ended. */
+const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
+
+beforeEach(needs(HYDRA, 'bash'));
+
+function reportIn(file: string) {
+  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** Until every member does random operations. */
+async function isAtIops(directory: string, members: number): Promise<void> {
+  const isThere = (name: string) => readdirSync(path.join(directory, name)).includes('bonnie.0');
+  await vi.waitUntil(() => readdirSync(directory).filter(isThere).length === members, { timeout: 60_000 });
+}
+
+describe.each([1, 2, 4, 8])('mpiexec -n %i', (members) => {
+  test('gives one report, with the sums of what its members did', async () => {
+    const directory = makeDirectory();
+    const out = path.join(makeDirectory(), 'job.json');
+    const { stdout, stderr, exitCode } = await startHydra(members, [
+      '--dir',
+      directory,
+      '--out',
+      out,
+      ...SMALL,
+    ]).ended;
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout.match(/^ *(Sequential )?write\b/gim)?.length).toBeGreaterThan(0);
+    const report = reportIn(out);
+    if (members === 1) {
+      expect(report.job).toBeUndefined();
+      return;
+    }
+    expect(report.job?.members).toBe(members);
+    for (const { members: rows = [], bytes, operations, threads } of report.runs[0]?.measurements ?? []) {
+      expect(rows.map(({ member }) => member)).toEqual([...Array(members).keys()]);
+      expect([bytes, operations, threads]).toEqual([
+        sum(rows.map((row) => row.bytes)),
+        sum(rows.map((row) => row.operations)),
+        members,
+      ]);
+    }
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+test('the JSON is that of gobonniego, of all members together', async () => {
+  const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).ended;
+  const { results, ...document } = JSON.parse(stdout);
+  expect(document.num_readers_and_writers).toBe(3);
+  expect(results[0].write_bytes).toBe(Math.round(document.disk_space_used_gib * 2 ** 30));
+  expect(Object.keys(results[0])).toContain('io_operations');
+});
+
+describe('is refused in one line and with exit code 2:', () => {
+  test.each([
+    [
+      'a member with other options',
+      'test $PMI_RANK = 1 && set -- "$@" --runs 2',
+      'member 1 on .* has --runs 2, and member 0 has 1',
+    ],
+    [
+      'a size that only all of them together do not have',
+      'set -- "$@" --size 100000',
+      '--size 100000 needs .*',
+    ],
+  ])('%s', async (_, before, message) => {
+    const directory = makeDirectory();
+    const { stdout, stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...SMALL])
+      .ended;
+    expect(stderr).toMatch(new RegExp(`^gobonnie: ${message}.*\\n$`));
+    expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
+  });
+
+  test('a start by a program in Node, which closes the connection, with the command that works', async () => {
+    const script = `require('child_process').spawnSync(process.execPath, [${JSON.stringify(ENTRY)}, '--size', '0.01'], { stdio: 'inherit' })`;
+    const { stderr } = await start(HYDRA, ['-n', '2', process.execPath, '-e', script]).ended;
+    expect(stderr).toContain(`mpiexec -n 2 node ${ENTRY} …`);
+  });
+
+  test.each([['ab', '/tmp', '/var/tmp'], ['zones', ENTRY], ['getc-putc']])(
+    '%s, which is made for one process',
+    async (...args) => {
+      const { stderr, stdout, exitCode } = await start(HYDRA, ['-n', '2', process.execPath, ENTRY, ...args])
+        .ended;
+      expect(stderr).toContain(
+        `gobonnie: ${args[0]} does not run as one of several processes; start it once`,
+      );
+      expect([stdout, exitCode]).toEqual(['', 2]);
+    },
+  );
+
+  test("processes of Open MPI's mpirun, which cannot meet", async () => {
+    const env = { ...process.env, OMPI_COMM_WORLD_SIZE: '4', PMIX_RANK: '1' };
+    const { stderr, exitCode } = await start(process.execPath, [ENTRY, ...SMALL], { env }).ended;
+    expect(stderr).toMatch(/^gobonnie: this launcher speaks PMIx only, .*srun --mpi=pmi2.*\n$/);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('leaves nothing behind', () => {
+  test('when the disk of a member is full, which is named, and the others have no figure', async () => {
+    const directory = makeDirectory();
+    const out = path.join(makeDirectory(), 'job.json');
+    const limit = 'test $PMI_RANK = 1 && ulimit -f 2000';
+    const args = ['--dir', directory, '--out', out, ...SMALL];
+    const { stdout, stderr, exitCode } = await startHydraShell(3, limit, args).ended;
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^\n {2}write .*\n {2}\S+ .*\n {2}incomplete: 2 of 3 members, not comparable\n$/);
+    expect(stderr).toMatch(/gobonnie: member 1 on \S+: write failed in .* file too large \(EFBIG\)/);
+    expect(reportIn(out).job?.incomplete).toMatchObject({
+      phase: 'write',
+      members: [{ member: 0 }, { member: 2 }],
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('after %s to mpiexec', async (signal) => {
+    const directory = makeDirectory();
+    const { child, ended } = startHydra(3, ['--dir', directory, ...LONG]);
+    await isAtIops(directory, 3);
+    child.kill(signal);
+    const { stderr, exitCode } = await ended;
+    expect(stderr).toContain(
+      `gobonnie: stopped by ${signal} after 0 complete runs; the temporary files are removed`,
+    );
+    expect(exitCode).not.toBe(0);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('when a member is killed', async () => {
+    const directory = makeDirectory();
+    const { ended } = startHydraShell(3, `test $PMI_RANK = 1 && echo $$ >${directory}/pid`, [
+      ...['--dir', directory],
+      ...LONG,
+    ]);
+    await vi.waitUntil(() => readdirSync(directory).includes('pid'), { timeout: 60_000 });
+    const pid = Number(readFileSync(path.join(directory, 'pid'), 'utf8'));
+    await vi.waitUntil(() => readdirSync(directory).length === 4, { timeout: 60_000 });
+    process.kill(pid, 'SIGKILL');
+    expect((await ended).exitCode).not.toBe(0);
+    await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
+  });
+
+  test('when a member hangs for longer than --member-timeout, and says so', async () => {
+    const directory = makeDirectory();
+    const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
+    const { ended } = startHydraShell(2, before, [
+      '--dir',
+      directory,
+      '--member-timeout',
+      '2',
+      ...SMALL,
+      '--iops-duration',
+      '3',
+    ]);
+    await vi.waitUntil(() => readdirSync(directory).length === 3, { timeout: 60_000 });
+    process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
+    const { stderr, exitCode } = await ended;
+    expect(stderr).toContain('gobonnie: not all members of the job came within 2 s');
+    expect(exitCode).not.toBe(0);
+    await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { GobonnieError } from '../../src/errors.js';
+import type { Facts } from '../../src/job/facts.js';
+import { Job } from '../../src/job/job.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { measurementWith } from '../support/data/fixtures.js';
+import { exchanges } from '../support/launchers/exchanges.js';
+
+const FACTS: Facts = {
+  version: '1.0.0',
+  host: 'h0',
+  boot: 'a',
+  cores: 4,
+  memoryBytes: 1e9,
+  filesystemBytes: 1e12,
+  options: { size: 1, seed: null },
+};
+const AGREED = { options: { size: 1 }, sharers: { 1e12: 3 } };
+const FULL = new GobonnieError('phase-failed', 'the disk is full', 'free some space');
+
+function jobs(size: number): readonly Job[] {
+  return exchanges(size).map((exchange) => new Job(exchange));
+}
+
+/** What each member throws, or null. */
+async function failuresOf(works: readonly Promise<unknown>[]): Promise<readonly (string | null)[]> {
+  const ends = await Promise.allSettled(works);
+  return ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : null));
+}
+
+/** A phase in which the members at `failing` fail before or after the gate. */
+function phaseOf(job: Job, failing: 'before' | 'after' | null): Promise<Measurement | null> {
+  return job.measured(async () => {
+    if (failing === 'before') throw FULL;
+    await job.gate();
+    job.began(process.hrtime.bigint());
+    if (failing === 'after') throw FULL;
+    return measurementWith();
+  });
+}
+
+describe('at the start', () => {
+  const agree = (all: readonly Job[], factsOf: (member: number) => Facts) =>
+    all.map((job, member) => job.agree(factsOf(member), () => AGREED));
+
+  test('all hear what member 0 has decided, and its report names the hosts', async () => {
+    const all = jobs(3);
+    const answers = await Promise.all(agree(all, (member) => ({ ...FACTS, host: member < 2 ? 'h0' : 'h1' })));
+    expect(answers).toEqual([AGREED, AGREED, AGREED]);
+    expect(all[0]?.record).toEqual({
+      members: 3,
+      hosts: [
+        { name: 'h0', members: 2, cores: 4, memoryBytes: 1e9 },
+        { name: 'h1', members: 1, cores: 4, memoryBytes: 1e9 },
+      ],
+    });
+  });
+
+  test.each([
+    [{ ...FACTS, options: { size: 2, seed: null } }, 'member 1 on h0 has --size 2, and member 0 has 1'],
+    [{ ...FACTS, version: '0.9' }, 'member 1 on h0 is gobonnie 0.9, and member 0 on h0 is 1.0.0'],
+  ])('a member that is unlike member 0 is refused in all of them: %#', async (other, message) => {
+    const all = jobs(2);
+    const failures = await failuresOf(agree(all, (member) => (member === 1 ? other : FACTS)));
+    expect(failures).toEqual([message, message]);
+    expect(all.map(({ hasTold }) => hasTold)).toEqual([true, true]);
+  });
+
+  test('what only member 0 refuses is refused in all of them', async () => {
+    const all = jobs(2);
+    const refuse = () => {
+      throw FULL;
+    };
+    const failures = await failuresOf(all.map((job) => job.agree(FACTS, refuse)));
+    expect(failures).toEqual(['the disk is full', 'the disk is full']);
+  });
+
+  test('a member that fails before it tells anything is heard, too', async () => {
+    const [first, second] = jobs(2);
+    const failures = failuresOf([first?.agree(FACTS, () => AGREED) ?? Promise.resolve()]);
+    await second?.fail(FULL);
+    expect(await failures).toEqual(['member 1: the disk is full']);
+  });
+});
+
+describe('in a phase', () => {
+  test('member 0 has what all did together, and the others what they did', async () => {
+    const all = jobs(3);
+    const [first, ...others] = await Promise.all(all.map((job) => phaseOf(job, null)));
+    expect(first?.members).toHaveLength(3);
+    expect(first?.bytes).toBe(3 * measurementWith().bytes);
+    for (const other of others) expect(other?.bytes).toBe(measurementWith().bytes);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a failure %s the gate ends it in all, and the rows of the others are kept without a figure',
+    async (when) => {
+      const all = jobs(3);
+      const failures = await failuresOf(all.map((job, member) => phaseOf(job, member === 1 ? when : null)));
+      expect(failures).toEqual([
+        'member 1: the disk is full',
+        'the disk is full',
+        'member 1: the disk is full',
+      ]);
+      expect(all[0]?.record.incomplete?.phase).toBe('write');
+      expect(all[0]?.record.incomplete?.members.map(({ member }) => member)).toEqual([0, 2]);
+    },
+  );
+
+  test('after a failure nothing more is waited for', async () => {
+    const all = jobs(2);
+    await failuresOf(all.map((job, member) => phaseOf(job, member === 1 ? 'after' : null)));
+    await Promise.all(all.map((job) => job.fail(FULL)));
+    expect(all.map(({ hasTold }) => hasTold)).toEqual([true, true]);
+  });
+
+  test('a member that does not come is reported after the time that the others were given', async () => {
+    const [first] = jobs(2);
+    if (first) first.timeoutSeconds = 0.05;
+    const failures = await failuresOf([first?.done(async () => {}) ?? Promise.resolve()]);
+    expect(failures[0]).toMatch(/^not all members of the job came within 0.05 s/);
+  });
+});
+
+test('whether there is another run is for member 0 to say', async () => {
+  const all = jobs(3);
+  expect(await Promise.all(all.map((job, member) => job.agreed(member !== 0)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(await Promise.all(all.map((job, member) => job.agreed(member === 0)))).toEqual([true, true, true]);
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
+import { isThere, needs } from '../support/tool.js';
+
+const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
+
+beforeEach(needs(...SLURM_TOOLS));
+
+let cluster: Cluster | undefined;
+const home = mkdtempSync(path.join(os.tmpdir(), 'slurm-'));
+beforeAll(async () => {
+  if (SLURM_TOOLS.every(isThere)) cluster = await startCluster(home, ['n1', 'n2']);
+});
+afterAll(async () => {
+  await cluster?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function srun(flags: readonly string[], args: readonly string[]) {
+  if (!cluster) throw new Error('Slurm did not start');
+  return cluster.srun(flags, args).ended;
+}
+
+test('srun --mpi=pmi2 gives one report of two hosts', async () => {
+  const directory = makeDirectory();
+  const out = path.join(makeDirectory(), 'job.json');
+  const args = ['--dir', directory, '--out', out, ...SMALL];
+  const { stdout, stderr, exitCode } = await srun(['--mpi=pmi2', '-N2', '-n4'], args);
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toMatch(/^ {2}4 members on 2 hosts, as timed:$/m);
+  const report = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+  expect(report.job?.hosts).toMatchObject([
+    { name: 'n1', members: 2 },
+    { name: 'n2', members: 2 },
+  ]);
+  expect(report.runs[0]?.measurements.map(({ members = [] }) => members.length)).toEqual([4, 4, 4]);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('srun without PMI is refused with the command that works', async () => {
+  const { stdout, stderr, exitCode } = await srun(['-N2', '-n2'], ['--dir', makeDirectory(), ...SMALL]);
+  expect(stderr).toContain(
+    'gobonnie: srun has started 2 processes that cannot meet; start them by srun --mpi=pmi2',
+  );
+  expect([stdout, exitCode]).toEqual(['', 2]);
+});
+
+test('a member that fails ends the job with exit code 1, and nothing is left', async () => {
+  const directory = makeDirectory();
+  const args = ['--dir', directory, ...SMALL];
+  const shell = [
+    '--mpi=pmi2',
+    '-N2',
+    '-n2',
+    'bash',
+    '-c',
+    'test $PMI_RANK = 1 && ulimit -f 2000; exec "$0" "$@"',
+  ];
+  const { stderr, exitCode } = await srun(shell, args);
+  expect(stderr).toContain('gobonnie: member 1 on n2: write failed in ');
+  expect(exitCode).toBe(1);
+  expect(readdirSync(directory)).toEqual([]);
+});

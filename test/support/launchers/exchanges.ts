@@ -1,0 +1,28 @@
+import type { Exchange } from '../../../src/meeting/exchange.js';
+
+/** Members that meet within this process. */
+export function exchanges(size: number): readonly Exchange[] {
+  const texts = new Map<string, string>();
+  let waiting: (() => void)[] = [];
+  return Array.from({ length: size }, (_, member) => ({
+    ...{ member, size },
+    async give(name: string, text: string) {
+      texts.set(`${member}.${name}`, text);
+    },
+    async take(from: number, name: string) {
+      const text = texts.get(`${from}.${name}`);
+      if (text === undefined) throw new Error(`${name} of ${from} is missing`);
+      return text;
+    },
+    wait: (_name: string, signal: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        waiting.push(resolve);
+        if (waiting.length < size) return;
+        for (const go of waiting) go();
+        waiting = [];
+      }),
+    leave: async () => {},
+    abort: async () => {},
+  }));
+}

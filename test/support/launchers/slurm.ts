@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { vi } from 'vitest';
+import { ENTRY, type Started, start } from '../programs/program.js';
+
+export const SLURM_TOOLS = ['root', 'slurmctld', 'slurmd', 'srun', 'unshare'];
+
+export interface Cluster {
+  readonly srun: (flags: readonly string[], args: readonly string[]) => Started;
+  readonly stop: () => Promise<void>;
+}
+
+/** Slurm on this machine, with nodes of their own names. `directory` holds all that it writes. */
+export async function startCluster(directory: string, nodes: readonly string[]): Promise<Cluster> {
+  const ports = await freePorts(nodes.length + 1);
+  const file = path.join(directory, 'slurm.conf');
+  writeFileSync(file, configuration(directory, nodes, ports));
+  writeFileSync(path.join(directory, 'cgroup.conf'), 'CgroupPlugin=cgroup/v1\n');
+  const env = { ...process.env, SLURM_CONF: file };
+  for (const name of ['state', ...nodes.map((node) => `spool.${node}`)])
+    mkdirSync(path.join(directory, name));
+  execFileSync('slurmctld', ['-f', file], { env, stdio: 'ignore' });
+  for (const node of nodes) {
+    const command = `hostname ${node}; exec slurmd -N ${node} -f ${file}`;
+    spawn('unshare', ['--uts', 'sh', '-c', command], { env, stdio: 'ignore' });
+  }
+  const idle = () =>
+    execFileSync('sinfo', ['-h', '-N', '-o', '%t'], { env, encoding: 'utf8' }).match(/idle/g);
+  await vi.waitUntil(() => idle()?.length === nodes.length, { timeout: 60_000, interval: 200 });
+  return {
+    srun: (flags, args) => start('srun', [...flags, process.execPath, ENTRY, ...args], { env }),
+    async stop() {
+      const pidFiles = ['ctld.pid', ...nodes.map((node) => `slurmd.${node}.pid`)];
+      for (const name of pidFiles.map((one) => path.join(directory, one)))
+        if (existsSync(name)) process.kill(Number(readFileSync(name, 'utf8')));
+      await vi.waitUntil(() => pidFiles.every((name) => !existsSync(path.join(directory, name))), {
+        timeout: 60_000,
+      });
+    },
+  };
+}
+
+function configuration(directory: string, nodes: readonly string[], [port, ...nodePorts]: readonly number[]) {
+  const settings = {
+    ClusterName: 'test',
+    SlurmctldHost: 'localhost(127.0.0.1)',
+    SlurmctldPort: port,
+    AuthType: 'auth/none',
+    CredType: 'cred/none',
+    SlurmUser: 'root',
+    SlurmdUser: 'root',
+    StateSaveLocation: `${directory}/state`,
+    SlurmdSpoolDir: `${directory}/spool.%n`,
+    SlurmctldPidFile: `${directory}/ctld.pid`,
+    SlurmdPidFile: `${directory}/slurmd.%n.pid`,
+    SlurmctldLogFile: `${directory}/ctld.log`,
+    SlurmdLogFile: `${directory}/slurmd.%n.log`,
+    ProctrackType: 'proctrack/linuxproc',
+    TaskPlugin: 'task/none',
+    JobAcctGatherType: 'jobacct_gather/none',
+    SchedulerType: 'sched/builtin',
+    SelectType: 'select/cons_tres',
+    SelectTypeParameters: 'CR_CPU',
+    ReturnToService: 2,
+    KillWait: 5,
+  };
+  return [
+    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+    ...nodes.map(
+      (node, at) => `NodeName=${node} NodeAddr=127.0.0.1 Port=${nodePorts[at]} CPUs=2 State=UNKNOWN`,
+    ),
+    'PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:4',
+    '',
+  ].join('\n');
+}
+
+/** That no program listens on now. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
