@@ -20,7 +20,7 @@ const FOLDERS = {
     '^src/machine/',
     '^src/meeting/',
     '^src/options/',
-    '^src/run/company[.]ts$',
+    '^src/run/peers[.]ts$',
     '^src/scratch/owner[.]ts$',
   ],
   read: [...TEXT, ...REPORT, '^workers/phases/'],

@@ -1,41 +1,25 @@
-import { type ErrorCode, GobonnieError, isErrorCode } from '../errors.js';
+import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
 import { DEFAULTS } from '../options/catalogue.js';
-import { mergeParts, type Part } from '../report/measure/members.js';
 import type { Measurement, Report } from '../report/schema/report.js';
-import type { Company } from '../run/company.js';
+import type { Peers } from '../run/peers.js';
 import { knownError } from '../system-error.js';
-import { shown } from '../text/escape.js';
-import { counted, MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
-import { aheadOf, nowSeconds, type Stamp } from './clock.js';
-import { type Facts, hostsOf, refuseUnlike } from './facts.js';
-import {
-  type Agreement,
-  type Done,
-  type Failed,
-  parseTidings,
-  parseVerdict,
-  type Tidings,
-  textOf,
-  type Verdict,
-} from './wire.js';
-
-/** What member 0 adds for all when none has failed. */
-type Conclude = (all: readonly Done[]) => Omit<Extract<Verdict, { state: 'go' }>, 'state'>;
+import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
+import { nowSeconds, type Stamp } from './clock.js';
+import { type Addition, Coordinator, errorOf } from './coordinator.js';
+import type { Facts } from './facts.js';
+import { type Agreement, type Done, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
 
 /**
  * One of several processes that measure together. All take the same steps. In each they wait for each other at the gate,
  * tell member 0 how it went, and hear from it whether they go on: so a member that fails still comes to every wait.
  */
-export class Job implements Company {
+export class Job implements Peers {
   readonly #exchange: Exchange;
   #signal = new AbortController().signal;
-  /** Of all members, as far as this is member 0 and they have told them. */
-  #facts: readonly Facts[] = [];
-  /** Of each member, likewise. */
-  readonly #stamps: Stamp[][];
+  /** Only member 0 uses it. */
+  readonly #coordinator: Coordinator;
   #newStamps: Stamp[] = [];
-  #record: NonNullable<Report['job']>;
   #steps = 0;
   #isPastGate = false;
   #beganSeconds: number | undefined;
@@ -47,12 +31,11 @@ export class Job implements Company {
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
-    this.#stamps = Array.from({ length: exchange.size }, () => []);
-    this.#record = { members: exchange.size, hosts: [] };
+    this.#coordinator = new Coordinator(exchange.size);
   }
 
   get record(): NonNullable<Report['job']> {
-    return this.#record;
+    return this.#coordinator.record;
   }
 
   /** Whether this is the member that prints for all. */
@@ -66,26 +49,26 @@ export class Job implements Company {
   }
 
   /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
-  obey(signal: AbortSignal): void {
+  endOn(signal: AbortSignal): void {
     this.#signal = signal;
     signal.addEventListener('abort', () => void this.#exchange.leave());
   }
 
   /** What all do, as member 0 decides by what each says of itself. */
   async agree(facts: Facts, decide: (all: readonly Facts[]) => Agreement): Promise<Agreement> {
-    const conclude = (all: readonly Done[]) => {
-      this.#facts = all.flatMap((one) => one.facts ?? []);
-      refuseUnlike(this.#facts);
-      this.#record.hosts = hostsOf(this.#facts);
-      return { agreement: decide(this.#facts) };
-    };
-    const { verdict } = await this.#step(
+    const agreed = (all: readonly Done[]) => ({
+      agreement: this.#coordinator.agreement(
+        all.flatMap((one) => one.facts ?? []),
+        decide,
+      ),
+    });
+    const { decision } = await this.#step(
       async () => facts,
       () => ({ facts }),
-      conclude,
+      agreed,
     );
-    if (!verdict?.agreement) throw new Error('member 0 has decided nothing');
-    return verdict.agreement;
+    if (!decision?.agreement) throw new Error('member 0 has decided nothing');
+    return decision.agreement;
   }
 
   async done<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -98,19 +81,18 @@ export class Job implements Company {
       measurement: measurement ?? undefined,
       beganSeconds: this.#beganSeconds,
     });
-    const { result, verdict, all } = await this.#step(work, tell);
-    if (!verdict) return null;
-    const [first, ...others] = this.#partsOf(all);
-    return first && result ? mergeParts([first, ...others]) : result;
+    const { result, decision, all } = await this.#step(work, tell);
+    if (!decision) return null;
+    return this.#coordinator.merged(all) ?? result;
   }
 
   async agreed(answer: boolean): Promise<boolean> {
-    const { verdict } = await this.#step(
+    const { decision } = await this.#step(
       async () => answer,
       () => ({}),
       () => ({ answer }),
     );
-    const agreed = verdict?.answer ?? answer;
+    const agreed = decision?.answer ?? answer;
     if (agreed) this.#isOver = true;
     return agreed;
   }
@@ -143,37 +125,37 @@ export class Job implements Company {
   async #step<Result>(
     work: () => Promise<Result>,
     tell: (result: Result) => Omit<Done, 'state' | 'stamps'>,
-    conclude: Conclude = () => ({}),
+    addition: Addition = () => ({}),
   ) {
     this.#steps += 1;
     this.#isPastGate = false;
     this.#beganSeconds = undefined;
     const own = await this.#attempt(work, tell);
-    const heard = this.#signal.aborted || this.#isLost ? null : await this.#tell(own.tidings, conclude);
+    const heard = this.#signal.aborted || this.#isLost ? null : await this.#tell(own.told, addition);
     if (!heard) {
       if ('error' in own) throw own.error;
-      return { result: own.result, verdict: null, all: [] };
+      return { result: own.result, decision: null, all: [] };
     }
-    const { verdict, all } = heard;
-    if (verdict.state === 'go' && !('error' in own)) return { result: own.result, verdict, all };
+    const { decision, all } = heard;
+    if (decision.state === 'go' && !('error' in own)) return { result: own.result, decision, all };
     this.#isOver = true;
     this.#hasTold = true;
     if ('error' in own) throw own.error;
-    const { code, message, hint } = verdict as Failed;
-    throw new GobonnieError(isErrorCode(code) ? code : 'member-failed', message, hint);
+    if (decision.state === 'go') throw new Error('a step that failed here went on');
+    throw errorOf(decision);
   }
 
   /** Null after an abort, when the others are no longer heard. */
-  async #tell(tidings: Tidings, conclude: Conclude) {
+  async #tell(own: StepResult, addition: Addition) {
     try {
-      await this.#exchange.give(`tidings.${this.#steps}`, textOf(tidings));
+      await this.#exchange.give(`result.${this.#steps}`, textOf(own));
       await this.#wait('end');
       const all = this.isFirst ? await this.#takeAll() : [];
       if (this.isFirst)
-        await this.#exchange.give(`verdict.${this.#steps}`, textOf(this.#judge(all, conclude)));
-      await this.#wait('verdict');
-      const verdict = parseVerdict(await this.#exchange.take(0, `verdict.${this.#steps}`));
-      return { verdict, all: all.filter((one) => one.state === 'done') };
+        await this.#exchange.give(`decision.${this.#steps}`, textOf(this.#coordinator.decide(all, addition)));
+      await this.#wait('decision');
+      const decision = parseDecision(await this.#exchange.take(0, `decision.${this.#steps}`));
+      return { decision, all: all.filter((one) => one.state === 'done') };
     } catch (error) {
       if (this.#signal.aborted) return null;
       this.#isLost = true;
@@ -185,11 +167,11 @@ export class Job implements Company {
   async #attempt<Result>(
     work: () => Promise<Result>,
     tell: (result: Result) => Omit<Done, 'state' | 'stamps'>,
-  ): Promise<{ result: Result; tidings: Tidings } | { error: unknown; tidings: Tidings }> {
+  ): Promise<{ result: Result; told: StepResult } | { error: unknown; told: StepResult }> {
     try {
       const result = await work();
       await this.#pass();
-      return { result, tidings: { state: 'done', stamps: this.#takeStamps(), ...tell(result) } };
+      return { result, told: { state: 'done', stamps: this.#takeStamps(), ...tell(result) } };
     } catch (error) {
       if (!this.#isLost) await this.#pass();
       const known = knownError(error);
@@ -198,7 +180,7 @@ export class Job implements Company {
         message: `internal error (${(error as Error).message})`,
         hint: 'please report it',
       };
-      return { error, tidings: { state: 'failed', code, message, hint } };
+      return { error, told: { state: 'failed', code, message, hint } };
     }
   }
 
@@ -212,19 +194,17 @@ export class Job implements Company {
     return stamps;
   }
 
-  async #takeAll(): Promise<readonly Tidings[]> {
-    const all: Tidings[] = [];
+  async #takeAll(): Promise<readonly StepResult[]> {
+    const all: StepResult[] = [];
     for (let member = 0; member < this.#exchange.size; member++) {
-      const tidings = await this.#taken(member);
-      if (tidings.state === 'done') this.#stamps[member]?.push(...tidings.stamps);
-      all.push(tidings);
+      all.push(await this.#taken(member));
     }
     return all;
   }
 
-  async #taken(member: number): Promise<Tidings> {
+  async #taken(member: number): Promise<StepResult> {
     try {
-      return parseTidings(await this.#exchange.take(member, `tidings.${this.#steps}`));
+      return parseResult(await this.#exchange.take(member, `result.${this.#steps}`));
     } catch (error) {
       const message = `what it told did not arrive whole (${(error as Error).message})`;
       return {
@@ -234,56 +214,6 @@ export class Job implements Company {
         hint: 'run it again, with one version on all hosts',
       };
     }
-  }
-
-  #judge(all: readonly Tidings[], conclude: Conclude): Verdict {
-    const done = all.filter((one) => one.state === 'done');
-    const failed = [...all.entries()].flatMap(([member, one]) =>
-      one.state === 'failed' ? [{ ...one, member }] : [],
-    );
-    const [first, ...others] = failed;
-    if (!first) {
-      try {
-        return { state: 'go', ...conclude(done) };
-      } catch (error) {
-        const known = knownError(error);
-        if (!known) throw error;
-        return { state: 'failed', code: known.code, message: known.message, hint: known.hint };
-      }
-    }
-    const [part, ...more] = this.#partsOf(all);
-    if (part) {
-      const { phase, title, figure, members = [] } = mergeParts([part, ...more]);
-      this.#record.incomplete = { phase, title, figure, members };
-    }
-    const rest = others.length > 0 ? ` (and ${counted(others.length, 'other member')})` : '';
-    return { ...first, message: `${this.#nameOf(first.member)}${rest}: ${first.message}` };
-  }
-
-  #nameOf(member: number): string {
-    const host = this.#facts[member]?.host;
-    return `member ${member}${host === undefined ? '' : ` on ${shown(host)}`}`;
-  }
-
-  /** On one scale of time: the first of them begins at 0. */
-  #partsOf(all: readonly Tidings[]): readonly Part[] {
-    const parts = [...all.entries()].flatMap(([member, tidings]) => {
-      if (tidings.state !== 'done' || !tidings.measurement) return [];
-      const { measurement, beganSeconds = 0 } = tidings;
-      const { seconds, withinSeconds } = this.#aheadOf(member);
-      const host = this.#facts[member]?.host ?? '';
-      const startSeconds = beganSeconds - seconds;
-      return [{ member, host, measurement, startSeconds, startWithinSeconds: withinSeconds }];
-    });
-    const first = parts.reduce((least, { startSeconds }) => Math.min(least, startSeconds), Infinity);
-    return parts.map((part) => ({ ...part, startSeconds: part.startSeconds - first }));
-  }
-
-  /** Of member 0's clock. Processes of one boot have the same. */
-  #aheadOf(member: number) {
-    const [own = [], first = []] = [this.#stamps[member], this.#stamps[0]];
-    const isSameClock = this.#facts[member]?.boot === this.#facts[0]?.boot;
-    return (isSameClock ? null : aheadOf(own, first)) ?? { seconds: 0, withinSeconds: 0 };
   }
 
   async #wait(name: string): Promise<void> {

@@ -25,7 +25,7 @@ const doneSchema = z.object({
 });
 
 /** What a member tells of a step. */
-const tidingsSchema = z.discriminatedUnion('state', [doneSchema, failedSchema]);
+const resultSchema = z.discriminatedUnion('state', [doneSchema, failedSchema]);
 
 /** What member 0 has decided for all. */
 const agreementSchema = z.object({
@@ -36,7 +36,7 @@ const agreementSchema = z.object({
 });
 
 /** What member 0 tells all after a step. */
-const verdictSchema = z.discriminatedUnion('state', [
+const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
@@ -46,22 +46,22 @@ const verdictSchema = z.discriminatedUnion('state', [
 ]);
 
 export type Done = z.infer<typeof doneSchema>;
-export type Failed = z.infer<typeof failedSchema>;
-export type Tidings = z.infer<typeof tidingsSchema>;
+export type StepResult = z.infer<typeof resultSchema>;
+export type Go = Extract<Decision, { state: 'go' }>;
 export type Agreement = z.infer<typeof agreementSchema>;
-export type Verdict = z.infer<typeof verdictSchema>;
+export type Decision = z.infer<typeof decisionSchema>;
 
-export function textOf(message: Tidings | Verdict): string {
+export function textOf(message: StepResult | Decision): string {
   const isMeasured = message.state === 'done' && message.measurement;
   return JSON.stringify(isMeasured ? { ...message, measurement: brief(isMeasured) } : message);
 }
 
-export function parseTidings(text: string): Tidings {
-  return tidingsSchema.parse(JSON.parse(text));
+export function parseResult(text: string): StepResult {
+  return resultSchema.parse(JSON.parse(text));
 }
 
-export function parseVerdict(text: string): Verdict {
-  return verdictSchema.parse(JSON.parse(text));
+export function parseDecision(text: string): Decision {
+  return decisionSchema.parse(JSON.parse(text));
 }
 
 /** Its rates over time at fewer moments, and without latencies over time, which cannot be added. */

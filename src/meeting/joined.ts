@@ -27,7 +27,7 @@ export async function joined(env: Env, program: string): Promise<Exchange | null
 }
 
 /** For a command that is not made for several processes. */
-export function refuseCompany(env: Env, command: string): void {
+export function refuseJob(env: Env, command: string): void {
   const sizes = [env.PMI_SIZE, env.SLURM_STEP_NUM_TASKS, env.OMPI_COMM_WORLD_SIZE];
   if (!sizes.some((size) => Number(size) > 1)) return;
   throw new GobonnieError(

@@ -3,9 +3,9 @@ import type { RunEvent } from '../report/events/event.js';
 import type { Report, Warning } from '../report/schema/report.js';
 import type { Scratch } from '../scratch/scratch.js';
 import type { PageCache } from './cache/page-cache.js';
-import type { Company } from './company.js';
 import type { Crew } from './crew/crew.js';
 import type { Stalls } from './kernel/stalls.js';
+import type { Peers } from './peers.js';
 
 /** Callbacks of a run. */
 export interface RunHooks {
@@ -22,7 +22,7 @@ export interface ExecuteHooks extends RunHooks {
   /** Whether the speed of memory is measured after the first run, as it is by default. */
   readonly measuresCeiling?: boolean;
   /** Other processes that measure the same. */
-  readonly company?: Company | undefined;
+  readonly peers?: Peers | undefined;
 }
 
 /** Shared by all steps of a run. */
@@ -36,7 +36,7 @@ export interface RunContext {
   readonly onEvent: (event: RunEvent) => void;
   readonly beforePhase: RunHooks['beforePhase'];
   readonly measuresCeiling: boolean;
-  readonly company: Company;
+  readonly peers: Peers;
   /** Adds a warning to the report, once. */
   readonly warn: (warning: Warning) => void;
   /** Also holds the current run, so that a failure does not lose what was measured. */

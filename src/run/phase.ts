@@ -18,7 +18,7 @@ export async function measurePhase(
   run: number,
   context: RunContext,
 ): Promise<Measurement | null> {
-  const { plan, scratch, crew, cache, stalls, signal, onEvent, company } = context;
+  const { plan, scratch, crew, cache, stalls, signal, onEvent, peers } = context;
   if (signal.aborted) return null;
   const waiting = { pulse: () => crew.pulse(), words: () => positionText(phase, context) };
   const space = new SpaceWatch(phase, run, context);
@@ -32,12 +32,12 @@ export async function measurePhase(
     onEvent({ type: 'chore', chore: 'preparing' });
     await stalls.over({ words: waiting.words, pulse: () => space.looks }, space.begin());
     const prepared = await stalls.over(waiting, crew.prepare(phase, team, run));
-    await company.gate();
+    await peers.gate();
     const before = readCounters(disk);
     const performing = crew.perform(phase, prepared, plan.options.iopsDuration, stop, onSample);
     const result = await stalls.over(waiting, performing);
     space.end();
-    company.began(result.gateNs);
+    peers.began(result.gateNs);
     return { ...result, observed: usageBetween(before, readCounters(disk)) };
   };
   const { failures, ...result } = phase.coldCache

@@ -14,12 +14,12 @@ import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
-import { ALONE } from './company.js';
 import type { ExecuteHooks, RunContext } from './context.js';
 import { Crew } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
+import { ALONE } from './peers.js';
 import { measurePhase } from './phase.js';
 import { overRemoval } from './removal.js';
 import { isEnough, spreadWarnings } from './repeat.js';
@@ -30,8 +30,8 @@ const COMPLETED: Outcome = { state: 'completed' };
 /** Carries out a plan. A failure or an abort is an outcome of the report, not an exception. */
 export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher): Promise<Report> {
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
-  const { measuresCeiling = true, company = ALONE } = hooks;
-  const report: Report = { ...emptyReport(plan), ...(company.record && { job: company.record }) };
+  const { measuresCeiling = true, peers = ALONE } = hooks;
+  const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
   const warn = warnOnce(report, onEvent);
 
   report.outcome = await outcomeOf(async () => {
@@ -56,7 +56,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
       measured = await outcomeOf(async () => {
         await stalls.over(creation, refuseLateClaim(plan, scratch));
         return measureAll({
-          ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, company, warn, report },
+          ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, peers, warn, report },
         });
       });
       onEvent({ type: 'chore', chore: 'removing' });
@@ -77,17 +77,17 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
 
 /** Repeats the run until there are enough. */
 async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<Outcome> {
-  const { plan, scratch, stalls, signal, onEvent, company, report, warn } = shared;
+  const { plan, scratch, stalls, signal, onEvent, peers, report, warn } = shared;
   const cache = new PageCache(plan, warn, stalls);
   onEvent({ type: 'chore', chore: 'preparing' });
-  const crew = await company.done(() => Crew.start(plan, scratch));
+  const crew = await peers.done(() => Crew.start(plan, scratch));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
   try {
     do {
       const isComplete = !signal.aborted && (await measureRun({ ...shared, crew, cache }));
       if (!isComplete) return aborted(signal);
-    } while (!(await company.agreed(isEnough(report, elapsedSeconds(), plan.options))));
+    } while (!(await peers.agreed(isEnough(report, elapsedSeconds(), plan.options))));
     for (const warning of spreadWarnings(report, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
@@ -99,14 +99,14 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
 
 /** Measures every phase once. False if it was aborted. */
 async function measureRun(context: RunContext): Promise<boolean> {
-  const { signal, onEvent, company, plan, cache, report } = context;
+  const { signal, onEvent, peers, plan, cache, report } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
   onEvent({ type: 'run-start', run: number });
   for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
     const slices = plan.assignments[index] ?? [];
-    const measurement = await company.measured(() => measureOne(phase, slices, number, context));
+    const measurement = await peers.measured(() => measureOne(phase, slices, number, context));
     if (!measurement) return false;
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });

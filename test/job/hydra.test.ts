@@ -55,6 +55,13 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (members) => {
   });
 });
 
+test('mpiexec -pmi-port, which passes no open connection, gives one report, too', async () => {
+  const args = ['-pmi-port', '-n', '3', process.execPath, ENTRY, '--dir', makeDirectory(), ...SMALL];
+  const { stdout, exitCode } = await start(HYDRA, args).ended;
+  expect(stdout).toMatch(/^ {2}3 members on 1 host, as timed:$/m);
+  expect(exitCode).toBe(0);
+});
+
 test('the JSON is that of gobonniego, of all members together', async () => {
   const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).ended;
   const { results, ...document } = JSON.parse(stdout);

@@ -1,5 +1,6 @@
 import type { GobonnieError } from '../../src/errors.js';
-import { createMeeting, deleteMeeting, joinMeeting, type Meeting } from '../../src/meeting/meeting.js';
+import type { Meeting } from '../../src/meeting/exchange.js';
+import { createMeeting, deleteMeeting, joinMeeting } from '../../src/meeting/local-meeting.js';
 
 /** A command from the test. */
 export interface Order {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { joinMeeting, type Meeting } from '../../meeting/meeting.js';
+import type { Meeting } from '../../meeting/exchange.js';
+import { joinMeeting } from '../../meeting/local-meeting.js';
 import { shown } from '../../text/escape.js';
 import type { CliProcess, Terminal } from '../output/terminal.js';
 import type { Preparation } from '../request.js';

@@ -1,6 +1,6 @@
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestors/getc-putc.js';
-import { refuseCompany } from '../../meeting/joined.js';
+import { refuseJob } from '../../meeting/joined.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
@@ -84,7 +84,7 @@ const WAYS = [
 
 /** Measures one way after the other and prints them side by side; returns the exit code. */
 async function compareWays(settings: Settings, process: CliProcess, terminal: Terminal): Promise<number> {
-  refuseCompany(process.env, 'getc-putc');
+  refuseJob(process.env, 'getc-putc');
   const { user, group } = settings;
   runAsUser('getc-putc', { user, group });
   const say = (line: string) => terminal.narrate(line);

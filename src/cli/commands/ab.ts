@@ -3,7 +3,7 @@ import { formats, renderReports } from '../../format/index.js';
 import { standingsFormats, standingsFormatsIn } from '../../format/people/standings.js';
 import type { TableStyle } from '../../format/people/table.js';
 import type { Paint } from '../../format/writing/paint.js';
-import { refuseCompany } from '../../meeting/joined.js';
+import { refuseJob } from '../../meeting/joined.js';
 import { optionCatalogue } from '../../options/catalogue.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { Options } from '../../options/schema.js';
@@ -104,7 +104,7 @@ export const ab = defineCommand({
       act: (process, terminal) =>
         withSettings(asked, process, terminal, async ({ input, presentation }) => {
           try {
-            refuseCompany(process.env, 'ab');
+            refuseJob(process.env, 'ab');
             return await judgeAndMeasure(
               { directories, all: given.all === true, input, presentation },
               process,

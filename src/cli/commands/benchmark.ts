@@ -104,9 +104,9 @@ async function judgeAndMeasure(
       if (event.type !== 'end') answer.tell(event);
     };
     await join?.(signal);
-    job?.obey(signal);
+    job?.endOn(signal);
     const measuresCeiling = !request.isAncestral && job === null;
-    const hooks = { signal, onEvent, beforePhase, measuresCeiling, company: job ?? undefined };
+    const hooks = { signal, onEvent, beforePhase, measuresCeiling, peers: job ?? undefined };
     const run = execute(plan, hooks, watcher);
     const ending = run.finally(end);
     // What was measured is printed even if `end` fails.

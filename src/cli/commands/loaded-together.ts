@@ -3,7 +3,7 @@
  * of each set of modules that some of them share. Apart, a run would open fifty files.
  */
 
-export { createMeeting, deleteMeeting } from '../../meeting/meeting.js';
+export { createMeeting, deleteMeeting } from '../../meeting/local-meeting.js';
 export { bonnieNarrate } from '../ancestors/bonnie-narration.js';
 export { narrate as narrateBonniePlusPlus, narrateTables } from '../ancestors/bonnie-plus-plus-narration.js';
 export { prepare } from '../ancestors/bonnie-plus-plus-preparation.js';

@@ -12,7 +12,7 @@ import {
 } from '../../format/people/zones.js';
 import { isCounted } from '../../machine/filesystem.js';
 import { inspect } from '../../machine/machine.js';
-import { refuseCompany } from '../../meeting/joined.js';
+import { refuseJob } from '../../meeting/joined.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import {
   judgeZones,
@@ -71,7 +71,7 @@ export const zones = defineCommand({
 });
 
 async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Terminal): Promise<number> {
-  refuseCompany(process.env, 'zones');
+  refuseJob(process.env, 'zones');
   const options = judgeZones(input);
   const say = (line: string) => terminal.narrate(line);
   const warn = (warning: Warning) => say(`gobonnie: ${warningLine(warning)}`);

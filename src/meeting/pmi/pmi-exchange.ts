@@ -11,6 +11,8 @@ const LONGEST_REQUEST = 1024;
 const LONGEST_KEY = 63;
 const LEAST_VALUE = 64;
 const MOST_MEMBERS = 65_536;
+/** How long a launcher may take to answer the end. */
+const MOST_PATIENCE_MS = 5000;
 /** No text of a job is nearly as long. */
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -106,8 +108,9 @@ export class PmiExchange implements Exchange {
 
   async #finalize(): Promise<void> {
     this.#wire.giveUp(new Error('this process leaves'));
-    // Even if it has failed, the process ends.
-    await this.#wire.ask('cmd=finalize', 'finalize_ack').catch(() => {});
+    // Even if it fails, or nobody answers, the process ends.
+    const patience = AbortSignal.timeout(MOST_PATIENCE_MS);
+    await this.#wire.ask('cmd=finalize', 'finalize_ack', patience).catch(() => {});
     this.#wire.close();
   }
 

@@ -20,7 +20,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeMeeting } from '../../src/meeting/meeting-directory.js';
+import { makeMeeting } from '../../src/meeting/local-directory.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { start } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';

@@ -5,6 +5,7 @@ import { ownProcessId } from '../scratch/owner.js';
 import { isTrusted } from '../scratch/safe-path/resolve.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
+import type { Meeting } from './exchange.js';
 import {
   addMember,
   findMeeting,
@@ -19,7 +20,7 @@ import {
   removeMeeting,
   userDirectory,
   writeMember,
-} from './meeting-directory.js';
+} from './local-directory.js';
 
 /** How often a waiting process looks at the others. */
 const POLL_MS = 20;
@@ -56,7 +57,7 @@ export async function deleteMeeting(): Promise<void> {
 }
 
 /** Resolves when all have joined. On an abort it leaves, and rejects with the signal's reason. */
-export async function joinMeeting(signal: AbortSignal): Promise<Meeting> {
+export async function joinMeeting(signal: AbortSignal): Promise<LocalMeeting> {
   signal.throwIfAborted();
   const home = await safeHome();
   const meeting = inWords(() => enter(home));
@@ -69,7 +70,7 @@ export async function joinMeeting(signal: AbortSignal): Promise<Meeting> {
   return meeting;
 }
 
-function enter(home: string): Meeting {
+function enter(home: string): LocalMeeting {
   const directory = findMeeting(home);
   if (!directory) throw nothingToJoin();
   if (memberNames(directory).length > 0 && presentMembers(directory).length === 0) {
@@ -78,7 +79,7 @@ function enter(home: string): Meeting {
   }
   const own = { ...ownProcessId(), arrivals: 0, phase: '' };
   const name = addMember(directory, own);
-  if (name !== null) return new Meeting(directory, name, own);
+  if (name !== null) return new LocalMeeting(directory, name, own);
   if (memberNames(directory).length < directory.size) throw nothingToJoin();
   throw refusal(
     `the meeting is for ${directory.size} processes, and as many have joined already`,
@@ -87,7 +88,7 @@ function enter(home: string): Meeting {
 }
 
 /** A meeting that this process has joined: its processes start each phase together. */
-export class Meeting {
+export class LocalMeeting implements Meeting {
   readonly #directory: MeetingDirectory;
   /** Of this process. */
   readonly #name: string;

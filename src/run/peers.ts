@@ -1,7 +1,7 @@
 import type { Measurement, Report } from '../report/schema/report.js';
 
 /** Other processes that measure the same at the same time. */
-export interface Company {
+export interface Peers {
   /** What the report says of them. */
   readonly record: Report['job'];
   /** Does what all of them do; if it fails in one, it fails in all. */
@@ -17,7 +17,7 @@ export interface Company {
 }
 
 /** For a run of one process. */
-export const ALONE: Company = {
+export const ALONE: Peers = {
   record: undefined,
   done: (work) => work(),
   measured: (work) => work(),

@@ -1,0 +1,98 @@
+import { GobonnieError, isErrorCode } from '../errors.js';
+import { mergeParts, type Part } from '../report/measure/members.js';
+import type { Measurement, Report } from '../report/schema/report.js';
+import { knownError } from '../system-error.js';
+import { shown } from '../text/escape.js';
+import { counted } from '../text/units.js';
+import { aheadOf, type Stamp } from './clock.js';
+import { type Facts, hostsOf, refuseUnlike } from './facts.js';
+import type { Agreement, Decision, Done, Go, StepResult } from './wire.js';
+
+/** What is added to the decision if no member has failed. */
+export type Addition = (all: readonly Done[]) => Omit<Go, 'state'>;
+
+/** Member 0's part of a job: what it knows of all members, and what it decides for them. */
+export class Coordinator {
+  readonly record: NonNullable<Report['job']>;
+  #facts: readonly Facts[] = [];
+  /** Of each member. */
+  readonly #stamps: Stamp[][];
+
+  constructor(size: number) {
+    this.record = { members: size, hosts: [] };
+    this.#stamps = Array.from({ length: size }, () => []);
+  }
+
+  /** What all do, if all are alike. */
+  agreement(all: readonly Facts[], decide: (all: readonly Facts[]) => Agreement): Agreement {
+    this.#facts = all;
+    refuseUnlike(all);
+    this.record.hosts = hostsOf(all);
+    return decide(all);
+  }
+
+  /** All go on, or stop with the first failure. Those that did not fail are then recorded. */
+  decide(all: readonly StepResult[], addition: Addition): Decision {
+    for (const [member, result] of all.entries())
+      if (result.state === 'done') this.#stamps[member]?.push(...result.stamps);
+    const failed = [...all.entries()].flatMap(([member, one]) =>
+      one.state === 'failed' ? [{ ...one, member }] : [],
+    );
+    const [first, ...others] = failed;
+    if (!first) return this.#added(all, addition);
+    const merged = this.merged(all);
+    if (merged) {
+      const { phase, title, figure, members = [] } = merged;
+      this.record.incomplete = { phase, title, figure, members };
+    }
+    const rest = others.length > 0 ? ` (and ${counted(others.length, 'other member')})` : '';
+    return { ...first, message: `${this.#nameOf(first.member)}${rest}: ${first.message}` };
+  }
+
+  /** What they measured together. Null if no member measured anything. */
+  merged(all: readonly StepResult[]): Measurement | null {
+    const [first, ...others] = this.#partsOf(all);
+    return first ? mergeParts([first, ...others]) : null;
+  }
+
+  #added(all: readonly StepResult[], addition: Addition): Decision {
+    try {
+      return { state: 'go', ...addition(all.filter((one) => one.state === 'done')) };
+    } catch (error) {
+      const known = knownError(error);
+      if (!known) throw error;
+      return { state: 'failed', code: known.code, message: known.message, hint: known.hint };
+    }
+  }
+
+  #nameOf(member: number): string {
+    const host = this.#facts[member]?.host;
+    return `member ${member}${host === undefined ? '' : ` on ${shown(host)}`}`;
+  }
+
+  /** On one scale of time: the first of them begins at 0. */
+  #partsOf(all: readonly StepResult[]): readonly Part[] {
+    const parts = [...all.entries()].flatMap(([member, result]) => {
+      if (result.state !== 'done' || !result.measurement) return [];
+      const { measurement, beganSeconds = 0 } = result;
+      const { seconds, withinSeconds } = this.#aheadOf(member);
+      const host = this.#facts[member]?.host ?? '';
+      const startSeconds = beganSeconds - seconds;
+      return [{ member, host, measurement, startSeconds, startWithinSeconds: withinSeconds }];
+    });
+    const first = parts.reduce((least, { startSeconds }) => Math.min(least, startSeconds), Infinity);
+    return parts.map((part) => ({ ...part, startSeconds: part.startSeconds - first }));
+  }
+
+  /** Of member 0's clock. Processes of one boot have the same. */
+  #aheadOf(member: number) {
+    const [own = [], first = []] = [this.#stamps[member], this.#stamps[0]];
+    const isSameClock = this.#facts[member]?.boot === this.#facts[0]?.boot;
+    return (isSameClock ? null : aheadOf(own, first)) ?? { seconds: 0, withinSeconds: 0 };
+  }
+}
+
+/** The error that a decision to stop is for every member. */
+export function errorOf({ code, message, hint }: Exclude<Decision, Go>): GobonnieError {
+  return new GobonnieError(isErrorCode(code) ? code : 'member-failed', message, hint);
+}
