@@ -4,6 +4,7 @@ import { GobonnieError } from '../../errors.js';
 import type { Results } from '../../report/results.js';
 import { changeChart } from '../charts/change.js';
 import { deviceShareChart } from '../charts/device-share.js';
+import { hostsChart } from '../charts/hosts.js';
 import { latencyOverTime } from '../charts/latency-over-time.js';
 import { percentileChart } from '../charts/percentiles.js';
 import { longestSeconds, rateOverTime } from '../charts/rate-over-time.js';
@@ -34,6 +35,7 @@ function chartSections(sides: readonly Side[], comparisons: readonly Comparison[
   const lastSeconds = longestSeconds(sides, phases);
   const share = deviceShareChart(phases, sides);
   const change = changeChart(comparisons);
+  const hosts = phases.flatMap((phase) => hostsChart(phase, sides) ?? []);
   return [
     section(
       'The device and memory',
@@ -60,6 +62,8 @@ function chartSections(sides: readonly Side[], comparisons: readonly Comparison[
       [...phases.flatMap((phase) => spreadChart(phase, sides) ?? []), ...(change ? [change] : [])],
       'There is one run only, and nothing to compare it with.',
     ),
+    // Most runs are of one process.
+    ...(hosts.length > 0 ? [section('By host', hosts, '')] : []),
   ];
 }
 
