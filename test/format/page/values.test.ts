@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { htmlPage } from '../../../src/format/page/page.js';
+import { showAmount } from '../../../src/report/amount.js';
+import { resultsOfReport } from '../../../src/report/results-of-report.js';
+import type { Measurement, Report } from '../../../src/report/schema/report.js';
+import { seededRandom } from '../../support/data/seeded-random.js';
+import { wavyReport } from './wavy.js';
+
+/** What rounding to a tenth of a pixel may do. */
+const PIXEL = 0.06;
+
+function randomReport(seed: number): Report {
+  const { upTo, between } = seededRandom(seed);
+  const levels = Array.from({ length: 2 + upTo(5) }, () => between(0.01, 50));
+  const report = wavyReport(seed, levels);
+  const runs = report.runs.map(({ measurements, ...run }) => ({
+    ...run,
+    measurements: measurements.map((one) => ({
+      ...one,
+      device: { ...one.device, share: upTo(1000) / 1000 },
+    })),
+  }));
+  return { ...report, runs };
+}
+
+/** The markup of the chart with this title. */
+function chartIn(page: string, title: string): string {
+  const charts = page.match(/<svg [\s\S]*?<\/svg>/g) ?? [];
+  return charts.find((chart) => chart.includes(`>${title}</title>`)) ?? '';
+}
+
+function numbersOf(markup: string, pattern: RegExp): readonly number[] {
+  return [...markup.matchAll(pattern)].map(([, digits]) => Number(digits));
+}
+
+/** The rate between two moments of the series, where they stand in the chart. */
+function expectedPoints(
+  { series, figure }: Measurement,
+  [left, right, top, bottom, seconds, highest]: readonly number[],
+) {
+  const x = (moment: number) => (left ?? 0) + (moment / (seconds ?? 1)) * ((right ?? 0) - (left ?? 0));
+  const y = (rate: number) => (bottom ?? 0) - (rate / (highest ?? 1)) * ((bottom ?? 0) - (top ?? 0));
+  return series.seconds.flatMap((moment, at) => {
+    const before = series.seconds[at - 1] ?? 0;
+    const amount = (series[figure][at] ?? 0) - (series[figure][at - 1] ?? 0);
+    const rate = amount / (moment - before) / (figure === 'bytes' ? 1e6 : 1);
+    return [before, moment].map((one) => [x(one), y(rate)] as const);
+  });
+}
+
+describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
+  const report = randomReport(seed);
+  const page = htmlPage([resultsOfReport(report)]);
+  const titles = ['Sequential Write', 'Sequential Read', 'IOPS'];
+  const measured = titles.map((title) =>
+    report.runs.flatMap(({ measurements }) => measurements.filter((one) => one.title === title)),
+  );
+
+  test('draws each run where its rates over time are', () => {
+    for (const [at, title] of titles.entries()) {
+      const chart = chartIn(page, `${title}: rate over time`);
+      const plot = /data-plot="([^"]*)"/.exec(chart)?.[1]?.split(' ').map(Number) ?? [];
+      const lines = [...chart.matchAll(/<polyline data-line="" points="([^"]*)"/g)].map(([, points = '']) =>
+        points.split(' ').map((pair) => pair.split(',').map(Number)),
+      );
+      expect(lines).toHaveLength(report.runs.length);
+      for (const [run, one] of (measured[at] ?? []).entries())
+        for (const [point, [x, y]] of expectedPoints(one, plot).entries()) {
+          expect(Math.abs((lines[run]?.[point]?.[0] ?? NaN) - x)).toBeLessThanOrEqual(PIXEL);
+          expect(Math.abs((lines[run]?.[point]?.[1] ?? NaN) - y)).toBeLessThanOrEqual(PIXEL);
+        }
+    }
+  });
+
+  test('fills each bar as far as the device served, on average', () => {
+    const widths = numbersOf(chartIn(page, 'What the device served'), /<rect [^>]*width="([\d.]+)"/g);
+    expect(widths).toHaveLength(2 * titles.length);
+    for (const [at, all] of measured.entries()) {
+      const [whole = 0, filled = 0] = widths.slice(2 * at);
+      const shares = all.map(({ device }) => device.share ?? NaN);
+      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+      expect(Math.abs(filled - whole * mean)).toBeLessThanOrEqual(2 * PIXEL);
+    }
+  });
+
+  test('sets a dot for each run in proportion to its rate, and has the rates in its tables', () => {
+    for (const [at, title] of titles.entries()) {
+      const rates = (measured[at] ?? []).map((one) =>
+        one.figure === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
+      );
+      const dots = numbersOf(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
+      const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';
+      for (const rate of rates) expect(page).toContain(`<td>${showAmount(rate, unit)}</td>`);
+      // A figure that memory helped is shown as timed; a durable write's rate is another.
+      if (title === 'Sequential Write') continue;
+      const [low, high] = [Math.min(...rates), Math.max(...rates)];
+      const place = (rate: number) => (rate - low) / (high - low);
+      const [left, right] = [Math.min(...dots), Math.max(...dots)];
+      for (const [run, rate] of rates.entries())
+        expect(Math.abs((dots[run] ?? NaN) - left - place(rate) * (right - left))).toBeLessThanOrEqual(
+          3 * PIXEL,
+        );
+    }
+  });
+});
