@@ -149,6 +149,8 @@ export class DirectoryHandle {
       const place = await readlink(this.root, 'buffer');
       const name = place.subarray(place.lastIndexOf(path.sep) + 1);
       await rmdir(Buffer.concat([Buffer.from(`${this.root}/../`), name])).catch((error: Error) => {
+        // What it holds is looked at before the next try.
+        if (hasCode(error, 'ENOTEMPTY')) throw error;
         failure = error;
       });
     }
