@@ -34,6 +34,16 @@ export function byHost(report: Pick<Report, 'runs' | 'target'>): readonly PhaseO
   return phasesBy(report, ({ host }) => host);
 }
 
+/** The disk's rate on the slowest host. Null without a job, or if one is unknown. */
+export function slowestPerSecond(
+  { members = [], figure }: Pick<Measurement, 'members' | 'figure'>,
+  { isMemory }: Pick<Report['target'], 'isMemory'>,
+): number | null {
+  const hosts = groupsOf(members, ({ host }) => host);
+  const rates = hosts.flatMap((group) => rowOf(group[0].host, group, figure, isMemory).perSecond ?? []);
+  return rates.length === 0 || rates.length < hosts.length ? null : endsOf(rates)[0];
+}
+
 /** The same by member. */
 export function byMember(report: Pick<Report, 'runs' | 'target'>): readonly PhaseOfHosts[] {
   return phasesBy(report, ({ member, host }) => `${member} on ${host}`);

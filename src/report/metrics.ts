@@ -104,6 +104,15 @@ export const metrics: readonly Metric[] = [
     needsDevice: true,
     of: ({ operationsPerSecond }) => operationsPerSecond,
   },
+  {
+    ...PLAIN,
+    name: 'slowest',
+    title: 'rate of the slowest host of a job',
+    quantity: { name: 'slowest', title: "the disk's own rate on the slowest host of a job" },
+    unit: rateUnitOf,
+    better: 'more',
+    of: ({ slowestPerSecond }) => slowestPerSecond ?? null,
+  },
   latency('min', 'shortest operation', 0),
   {
     ...PLAIN,

@@ -1,4 +1,5 @@
 import { diskRateOf, isServed } from './disk-figure.js';
+import { slowestPerSecond } from './hosts.js';
 import { rateOf } from './rate.js';
 import { type PhaseFigures, provenanceOf, type Results, type RunResult } from './results.js';
 import type { Measurement, Report, Run } from './schema/report.js';
@@ -44,6 +45,7 @@ export function figuresOfPhase(
     durableBytesPerSecond: measured.durable?.bytesPerSecond ?? null,
     timedPerSecond: rateOf(measured),
     diskPerSecond: diskRateOf(measured, target),
+    slowestPerSecond: slowestPerSecond(measured, target),
     isServed: isServed(measured.device.share),
     bytes: measured.bytes,
     operations: measured.operations,

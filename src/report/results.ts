@@ -15,6 +15,8 @@ export interface PhaseFigures {
   readonly timedPerSecond: number | null;
   /** The main rate without memory's help. Other programs give one rate, which is taken for it. */
   readonly diskPerSecond: number | null;
+  /** That of the slowest host of a job of several processes. */
+  readonly slowestPerSecond?: number | null;
   /** Whether the device served it, and not memory. Other programs do not say, and are taken at their word. */
   readonly isServed: boolean;
   readonly bytes: number | null;

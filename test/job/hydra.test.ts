@@ -62,6 +62,19 @@ test('mpiexec -pmi-port, which passes no open connection, gives one report, too'
   expect(exitCode).toBe(0);
 });
 
+test('a limit for the slowest host holds or fails', async () => {
+  const limits = ['--expect', 'write.slowest>=1kB/s', '--expect', 'write.slowest>=1TB/s'];
+  const { stderr, exitCode } = await startHydra(2, [
+    '--dir',
+    makeDirectory(),
+    ...limits,
+    ...SMALL,
+    '--accept-memory',
+  ]).ended;
+  expect(stderr).toMatch(/write\.slowest>=1kB\/s: /);
+  expect(exitCode).toBe(3);
+});
+
 test('the JSON is that of gobonniego, of all members together', async () => {
   const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).ended;
   const { results, ...document } = JSON.parse(stdout);

@@ -34,13 +34,29 @@ test('the rate is in bytes or operations per second, depending on the phase', ()
 });
 
 test('each metric is read from its own place in a measurement', () => {
-  const measurement = resultWith();
+  const member = {
+    ...{
+      member: 0,
+      host: 'h0',
+      threads: 1,
+      bytes: 1000,
+      operations: 10,
+      startSeconds: 0,
+      startWithinSeconds: 0,
+    },
+    ...{ seconds: 1, bytesPerSecond: 1000, operationsPerSecond: 10, durableSeconds: 2, deviceShare: 1 },
+    ...{ cpuPercent: 10, latencyNs: null },
+  };
+  const measurement = resultWith({
+    members: [member, { ...member, member: 1, host: 'h1', durableSeconds: 4 }],
+  });
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.of(measurement)]))).toEqual({
     '': 858_993_459.2,
     timed: 1_073_741_824,
     durable: 858_993_459.2,
     throughput: 1_073_741_824,
     ops: 16_384,
+    slowest: 250,
     min: 46_500,
     mean: 59_600,
     p50: 59_904,
@@ -68,6 +84,7 @@ test('an unknown metric is null', () => {
   expect(unknown).toEqual([
     '',
     'durable',
+    'slowest',
     'min',
     'mean',
     'p50',
