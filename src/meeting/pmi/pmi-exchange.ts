@@ -11,6 +11,8 @@ const LONGEST_REQUEST = 1024;
 const LONGEST_KEY = 63;
 const LEAST_VALUE = 64;
 const MOST_MEMBERS = 65_536;
+/** By when all members have had a signal that the launcher passes on. */
+const LATE_MS = 1000;
 /** How long a launcher may take to answer the end. */
 const MOST_PATIENCE_MS = 5000;
 /** No text of a job is nearly as long. */
@@ -108,6 +110,8 @@ export class PmiExchange implements Exchange {
 
   async #finalize(): Promise<void> {
     this.#wire.giveUp(new Error('this process leaves'));
+    // If the others still come to a wait that this one gave up, mpiexec answers it, too, and ends all if nobody is there.
+    await this.#wire.settled(LATE_MS);
     // Even if it fails, or nobody answers, the process ends.
     const patience = AbortSignal.timeout(MOST_PATIENCE_MS);
     await this.#wire.ask('cmd=finalize', 'finalize_ack', patience).catch(() => {});

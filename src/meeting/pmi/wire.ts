@@ -20,6 +20,7 @@ export class Wire {
   #asked: Asked | null = null;
   /** The answer to what was given up, which may still come. */
   #late: string | null = null;
+  #onLate = () => {};
   #rest = '';
   #failure: GobonnieError | null = null;
 
@@ -64,6 +65,18 @@ export class Wire {
     asked.reject(error);
   }
 
+  /** Resolves when what was given up has been answered after all, or after a while. */
+  settled(milliseconds: number): Promise<void> {
+    if (this.#late === null || this.#failure) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#onLate = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   /** An open connection would keep this process alive. */
   close(): void {
     this.#fail('the connection to the launcher is closed');
@@ -88,8 +101,10 @@ export class Wire {
     if (asked && reply.get('cmd') === asked.answer) {
       this.#asked = null;
       asked.resolve(reply);
-    } else if (reply.get('cmd') === this.#late) this.#late = null;
-    else this.#fail(`the launcher sent ${shown(line.slice(0, 100))}, which is no answer to what was asked`);
+    } else if (reply.get('cmd') === this.#late) {
+      this.#late = null;
+      this.#onLate();
+    } else this.#fail(`the launcher sent ${shown(line.slice(0, 100))}, which is no answer to what was asked`);
   }
 
   #fail(message: string, cause?: Error): void {
@@ -97,6 +112,7 @@ export class Wire {
       cause,
     });
     this.giveUp(this.#failure);
+    this.#onLate();
   }
 }
 
