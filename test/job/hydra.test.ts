@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { reportSchema } from '../../src/report/schema/report.js';
@@ -157,6 +157,18 @@ describe('leaves nothing behind', () => {
     );
     expect(exitCode).not.toBe(0);
     expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('but what no member could remove, which each of them names', async () => {
+    const directory = makeDirectory();
+    const { child, ended } = startHydra(3, ['--dir', directory, ...LONG]);
+    await isAtIops(directory, 3);
+    const scratches = readdirSync(directory).map((name) => path.join(directory, name));
+    for (const scratch of scratches) writeFileSync(path.join(scratch, 'mine'), '');
+    child.kill('SIGINT');
+    const { stderr, exitCode } = await ended;
+    for (const scratch of scratches) expect(stderr).toContain(`${scratch} could not be removed`);
+    expect(exitCode).not.toBe(0);
   });
 
   test('when a member is killed', async () => {

@@ -112,8 +112,12 @@ async function judgeAndMeasure(
     // What was measured is printed even if `end` fails.
     const measured = await run.catch(() => ending);
     const { outcome } = measured;
-    if (outcome.state === 'failed')
-      await job?.fail(new GobonnieError('scratch-failed', outcome.message, outcome.hint));
+    if (job && outcome.state === 'failed') {
+      const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
+      await job.fail(error);
+      // What member 0 cannot know has to be said here.
+      if (!job.isFirst && !job.hasTold) throw error;
+    }
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
     const { report } = judgement ?? { report: measured };
     const { baseline } = standards;
