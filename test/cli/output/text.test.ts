@@ -57,7 +57,7 @@ testOnLinux('in memory stderr warns once that the figures do not show a disk’s
 
 test("-v adds gobonniego's lines on stderr, in its order, and does not change stdout", async () => {
   const dir = makeDirectory();
-  const { stdout, stderr, exitCode } = await gobonnie(['-v', '--dir', dir, ...SMALL]);
+  const { stdout, stderr, exitCode } = await gobonnie(['-v', '--dir', dir, ...SMALL, '--iops-duration', '1']);
   const seconds = stamped('Duration \\(seconds\\): \\d+\\.\\d{6}');
   const conditions = (title: string, more = '') =>
     stamped(
