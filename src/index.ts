@@ -1,4 +1,5 @@
 export type {
+  Assignment,
   ByteMode,
   Content,
   FileTree,
@@ -22,7 +23,9 @@ export type { Host, Limits } from './machine/host.js';
 export type { Claim, Machine, Target } from './machine/machine.js';
 export type { Options, OptionsInput } from './options/schema.js';
 export type { IoMemory } from './plan/memory.js';
+export type { Place } from './plan/place.js';
 export type { Plan } from './plan/plan.js';
+export type { Stored, TreeShape } from './plan/stored.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Unit } from './report/amount.js';
 export type { Chore, Goal, Left, RunEvent, Stall } from './report/events/event.js';

@@ -25,7 +25,7 @@ import { Random } from './random.js';
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const setup = workerData as WorkerSetup;
-const { index, seed, tree, transfer, content, ioMemory, region } = setup;
+const { index, seed, transfer, content, ioMemory, region } = setup;
 const { flags, tickets, changes } = sharedWords(setup.control);
 const { progress, lock, latencyCounts } = workerWords(setup.control, index);
 const { blockSizeBytes, ioSizeBytes, fileBlockBytes } = transfer;
@@ -50,7 +50,7 @@ function dataOf(run: number): TestData {
   return new SameBlock(block, piece, changes);
 }
 
-function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
+function perform({ phase: name, slices, tree, run, gate }: PhaseOrder): Tally {
   const phase = phaseNamed(name);
   progress.fill(0);
   // A failure during the preparation must not name the previous phase's file.
@@ -63,7 +63,7 @@ function perform({ phase: name, slices, run, gate }: PhaseOrder): Tally {
     data: dataOf(run),
     ...memory,
     random: new Random(seed, run, index),
-    treeKey: [seed, run, index],
+    treeKey: [seed, run, tree?.index ?? 0],
     flags,
     tickets,
     lock,

@@ -22,8 +22,12 @@ export type ByteMode = 'locked' | 'unlocked' | 'syscall';
 
 /** The small files that one worker creates, stats and deletes. Their names follow from the run's seed. */
 export interface FileTree {
-  /** An empty directory of this worker alone. */
+  /** Its number among all trees that are made together; the names follow from it, too. */
+  readonly index: number;
+  /** A directory of this worker alone, or of all that share it. */
   readonly root: string;
+  /** The number of its first file. Not 0 if others have files in the same directory. */
+  readonly first: number;
   readonly count: number;
   /** How many directories below the root hold the files; with 0 the root itself does. */
   readonly directories: number;
@@ -66,7 +70,6 @@ export interface Content {
 /** What a worker is given when it starts. */
 export interface WorkerSetup {
   readonly index: number;
-  readonly tree: FileTree | null;
   readonly transfer: Transfer;
   readonly content: Content;
   readonly seed: number;
@@ -85,11 +88,17 @@ export interface Region {
   readonly poolBytes: number;
 }
 
-/** Main to worker: prepare this phase, then wait until the gate shows this number. */
-export interface PhaseOrder {
-  readonly phase: string;
-  /** The worker's part of the data in this phase. */
+/** What one worker works on in a phase. */
+export interface Assignment {
+  /** Its part of the data. */
   readonly slices: readonly Slice[];
+  /** Its small files. */
+  readonly tree: FileTree | null;
+}
+
+/** Main to worker: prepare this phase, then wait until the gate shows this number. */
+export interface PhaseOrder extends Assignment {
+  readonly phase: string;
   readonly run: number;
   readonly gate: number;
 }

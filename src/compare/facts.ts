@@ -30,7 +30,7 @@ export function factsOf({ report, runs }: Results): readonly (readonly Fact[])[]
   return report ? [factsOfReport(report)] : runs.map(factsOfRun);
 }
 
-function factsOfReport({ machine, target, options, cache, runs }: Report): readonly Fact[] {
+function factsOfReport({ machine, target, options, cache, runs, job }: Report): readonly Fact[] {
   const { files } = options;
   return [
     { name: 'platform', value: `${machine.platform} ${machine.arch}` },
@@ -53,6 +53,11 @@ function factsOfReport({ machine, target, options, cache, runs }: Report): reado
     { name: '--direct', value: options.direct },
     { name: '--fsync', value: options.fsync },
     { name: '--one-file', value: options.oneFile },
+    { name: 'members', value: job?.members ?? 1 },
+    { name: 'hosts', value: job?.hosts.length ?? 1 },
+    { name: '--shared-file', value: options.sharedFile ?? false },
+    { name: '--shared-dir', value: options.sharedDir ?? false },
+    { name: 'hosts read what another wrote', value: job?.readBack === 'another-host' },
     { name: '--unique or --verify', value: options.unique || options.verify },
     { name: '--compressible', value: options.compressiblePercent },
     { name: '--seeks', value: options.seeks },

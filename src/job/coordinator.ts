@@ -5,11 +5,14 @@ import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { counted } from '../text/units.js';
 import { aheadOf, type Stamp } from './clock.js';
-import { type Facts, hostsOf, refuseUnlike } from './facts.js';
+import { type Facts, hostsOf, refuseUnlike, sourcesOf } from './facts.js';
 import type { Agreement, Decision, Done, Go, StepResult } from './wire.js';
 
 /** What is added to the decision if no member has failed. */
 export type Addition = (all: readonly Done[]) => Omit<Go, 'state'>;
+
+/** What depends on the plan. */
+export type Decided = Omit<Agreement, 'sources'>;
 
 /** Member 0's part of a job: what it knows of all members, and what it decides for them. */
 export class Coordinator {
@@ -24,11 +27,14 @@ export class Coordinator {
   }
 
   /** What all do, if all are alike. */
-  agreement(all: readonly Facts[], decide: (all: readonly Facts[]) => Agreement): Agreement {
+  agreement(all: readonly Facts[], decide: (all: readonly Facts[]) => Decided): Agreement {
     this.#facts = all;
     refuseUnlike(all);
-    this.record.hosts = hostsOf(all);
-    return decide(all);
+    const hosts = hostsOf(all);
+    const isShifted = hosts.length > 1 && all[0]?.options.noShift !== true;
+    this.record.hosts = hosts;
+    this.record.readBack = isShifted ? 'another-host' : hosts.length === 1 ? 'one-host' : 'no-shift';
+    return { ...decide(all), sources: isShifted ? [...sourcesOf(all)] : [...all.keys()] };
   }
 
   /** All go on, or stop with the first failure. Those that did not fail are then recorded. */

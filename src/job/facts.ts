@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { GobonnieError } from '../errors.js';
 import type { Machine } from '../machine/machine.js';
 import type { Options, OptionsInput } from '../options/schema.js';
+import { endsOf } from '../report/measure/range.js';
 import type { Report } from '../report/schema/report.js';
 import { ownOwner } from '../scratch/owner.js';
 import { shown } from '../text/escape.js';
@@ -68,6 +69,18 @@ export function hostsOf(all: readonly Facts[]): NonNullable<Report['job']>['host
     const [{ host, cores, memoryBytes }] = members;
     return { name: host, members: members.length, cores, memoryBytes };
   });
+}
+
+/**
+ * Whose files each member uses: those of one on the next host, so that no host reads what is in its own memory. If a host
+ * has more members than all others together, some of its members use each other's.
+ */
+export function sourcesOf(all: readonly Facts[]): readonly number[] {
+  const hosts = groupsOf([...all.keys()], (member) => all[member]?.host ?? '');
+  const byHost = hosts.flat();
+  const [, largest] = endsOf(hosts.map(({ length }) => length));
+  const next = new Map(byHost.map((member, at) => [member, byHost[(at + largest) % all.length]]));
+  return [...all.keys()].map((member) => next.get(member) ?? member);
 }
 
 /** How many members have their data on the same filesystem, as far as its size tells. */

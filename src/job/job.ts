@@ -1,12 +1,13 @@
 import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
 import { DEFAULTS } from '../options/catalogue.js';
+import type { Place } from '../plan/place.js';
 import type { Measurement, Report } from '../report/schema/report.js';
 import type { Peers } from '../run/peers.js';
 import { knownError } from '../system-error.js';
 import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
 import { nowSeconds, type Stamp } from './clock.js';
-import { type Addition, Coordinator, errorOf } from './coordinator.js';
+import { type Addition, Coordinator, type Decided, errorOf } from './coordinator.js';
 import type { Facts } from './facts.js';
 import { type Agreement, type Done, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
 
@@ -21,6 +22,7 @@ export class Job implements Peers {
   readonly #coordinator: Coordinator;
   #newStamps: Stamp[] = [];
   #steps = 0;
+  #source: number;
   #isPastGate = false;
   #beganSeconds: number | undefined;
   #isOver = false;
@@ -31,6 +33,7 @@ export class Job implements Peers {
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
+    this.#source = exchange.member;
     this.#coordinator = new Coordinator(exchange.size);
   }
 
@@ -55,7 +58,7 @@ export class Job implements Peers {
   }
 
   /** What all do, as member 0 decides by what each says of itself. */
-  async agree(facts: Facts, decide: (all: readonly Facts[]) => Agreement): Promise<Agreement> {
+  async agree(facts: Facts, decide: (all: readonly Facts[]) => Decided): Promise<Agreement> {
     const agreed = (all: readonly Done[]) => ({
       agreement: this.#coordinator.agreement(
         all.flatMap((one) => one.facts ?? []),
@@ -68,6 +71,9 @@ export class Job implements Peers {
       agreed,
     );
     if (!decision?.agreement) throw new Error('member 0 has decided nothing');
+    const source = decision.agreement.sources[this.#exchange.member] ?? this.#exchange.member;
+    // Also what member 0 has decided is not believed.
+    if (source < this.#exchange.size) this.#source = source;
     return decision.agreement;
   }
 
@@ -84,6 +90,42 @@ export class Job implements Peers {
     const { result, decision, all } = await this.#step(work, tell);
     if (!decision) return null;
     return this.#coordinator.merged(all) ?? result;
+  }
+
+  get place(): Place {
+    return { member: this.#exchange.member, members: this.#exchange.size };
+  }
+
+  get source(): number {
+    return this.#source;
+  }
+
+  useOwn(): void {
+    this.#source = this.#exchange.member;
+    this.record.readBack = 'not-shared';
+  }
+
+  async told(text: string, from: readonly number[]): Promise<readonly string[]> {
+    await this.#step(
+      async () => text,
+      () => ({ text }),
+    );
+    const name = `result.${this.#steps}`;
+    const texts: string[] = [];
+    for (const member of this.#signal.aborted ? [] : from) {
+      const told = parseResult(await this.#exchange.take(member, name));
+      texts.push(told.state === 'done' ? (told.text ?? '') : '');
+    }
+    return texts;
+  }
+
+  async all(answer: boolean): Promise<boolean> {
+    const { decision } = await this.#step(
+      async () => answer,
+      () => ({ answer }),
+      (all) => ({ answer: all.every((one) => one.answer === true) }),
+    );
+    return decision?.answer ?? answer;
   }
 
   async agreed(answer: boolean): Promise<boolean> {

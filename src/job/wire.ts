@@ -7,6 +7,9 @@ import { factsSchema } from './facts.js';
 /** Rates over time travel with this many moments at most. */
 const MOST_MOMENTS = 100;
 
+/** No name is longer. */
+const MOST_TEXT = 1000;
+
 const failedSchema = z.object({
   state: z.literal('failed'),
   code: z.string(),
@@ -22,6 +25,8 @@ const doneSchema = z.object({
   measurement: measurementSchema.optional(),
   /** By its own clock. */
   beganSeconds: seconds.optional(),
+  answer: z.boolean().optional(),
+  text: z.string().max(MOST_TEXT).optional(),
 });
 
 /** What a member tells of a step. */
@@ -33,6 +38,8 @@ const agreementSchema = z.object({
   options: z.record(z.string(), z.unknown()),
   /** How many members share a filesystem, by its size. */
   sharers: z.record(z.string(), z.int().positive()),
+  /** Whose files each member uses. */
+  sources: z.array(z.int().nonnegative()),
 });
 
 /** What member 0 tells all after a step. */

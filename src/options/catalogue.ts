@@ -177,6 +177,22 @@ export const optionCatalogue = {
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
   },
+  sharedFile: {
+    ...SWITCH,
+    group: 'Many hosts',
+    excludes: ['volumes'],
+    help: 'use one file for the data of all members, each with a part of its own',
+  },
+  sharedDir: {
+    ...SWITCH,
+    group: 'Many hosts',
+    help: 'make the small files of all threads and members in one directory',
+  },
+  noShift: {
+    ...SWITCH,
+    group: 'Many hosts',
+    help: 'let each host read what it wrote, not what the next host wrote',
+  },
   ...familyCatalogue,
 } as const satisfies Readonly<Record<string, OptionRow>>;
 

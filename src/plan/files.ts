@@ -1,12 +1,15 @@
 import type { Dataset, Phase } from '../../workers/phases/phase.js';
-import type { FileTree, Slice } from '../../workers/protocol.js';
+import type { Assignment, FileTree, Slice } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import type { Target } from '../machine/machine.js';
+import { MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Options } from '../options/schema.js';
 import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import { counted, showBytes } from '../text/units.js';
+import type { Place } from './place.js';
 import { freeSpaceText, usableBytes, waitHint } from './size.js';
+import type { TreeShape } from './stored.js';
 
 /** The least that a filesystem uses for a file and its directory entry. */
 const MIN_FILE_BYTES = 4096;
@@ -24,56 +27,81 @@ export function treeName(index: number): string {
   return `tree.${index}`;
 }
 
-/** Distributes whole blocks evenly: slices differ by one block at most. The volumes of a thread are consecutive. */
+/** Whether all threads have their data in one file, with --shared-file those of all members of a job. */
+export function isInOneFile({ oneFile, sharedFile }: Pick<Options, 'oneFile' | 'sharedFile'>): boolean {
+  return oneFile || sharedFile;
+}
+
+/**
+ * Distributes whole blocks evenly: slices differ by one block at most. The volumes of a thread are consecutive, and so
+ * are the slices of a member in a file that all share.
+ */
 export function slicesOf(
   blockCount: number,
   threads: number,
-  { blockSize, oneFile, volumes }: Options,
+  options: Options,
+  { member }: Pick<Place, 'member'>,
 ): readonly Slice[] {
-  if (oneFile && volumes > 1)
+  const { blockSize, sharedFile, volumes } = options;
+  const isOneFile = isInOneFile(options);
+  if (isOneFile && volumes > 1)
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('oneFile')} and ${flag('volumes', volumes)} exclude each other`,
+      sentence`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('volumes', volumes)} exclude each other`,
       'leave one out',
     );
-  let offsetBytes = 0;
+  let offsetBytes = sharedFile ? member * blockCount * blockSize : 0;
   const count = threads * volumes;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {
-      index,
-      file: dataFileName(oneFile ? 0 : index),
+      index: member * count + index,
+      file: dataFileName(isOneFile ? 0 : index),
       offsetBytes,
       lengthBytes: blocks * blockSize,
     };
-    if (oneFile) offsetBytes += slice.lengthBytes;
+    if (isOneFile) offsetBytes += slice.lengthBytes;
     return slice;
   });
 }
 
-/** The slices of each worker that takes part in a phase. */
-export function assignSlices(
+/** What each worker that takes part in a phase works on. */
+export function assign(
   { runBy, dataset }: Pick<Phase, 'runBy' | 'dataset'>,
-  slices: readonly Slice[],
+  { slices, trees }: { readonly slices: readonly Slice[]; readonly trees: readonly FileTree[] },
   threads: number,
   { seekers, volumes }: Pick<Options, 'seekers' | 'volumes'>,
-): readonly (readonly Slice[])[] {
-  if (dataset !== 'data') return Array.from({ length: threads }, () => []);
-  if (runBy === 'seekers' && seekers !== undefined) return Array.from({ length: seekers }, () => slices);
-  return Array.from({ length: threads }, (_, index) => slices.slice(index * volumes, (index + 1) * volumes));
+): readonly Assignment[] {
+  if (runBy === 'seekers' && seekers !== undefined)
+    return Array.from({ length: seekers }, () => ({ slices, tree: null }));
+  return Array.from({ length: threads }, (_, index) =>
+    dataset === 'data'
+      ? { slices: slices.slice(index * volumes, (index + 1) * volumes), tree: null }
+      : { slices: [], tree: trees[index] ?? null },
+  );
 }
 
-/** One tree of small files for each thread; together they hold --files files. */
-export function treesOf(options: Options, threads: number): readonly FileTree[] {
-  const { files, fileKind, fileSize, fileMinSize, directories } = options;
-  return Array.from({ length: threads }, (_, index) => ({
-    root: treeName(index),
+/** One tree of small files for each thread; together they hold --files files. With --shared-dir those of all members. */
+export function treesOf(options: Options, threads: number, members: number): readonly FileTree[] {
+  const { files, fileKind, fileSize, fileMinSize, directories, sharedDir } = options;
+  const shapes = Array.from({ length: threads }, (_, index) => ({
     count: Math.floor(files / threads) + (index < files % threads ? 1 : 0),
     directories,
     kind: fileKind,
     minBytes: fileMinSize,
     maxBytes: fileSize,
   }));
+  return numbered(sharedDir ? Array.from({ length: members }, () => shapes).flat() : shapes, sharedDir);
+}
+
+/** In one directory no two files have the same number. */
+export function numbered(shapes: readonly TreeShape[], inOne: boolean): readonly FileTree[] {
+  let first = 0;
+  return shapes.map((shape, index) => {
+    const tree = { index, root: treeName(inOne ? 0 : index), first, ...shape };
+    if (inOne) first += shape.count;
+    return tree;
+  });
 }
 
 /** How many trees of a thread exist at once, as the random one may be created before the numeric one is deleted. */
@@ -106,6 +134,18 @@ export function refuseLargeTrees({ files, fileSize }: Options, target: Target, n
     'size-too-large',
     sentence`${flag('files', files)} of up to ${showBytes(fileSize)} need ${showBytes(neededBytes)} with the data in ${shown(target.directory)}, which has ${freeSpaceText(target, neededBytes)}`,
     sentence`${waitHint(target)}pass fewer ${flag('files')}, a smaller ${flag('fileSize')} or another ${flag('dir')}`,
+  );
+}
+
+/** What all members make in one directory is noted in one marker. */
+export function refuseTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
+  if (!sharedDir) return;
+  const all = trees.reduce((sum, { count }) => sum + count, 0);
+  if (trees.length <= MAX_TREES && all <= MAX_FILES) return;
+  throw new GobonnieError(
+    'option-invalid',
+    sentence`${flag('sharedDir')}: with ${flag('files', files)} in each member it would hold ${counted(all, 'file')} of ${counted(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
+    sentence`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
   );
 }
 

@@ -1,21 +1,24 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import type { Content, FileTree, Slice, Transfer } from '../../workers/protocol.js';
+import type { Assignment, Content, FileTree, Slice, Transfer } from '../../workers/protocol.js';
 import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import {
-  assignSlices,
+  assign,
   neededBytesOf,
   refuseLargeTrees,
   refuseTooManyFiles,
+  refuseTooManyShared,
   slicesOf,
   treesOf,
 } from './files.js';
 import { type IoMemory, layOutMemory, refuseTooManyWorkers } from './memory.js';
 import { phasesInOrder } from './phases.js';
+import { ALONE, type Place } from './place.js';
 import { sizeUp } from './size.js';
+import { type Stored, storedOf } from './stored.js';
 import { refuseCacheMode, refuseUnusableDirectory } from './target.js';
 import { largestSliceBytes, refuseLargeIo, transferOf } from './transfer.js';
 
@@ -36,16 +39,18 @@ export interface Plan {
   readonly slices: readonly Slice[];
   /** The small files of each thread, named like the slices' files. */
   readonly trees: readonly FileTree[];
+  readonly place: Place;
+  readonly stored: Stored;
   readonly phases: readonly string[];
-  /** For each phase the slices of each worker that takes part. */
-  readonly assignments: readonly (readonly (readonly Slice[])[])[];
+  /** For each phase what each worker that takes part works on. */
+  readonly assignments: readonly (readonly Assignment[])[];
   readonly transfer: Transfer;
   readonly content: Content;
   readonly ioMemory: IoMemory;
   readonly warnings: readonly Warning[];
 }
 
-export function plan(options: Options, machine: Machine): Plan {
+export function plan(options: Options, machine: Machine, place: Place = ALONE): Plan {
   const { target, memoryLimitBytes } = machine;
   refuseUnusableDirectory(target);
   refuseCacheMode(options, machine);
@@ -55,8 +60,11 @@ export function plan(options: Options, machine: Machine): Plan {
 
   const size = usesData ? sizeUp(options, machine, threads) : { blockCount: 0, warnings: [] };
   const totalBytes = size.blockCount * options.blockSize;
-  const slices = usesData ? slicesOf(size.blockCount, threads, options) : [];
-  const trees = usesTrees ? treesOf(options, threads) : [];
+  const slices = usesData ? slicesOf(size.blockCount, threads, options, place) : [];
+  const allTrees = usesTrees ? treesOf(options, threads, place.members) : [];
+  refuseTooManyShared(options, allTrees);
+  const own = options.sharedDir ? place.member * threads : 0;
+  const trees = allTrees.slice(own, own + threads);
   const { transfer, warnings } = transferOf(options, machine, slices);
   if (usesData) refuseLargeIo(transfer.ioSizeBytes, slices);
   const phases = phasesInOrder(options.phases, transfer.byteWiseBytes >= largestSliceBytes(slices));
@@ -65,7 +73,7 @@ export function plan(options: Options, machine: Machine): Plan {
   refuseTooManyFiles(target, phases, slices, trees);
 
   const content = contentOf(options);
-  const assignments = phases.map((phase) => assignSlices(phase, slices, threads, options));
+  const assignments = phases.map((phase) => assign(phase, { slices, trees }, threads, options));
   const workers = Math.max(...assignments.map(({ length }) => length));
   const ioMemory = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
   refuseTooManyWorkers({ workers, threads }, ioMemory, memoryLimitBytes);
@@ -83,6 +91,8 @@ export function plan(options: Options, machine: Machine): Plan {
     ),
     slices,
     trees,
+    place,
+    stored: storedOf(options, { slices, allTrees }, place),
     phases: options.phases,
     assignments,
     transfer,

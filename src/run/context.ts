@@ -6,6 +6,7 @@ import type { PageCache } from './cache/page-cache.js';
 import type { Crew } from './crew/crew.js';
 import type { Stalls } from './kernel/stalls.js';
 import type { Peers } from './peers.js';
+import type { Sites } from './sites.js';
 
 /** Callbacks of a run. */
 export interface RunHooks {
@@ -29,6 +30,7 @@ export interface ExecuteHooks extends RunHooks {
 export interface RunContext {
   readonly plan: Plan;
   readonly scratch: Scratch;
+  readonly sites: Sites;
   readonly crew: Crew;
   readonly cache: PageCache;
   readonly stalls: Stalls;

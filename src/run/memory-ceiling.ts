@@ -1,8 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import type { Slice } from '../../workers/protocol.js';
-import type { Plan } from '../plan/plan.js';
+import type { Assignment } from '../../workers/protocol.js';
 import { rateOf } from '../report/rate.js';
-
 import type { MemoryCeiling } from '../report/schema/report.js';
 import { sum } from '../report/statistics/statistics.js';
 import { shown } from '../text/escape.js';
@@ -30,9 +28,9 @@ const RANDOM_BYTES = 16 * MIB;
  * phases, if other processes may still measure, and after an abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
-  const { plan, scratch, report, signal, beforePhase } = context;
+  const { plan, report, signal, beforePhase } = context;
   const { transfer } = plan;
-  const team = threadsOf(plan).map((slices) => slices.map(scratch.located));
+  const team = threadsOf(context);
   if (transfer.direct || beforePhase || team.length === 0) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
   const startMs = performance.now();
@@ -42,15 +40,15 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   // processor's own caches hold, as in the phase.
   const first = await pass(
     'read',
-    team.map(([slice]) => cut(slice)),
+    team.map((assigned) => cut(assigned)),
     stepSeconds,
     context,
   );
   if (first === null || signal.aborted) return null;
   const leastBytes = Math.max(transfer.blockSizeBytes, transfer.ioSizeBytes);
-  const hot = team.map(([slice], index) => cut(slice, Math.max(first.readBytes[index] ?? 0, leastBytes)));
+  const hot = team.map((assigned, index) => cut(assigned, Math.max(first.readBytes[index] ?? 0, leastBytes)));
   const randomBytes = Math.max(RANDOM_BYTES / team.length, transfer.ioSizeBytes);
-  const hotRandom = hot.map(([slice]) => cut(slice, randomBytes));
+  const hotRandom = hot.map((assigned) => cut(assigned, randomBytes));
   const until = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
   const bytesPerSecond = await fastest('read', hot, stepSeconds / TRIES, until(READ_STEPS), context);
   // After each write of --sync-writes the device sets the pace.
@@ -62,17 +60,18 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
 }
 
 /** The slices that each thread reads in both phases. None if the files no longer hold them. */
-function threadsOf({ phases, assignments }: Plan): Team {
+function threadsOf({ plan: { phases }, sites }: RunContext): Team {
   const creator = phases
     .map(phaseNamed)
     .findLast(({ dataset, access }) => dataset === 'data' && access === 'creates');
   const at = phases.findIndex((name) => name === 'read' || name === 'iops');
-  return creator?.moves === 'blocks' ? (assignments[at] ?? []) : [];
+  return creator?.moves === 'blocks' && at >= 0 ? sites.team(phaseNamed(phases[at] ?? ''), at) : [];
 }
 
 /** The start of a slice. */
-function cut(slice: Slice | undefined, mostBytes = Number.POSITIVE_INFINITY): readonly Slice[] {
-  return slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, mostBytes) }] : [];
+function cut({ slices: [slice] }: Assignment, mostBytes = Number.POSITIVE_INFINITY): Assignment {
+  const slices = slice ? [{ ...slice, lengthBytes: Math.min(slice.lengthBytes, mostBytes) }] : [];
+  return { slices, tree: null };
 }
 
 /** The best rate. Null if the phase was not measured. */

@@ -12,6 +12,14 @@ export interface Peers {
   gate(): Promise<void>;
   /** When this process began, by process.hrtime. */
   began(gateNs: bigint): void;
+  /** Which member has made what this one uses. */
+  readonly source: number;
+  /** For members that do not see each other's files: each uses what it has made. */
+  useOwn(): void;
+  /** Tells all a text; what each of `from` has told. */
+  told(text: string, from: readonly number[]): Promise<readonly string[]>;
+  /** Whether all answer yes. */
+  all(answer: boolean): Promise<boolean>;
   /** What the first of them answers. */
   agreed(answer: boolean): Promise<boolean>;
 }
@@ -23,5 +31,9 @@ export const ALONE: Peers = {
   measured: (work) => work(),
   gate: async () => {},
   began: () => {},
+  source: 0,
+  useOwn: () => {},
+  told: async (text, from) => from.map(() => text),
+  all: async (answer) => answer,
   agreed: async (answer) => answer,
 };

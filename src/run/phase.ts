@@ -1,6 +1,7 @@
 import type { Phase } from '../../workers/phases/phase.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import type { Measurement } from '../report/schema/report.js';
+import type { Site } from '../scratch/other-scratch.js';
 import { shown } from '../text/escape.js';
 import { counted } from '../text/units.js';
 import type { RunContext } from './context.js';
@@ -18,7 +19,8 @@ export async function measurePhase(
   run: number,
   context: RunContext,
 ): Promise<Measurement | null> {
-  const { plan, scratch, crew, cache, stalls, signal, onEvent, peers } = context;
+  const { plan, sites, crew, cache, stalls, signal, onEvent, peers } = context;
+  const site = sites.of(phase);
   if (signal.aborted) return null;
   const waiting = { pulse: () => crew.pulse(), words: () => positionText(phase, context) };
   const space = new SpaceWatch(phase, run, context);
@@ -41,31 +43,32 @@ export async function measurePhase(
     return { ...result, observed: usageBetween(before, readCounters(disk)) };
   };
   const { failures, ...result } = phase.coldCache
-    ? await cache.during(scratch, signal, perform)
+    ? await cache.during(sites.cached, signal, perform)
     : await perform(signal);
   if (failures.length > 0) {
-    const named = failures.map((failure) => ({ ...failure, file: scratch.named(failure.file) }));
+    const named = failures.map((failure) => ({ ...failure, file: site.named(failure.file) }));
     throw phaseFailure(phase, named, plan.transfer);
   }
   space.throwIfTaken();
   if (signal.aborted) return null;
-  const durableNs = phase.durable ? await syncedNs(context) : null;
+  const durableNs = phase.durable ? await syncedNs(site, context) : null;
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs }, plan);
 }
 
 /** Syncs all files and returns the time when they were on the device. */
-async function syncedNs({ scratch, stalls, signal, onEvent }: RunContext): Promise<bigint> {
+async function syncedNs(site: Site, { stalls, signal, onEvent }: RunContext): Promise<bigint> {
   onEvent({ type: 'chore', chore: 'syncing' });
-  await syncFiles(scratch, stalls, signal);
+  await syncFiles(site, stalls, signal);
   return process.hrtime.bigint();
 }
 
 /** What the phase waits for: the file and offset of the first worker that has not answered. */
-function positionText({ name }: Phase, { crew, scratch }: RunContext): string {
+function positionText(phase: Phase, { crew, sites }: RunContext): string {
+  const { name } = phase;
   const [first, ...others] = crew.positions();
   if (!first) return name;
   const { file, positionBytes } = first;
-  const place = `${name} in ${shown(scratch.named(file))}`;
+  const place = `${name} in ${shown(sites.of(phase).named(file))}`;
   const offset = positionBytes === null ? '' : ` at offset ${positionBytes}`;
   return `${place}${offset}${others.length > 0 ? ` (and ${counted(others.length, 'more thread')})` : ''}`;
 }

@@ -15,7 +15,7 @@ import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { PageCache } from './cache/page-cache.js';
 import type { ExecuteHooks, RunContext } from './context.js';
-import { Crew } from './crew/crew.js';
+import { Crew, type Team } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
@@ -23,6 +23,7 @@ import { ALONE } from './peers.js';
 import { measurePhase } from './phase.js';
 import { overRemoval } from './removal.js';
 import { isEnough, spreadWarnings } from './repeat.js';
+import { Sites } from './sites.js';
 import { refuseLateClaim } from './space.js';
 
 const COMPLETED: Outcome = { state: 'completed' };
@@ -76,16 +77,18 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
 }
 
 /** Repeats the run until there are enough. */
-async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<Outcome> {
+async function measureAll(shared: Omit<RunContext, 'crew' | 'cache' | 'sites'>): Promise<Outcome> {
   const { plan, scratch, stalls, signal, onEvent, peers, report, warn } = shared;
   const cache = new PageCache(plan, warn, stalls);
   onEvent({ type: 'chore', chore: 'preparing' });
-  const crew = await peers.done(() => Crew.start(plan, scratch));
+  const crew = await peers.done(() => Crew.start(plan));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
+  let sites: Sites | null = null;
   try {
+    sites = await Sites.find(plan, scratch, peers);
     do {
-      const isComplete = !signal.aborted && (await measureRun({ ...shared, crew, cache }));
+      const isComplete = !signal.aborted && (await measureRun({ ...shared, sites, crew, cache }));
       if (!isComplete) return aborted(signal);
     } while (!(await peers.agreed(isEnough(report, elapsedSeconds(), plan.options))));
     for (const warning of spreadWarnings(report, plan.options)) warn(warning);
@@ -93,21 +96,24 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache'>): Promise<O
   } finally {
     report.cache = cache.record;
     report.warnings = overAllRuns(report);
+    await sites?.close();
     await crew.terminate();
   }
 }
 
 /** Measures every phase once. False if it was aborted. */
 async function measureRun(context: RunContext): Promise<boolean> {
-  const { signal, onEvent, peers, plan, cache, report } = context;
+  const { signal, scratch, onEvent, peers, plan, cache, report } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
   onEvent({ type: 'run-start', run: number });
   for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
-    const slices = plan.assignments[index] ?? [];
-    const measurement = await peers.measured(() => measureOne(phase, slices, number, context));
+    if (phase.access === 'creates') await peers.done(() => renewed(phase, number, context));
+    const team = context.sites.team(phase, index);
+    const measurement = await peers.measured(() => measureOne(phase, team, number, context));
     if (!measurement) return false;
+    if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     onEvent({ type: 'phase-end', run: number, measurement });
     warnOf(measurement, context);
@@ -126,26 +132,30 @@ async function measureRun(context: RunContext): Promise<boolean> {
   return true;
 }
 
-/** A phase with what precedes and follows it. Null if it was aborted. */
+/** Makes the files or trees that a phase fills, and removes those of the run before. */
+async function renewed(
+  phase: Phase,
+  run: number,
+  { scratch, stalls, signal, onEvent }: RunContext,
+): Promise<void> {
+  if (signal.aborted) return;
+  onEvent({ type: 'chore', chore: 'preparing' });
+  const creation = `the creation of the files in ${shown(scratch.path)}`;
+  await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, run));
+}
+
+/** A phase with what precedes it. Null if it was aborted. */
 async function measureOne(
   phase: Phase,
-  assigned: Plan['assignments'][number],
+  team: Team,
   run: number,
   context: RunContext,
 ): Promise<Measurement | null> {
-  const { plan, scratch, stalls, signal, onEvent, beforePhase } = context;
-  const team = assigned.map((slices) => slices.map(scratch.located));
+  const { plan, signal, onEvent, beforePhase } = context;
   if (signal.aborted) return null;
-  if (phase.access === 'creates') {
-    onEvent({ type: 'chore', chore: 'preparing' });
-    const creation = `the creation of the files in ${shown(scratch.path)}`;
-    await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, run));
-  }
   await beforePhase?.(phase.name, run, signal);
   onEvent({ type: 'phase-start', run, phase: phase.name, goal: goalOf(phase, plan) });
-  const measurement = await measurePhase(phase, team, run, context);
-  if (measurement && phase.access === 'deletes') scratch.forget(phase.dataset);
-  return measurement;
+  return measurePhase(phase, team, run, context);
 }
 
 /** The warnings that it calls for, by what is known by now. */

@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
-import type { Scratch } from '../scratch/scratch.js';
+import type { Site } from '../scratch/other-scratch.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import type { Stalls } from './kernel/stalls.js';
 
-export type SyncedFiles = Pick<Scratch, 'files' | 'named'>;
+export type SyncedFiles = Pick<Site, 'files' | 'named'>;
 
 /**
  * Syncs the files to the device. A failed sync is not retried, as the kernel reports the second attempt as a success.

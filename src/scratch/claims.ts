@@ -7,11 +7,10 @@ import type { Claim, Target } from '../machine/machine.js';
 import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
 import { dataFilesIn, takenBytes } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
+import { SCRATCH_NAME } from './name.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
 
-/** The name of a scratch directory. */
-const SCRATCH = /^gobonnie-[a-zA-Z0-9]{6}$/;
 /** Other programs need no look at their open files. */
 const NODE = /^node/;
 
@@ -105,7 +104,7 @@ function scratchesOf(pid: string): readonly OpenScratch[] {
   return orNone(() => readdirSync(place)).flatMap((fd) => {
     const root = `${place}/${fd}`;
     const [directory = ''] = orNone(() => [readlinkSync(root)]);
-    return SCRATCH.test(path.basename(directory)) ? [{ pid: Number(pid), directory, root }] : [];
+    return SCRATCH_NAME.test(path.basename(directory)) ? [{ pid: Number(pid), directory, root }] : [];
   });
 }
 

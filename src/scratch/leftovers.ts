@@ -4,10 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
+import { PREFIX } from './name.js';
 import { reasonToKeep } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
-import { PREFIX, Scratch } from './scratch.js';
+import { Scratch } from './scratch.js';
 import type { Expected } from './watcher.js';
 
 /** A directory of this user with the name of a scratch directory. */

@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
-import { type FileTree, NO_FOLLOW } from '../../workers/protocol.js';
+import { NO_FOLLOW } from '../../workers/protocol.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
+import type { Stored, TreeShape } from '../plan/stored.js';
 import type { Owner } from './owner.js';
 import { isMissing, makeFile } from './safe-path/own-file.js';
 import { isOwn } from './safe-path/trust.js';
@@ -20,13 +21,9 @@ const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 const MAX_BYTES = 2 ** 20;
 
 export type TreeDataset = Exclude<Dataset, 'data'>;
-type TreeShape = Omit<FileTree, 'root'>;
 
 /** What may be in a scratch directory. All names follow from these numbers, so a forged marker cannot name other files. */
-export interface Contents {
-  readonly files: number;
-  readonly trees: readonly TreeShape[];
-  readonly seed: number;
+export interface Contents extends Stored {
   /** The run whose small files may be there. */
   readonly smallFilesOfRun: Readonly<Partial<Record<TreeDataset, number>>>;
 }

@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
-import type { FileTree, Slice } from '../../workers/protocol.js';
+import type { Assignment } from '../../workers/protocol.js';
 import type { Claim, Target } from '../machine/machine.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
@@ -12,7 +11,9 @@ import { shown } from '../text/escape.js';
 import { closeQuietly, earlierClaims, openToBeFound } from './claims.js';
 import { dataFilesIn, takenBytes } from './data-files.js';
 import { cannotMake, leftBehind } from './failure.js';
-import { type Contents, MarkerFile } from './marker.js';
+import { MarkerFile } from './marker.js';
+import { randomName } from './name.js';
+import { locatedIn, type Site } from './other-scratch.js';
 import { ownOwner } from './owner.js';
 import { missingAbove, removeUpwards } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
@@ -20,23 +21,20 @@ import { makeFile, unlessMissing } from './safe-path/own-file.js';
 import { SmallFiles } from './small-files.js';
 import type { Watcher } from './watcher.js';
 
-export const PREFIX = 'gobonnie-';
-const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const NAME_LENGTH = 6;
 /** For this user alone. */
 const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
 
-type Stored = Pick<Plan, 'directory' | 'slices' | 'trees' | 'options' | 'neededBytes'>;
+type Planned = Pick<Plan, 'directory' | 'stored' | 'neededBytes'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
-export class Scratch {
-  /** The files that hold the slices. */
+export class Scratch implements Site {
   readonly files: readonly string[];
   readonly #directory: DirectoryHandle;
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
+  readonly #trees: number;
   /** An open file descriptor of the directory, by which other runs find it. */
   readonly #presence: number | null;
   #removedFiles = 0;
@@ -54,11 +52,12 @@ export class Scratch {
     this.#directory = directory;
     this.#marker = marker;
     this.#presence = presence;
+    this.#trees = contents.trees.length;
     this.#smallFiles = new SmallFiles(root, contents, by === 'run' ? null : directory);
   }
 
   /** Tells the watcher about the directories before it makes them. */
-  static async create(plan: Stored, watcher: Watcher): Promise<Scratch> {
+  static async create(plan: Planned, watcher: Watcher): Promise<Scratch> {
     /** The directory that exists, then each one made in the one before. */
     const opened: DirectoryHandle[] = [];
     let presence: number | null = null;
@@ -84,7 +83,8 @@ export class Scratch {
         owner,
         madeParents,
         neededBytes: plan.neededBytes,
-        ...contentsOf(plan),
+        ...plan.stored,
+        smallFilesOfRun: {},
       });
       // Before the marker is there: a run that finds no directory has the earlier marker.
       presence = await openToBeFound(scratch);
@@ -105,23 +105,14 @@ export class Scratch {
     return this.#directory.path;
   }
 
-  get trees(): readonly FileTree[] {
-    return this.#smallFiles.trees;
-  }
-
   /** Looking files up through /proc slows the phases with small files down. */
   get warnings(): readonly Warning[] {
-    if (!this.#directory.isOpen || this.trees.length === 0) return [];
+    if (!this.#directory.isOpen || this.#trees === 0) return [];
     return [warningOf('renamable-directory', { directory: this.path })];
   }
 
-  /** A slice of the plan with the path of its file in this directory. */
-  readonly located = (slice: Slice): Slice => ({
-    ...slice,
-    file: path.join(this.#directory.root, slice.file),
-  });
+  readonly located = (assigned: Assignment): Assignment => locatedIn(this.#directory.root, assigned);
 
-  /** The path of a file in this directory, as people name it. */
   readonly named = (file: string): string => this.#directory.named(file);
 
   /** Replaces the files or trees of the run before by empty ones, for a phase that fills them. */
@@ -214,18 +205,4 @@ export class Scratch {
     }
     return failures;
   }
-}
-
-function contentsOf({ slices, trees, options }: Stored): Contents {
-  return {
-    files: new Set(slices.map(({ file }) => file)).size,
-    trees: trees.map(({ root, ...shape }) => shape),
-    seed: options.seed,
-    smallFilesOfRun: {},
-  };
-}
-
-function randomName(): string {
-  const characters = Array.from({ length: NAME_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
-  return PREFIX + characters.join('');
 }

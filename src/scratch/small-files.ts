@@ -1,5 +1,6 @@
 import { mkdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   directoriesOf,
   filesOf,
@@ -9,8 +10,8 @@ import {
   type SmallFile,
 } from '../../workers/files/tree.js';
 import type { FileTree } from '../../workers/protocol.js';
-import { treeName } from '../plan/files.js';
-import type { SystemError } from '../system-error.js';
+import { numbered } from '../plan/files.js';
+import { hasCode, type SystemError } from '../system-error.js';
 import type { Contents, TreeDataset } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
@@ -22,10 +23,14 @@ const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset
 const BATCH = 256;
 /** For this user alone. */
 const MODE = 0o700;
+/** How long other members may take to stop. */
+const STRAGGLERS_MS = 3000;
+const RETRY_MS = 50;
 
 /** The directory trees for the workers' small files. All names follow from the seed and the run. */
 export class SmallFiles {
-  readonly trees: readonly FileTree[];
+  readonly #trees: readonly FileTree[];
+  readonly #inOne: boolean;
   readonly #seed: number;
   readonly #found: DirectoryHandle | null;
   /** The run whose files may exist. */
@@ -38,7 +43,11 @@ export class SmallFiles {
 
   /** With `found`, the files that a dead process may have left in that directory. */
   constructor(root: string, contents: Contents, found: DirectoryHandle | null) {
-    this.trees = contents.trees.map((shape, index) => ({ ...shape, root: path.join(root, treeName(index)) }));
+    this.#trees = numbered(contents.trees, contents.inOne ?? false).map((tree) => ({
+      ...tree,
+      root: path.join(root, tree.root),
+    }));
+    this.#inOne = contents.inOne ?? false;
     this.#seed = contents.seed;
     this.#found = found;
     this.#runs = { ...contents.smallFilesOfRun };
@@ -51,7 +60,7 @@ export class SmallFiles {
     if (this.#made.has(dataset)) return;
     this.#made.add(dataset);
     const order = ORDERS[dataset];
-    for (const tree of this.trees) {
+    for (const tree of this.#roots()) {
       const root = rootOf(tree, order);
       await mkdir(root, MODE);
       if (tree.kind !== 'files') await makeFile(linkTargetOf(tree, order));
@@ -67,7 +76,7 @@ export class SmallFiles {
 
   /** How many files are still to be removed. */
   get left(): number {
-    const each = this.trees.reduce((sum, { count }) => sum + count, 0);
+    const each = this.#trees.reduce((sum, { count }) => sum + count, 0);
     return Math.max(0, each * Object.keys(this.#runs).length - this.#cleared);
   }
 
@@ -83,8 +92,8 @@ export class SmallFiles {
     const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
     this.#cleared = 0;
-    for (const [index, tree] of this.trees.entries()) {
-      for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, index]))) {
+    for (const tree of this.#trees) {
+      for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, tree.index]))) {
         const directory = batch[0]?.directory ?? '';
         await this.#inside(directory, async (root) => {
           const remove = async ({ path: file }: SmallFile) => {
@@ -102,12 +111,32 @@ export class SmallFiles {
     return failures;
   }
 
-  /** Removes everything and returns the failures. */
+  /**
+   * Removes everything and returns the failures. After a signal another member may still make a file in a directory that
+   * all share, so it is tried again.
+   */
   async remove(): Promise<readonly SystemError[]> {
+    const end = performance.now() + STRAGGLERS_MS;
+    for (;;) {
+      const runs = { ...this.#runs };
+      const failures = await this.#removeOnce();
+      const mayPass = this.#inOne && failures.some((failure) => hasCode(failure, 'ENOTEMPTY'));
+      if (!mayPass || performance.now() > end) return failures;
+      Object.assign(this.#runs, runs);
+      await setTimeout(RETRY_MS);
+    }
+  }
+
+  async #removeOnce(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
     for (const dataset of DATASETS)
       failures.push(...(await this.clear(dataset)), ...(await this.#removeDirectories(dataset)));
     return failures;
+  }
+
+  /** The first tree in each directory. */
+  #roots(): readonly FileTree[] {
+    return this.#trees.filter(({ root }, index) => root !== this.#trees[index - 1]?.root);
   }
 
   async #removeDirectories(dataset: TreeDataset): Promise<readonly SystemError[]> {
@@ -115,7 +144,7 @@ export class SmallFiles {
     const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
     const order = ORDERS[dataset];
-    for (const tree of this.trees) {
+    for (const tree of this.#roots()) {
       const root = rootOf(tree, order);
       await this.#inside(root, async (place) => {
         const below = (file: string) => path.join(place, path.basename(file));

@@ -46,9 +46,12 @@ describe('at the start', () => {
   test('all hear what member 0 has decided, and its report names the hosts', async () => {
     const all = jobs(3);
     const answers = await Promise.all(agree(all, (member) => ({ ...FACTS, host: member < 2 ? 'h0' : 'h1' })));
-    expect(answers).toEqual([AGREED, AGREED, AGREED]);
+    const agreed = { ...AGREED, sources: [2, 0, 1] };
+    expect(answers).toEqual([agreed, agreed, agreed]);
+    expect(all.map(({ source }) => source)).toEqual([2, 0, 1]);
     expect(all[0]?.record).toEqual({
       members: 3,
+      readBack: 'another-host',
       hosts: [
         { name: 'h0', members: 2, cores: 4, memoryBytes: 1e9 },
         { name: 'h1', members: 1, cores: 4, memoryBytes: 1e9 },

@@ -30,6 +30,7 @@ test('all defaults but the seed are constants, and dir, size and threads have no
       "iopsDuration": 15,
       "maxRuns": 30,
       "memberTimeout": 300,
+      "noShift": false,
       "oneFile": false,
       "phases": [
         "write",
@@ -40,6 +41,8 @@ test('all defaults but the seed are constants, and dir, size and threads have no
       "seconds": 0,
       "seed": 1,
       "seeks": 8192,
+      "sharedDir": false,
+      "sharedFile": false,
       "stallTimeout": 10,
       "syncWrites": false,
       "unique": false,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
-import { assignSlices, treesOf } from '../../src/plan/files.js';
+import { assign, treesOf } from '../../src/plan/files.js';
+import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
+import { filesOf } from '../../workers/files/tree.js';
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { type MachineFacts, planWith, refusal } from '../support/data/fixtures.js';
+import { type MachineFacts, machineWith, planWith, refusal } from '../support/data/fixtures.js';
 
 const BLOCK_BYTES = 65_536;
 
@@ -16,7 +18,7 @@ function sizeOf(blocks: number): number {
 /** The files of each worker in the phase after the write. */
 function filesOfWorkers(phase: string, options: object): readonly (readonly string[])[] {
   const { assignments } = planWith({ size: sizeOf(12), phases: `write,${phase}`, ...options });
-  return assignments[1]?.map((slices) => slices.map(({ file }) => file)) ?? [];
+  return assignments[1]?.map(({ slices }) => slices.map(({ file }) => file)) ?? [];
 }
 
 describe('volumes', () => {
@@ -70,7 +72,7 @@ describe('the workers of a phase', () => {
     (phase) => {
       const options = { phases: phase === 'write' ? 'write' : `write,${phase}`, threads: 2, volumes: 3 };
       const { assignments } = planWith({ size: sizeOf(12), ...options });
-      expect(assignments.at(-1)?.map((slices) => slices.map(({ file }) => file))).toEqual([
+      expect(assignments.at(-1)?.map(({ slices }) => slices.map(({ file }) => file))).toEqual([
         ['bonnie.0', 'bonnie.1', 'bonnie.2'],
         ['bonnie.3', 'bonnie.4', 'bonnie.5'],
       ]);
@@ -90,8 +92,13 @@ describe('the workers of a phase', () => {
 
   test('of phases on small files are all threads, without data', () => {
     const { slices } = planWith({ size: sizeOf(12), threads: 3 });
+    const none = { slices: [], tree: null };
     for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
-      expect(assignSlices(phaseNamed(name), slices, 3, { seekers: 7, volumes: 1 })).toEqual([[], [], []]);
+      expect(assign(phaseNamed(name), { slices, trees: [] }, 3, { seekers: 7, volumes: 1 })).toEqual([
+        none,
+        none,
+        none,
+      ]);
   });
 });
 
@@ -144,7 +151,7 @@ function room(bytes: number): MachineFacts {
 }
 
 function countsOf(files: number, threads: number): readonly number[] {
-  return treesOf(judgeOptions({ files }), threads).map(({ count }) => count);
+  return treesOf(judgeOptions({ files }), threads, 1).map(({ count }) => count);
 }
 
 describe('the trees', () => {
@@ -163,8 +170,8 @@ describe('the trees', () => {
     };
     const tree = { directories: 3, kind: 'symlinks', minBytes: 10, maxBytes: 900 };
     expect(planWith({ ...FILES, ...options }).trees).toEqual([
-      { root: 'tree.0', count: 4, ...tree },
-      { root: 'tree.1', count: 3, ...tree },
+      { index: 0, root: 'tree.0', first: 0, count: 4, ...tree },
+      { index: 1, root: 'tree.1', first: 0, count: 3, ...tree },
     ]);
   });
 
@@ -279,5 +286,51 @@ describe('inodes:', () => {
 
   test('a filesystem that creates inodes as needed is never refused', () => {
     expect(messageOf(() => planWith(TREES, { target: { inodes: null } }))).toBe('');
+  });
+});
+
+describe('of all members', () => {
+  const placed = (input: OptionsInput, members: number) =>
+    Array.from({ length: members }, (_, member) =>
+      plan(judgeOptions({ seed: 1, ...input }), machineWith(), { member, members }),
+    );
+
+  test('the slices in a shared file cover it without a gap, and none overlaps another', () => {
+    const slices = placed({ size: sizeOf(13), threads: 3, sharedFile: true }, 4).flatMap((one) => one.slices);
+    expect(new Set(slices.map(({ file }) => file)).size).toBe(1);
+    const ends = slices.map(({ offsetBytes, lengthBytes }) => offsetBytes + lengthBytes);
+    expect(slices.map(({ offsetBytes }) => offsetBytes)).toEqual([0, ...ends.slice(0, -1)]);
+    expect(ends.at(-1)).toBe(4 * 13 * BLOCK_BYTES);
+  });
+
+  test('no two slices have the same number, so that no two blocks have the same stamp', () => {
+    const slices = placed({ size: sizeOf(13), threads: 3 }, 4).flatMap((one) => one.slices);
+    expect(new Set(slices.map(({ index }) => index)).size).toBe(12);
+  });
+
+  test.each(['numeric', 'random'] as const)(
+    'no two %s files in a shared directory have one name',
+    (order) => {
+      const trees = placed({ ...FILES, files: 31, sharedDir: true }, 3).flatMap((one) => one.trees);
+      const files = trees.flatMap((tree) => [...filesOf(tree, order, [1, 1, tree.index])]);
+      expect(new Set(trees.map(({ root }) => root)).size).toBe(1);
+      expect(new Set(files.map((file) => file.path)).size).toBe(3 * 31);
+    },
+  );
+
+  test('what is shared is made, and can be removed, by member 0 alone', () => {
+    const stored = placed(
+      { ...FILES, sharedDir: true, sharedFile: true, phases: 'write,create', size: 1 },
+      3,
+    );
+    expect(stored.map(({ stored: { files, trees } }) => [files, trees.length])).toEqual([
+      [1, 6],
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  test('more small files in one directory than a marker lists are refused', () => {
+    expect(() => placed({ ...FILES, files: 2 ** 23, sharedDir: true }, 3)).toThrow('--shared-dir');
   });
 });

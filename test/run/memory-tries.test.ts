@@ -49,7 +49,8 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
     plan,
     crew,
     report: reportWith({ runs: [runWith({ measurements })] }),
-    scratch: { path: '/mnt/disk', located: <Slice>(slice: Slice) => slice },
+    scratch: { path: '/mnt/disk' },
+    sites: { team: (_: Phase, index: number) => plan.assignments[index] },
     stalls: { over: (_: string, work: Promise<unknown>) => work },
     signal: new AbortController().signal,
   };

@@ -34,13 +34,13 @@ function numbered(index: number): string {
 
 /** Every file in the order of creation, one directory after the other. The same key gives the same files. */
 export function* filesOf(tree: FileTree, order: NameOrder, key: readonly number[]): Generator<SmallFile> {
-  const { count, kind, minBytes, maxBytes } = tree;
+  const { first, count, kind, minBytes, maxBytes } = tree;
   const random = new Random(...key, order === 'numeric' ? 0 : 1);
   const directories = directoriesOf(tree, order);
   for (let index = 0; index < count; index++) {
     const directory = directories[Math.floor((index * directories.length) / count)] ?? '';
     // join makes a flat string; a template's would be flattened by the first system call, inside the timed loop.
-    const path = [directory, nameOf(index, order, random)].join('/');
+    const path = [directory, nameOf(first + index, order, random)].join('/');
     const lengthBytes = kind === 'files' ? minBytes + random.below(maxBytes - minBytes + 1) : 0;
     yield { directory, path, lengthBytes };
   }

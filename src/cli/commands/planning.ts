@@ -45,11 +45,11 @@ export async function plannedTogether(
   const machine = await surveyed(options, planning, say);
   const agreement = await job.agree(factsOf(machine, options, input), (all) => {
     const sharers = sharersOf(all);
-    const decided = plan(...shared(options, amongMembers(machine, all), sharers));
+    const decided = plan(...shared(options, amongMembers(machine, all), sharers), job.place);
     const { threads, totalBytes } = decided;
     return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, sharers };
   });
-  return plan(...shared(judgeOptions(agreement.options), machine, agreement.sharers));
+  return plan(...shared(judgeOptions(agreement.options), machine, agreement.sharers), job.place);
 }
 
 /** By default all members of a host together have its cores, and twice its memory as data. */

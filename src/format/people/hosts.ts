@@ -26,9 +26,15 @@ interface Column {
   readonly cell: (row: HostRow, figure: PhaseOfHosts['figure']) => string;
 }
 
-/** Those that do not fit are left out, the last first. */
+const READ_BACK: Readonly<Record<NonNullable<NonNullable<Report['job']>['readBack']>, string>> = {
+  'another-host': 'each host read what another had written',
+  'one-host': 'one host: what it read it had written itself',
+  'no-shift': 'each host read what it had written itself (--no-shift)',
+  'not-shared': 'each member read what it had written itself: they do not see the same files',
+};
+
+/** After the rate. Those that do not fit are left out, the last first. */
 const COLUMNS: readonly Column[] = [
-  { head: 'on the disk', cell: ({ perSecond }, figure) => rateText(perSecond, figure) },
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.max) : '') },
   { head: 'members', cell: ({ members }) => String(members) },
@@ -43,11 +49,11 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
   const { members, incomplete } = report.job;
   const lost = incompleteByHost(report);
   return [
-    ...byHost(report).flatMap((phase) => phaseLines(phase, screen)),
+    ...byHost(report).flatMap((phase) => phaseLines(phase, report, screen)),
     ...endLines(report, screen),
     ...(lost && incomplete
       ? [
-          ...phaseLines(lost, screen),
+          ...phaseLines(lost, report, screen),
           ...folded(
             `${INDENT}incomplete: ${incomplete.members.length} of ${counted(members, 'member')}, not comparable`,
             screen.columns,
@@ -59,16 +65,21 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
 
 /** What each member did. */
 export function memberLines(report: Report, screen: Screen = WIDE): readonly string[] {
-  return byMember(report).flatMap((phase) => phaseLines(phase, screen, Number.POSITIVE_INFINITY));
+  return byMember(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
 
 function phaseLines(
   { phase, figure, rows }: PhaseOfHosts,
+  { target }: Pick<Report, 'target'>,
   screen: Screen,
   mostRows = MOST_ROWS,
 ): readonly string[] {
   const shown = rows.slice(0, mostRows);
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => harmless(name));
+  const rate: Column = {
+    head: target.isMemory ? 'in memory' : 'on the disk',
+    cell: ({ perSecond }) => rateText(perSecond, figure),
+  };
   const tableOf = (columns: readonly Column[]) =>
     alignedTable(
       [
@@ -80,7 +91,7 @@ function phaseLines(
       ],
       ['left', ...columns.map((): Alignment => 'right')],
     ).map((line) => INDENT + line);
-  const tries = COLUMNS.map((_, at) => tableOf(COLUMNS.slice(0, COLUMNS.length - at)));
+  const tries = [...COLUMNS, null].map((_, at) => tableOf([rate, ...COLUMNS.slice(0, COLUMNS.length - at)]));
   const table = tries.find((lines) => lines.every((line) => widthOf(line) < screen.columns)) ?? tries.at(-1);
   const rest = rows.length - shown.length;
   return [
@@ -113,11 +124,12 @@ function endLines(report: Report, screen: Screen): readonly string[] {
       screen.columns,
     );
   });
-  const { members, hosts } = report.job;
+  const { members, hosts, readBack } = report.job;
   return [
     '',
     `${INDENT}${counted(members, 'member')} on ${counted(hosts.length, 'host')}, as timed:`,
     ...lines,
+    ...(readBack ? folded(`${INDENT}${READ_BACK[readBack]}`, screen.columns) : []),
   ];
 }
 

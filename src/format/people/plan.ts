@@ -1,5 +1,6 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
+import { isInOneFile } from '../../plan/files.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import { harmlessJson, shown } from '../../text/escape.js';
@@ -25,7 +26,7 @@ export function planText(plan: Plan): string {
   const lines = [
     `Would measure in ${shown(target.directory)}${target.exists ? '' : ' (would be created, then removed)'}`,
     `  filesystem: ${disk.filter(Boolean).join(' ') || 'unknown'}, ${showBytes(target.availableBytes)} free`,
-    `  threads: ${threads}, ${options.oneFile ? 'all in one file' : 'one file each'}:`,
+    `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? filesText(plan) : []),
     `  access: ${accessText(options)}`,
     `  phases, ${repetitionText(options)}:`,
@@ -76,7 +77,7 @@ export function planJson(plan: Plan): string {
 }
 
 function filesText({ options, slices, threads, totalBytes }: Plan): readonly string[] {
-  if (options.oneFile)
+  if (isInOneFile(options))
     return [
       `    ${slices[0]?.file}: ${showBytes(totalBytes)}, about ${showBytes(totalBytes / threads)} each`,
     ];

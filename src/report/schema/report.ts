@@ -98,6 +98,10 @@ export const reportSchema = z.object({
     direct: z.boolean(),
     fsync: z.boolean(),
     oneFile: z.boolean(),
+    /** Absent in older reports. */
+    sharedFile: z.boolean().optional(),
+    sharedDir: z.boolean().optional(),
+    noShift: z.boolean().optional(),
     unique: z.boolean(),
     verify: z.boolean(),
     compressiblePercent: z.number().min(0).max(100),

@@ -1,14 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import type { Phase } from '../../../workers/phases/phase.js';
 import {
+  type Assignment,
   controlBytes,
   type Failure,
-  type FileTree,
   GATE,
   type PhaseOrder,
   POSITION,
   SLICE,
-  type Slice,
   STOP,
   sharedWords,
   type WorkerReply,
@@ -21,15 +20,15 @@ import { regionOf } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PhaseRecord } from '../../report/measure/measurement.js';
 import { sum } from '../../report/statistics/statistics.js';
-import type { Scratch } from '../../scratch/scratch.js';
+import { NAME_LENGTH } from '../../scratch/name.js';
 import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
 import { makeIoMemory } from './io-memory.js';
 import { type Sample, Sampler } from './sampler.js';
 import { reply, spawnWorker, threadFailure } from './thread.js';
 
-/** The slices of each worker that takes part in a phase. */
-export type Team = readonly (readonly Slice[])[];
+/** What each worker that takes part in a phase works on, with the paths of its files. */
+export type Team = readonly Assignment[];
 
 /** What the workers did in a phase. Without failures it is complete unless it was stopped. */
 interface PhaseResult extends Pick<PhaseRecord, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
@@ -49,32 +48,28 @@ export class Crew {
   readonly #shared: ReturnType<typeof sharedWords>;
   readonly #progress: readonly Float64Array[];
   readonly #latencyCounts: readonly Float64Array[];
-  readonly #trees: readonly FileTree[];
   /** The indexes of the workers that have not answered yet. */
   readonly #busy = new Set<number>();
   #team: Team = [];
   #gate = 0;
 
-  private constructor(workers: readonly Worker[], trees: readonly FileTree[], control: SharedArrayBuffer) {
+  private constructor(workers: readonly Worker[], control: SharedArrayBuffer) {
     this.#workers = workers;
-    this.#trees = trees;
     this.#shared = sharedWords(control);
     const words = workers.map((_, index) => workerWords(control, index));
     this.#progress = words.map(({ progress }) => progress);
     this.#latencyCounts = words.map(({ latencyCounts }) => latencyCounts);
   }
 
-  static async start(plan: Plan, scratch: Scratch): Promise<Crew> {
+  static async start(plan: Plan): Promise<Crew> {
     const { options, workers: size, transfer, content, ioMemory } = plan;
     const memory = makeIoMemory(plan);
     const control = new SharedArrayBuffer(controlBytes(size));
     const workers: Worker[] = [];
     try {
       for (let index = 0; index < size; index++) {
-        const tree = scratch.trees[index] ?? null;
         const setup: WorkerSetup = {
           index,
-          tree,
           transfer,
           content,
           seed: options.seed,
@@ -82,10 +77,13 @@ export class Crew {
           region: regionOf(ioMemory, index),
           control,
         };
-        workers.push(spawnWorker(setup));
+        const { count = 0, root = '' } = plan.trees[index] ?? {};
+        workers.push(
+          spawnWorker(setup, { count, length: plan.directory.length + NAME_LENGTH + root.length }),
+        );
       }
       await Promise.all(workers.map(reply));
-      return new Crew(workers, scratch.trees, control);
+      return new Crew(workers, control);
     } catch (error) {
       await Promise.all(workers.map((worker) => worker.terminate()));
       throw error instanceof GobonnieError ? error : threadFailure(error as Error);
@@ -104,8 +102,8 @@ export class Crew {
     Atomics.store(tickets, 0, 0);
     if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
-      team.map((slices, index) => {
-        const order: PhaseOrder = { phase: phase.name, slices, run, gate: this.#gate };
+      team.map((assigned, index) => {
+        const order: PhaseOrder = { phase: phase.name, ...assigned, run, gate: this.#gate };
         this.#workers[index]?.postMessage(order);
         return this.#answer(index);
       }),
@@ -175,9 +173,10 @@ export class Crew {
   positions(): readonly WorkerPosition[] {
     return [...this.#busy].map((index) => {
       const progress = this.#progress[index];
-      const slice = this.#team[index]?.[progress?.[SLICE] ?? 0];
+      const { slices = [], tree } = this.#team[index] ?? {};
+      const slice = slices[progress?.[SLICE] ?? 0];
       return {
-        file: slice?.file ?? this.#trees[index]?.root ?? '',
+        file: slice?.file ?? tree?.root ?? '',
         positionBytes: slice ? (progress?.[POSITION] ?? 0) : null,
       };
     });

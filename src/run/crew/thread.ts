@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import type { FileTree, WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
+import type { WorkerReply, WorkerSetup } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { isSystemError, systemErrorNamed, systemHint, systemReason } from '../../system-error.js';
 import { MIB } from '../../text/units.js';
@@ -12,14 +12,14 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 3
 /** A worker builds the path of every file of its tree before the clock starts. */
 const HEAP_BYTES_PER_FILE = 512;
 
-export function spawnWorker(setup: WorkerSetup): Worker {
-  const resourceLimits = limitsFor(setup.tree);
+/** `paths`: how many small files it has in a phase, and about how long the path of their directory is. */
+export function spawnWorker(setup: WorkerSetup, paths: { count: number; length: number }): Worker {
+  const resourceLimits = limitsFor(paths);
   return new Worker(WORKER, { workerData: setup, execArgv: [], env: {}, resourceLimits });
 }
 
-function limitsFor(tree: FileTree | null): ResourceLimits {
-  if (!tree) return RESOURCE_LIMITS;
-  const pathsBytes = tree.count * (HEAP_BYTES_PER_FILE + 2 * tree.root.length);
+function limitsFor({ count, length }: { count: number; length: number }): ResourceLimits {
+  const pathsBytes = count * (HEAP_BYTES_PER_FILE + 2 * length);
   const maxOldGenerationSizeMb = RESOURCE_LIMITS.maxOldGenerationSizeMb + Math.ceil(pathsBytes / MIB);
   return { ...RESOURCE_LIMITS, maxOldGenerationSizeMb };
 }

@@ -119,6 +119,12 @@ export class DirectoryHandle {
     });
   }
 
+  /** A directory in it that another process of this user has made for itself alone. */
+  async find(name: string): Promise<DirectoryHandle> {
+    const isSafe = !this.isOpen && isOurs(await lstat(path.join(this.root, name)));
+    return isSafe ? this.#child(name, null) : this.enter(name);
+  }
+
   /** The directory that contains it now, even if it was moved. */
   async parent(): Promise<DirectoryHandle> {
     const [parent, resolved] = [path.dirname(this.path), path.dirname(this.resolved)];

@@ -20,7 +20,7 @@ export const FILES = 32;
 
 const ORDERS = ['numeric', 'random'] as const;
 const SHAPE = { count: FILES, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0 } as const;
-const TREE = { root: treeName(0), ...SHAPE };
+const TREE = { index: 0, root: treeName(0), first: 0, ...SHAPE };
 /** The name of the file of --out. */
 export const REPORT_NAME = 'report.json';
 /** Names in the scratch directory of a run, which a victim has, too. */

@@ -12,3 +12,16 @@ export function startHydraShell(members: number, before: string, args: readonly 
   const command = `${before}; exec "$0" "$@"`;
   return start(HYDRA, ['-n', String(members), 'bash', '-c', command, process.execPath, ENTRY, ...args]);
 }
+
+/**
+ * The same on hosts of their own names: h0 has the first member, h1 the second and so on in turn. `before` is what a
+ * shell does in each member; it has its own mounts.
+ */
+export function startOnHosts(
+  { members, hosts, before = ':' }: { members: number; hosts: number; before?: string },
+  args: readonly string[],
+): Started {
+  const command = `hostname h$((PMI_RANK % ${hosts})); ${before}; exec "$0" "$@"`;
+  const host = ['unshare', '--uts', '--mount', 'bash', '-c', command];
+  return start(HYDRA, ['-n', String(members), ...host, process.execPath, ENTRY, ...args]);
+}

@@ -23,7 +23,8 @@ const NAMES: Readonly<Record<NameOrder, RegExp>> = {
 
 /** Empty files in one directory, with defaults for what a test does not give. */
 function treeWith(facts: Partial<FileTree> = {}): FileTree {
-  return { root: 'tree.0', count: 1000, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0, ...facts };
+  const shape = { count: 1000, directories: 0, kind: 'files', minBytes: 0, maxBytes: 0 } as const;
+  return { index: 0, root: 'tree.0', first: 0, ...shape, ...facts };
 }
 
 function nameOf({ path }: SmallFile): string {

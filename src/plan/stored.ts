@@ -1,0 +1,31 @@
+import type { FileTree, Slice } from '../../workers/protocol.js';
+import type { Options } from '../options/schema.js';
+import type { Place } from './place.js';
+
+/** A tree of small files, without what follows from its place in a list of trees. */
+export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first'>;
+
+/** What a run makes in its temporary directory. */
+export interface Stored {
+  /** How many files hold the data. */
+  readonly files: number;
+  readonly trees: readonly TreeShape[];
+  /** Whether all trees are in one directory. Absent in the markers of older versions. */
+  readonly inOne?: boolean;
+  readonly seed: number;
+}
+
+/** What all members share is made by member 0. */
+export function storedOf(
+  { sharedFile, sharedDir, seed }: Options,
+  { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
+  { member }: Pick<Place, 'member'>,
+): Stored {
+  const files = new Set(slices.map(({ file }) => file)).size;
+  return {
+    files: sharedFile && member > 0 ? 0 : files,
+    trees: sharedDir && member > 0 ? [] : allTrees.map(({ index, root, first, ...shape }) => shape),
+    ...(sharedDir && { inOne: true }),
+    seed,
+  };
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import type { Phase } from '../../workers/phases/phase.js';
+import { GobonnieError } from '../errors.js';
+import { type Plan, plan } from '../plan/plan.js';
+import { OtherScratch, type Site } from '../scratch/other-scratch.js';
+import type { Scratch } from '../scratch/scratch.js';
+import { flag, sentence } from '../text/sentence.js';
+import type { Team } from './crew/crew.js';
+import type { Peers } from './peers.js';
+
+type Work = Pick<Phase, 'dataset' | 'access'>;
+
+/** Where this process makes files, and where it uses them: in a job perhaps those that another member has made. */
+export class Sites {
+  readonly #scratch: Scratch;
+  readonly #plan: Plan;
+  /** The plan of the member whose files this one uses. */
+  readonly #used: Plan;
+  readonly #other: OtherScratch | null;
+  readonly #shared: OtherScratch | null;
+
+  private constructor(
+    scratch: Scratch,
+    own: Plan,
+    used: Plan,
+    { other, shared }: { other: OtherScratch | null; shared: OtherScratch | null },
+  ) {
+    this.#scratch = scratch;
+    this.#plan = own;
+    this.#used = used;
+    this.#other = other;
+    this.#shared = shared;
+  }
+
+  static async find(own: Plan, scratch: Scratch, peers: Peers): Promise<Sites> {
+    const { member, members } = own.place;
+    if (members === 1) return new Sites(scratch, own, own, { other: null, shared: null });
+    const { sharedFile, sharedDir } = own.options;
+    const find = async (from: number, name: string) =>
+      from === member ? null : OtherScratch.find(own.directory, name, dataFilesOf(own));
+    const names = await peers.told(path.basename(scratch.path), [0, peers.source]);
+    const [shared, other] = [await find(0, names[0] ?? ''), await find(peers.source, names[1] ?? '')];
+    const seesFirst = await peers.all(member === 0 || shared !== null);
+    if (!seesFirst && (sharedFile || sharedDir)) throw notShared(own);
+    const seesOther = await peers.all(peers.source === member || other !== null);
+    if (!seesOther) peers.useOwn();
+    const used = seesOther ? plan(own.options, own.machine, { member: peers.source, members }) : own;
+    return new Sites(scratch, own, used, { other: seesOther ? other : null, shared });
+  }
+
+  /** The files of a phase. */
+  of(phase: Work): Site {
+    return (this.#isShared(phase) ? this.#shared : this.#uses(phase) ? this.#other : null) ?? this.#scratch;
+  }
+
+  /** What the workers do in a phase, with the paths of their files. */
+  team(phase: Work, index: number): Team {
+    const { assignments } = this.#uses(phase) ? this.#used : this.#plan;
+    return (assignments[index] ?? []).map(this.of(phase).located);
+  }
+
+  /** All that may be in this host's memory: what it has written, and what it reads. */
+  get cached(): Pick<Site, 'files' | 'named'> {
+    const sites: readonly Site[] = [
+      ...new Set([
+        this.of({ dataset: 'data', access: 'creates' }),
+        this.of({ dataset: 'data', access: 'uses' }),
+      ]),
+    ];
+    const named = (file: string) => sites.find(({ files }) => files.includes(file))?.named(file) ?? file;
+    return { files: sites.flatMap(({ files }) => files), named };
+  }
+
+  async close(): Promise<void> {
+    await this.#other?.close();
+    await this.#shared?.close();
+  }
+
+  #isShared({ dataset }: Work): boolean {
+    const { sharedFile, sharedDir } = this.#plan.options;
+    return dataset === 'data' ? sharedFile : sharedDir;
+  }
+
+  #uses({ access }: Work): boolean {
+    return access === 'uses';
+  }
+}
+
+function dataFilesOf({ slices }: Plan): number {
+  return new Set(slices.map(({ file }) => file)).size;
+}
+
+function notShared({ directory, options }: Plan): GobonnieError {
+  return new GobonnieError(
+    'directory-unusable',
+    sentence`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all members see the same ${flag('dir', directory)}`,
+    sentence`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
+  );
+}

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { Assignment } from '../../workers/protocol.js';
+import { dataFilesIn } from './data-files.js';
+import { SCRATCH_NAME } from './name.js';
+import { DirectoryHandle } from './safe-path/directory-handle.js';
+
+/** Where a phase finds its files. */
+export interface Site {
+  /** The files that hold the data. */
+  readonly files: readonly string[];
+  /** What a worker is assigned, with the paths of its files. */
+  located(assigned: Assignment): Assignment;
+  /** The path of a file, as people name it. */
+  named(file: string): string;
+}
+
+/** What a worker is assigned, in this directory. */
+export function locatedIn(root: string, { slices, tree }: Assignment): Assignment {
+  return {
+    slices: slices.map((slice) => ({ ...slice, file: path.join(root, slice.file) })),
+    tree: tree && { ...tree, root: path.join(root, tree.root) },
+  };
+}
+
+/** The temporary directory of another member of a job, which makes and removes all that is in it. */
+export class OtherScratch implements Site {
+  readonly files: readonly string[];
+  readonly #directory: DirectoryHandle;
+
+  private constructor(directory: DirectoryHandle, files: number) {
+    this.#directory = directory;
+    this.files = dataFilesIn(directory.root, files);
+  }
+
+  /** Null if this process does not see it. The name is what the other has told. */
+  static async find(directory: string, name: string, files: number): Promise<OtherScratch | null> {
+    if (!SCRATCH_NAME.test(name)) return null;
+    try {
+      const parent = await DirectoryHandle.open(directory);
+      return await parent.use(async () => new OtherScratch(await parent.find(name), files));
+    } catch {
+      return null;
+    }
+  }
+
+  readonly located = (assigned: Assignment): Assignment => locatedIn(this.#directory.root, assigned);
+
+  readonly named = (file: string): string => this.#directory.named(file);
+
+  async close(): Promise<void> {
+    await this.#directory.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Facts, sourcesOf } from '../../src/job/facts.js';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { HYDRA, startOnHosts } from '../support/launchers/hydra.js';
+import { needs } from '../support/tool.js';
+
+/** All phases; each block and each name is checked. */
+const ALL = [
+  ...['--size', '0.01', '--threads', '2', '--iops-duration', '0.1', '--cache', 'keep', '--verify'],
+  ...['--phases', 'write,rewrite,read,iops,create,stat,delete,create-random,stat-random,delete-random'],
+  ...['--files', '50', '--file-size', '1000', '--directories', '3', '--runs', '2'],
+];
+
+function sources(...hosts: readonly string[]): readonly number[] {
+  return sourcesOf(hosts.map((host) => ({ host }) as Facts));
+}
+
+function reportIn(file: string) {
+  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+describe('whose files a member uses', () => {
+  test.each([
+    [['a', 'b']],
+    [['a', 'a', 'b', 'b']],
+    [['a', 'b', 'c', 'a', 'b', 'c']],
+    [['a', 'b', 'b', 'c']],
+    [['a', 'b', 'b', 'b', 'c', 'c', 'd']],
+  ])('are those of one on another host, each of another member: %j', (hosts) => {
+    const found = sources(...hosts);
+    expect(found.toSorted()).toEqual([...hosts.keys()]);
+    expect(found.filter((source, member) => hosts[source] === hosts[member])).toEqual([]);
+  });
+
+  test('are those of its own host only if that has more members than all others together', () => {
+    const found = sources('a', 'a', 'a', 'b');
+    expect(found.toSorted()).toEqual([0, 1, 2, 3]);
+    expect(found.filter((source, member) => (source === 3) !== (member === 3))).toHaveLength(2);
+  });
+});
+
+describe('on two hosts', () => {
+  beforeEach(needs('root', HYDRA, 'unshare', 'strace', 'bash'));
+
+  /** The directories of the data files that member 1 opened to write only, and to read only. */
+  async function opened(...args: readonly string[]) {
+    const directory = makeDirectory();
+    const [out, trace] = ['job.json', 'trace'].map((name) => path.join(makeDirectory(), name)) as [
+      string,
+      string,
+    ];
+    const before = `test $PMI_RANK = 1 && set -- -f -qq -e trace=openat -o ${trace} "$0" "$@" && set -- strace "$@" && exec "$@"`;
+    const { ended } = startOnHosts({ members: 2, hosts: 2, before }, [
+      ...['--dir', directory, '--out', out],
+      ...ALL,
+      ...args,
+    ]);
+    const { stdout, stderr, exitCode } = await ended;
+    expect([exitCode, readdirSync(directory)], stderr).toEqual([0, []]);
+    const lines = readFileSync(trace, 'utf8').split('\n');
+    const places = (mode: string) => [
+      ...new Set(
+        lines.flatMap(
+          (line) => line.match(`"([^"]*)/bonnie\\.[01]", O_${mode}(ONLY)?\\|O_NOFOLLOW`)?.[1] ?? [],
+        ),
+      ),
+    ];
+    return { stdout, report: reportIn(out), wrote: places('WRONLY'), read: places('RDONLY') };
+  }
+
+  test('each reads, checks and stats what the other has written', async () => {
+    const { stdout, report, wrote, read } = await opened();
+    expect([wrote.length, read.length]).toEqual([1, 1]);
+    expect(read).not.toEqual(wrote);
+    expect(report.job?.readBack).toBe('another-host');
+    expect(stdout).toMatch(/^ {2}each host read what another had written$/m);
+  });
+
+  test('with --no-shift each reads what it has written itself', async () => {
+    const { stdout, report, wrote, read } = await opened('--no-shift');
+    expect(read).toEqual(wrote);
+    expect(report.job?.readBack).toBe('no-shift');
+    expect(stdout).toMatch(/^ {2}each host read what it had written itself \(--no-shift\)$/m);
+  });
+
+  test('with --shared-file and --shared-dir all is in the directory of member 0', async () => {
+    const { report, wrote, read } = await opened('--shared-file', '--shared-dir');
+    expect(wrote).toEqual([report.target.scratchDirectory]);
+    expect(read).toEqual(wrote);
+    expect(report.job?.readBack).toBe('another-host');
+  });
+});
+
+describe('on hosts with disks of their own', () => {
+  beforeEach(needs('root', HYDRA, 'unshare', 'bash'));
+
+  const apart = (directory: string, args: readonly string[]) => {
+    const before = `test $PMI_RANK = 1 && mount -t tmpfs none ${directory}`;
+    return startOnHosts({ members: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args]).ended;
+  };
+
+  test('each reads what it has written itself, and that is said', async () => {
+    const { stdout, stderr, exitCode } = await apart(makeDirectory(), []);
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'each member read what it had written itself: they do not see the same files',
+    );
+  });
+
+  test.each(['--shared-file', '--shared-dir'])('%s is refused, and nothing is left', async (flag) => {
+    const directory = makeDirectory();
+    mkdirSync(path.join(directory, 'mine'));
+    const { stdout, stderr, exitCode } = await apart(directory, [flag]);
+    expect(stderr).toContain(`${flag}: not all members see the same --dir ${directory}`);
+    expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 1, ['mine']]);
+  });
+});
