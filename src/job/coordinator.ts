@@ -39,26 +39,34 @@ export class Coordinator {
 
   /** All go on, or stop with the first failure. Those that did not fail are then recorded. */
   decide(all: readonly StepResult[], addition: Addition): Decision {
-    for (const [member, result] of all.entries())
-      if (result.state === 'done') this.#stamps[member]?.push(...result.stamps);
+    this.#noteStamps(all);
     const failed = [...all.entries()].flatMap(([member, one]) =>
       one.state === 'failed' ? [{ ...one, member }] : [],
     );
     const [first, ...others] = failed;
     if (!first) return this.#added(all, addition);
-    const merged = this.merged(all);
-    if (merged) {
-      const { phase, title, figure, members = [] } = merged;
-      this.record.incomplete = { phase, title, figure, members };
-    }
+    this.noteIncomplete(all);
     const rest = others.length > 0 ? ` (and ${counted(others.length, 'other member')})` : '';
     return { ...first, message: `${this.#nameOf(first.member)}${rest}: ${first.message}` };
+  }
+
+  /** What those that did not fail measured in a phase that has no figure. */
+  noteIncomplete(all: readonly StepResult[]): void {
+    const merged = this.merged(all);
+    if (!merged) return;
+    const { phase, title, figure, members = [] } = merged;
+    this.record.incomplete = { phase, title, figure, members };
   }
 
   /** What they measured together. Null if no member measured anything. */
   merged(all: readonly StepResult[]): Measurement | null {
     const [first, ...others] = this.#partsOf(all);
     return first ? mergeParts([first, ...others]) : null;
+  }
+
+  #noteStamps(all: readonly StepResult[]): void {
+    for (const [member, result] of all.entries())
+      if (result.state === 'done') this.#stamps[member]?.push(...result.stamps);
   }
 
   #added(all: readonly StepResult[], addition: Addition): Decision {

@@ -201,8 +201,15 @@ export class Job implements Peers {
     } catch (error) {
       if (this.#signal.aborted) return null;
       this.#isLost = true;
+      if (this.isFirst) this.#coordinator.noteIncomplete(await this.#survivors(own));
       throw error;
     }
+  }
+
+  /** What is known when not all have come. */
+  async #survivors(own: StepResult): Promise<readonly StepResult[]> {
+    if (this.#exchange.showsAtOnce) return this.#takeAll();
+    return [own];
   }
 
   /** Also after a failure it comes to the gate, where the others wait. */

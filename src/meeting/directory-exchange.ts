@@ -34,6 +34,7 @@ export interface Seat {
  * What has to be complete is made under another name and renamed.
  */
 export class DirectoryExchange implements Exchange {
+  readonly showsAtOnce = true;
   readonly member: number;
   readonly size: number;
   readonly #room: string;

@@ -10,6 +10,8 @@ export interface Meeting {
 export interface Exchange extends Meeting {
   readonly member: number;
   readonly size: number;
+  /** Whether what a member has given can be taken before all have come to a wait. */
+  readonly showsAtOnce: boolean;
   /** Gives all members a text, which they can take after the next wait. No member uses a name twice. */
   give(name: string, text: string): Promise<void>;
   /** What a member has given. Throws if it has given nothing, or if the text was damaged on its way. */

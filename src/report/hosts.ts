@@ -29,7 +29,7 @@ export interface PhaseOfHosts extends Pick<Measurement, 'phase' | 'title' | 'fig
   readonly rows: readonly HostRow[];
 }
 
-/** Each phase of the complete runs by host. Empty for a run of one process. */
+/** Each phase of the complete runs by host; without one, those of the run that was lost. Empty for a run of one process. */
 export function byHost(report: Pick<Report, 'runs' | 'target'>): readonly PhaseOfHosts[] {
   return phasesBy(report, ({ host }) => host);
 }
@@ -64,8 +64,9 @@ function phasesBy(
   nameOf: (member: Member) => string,
 ): readonly PhaseOfHosts[] {
   const complete = runs.filter(isComplete);
+  const shown = complete.length > 0 ? complete : runs.slice(-1);
   return groupsOf(
-    complete.flatMap(({ measurements }) => measurements),
+    shown.flatMap(({ measurements }) => measurements),
     ({ phase }) => phase,
   ).flatMap((measurements) => {
     const [{ phase, title, figure }] = measurements;

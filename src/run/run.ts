@@ -115,7 +115,8 @@ async function measureRun(context: RunContext): Promise<boolean> {
     if (!measurement) return false;
     if (phase.access === 'deletes') scratch.forget(phase.dataset);
     run.measurements.push(measurement);
-    onEvent({ type: 'phase-end', run: number, measurement });
+    const soFar = report.job && { report: snapshotOf(report) };
+    onEvent({ type: 'phase-end', run: number, measurement, ...soFar });
     warnOf(measurement, context);
   }
   if (number === 1 && context.measuresCeiling) {
@@ -163,9 +164,10 @@ function warnOf(measurement: Measurement, { report, warn }: RunContext): void {
   for (const warning of warningsOf([measurement], circumstancesOf(report, measurement.phase))) warn(warning);
 }
 
-/** The report as it is now. A complete run no longer changes, so copying the lists is enough. */
+/** The report as it is now. What is complete no longer changes, so copying the lists is enough. */
 function snapshotOf(report: Report): Report {
-  return { ...report, runs: [...report.runs], warnings: [...report.warnings] };
+  const runs = report.runs.map((run) => ({ ...run, measurements: [...run.measurements] }));
+  return { ...report, runs, warnings: [...report.warnings] };
 }
 
 /** Reports each warning once, even if several runs give it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { reportSchema } from '../../src/report/schema/report.js';
@@ -16,6 +16,12 @@ beforeEach(needs(HYDRA, 'bash'));
 
 function reportIn(file: string) {
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** What the file of --out has by now. */
+function phasesIn(file: string): readonly string[] {
+  const measured = existsSync(file) ? reportIn(file).runs.flatMap(({ measurements }) => measurements) : [];
+  return measured.map(({ phase, members = [] }) => `${phase} of ${members.length}`);
 }
 
 /** Until every member does random operations. */
@@ -171,35 +177,35 @@ describe('leaves nothing behind', () => {
     expect(exitCode).not.toBe(0);
   });
 
-  test('when a member is killed', async () => {
+  test('when a member is killed, and the phases before are in the file of --out', async () => {
     const directory = makeDirectory();
+    const out = path.join(makeDirectory(), 'job.json');
     const { ended } = startHydraShell(3, `test $PMI_RANK = 1 && echo $$ >${directory}/pid`, [
-      ...['--dir', directory],
+      ...['--dir', directory, '--out', out],
       ...LONG,
     ]);
-    await vi.waitUntil(() => readdirSync(directory).includes('pid'), { timeout: 60_000 });
+    await vi.waitUntil(() => phasesIn(out).length === 2, { timeout: 60_000 });
     const pid = Number(readFileSync(path.join(directory, 'pid'), 'utf8'));
-    await vi.waitUntil(() => readdirSync(directory).length === 4, { timeout: 60_000 });
     process.kill(pid, 'SIGKILL');
     expect((await ended).exitCode).not.toBe(0);
+    expect(phasesIn(out)).toEqual(['write of 3', 'read of 3']);
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
   });
 
   test('when a member hangs for longer than --member-timeout, and says so', async () => {
     const directory = makeDirectory();
     const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
+    const out = path.join(makeDirectory(), 'job.json');
     const { ended } = startHydraShell(2, before, [
-      '--dir',
-      directory,
-      '--member-timeout',
-      '2',
-      ...SMALL,
-      '--iops-duration',
-      '3',
+      ...['--dir', directory, '--out', out, '--member-timeout', '2'],
+      ...[...SMALL, '--iops-duration', '3'],
     ]);
-    await vi.waitUntil(() => readdirSync(directory).length === 3, { timeout: 60_000 });
+    await vi.waitUntil(() => phasesIn(out).length === 2, { timeout: 60_000 });
     process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
-    const { stderr, exitCode } = await ended;
+    const { stdout, stderr, exitCode } = await ended;
+    // No figure of all: a line of the others, and that it is not one.
+    expect(stdout.match(/^ {2}iops .*$/gm)).toEqual([expect.stringContaining('members')]);
+    expect(stdout).toMatch(/\n {2}iops .*\n {2}\S+ .*\n {2}incomplete: 1 of 2 members, not comparable\n$/);
     expect(stderr).toContain('gobonnie: not all members of the job came within 2 s');
     expect(exitCode).not.toBe(0);
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });

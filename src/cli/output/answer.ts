@@ -27,7 +27,9 @@ export class Answer {
     for (const format of this.#formats)
       this.#terminal.answer((format.event?.(record) ?? '') + this.#textOf(event, format, baseline));
     this.#files.add(record);
-    if (event.type === 'run-end') this.#files.update((format) => renderReport(format, event.report));
+    const isStep = event.type === 'run-end' || event.type === 'phase-end';
+    const { report } = isStep ? event : {};
+    if (report) this.#files.update((format) => renderReport(format, report));
     if (event.type === 'end') this.#files.write((format) => renderReport(format, event.report, baseline));
   }
 

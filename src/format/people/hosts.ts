@@ -2,7 +2,7 @@ import { showAmount, showShare } from '../../report/amount.js';
 import type { HostRow, PhaseOfHosts } from '../../report/hosts.js';
 import { byHost, byMember, incompleteByHost } from '../../report/hosts.js';
 import { rateUnitOf } from '../../report/rate.js';
-import { completeRuns } from '../../report/results.js';
+import { completeRuns, isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
 import type { Report } from '../../report/schema/report.js';
 import { meanOf } from '../../report/statistics/statistics.js';
@@ -46,21 +46,20 @@ const COLUMNS: readonly Column[] = [
 /** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
-  const { members, incomplete } = report.job;
   const lost = incompleteByHost(report);
+  const phases = [...byHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
+  const isLost = lost !== null || (phases.length > 0 && !report.runs.some(isComplete));
   return [
-    ...byHost(report).flatMap((phase) => phaseLines(phase, report, screen)),
+    ...phases,
     ...endLines(report, screen),
-    ...(lost && incomplete
-      ? [
-          ...phaseLines(lost, report, screen),
-          ...folded(
-            `${INDENT}incomplete: ${incomplete.members.length} of ${counted(members, 'member')}, not comparable`,
-            screen.columns,
-          ),
-        ]
-      : []),
+    ...(lost ? phaseLines(lost, report, screen) : []),
+    ...(isLost ? folded(`${INDENT}incomplete: ${incompleteText(report.job)}`, screen.columns) : []),
   ];
+}
+
+function incompleteText({ members, incomplete }: NonNullable<Report['job']>): string {
+  if (!incomplete) return 'no run has ended, not comparable';
+  return `${incomplete.members.length} of ${counted(members, 'member')}, not comparable`;
 }
 
 /** What each member did. */

@@ -44,7 +44,13 @@ export type RunEvent =
     }
   /** A chore begins; it lasts until a phase makes progress or ends. */
   | { readonly type: 'chore'; readonly chore: Chore; readonly left?: Left }
-  | { readonly type: 'phase-end'; readonly run: number; readonly measurement: Measurement }
+  /** In a job of several processes with the report so far, as a member that is killed may end all of them. */
+  | {
+      readonly type: 'phase-end';
+      readonly run: number;
+      readonly measurement: Measurement;
+      readonly report?: Report;
+    }
   /** The report after this run; its outcome is still `running`. */
   | { readonly type: 'run-end'; readonly run: number; readonly result: Run; readonly report: Report }
   /** The kernel does not answer. */

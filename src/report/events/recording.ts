@@ -43,6 +43,8 @@ function contentOf(event: RunEvent): Content<EventRecord> {
         ...knownIn(event.report),
         warnings: event.report.warnings,
       };
+    case 'phase-end':
+      return { type: 'phase-end', run: event.run, measurement: event.measurement };
     case 'end':
       return endOf(event.report);
     default:

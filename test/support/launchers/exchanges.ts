@@ -5,7 +5,7 @@ export function exchanges(size: number): readonly Exchange[] {
   const texts = new Map<string, string>();
   let waiting: (() => void)[] = [];
   return Array.from({ length: size }, (_, member) => ({
-    ...{ member, size },
+    ...{ member, size, showsAtOnce: true },
     async give(name: string, text: string) {
       texts.set(`${member}.${name}`, text);
     },
