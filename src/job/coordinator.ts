@@ -1,5 +1,6 @@
 import { GobonnieError, isErrorCode } from '../errors.js';
 import { mergeParts, type Part } from '../report/measure/members.js';
+import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report } from '../report/schema/report.js';
 import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
@@ -61,7 +62,19 @@ export class Coordinator {
   /** What they measured together. Null if no member measured anything. */
   merged(all: readonly StepResult[]): Measurement | null {
     const [first, ...others] = this.#partsOf(all);
-    return first ? mergeParts([first, ...others]) : null;
+    return first ? { ...mergeParts([first, ...others]), barrierSeconds: this.#barrierSeconds(all) } : null;
+  }
+
+  /** Of the gate, the last wait before the phase. */
+  #barrierSeconds(all: readonly StepResult[]): number {
+    const gates = [...all.entries()].flatMap(([member, result]) => {
+      const gate = result.state === 'done' ? result.stamps.at(-1) : undefined;
+      const ahead = this.#aheadOf(member).seconds;
+      return gate ? [{ came: gate.came - ahead, went: gate.went - ahead }] : [];
+    });
+    const [, came] = endsOf(gates.map((gate) => gate.came));
+    const [, went] = endsOf(gates.map((gate) => gate.went));
+    return Math.max(0, went - came);
   }
 
   #noteStamps(all: readonly StepResult[]): void {

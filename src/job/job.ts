@@ -105,18 +105,23 @@ export class Job implements Peers {
     this.record.readBack = 'not-shared';
   }
 
+  /** Nothing after an abort. */
   async told(text: string, from: readonly number[]): Promise<readonly string[]> {
     await this.#step(
       async () => text,
       () => ({ text }),
     );
-    const name = `result.${this.#steps}`;
-    const texts: string[] = [];
-    for (const member of this.#signal.aborted ? [] : from) {
-      const told = parseResult(await this.#exchange.take(member, name));
-      texts.push(told.state === 'done' ? (told.text ?? '') : '');
+    try {
+      const texts: string[] = [];
+      for (const member of this.#signal.aborted ? [] : from) {
+        const told = parseResult(await this.#exchange.take(member, `result.${this.#steps}`));
+        texts.push(told.state === 'done' ? (told.text ?? '') : '');
+      }
+      return texts;
+    } catch (error) {
+      if (this.#signal.aborted) return [];
+      throw error;
     }
-    return texts;
   }
 
   async all(answer: boolean): Promise<boolean> {

@@ -39,7 +39,11 @@ export class Sites {
     const find = async (from: number, name: string) =>
       from === member ? null : OtherScratch.find(own.directory, name, dataFilesOf(own));
     const names = await peers.told(path.basename(scratch.path), [0, peers.source]);
-    const [shared, other] = [await find(0, names[0] ?? ''), await find(peers.source, names[1] ?? '')];
+    const [first, source] = names;
+    // After an abort nothing is measured.
+    if (first === undefined || source === undefined)
+      return new Sites(scratch, own, own, { other: null, shared: null });
+    const [shared, other] = [await find(0, first), await find(peers.source, source)];
     const seesFirst = await peers.all(member === 0 || shared !== null);
     if (!seesFirst && (sharedFile || sharedDir)) throw notShared(own);
     const seesOther = await peers.all(peers.source === member || other !== null);

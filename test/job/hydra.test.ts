@@ -49,8 +49,11 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (members) => {
       return;
     }
     expect(report.job?.members).toBe(members);
-    for (const { members: rows = [], bytes, operations, threads } of report.runs[0]?.measurements ?? []) {
+    for (const { members: rows = [], barrierSeconds, bytes, operations, threads } of report.runs[0]
+      ?.measurements ?? []) {
       expect(rows.map(({ member }) => member)).toEqual([...Array(members).keys()]);
+      expect(barrierSeconds).toBeGreaterThan(0);
+      expect(Math.min(...rows.map(({ startSeconds }) => startSeconds))).toBe(0);
       expect([bytes, operations, threads]).toEqual([
         sum(rows.map((row) => row.bytes)),
         sum(rows.map((row) => row.operations)),
@@ -195,12 +198,14 @@ describe('leaves nothing behind', () => {
   test('when a member hangs for longer than --member-timeout, and says so', async () => {
     const directory = makeDirectory();
     const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
-    const out = path.join(makeDirectory(), 'job.json');
+    const out = path.join(makeDirectory(), 'job.ndjson');
     const { ended } = startHydraShell(2, before, [
       ...['--dir', directory, '--out', out, '--member-timeout', '2'],
       ...[...SMALL, '--iops-duration', '3'],
     ]);
-    await vi.waitUntil(() => phasesIn(out).length === 2, { timeout: 60_000 });
+    const isAtWork = () =>
+      existsSync(out) && /"type":"sample".*"phase":"iops"/.test(readFileSync(out, 'utf8'));
+    await vi.waitUntil(isAtWork, { timeout: 60_000 });
     process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
     const { stdout, stderr, exitCode } = await ended;
     // No figure of all: a line of the others, and that it is not one.

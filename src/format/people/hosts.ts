@@ -1,6 +1,7 @@
 import { showAmount, showShare } from '../../report/amount.js';
 import type { HostRow, PhaseOfHosts } from '../../report/hosts.js';
 import { byHost, byMember, incompleteByHost } from '../../report/hosts.js';
+import { endsOf } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, isComplete } from '../../report/results.js';
 import { resultsOfReport } from '../../report/results-of-report.js';
@@ -123,11 +124,23 @@ function endLines(report: Report, screen: Screen): readonly string[] {
       screen.columns,
     );
   });
+  const began = complete.flatMap(({ measurements }) =>
+    measurements.flatMap((one) => (one.members ?? []).map(({ startSeconds }) => startSeconds)),
+  );
+  const barriers = complete.flatMap(({ measurements }) =>
+    measurements.flatMap(({ barrierSeconds }) => barrierSeconds ?? []),
+  );
+  const [[, latest], [, longest]] = [endsOf(began), endsOf(barriers)];
   const { members, hosts, readBack } = report.job;
   return [
     '',
     `${INDENT}${counted(members, 'member')} on ${counted(hosts.length, 'host')}, as timed:`,
     ...lines,
+    ...folded(
+      `${INDENT}all began a phase within ${showSeconds(latest)} of each other` +
+        (barriers.length > 0 ? `; the barrier before it took ${showSeconds(longest)} at most` : ''),
+      screen.columns,
+    ),
     ...(readBack ? folded(`${INDENT}${READ_BACK[readBack]}`, screen.columns) : []),
   ];
 }

@@ -110,13 +110,8 @@ export class PmiExchange implements Exchange {
   }
 
   async #finalize(): Promise<void> {
-    this.#wire.giveUp(new Error('this process leaves'));
-    // If the others still come to a wait that this one gave up, mpiexec answers it, too, and ends all if nobody is there.
-    await this.#wire.settled(LATE_MS);
-    // Even if it fails, or nobody answers, the process ends.
-    const patience = AbortSignal.timeout(MOST_PATIENCE_MS);
-    await this.#wire.ask('cmd=finalize', 'finalize_ack', patience).catch(() => {});
-    this.#wire.close();
+    const patience = AbortSignal.timeout(LATE_MS + MOST_PATIENCE_MS);
+    await this.#wire.end('cmd=finalize', 'finalize_ack', LATE_MS, patience);
   }
 
   async #put(key: string, value: string): Promise<void> {

@@ -23,6 +23,7 @@ export class Wire {
   #onLate = () => {};
   #rest = '';
   #failure: GobonnieError | null = null;
+  #isEnding = false;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
@@ -37,6 +38,7 @@ export class Wire {
   /** Resolves to the fields of the reply, which is one of the kind `answer`; rejects with the reason of the signal. */
   async ask(request: string, answer: string, signal?: AbortSignal): Promise<Reply> {
     if (this.#failure) throw this.#failure;
+    if (this.#isEnding) throw leaving();
     if (this.#asked) throw new Error('PMI takes one request at a time');
     const { promise, ...asked } = { answer, ...withResolvers() };
     this.#asked = asked;
@@ -56,6 +58,21 @@ export class Wire {
     this.#socket.write(`${request}\n`);
   }
 
+  /**
+   * Gives up what is asked and takes no more questions but this last one, once what was given up has been answered after
+   * all, or after a while: mpiexec ends all if it cannot deliver an answer. Even if it fails, or nobody answers, it ends.
+   */
+  async end(request: string, answer: string, lateMs: number, patience: AbortSignal): Promise<void> {
+    this.#isEnding = true;
+    this.giveUp(leaving());
+    await this.#settled(lateMs);
+    this.#isEnding = false;
+    const asked = this.ask(request, answer, patience);
+    this.#isEnding = true;
+    await asked.catch(() => {});
+    this.close();
+  }
+
   /** Gives up what is asked; another question may follow. */
   giveUp(error: Error): void {
     const asked = this.#asked;
@@ -66,7 +83,7 @@ export class Wire {
   }
 
   /** Resolves when what was given up has been answered after all, or after a while. */
-  settled(milliseconds: number): Promise<void> {
+  #settled(milliseconds: number): Promise<void> {
     if (this.#late === null || this.#failure) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
@@ -114,6 +131,10 @@ export class Wire {
     this.giveUp(this.#failure);
     this.#onLate();
   }
+}
+
+function leaving(): Error {
+  return new Error('this process leaves');
 }
 
 /** Promise.withResolvers needs Node 22. */

@@ -101,6 +101,8 @@ export const measurementSchema = z.object({
   suspendedSeconds: seconds.optional(),
   /** Of a job of several processes: while all of them were working. */
   firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
+  /** From when the last process of a job had come to the start until all had gone on, as far as their clocks tell. */
+  barrierSeconds: seconds.optional(),
   /** Of a job of several processes: each one's part. */
   members: z.array(memberSchema).optional(),
 });
