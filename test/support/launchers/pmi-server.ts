@@ -1,99 +1,27 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { makeDirectory } from '../disks/directory.js';
+import { type Answer, connections, type Dialect, type Launcher, startLauncher } from './pmi-launcher.js';
 
-/** How launchers differ. */
-export interface Dialect {
-  /** Of a value; what is longer is cut. */
-  readonly valueLength: number;
-  /** A longer line is lost, although it is said to have worked. */
-  readonly lineLength: number;
-  /** Added to each reply. */
-  readonly success: string;
-  readonly missing: string;
-}
+export { DIALECTS } from './pmi-launcher.js';
 
-export const DIALECTS = {
-  hydra: {
-    valueLength: 1023,
-    lineLength: 65_536,
-    success: '',
-    missing: 'rc=-1 msg=key_not_found value=unknown',
-  },
-  slurm: { valueLength: 1023, lineLength: 1024, success: ' rc=0', missing: 'rc=1' },
-} satisfies Readonly<Record<string, Dialect>>;
-
-interface Server {
+interface Server extends Pick<Launcher, 'longest'> {
   /** A connection for each member. */
   readonly sockets: readonly Socket[];
   /** What all can get. */
   readonly store: Map<string, string>;
-  /** The longest line that came. */
-  longest(): number;
 }
 
-/** A launcher's side of PMI-1, with its limits. `answer` may give another reply to a request, or none: an empty one. */
-export async function pmiServer(
-  size: number,
-  dialect: Dialect,
-  answer: (request: string, socket: Socket) => string | null = () => null,
-): Promise<Server> {
+/** A launcher for one test, and connections to it. */
+export async function pmiServer(size: number, dialect: Dialect, answer?: Answer): Promise<Server> {
   const store = new Map<string, string>();
-  const given = new Map<string, string>();
-  let longest = 0;
-  let atBarrier: Socket[] = [];
-  const reply = (socket: Socket, text: string) => socket.write(`${text}\n`);
-  const take = (socket: Socket, line: string) => {
-    longest = Math.max(longest, line.length + 1);
-    const other = answer(line, socket);
-    if (other !== null) return void (other === '' || reply(socket, other));
-    const fields = new Map(line.split(' ').map((field) => field.split(/=(.*)/s, 2) as [string, string]));
-    const [cmd = '', key = ''] = [fields.get('cmd'), fields.get('key')];
-    if (cmd === 'put') {
-      if (line.length + 1 <= dialect.lineLength)
-        given.set(key, (fields.get('value') ?? '').slice(0, dialect.valueLength));
-      return void reply(socket, `cmd=put_result rc=0${dialect.success ? '' : ' msg=success'}`);
-    }
-    if (cmd === 'get') {
-      const value = store.get(key);
-      const text =
-        value === undefined ? dialect.missing : `rc=0${dialect.success ? '' : ' msg=success'} value=${value}`;
-      return void reply(socket, `cmd=get_result ${text}`);
-    }
-    if (cmd === 'barrier_in') {
-      atBarrier.push(socket);
-      if (atBarrier.length < size) return;
-      for (const [name, value] of given) store.set(name, value);
-      given.clear();
-      const all = atBarrier;
-      atBarrier = [];
-      for (const one of all) reply(one, `cmd=barrier_out${dialect.success}`);
-      return;
-    }
-    const known: Readonly<Record<string, string>> = {
-      init: 'cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0',
-      get_maxes: `cmd=maxes${dialect.success} kvsname_max=256 keylen_max=64 vallen_max=${dialect.valueLength + 1}`,
-      get_my_kvsname: `cmd=my_kvsname${dialect.success} kvsname=kvs_1_0_7_host`,
-      finalize: `cmd=finalize_ack${dialect.success}`,
-    };
-    if (known[cmd] !== undefined) reply(socket, known[cmd]);
-    if (cmd === 'finalize') socket.end();
-  };
-  const server = createServer((socket) => {
-    socket.setEncoding('utf8');
-    // What one read brings is one command.
-    socket.on('data', (text: string) => take(socket, text.slice(0, text.indexOf('\n'))));
-    socket.on('error', () => {});
-  });
   const place = path.join(makeDirectory(), 'pmi');
-  server.listen(place);
-  await once(server, 'listening');
-  const sockets = Array.from({ length: size }, () => connect(place));
+  const { longest, close } = await startLauncher(place, size, dialect, store, answer);
+  const sockets = await connections(place, size);
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    server.close();
+    close();
   });
-  return { sockets, store, longest: () => longest };
+  return { sockets, store, longest };
 }

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** How launchers differ. */
+export interface Dialect {
+  /** Of a value; what is longer is cut. */
+  readonly valueLength: number;
+  /** A longer line is lost, although it is said to have worked. */
+  readonly lineLength: number;
+  /** Added to each reply. */
+  readonly success: string;
+  readonly missing: string;
+}
+
+export const DIALECTS = {
+  hydra: {
+    valueLength: 1023,
+    lineLength: 65_536,
+    success: '',
+    missing: 'rc=-1 msg=key_not_found value=unknown',
+  },
+  slurm: { valueLength: 1023, lineLength: 1024, success: ' rc=0', missing: 'rc=1' },
+} satisfies Readonly<Record<string, Dialect>>;
+
+/** Where a launcher keeps what all can get. */
+export type Store = Pick<Map<string, string>, 'get' | 'set'>;
+
+/** Another reply to a request: none if it is empty, the usual one if it is null. */
+export type Answer = (request: string, socket: Socket) => string | null;
+
+export interface Launcher {
+  /** The longest line that came. */
+  longest(): number;
+  close(): void;
+}
+
+/** A launcher's side of PMI-1, with its limits, for `size` members that connect to the socket `place`. */
+export async function startLauncher(
+  place: string,
+  size: number,
+  dialect: Dialect,
+  store: Store,
+  answer: Answer = () => null,
+): Promise<Launcher> {
+  const given = new Map<string, string>();
+  let longest = 0;
+  let atBarrier: Socket[] = [];
+  const reply = (socket: Socket, text: string) => socket.write(`${text}\n`);
+  const take = (socket: Socket, line: string) => {
+    longest = Math.max(longest, line.length + 1);
+    const other = answer(line, socket);
+    if (other !== null) return void (other === '' || reply(socket, other));
+    const fields = new Map(line.split(' ').map((field) => field.split(/=(.*)/s, 2) as [string, string]));
+    const [cmd = '', key = ''] = [fields.get('cmd'), fields.get('key')];
+    if (cmd === 'put') {
+      if (line.length + 1 <= dialect.lineLength)
+        given.set(key, (fields.get('value') ?? '').slice(0, dialect.valueLength));
+      return void reply(socket, `cmd=put_result rc=0${dialect.success ? '' : ' msg=success'}`);
+    }
+    if (cmd === 'get') {
+      const value = store.get(key);
+      const text =
+        value === undefined ? dialect.missing : `rc=0${dialect.success ? '' : ' msg=success'} value=${value}`;
+      return void reply(socket, `cmd=get_result ${text}`);
+    }
+    if (cmd === 'barrier_in') {
+      atBarrier.push(socket);
+      if (atBarrier.length < size) return;
+      for (const [name, value] of given) store.set(name, value);
+      given.clear();
+      const all = atBarrier;
+      atBarrier = [];
+      for (const one of all) reply(one, `cmd=barrier_out${dialect.success}`);
+      return;
+    }
+    const known: Readonly<Record<string, string>> = {
+      init: 'cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0',
+      get_maxes: `cmd=maxes${dialect.success} kvsname_max=256 keylen_max=64 vallen_max=${dialect.valueLength + 1}`,
+      get_my_kvsname: `cmd=my_kvsname${dialect.success} kvsname=kvs_1_0_7_host`,
+      finalize: `cmd=finalize_ack${dialect.success}`,
+    };
+    if (known[cmd] !== undefined) reply(socket, known[cmd]);
+    if (cmd === 'finalize') socket.end();
+  };
+  const server = createServer((socket) => {
+    socket.setEncoding('utf8');
+    // What one read brings is one command.
+    socket.on('data', (text: string) => take(socket, text.slice(0, text.indexOf('\n'))));
+    socket.on('error', () => {});
+  });
+  server.listen(place);
+  await once(server, 'listening');
+  return { longest: () => longest, close: () => server.close() };
+}
+
+/** One after the other: the kernel refuses a connection when too many wait to be accepted. */
+export async function connections(place: string, count: number): Promise<readonly Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const socket = connect(place);
+    await once(socket, 'connect');
+    sockets.push(socket);
+  }
+  return sockets;
+}
