@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import { measurementSchema } from '../report/schema/measured.js';
 import { seconds } from '../report/schema/quantities.js';
-import type { Measurement } from '../report/schema/report.js';
 import { factsSchema } from './facts.js';
-
-/** Rates over time travel with this many moments at most. */
-const MOST_MOMENTS = 100;
+import { packed, packedSchema } from './packed.js';
 
 /** No name is longer. */
 const MOST_TEXT = 1000;
@@ -22,7 +18,7 @@ const doneSchema = z.object({
   /** Its waits since it last told something. */
   stamps: z.array(z.object({ came: z.number(), went: z.number() })),
   facts: factsSchema.optional(),
-  measurement: measurementSchema.optional(),
+  measurement: packedSchema.optional(),
   /** By its own clock. */
   beganSeconds: seconds.optional(),
   answer: z.boolean().optional(),
@@ -59,8 +55,8 @@ export type Agreement = z.infer<typeof agreementSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 
 export function textOf(message: StepResult | Decision): string {
-  const isMeasured = message.state === 'done' && message.measurement;
-  return JSON.stringify(isMeasured ? { ...message, measurement: brief(isMeasured) } : message);
+  const measurement = message.state === 'done' && message.measurement;
+  return JSON.stringify(measurement ? { ...message, measurement: packed(measurement) } : message);
 }
 
 export function parseResult(text: string): StepResult {
@@ -69,14 +65,4 @@ export function parseResult(text: string): StepResult {
 
 export function parseDecision(text: string): Decision {
   return decisionSchema.parse(JSON.parse(text));
-}
-
-/** Its rates over time at fewer moments, and without latencies over time, which cannot be added. */
-function brief(measurement: Measurement): Measurement {
-  const { seconds: moments, operations, bytes } = measurement.series;
-  const step = Math.max(1, Math.ceil(moments.length / MOST_MOMENTS));
-  const kept = (values: readonly number[]) =>
-    values.filter((_, at) => at === moments.length - 1 || at % step === step - 1);
-  const series = { seconds: kept(moments), operations: kept(operations), bytes: kept(bytes) };
-  return { ...measurement, series };
 }

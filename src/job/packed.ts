@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { packBuckets, unpackBuckets } from '../report/measure/latency.js';
+import { latencySchema, measurementSchema } from '../report/schema/measured.js';
+import type { Measurement, Series } from '../report/schema/report.js';
+import { NS_PER_SECOND } from '../text/units.js';
+
+/** Rates over time travel with this many moments at most. */
+const MOST_MOMENTS = 100;
+
+/**
+ * A measurement on its way to member 0, in a third of the bytes: a launcher keeps what all members of all steps give in
+ * the memory of every host until the job ends. Short numbers that repeat are what compresses well.
+ */
+const onTheWaySchema = z.object({
+  ...measurementSchema.shape,
+  latencyNs: latencySchema
+    .extend({ buckets: z.array(z.tuple([z.int().nonnegative(), z.number().nonnegative()])) })
+    .nullable(),
+  /** Each as its distance from the one before. */
+  series: z.object({
+    nanoseconds: z.array(z.number()),
+    operations: z.array(z.number()),
+    bytes: z.array(z.number()),
+  }),
+});
+
+export const packedSchema = onTheWaySchema.transform(unpacked);
+
+type Packed = z.infer<typeof onTheWaySchema>;
+
+/** Its rates over time at fewer moments, and without latencies over time, which cannot be added. */
+export function packed({ latencyNs, series, ...others }: Measurement): Packed {
+  const { length } = series.seconds;
+  const every = Math.max(1, Math.ceil(length / MOST_MOMENTS));
+  const kept = (values: readonly number[]) =>
+    values.filter((_, at) => at === length - 1 || at % every === every - 1);
+  return {
+    ...others,
+    latencyNs: latencyNs && { ...latencyNs, buckets: packBuckets(latencyNs.buckets) },
+    series: {
+      nanoseconds: stepsOf(kept(series.seconds).map((second) => Math.round(second * NS_PER_SECOND))),
+      operations: stepsOf(kept(series.operations)),
+      bytes: stepsOf(kept(series.bytes)),
+    },
+  };
+}
+
+function unpacked({ latencyNs, series, ...others }: Packed): Measurement {
+  return {
+    ...others,
+    latencyNs: latencyNs && { ...latencyNs, buckets: unpackBuckets(latencyNs.buckets) },
+    series: seriesOf(series),
+  };
+}
+
+function seriesOf({ nanoseconds, operations, bytes }: Packed['series']): Series {
+  return {
+    seconds: sumsOf(nanoseconds).map((moment) => moment / NS_PER_SECOND),
+    operations: sumsOf(operations),
+    bytes: sumsOf(bytes),
+  };
+}
+
+function stepsOf(values: readonly number[]): number[] {
+  return values.map((value, at) => value - (values[at - 1] ?? 0));
+}
+
+function sumsOf(steps: readonly number[]): number[] {
+  let reached = 0;
+  return steps.map((step) => {
+    reached += step;
+    return reached;
+  });
+}

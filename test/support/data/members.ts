@@ -1,0 +1,133 @@
+import type { Facts } from '../../../src/job/facts.js';
+import { summarizeLatency } from '../../../src/report/measure/latency.js';
+import type { Measurement } from '../../../src/report/schema/report.js';
+import { BUCKETS, bucketFloorNs } from '../../../workers/latency.js';
+import type { SeededRandom } from './seeded-random.js';
+
+/** One of the phases that a run has by default. */
+export interface PhaseKind extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
+  readonly reads: number;
+  readonly ioBytes: number;
+  /** What share of the operations took about how long. */
+  readonly modes: readonly Mode[];
+}
+
+interface Mode {
+  readonly share: number;
+  readonly aboutNs: number;
+  /** Of the logarithm: 2 in 3 are within this many powers of e. */
+  readonly spread: number;
+}
+
+const MEMORY = { share: 0.7, aboutNs: 1000, spread: 0.3 };
+const DEVICE = { share: 0.297, aboutNs: 90_000, spread: 0.5 };
+const PAUSES = { share: 0.003, aboutNs: 2_000_000, spread: 1 };
+
+/** Random operations have the widest histogram: some are served by memory. */
+export const PHASES: readonly PhaseKind[] = [
+  {
+    ...{ phase: 'write', title: 'Sequential Write', figure: 'bytes', reads: 0, ioBytes: 65_536 },
+    modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
+  },
+  {
+    ...{ phase: 'read', title: 'Sequential Read', figure: 'bytes', reads: 1, ioBytes: 65_536 },
+    modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
+  },
+  {
+    ...{ phase: 'iops', title: 'IOPS', figure: 'operations', reads: 0.9, ioBytes: 512 },
+    modes: [MEMORY, DEVICE, PAUSES],
+  },
+];
+
+/** A minute of ten samples a second. */
+const MOMENTS = 600;
+const OPERATIONS = 300_000;
+
+/** What a member says of itself: eight of them on each host. */
+export function memberFacts(member: number): Facts {
+  const host = Math.floor(member / 8);
+  return {
+    version: '1.0.0',
+    host: `node${String(host).padStart(4, '0')}.cluster.example`,
+    boot: `b00t-${host}`,
+    ...{ cores: 64, memoryBytes: 256e9, filesystemBytes: 1e15 },
+    options: { size: 1, threads: 8, runs: 3, seed: null, cache: 'auto' },
+  };
+}
+
+/** What a member measures in a phase of a minute, with all that a real one has. */
+export function memberMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
+  const { modes, reads, ioBytes, phase, title, figure } = kind;
+  const operations = random.upTo(OPERATIONS) + OPERATIONS;
+  const seconds = inNanoseconds(random.between(55, 60));
+  const bytes = operations * ioBytes;
+  const readBytes = Math.round(operations * reads) * ioBytes;
+  const cpuSeconds = { userSeconds: random.between(1, 9), systemSeconds: random.between(1, 9) };
+  const writtenBytes = bytes - readBytes;
+  const progress = progressOf(random);
+  return {
+    ...{ phase, title, figure, threads: 8, bytes, readBytes, writtenBytes, operations, seconds },
+    bytesPerSecond: bytes / seconds,
+    operationsPerSecond: operations / seconds,
+    durable: reads > 0 ? null : { seconds: seconds + 1, bytesPerSecond: bytes / (seconds + 1) },
+    device: { readBytes, writtenBytes, dirtyBytes: 0, share: random.between(0.5, 1), reason: null },
+    others: { readBytes: random.upTo(1e9), writtenBytes: random.upTo(1e9) },
+    cpu: {
+      ...cpuSeconds,
+      percent: random.between(1, 800),
+      microsecondsPerOperation: random.between(1, 100),
+    },
+    host: { busyShare: random.between(0.1, 1), stealShare: random.between(0.001, 0.1) },
+    latencyNs: summarizeLatency([histogramOf(modes, operations, random)]),
+    cliff: null,
+    series: {
+      seconds: progress.map((_, at) => inNanoseconds((seconds * (at + 1)) / MOMENTS)),
+      operations: progress.map((share) => Math.round(share * operations)),
+      bytes: progress.map((share) => Math.round(share * operations) * ioBytes),
+      latencyNs: {
+        p50: progress.map(() => 900),
+        p99: progress.map(() => 4672),
+        max: progress.map(() => 4e6),
+      },
+    },
+  };
+}
+
+/** As the clock tells it. */
+function inNanoseconds(seconds: number): number {
+  return Math.round(seconds * 1e9) / 1e9;
+}
+
+/** From above 0 to 1, by unequal steps. */
+function progressOf(random: SeededRandom): readonly number[] {
+  let done = 0;
+  const all = Array.from({ length: MOMENTS }, () => {
+    done += random.between(0.3, 3);
+    return done;
+  });
+  return all.map((amount) => amount / done);
+}
+
+/** As many in each bucket as log-normal durations have there, give or take a few. */
+function histogramOf(modes: readonly Mode[], operations: number, random: SeededRandom) {
+  const counts = new Float64Array(BUCKETS);
+  let [first, last, totalNs] = [0, 0, 0];
+  for (let bucket = 1; bucket < BUCKETS - 1; bucket++) {
+    const [from, below] = [bucketFloorNs(bucket), bucketFloorNs(bucket + 1)];
+    const expected = operations * modes.reduce((share, mode) => share + shareBetween(mode, from, below), 0);
+    const count = Math.floor(expected * random.between(0.9, 1.1)) + Number(random.chance(expected % 1));
+    counts[bucket] = count;
+    totalNs += count * from;
+    if (count === 0) continue;
+    first ||= from;
+    last = from;
+  }
+  const samples = counts.reduce((total, count) => total + count, 0);
+  return { samples, minNs: first, maxNs: last, totalNs, counts };
+}
+
+function shareBetween({ share, aboutNs, spread }: Mode, from: number, below: number): number {
+  const away = (Math.log((from + below) / 2) - Math.log(aboutNs)) / spread;
+  const density = Math.exp(-(away ** 2) / 2) / (spread * Math.sqrt(2 * Math.PI));
+  return (share * density * (below - from)) / ((from + below) / 2);
+}
