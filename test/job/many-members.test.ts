@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { formats, renderReport } from '../../src/format/index.js';
+import { Job } from '../../src/job/job.js';
+import { PmiExchange } from '../../src/meeting/pmi/pmi-exchange.js';
+import { type Measurement, reportSchema } from '../../src/report/schema/report.js';
+import { sum } from '../../src/report/statistics/statistics.js';
+import { KIB, MIB } from '../../src/text/units.js';
+import { reportWith, runWith } from '../support/data/fixtures.js';
+import { memberFacts, memberMeasurement, PHASES } from '../support/data/members.js';
+import { seededRandom } from '../support/data/seeded-random.js';
+import { DIALECTS, pmiServer } from '../support/launchers/pmi-server.js';
+
+const MEMBERS = 1024;
+/** Simulating one of them takes longer than its way to member 0. */
+const DIFFERENT = 32;
+const AGREED = { options: { size: 1 }, sharers: { 1e15: MEMBERS } };
+
+function joinAll(sockets: readonly Socket[]): Promise<readonly PmiExchange[]> {
+  return Promise.all(
+    sockets.map((socket, member) => PmiExchange.join(socket, { member, size: sockets.length })),
+  );
+}
+
+function samplesOf({ latencyNs }: Measurement): number {
+  return latencyNs?.samples ?? 0;
+}
+
+/** Of the operations that the histogram has. */
+function countsOf({ latencyNs }: Measurement): number {
+  return sum((latencyNs?.buckets ?? []).map(({ count }) => count));
+}
+
+test('1,024 members of a launcher with the limits of Slurm give a few kB each, and a report below 16 MiB', async () => {
+  const random = seededRandom(17);
+  const { sockets, store, longest } = await pmiServer(MEMBERS, DIALECTS.slurm);
+  const jobs = (await joinAll(sockets)).map((exchange) => new Job(exchange));
+  await Promise.all(jobs.map((job, member) => job.agree(memberFacts(member), () => AGREED)));
+
+  const measurements: Measurement[] = [];
+  for (const [at, kind] of PHASES.entries()) {
+    const different = Array.from({ length: DIFFERENT }, () => memberMeasurement(kind, random));
+    const parts = jobs.map(() => random.oneOf(different));
+    const [whole] = await Promise.all(
+      jobs.map((job, member) =>
+        job.measured(async () => {
+          await job.gate();
+          job.began(process.hrtime.bigint());
+          return parts[member] ?? null;
+        }),
+      ),
+    );
+    if (!whole) throw new Error('member 0 has no figure');
+    measurements.push(whole);
+    const total = (of: (one: Measurement) => number) => sum(parts.map(of));
+    expect(whole).toMatchObject({
+      bytes: total(({ bytes }) => bytes),
+      readBytes: total(({ readBytes }) => readBytes),
+      writtenBytes: total(({ writtenBytes }) => writtenBytes),
+      operations: total(({ operations }) => operations),
+      threads: total(({ threads }) => threads),
+    });
+    expect([samplesOf(whole), countsOf(whole)]).toEqual([total(samplesOf), total(countsOf)]);
+    expect(whole.series.bytes.at(-1)).toBe(whole.bytes);
+    expect(whole.members?.map(({ member, bytes }) => [member, bytes])).toEqual(
+      parts.map(({ bytes }, member) => [member, bytes]),
+    );
+
+    // The first step is the agreement.
+    const given = new Map<string, number>();
+    for (const [key, value] of store) {
+      const [, member = ''] = new RegExp(`^(\\d+)[.]result[.]${at + 2}(?:$|[.])`).exec(key) ?? [];
+      given.set(member, (given.get(member) ?? 0) + key.length + value.length);
+    }
+    given.delete('');
+    expect(given.size).toBe(MEMBERS);
+    expect(Math.min(...given.values())).toBeGreaterThan(KIB);
+    expect(Math.max(...given.values())).toBeLessThan(4 * KIB);
+  }
+  expect(longest()).toBeLessThanOrEqual(DIALECTS.slurm.lineLength);
+
+  const report = reportWith({ runs: [runWith({ measurements })], job: jobs[0]?.record });
+  const text = renderReport(formats.report, report);
+  expect(reportSchema.parse(JSON.parse(text))).toEqual(report);
+  expect(report.job?.hosts).toHaveLength(MEMBERS / 8);
+  expect(text.length).toBeLessThan(16 * MIB);
+  await Promise.all(jobs.map((job) => job.leave(0)));
+});
