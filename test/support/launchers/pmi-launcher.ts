@@ -23,7 +23,10 @@ export const DIALECTS = {
 } satisfies Readonly<Record<string, Dialect>>;
 
 /** Where a launcher keeps what all can get. */
-export type Store = Pick<Map<string, string>, 'get' | 'set'>;
+export interface Store {
+  get(key: string): string | undefined;
+  set(key: string, value: string): unknown;
+}
 
 /** Another reply to a request: none if it is empty, the usual one if it is null. */
 export type Answer = (request: string, socket: Socket) => string | null;

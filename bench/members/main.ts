@@ -1,0 +1,76 @@
+/**
+ * `npm run bench:members`: what a job of many members costs member 0 when all have measured a phase, and how large the
+ * report becomes. The launcher is simulated, with Slurm's limits and its search for keys, but not its network.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PmiExchange } from '../../src/meeting/pmi/pmi-exchange.js';
+import { MIB, MS_PER_SECOND } from '../../src/text/units.js';
+import { connections } from '../../test/support/launchers/pmi-launcher.js';
+import { type Steps, takeSteps } from '../measuring/steps.js';
+import { median } from '../row.js';
+
+const SIZES = [16, 64, 256, 1024, 4096];
+/** A launcher forgets nothing, so a later run may take longer. */
+const RUNS = 3;
+const TARGET = { members: 1024, seconds: 5, reportBytes: 16 * MIB };
+const LAUNCHER = fileURLToPath(new URL('launcher.ts', import.meta.url));
+
+const HEADS = ['members', 'bytes each', 'gather, run 1', `run ${RUNS}`, 'barriers', 'report of a run', ''];
+process.stdout.write(row(HEADS));
+for (const size of SIZES) process.stdout.write(row(await cellsOf(size)));
+
+async function cellsOf(size: number): Promise<readonly string[]> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'gobonnie-bench-'));
+  const place = path.join(directory, 'pmi');
+  const launcher = fork(LAUNCHER, [place, String(size), String(RUNS)]);
+  try {
+    await heard(launcher);
+    const [socket] = await connections(place, 1);
+    if (!socket) throw new Error('the launcher has a connection for each');
+    // Both end together, and this one must not miss what the other says at its end.
+    const [steps, bytesEach] = await Promise.all([
+      PmiExchange.join(socket, { member: 0, size }).then((exchange) => takeSteps(exchange, RUNS)),
+      heard(launcher),
+    ]);
+    return textsOf(size, Number(bytesEach), steps);
+  } finally {
+    launcher.kill();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function heard(launcher: ChildProcess): Promise<unknown> {
+  const [message] = await Promise.race([
+    once(launcher, 'message'),
+    once(launcher, 'exit').then(([code]) => Promise.reject(new Error(`the launcher ended with ${code}`))),
+  ]);
+  return message;
+}
+
+function textsOf(size: number, bytesEach: number, { record, runs, measurements }: Steps): readonly string[] {
+  const [first = Number.NaN, last = Number.NaN] = [runs[0], runs.at(-1)].map(
+    (run = []) => median(run.map(({ gatheringMs }) => gatheringMs)) / MS_PER_SECOND,
+  );
+  const barriers = median(runs.flat().map(({ barriersMs }) => barriersMs)) / MS_PER_SECOND;
+  const report = JSON.stringify({ job: record, runs: [{ measurements }] }).length;
+  const isHeld = Math.max(first, last) < TARGET.seconds && report < TARGET.reportBytes;
+  return [
+    String(size),
+    bytesEach.toFixed(0),
+    ...[first, last, barriers].map((seconds) => `${seconds.toFixed(3)} s`),
+    `${(report / MIB).toFixed(2)} MiB`,
+    size === TARGET.members ? `< ${TARGET.seconds} s, < 16 MiB: ${isHeld ? 'held' : 'missed'}` : '',
+  ];
+}
+
+function row(cells: readonly string[]): string {
+  return `${cells
+    .map((cell, at) => cell.padStart(HEADS[at]?.length ?? 0))
+    .join('  ')
+    .trimEnd()}\n`;
+}
