@@ -43,7 +43,7 @@ export const fio: Peer = {
 export const fioAtAnyByte: Peer = {
   name: `${name} --blockalign=1`,
   version,
-  can: ({ direct }) => !direct,
+  can: ({ direct, asProcesses }) => !direct && !asProcesses,
   async measure(work, directory, signal) {
     await step(work, directory, signal, writeArgs(work));
     const random = await step(work, directory, signal, [...randomArgs(work), '--blockalign=1']);
@@ -74,10 +74,11 @@ async function syncFiles(directory: string): Promise<void> {
   }
 }
 
-function commonArgs({ threads, sizeBytes, direct }: Work): string[] {
+function commonArgs({ threads, asProcesses, sizeBytes, direct }: Work): string[] {
   return [
     ...['--name=bench', `--size=${sizeBytes / threads}`, `--numjobs=${threads}`],
-    ...['--thread', '--ioengine=psync', '--invalidate=0', '--group_reporting', '--output-format=json'],
+    ...(asProcesses ? [] : ['--thread']),
+    ...['--ioengine=psync', '--invalidate=0', '--group_reporting', '--output-format=json'],
     ...(direct ? ['--direct=1'] : []),
   ];
 }

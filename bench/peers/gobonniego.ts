@@ -11,7 +11,7 @@ const IO_SIZE_BYTES = 512;
 export const gobonniego: Peer = {
   name: 'gobonniego',
   version: (signal) => installedVersion(['gobonniego', '-version'], signal),
-  can: ({ direct }) => !direct,
+  can: ({ direct, asProcesses }) => !direct && !asProcesses,
   async measure({ threads, sizeBytes, blockSizeBytes, ioSizeBytes, iopsDurationSeconds }, directory, signal) {
     const { stdout } = await runChild(
       [

@@ -15,6 +15,8 @@ export interface Work extends Space {
   /** Whether to bypass the page cache, with O_DIRECT. */
   readonly direct: boolean;
   readonly threads: number;
+  /** Whether processes do it that begin together, each with one thread. */
+  readonly asProcesses?: boolean;
   /** Of all threads together; each has a file with its share. */
   readonly sizeBytes: number;
   readonly blockSizeBytes: number;

@@ -14,9 +14,13 @@ import { CACHED } from './cached.js';
 const POLL_MS = 1;
 
 /** The time from the spawn to the first write: by then the threads are started and the gate is open. */
-function firstWrite(name: string, threads: number, limitMs: number): Bench {
-  const subject = { name, work: `${threads} threads, tmpfs` };
-  const work = { ...CACHED, threads, sizeBytes: GIB, iopsDurationSeconds: 1 };
+export function firstWrite(
+  name: string,
+  { threads, asProcesses = false }: Pick<Work, 'threads' | 'asProcesses'>,
+  limitMs: number,
+): Bench {
+  const subject = { name, work: `${threads} ${asProcesses ? 'processes' : 'threads'}, tmpfs` };
+  const work = { ...CACHED, threads, asProcesses, sizeBytes: GIB, iopsDurationSeconds: 1 };
   return {
     subjects: [subject],
     async run(context) {
@@ -42,7 +46,7 @@ async function firstWriteMs(work: Work, directory: string, signal: AbortSignal) 
   const command = workCommand(work, directory);
   const child = startChild(command, signal);
   try {
-    while (!hasData(directory)) {
+    while (!hasData(directory, work.asProcesses ? work.threads : 1)) {
       if (!child.isRunning()) throw failure(command, await child.exit);
       await setTimeout(POLL_MS, undefined, { signal });
     }
@@ -54,11 +58,13 @@ async function firstWriteMs(work: Work, directory: string, signal: AbortSignal) 
   }
 }
 
-function hasData(directory: string): boolean {
-  return readdirSync(directory).some((scratch) =>
+/** Whether each process has written something to its directory. */
+function hasData(directory: string, processes: number): boolean {
+  const writing = readdirSync(directory).filter((scratch) =>
     readdirSync(join(directory, scratch)).some((file) => statSync(join(directory, scratch, file)).size > 0),
   );
+  return writing.length === processes;
 }
 
-export const firstIo = firstWrite('first-io', 2, 250);
-export const ready = firstWrite('ready', 64, 2000);
+export const firstIo = firstWrite('first-io', { threads: 2 }, 250);
+export const ready = firstWrite('ready', { threads: 64 }, 2000);

@@ -2,12 +2,17 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
 import { ENTRY, type Started, start } from '../programs/program.js';
 
 export const SLURM_TOOLS = ['root', 'slurmctld', 'slurmd', 'srun', 'unshare'];
 
+const POLL_MS = 100;
+const MOST_POLLS = 600;
+
 export interface Cluster {
+  /** What a command must find in its environment. */
+  readonly env: Readonly<Record<'SLURM_CONF', string>>;
   readonly srun: (flags: readonly string[], args: readonly string[]) => Started;
   readonly stop: () => Promise<void>;
 }
@@ -28,16 +33,15 @@ export async function startCluster(directory: string, nodes: readonly string[]):
   }
   const idle = () =>
     execFileSync('sinfo', ['-h', '-N', '-o', '%t'], { env, encoding: 'utf8' }).match(/idle/g);
-  await vi.waitUntil(() => idle()?.length === nodes.length, { timeout: 60_000, interval: 200 });
+  await until(() => idle()?.length === nodes.length);
   return {
+    env: { SLURM_CONF: file },
     srun: (flags, args) => start('srun', [...flags, process.execPath, ENTRY, ...args], { env }),
     async stop() {
       const pidFiles = ['ctld.pid', ...nodes.map((node) => `slurmd.${node}.pid`)];
       for (const name of pidFiles.map((one) => path.join(directory, one)))
         if (existsSync(name)) process.kill(Number(readFileSync(name, 'utf8')));
-      await vi.waitUntil(() => pidFiles.every((name) => !existsSync(path.join(directory, name))), {
-        timeout: 60_000,
-      });
+      await until(() => pidFiles.every((name) => !existsSync(path.join(directory, name))));
     },
   };
 }
@@ -74,6 +78,13 @@ function configuration(directory: string, nodes: readonly string[], [port, ...no
     'PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:4',
     '',
   ].join('\n');
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let poll = 0; !isSo(); poll++) {
+    if (poll === MOST_POLLS) throw new Error('Slurm did not do it within a minute');
+    await setTimeout(POLL_MS);
+  }
 }
 
 /** That no program listens on now. */
