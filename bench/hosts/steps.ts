@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { HYDRA } from '../../test/support/launchers/hydra.js';
+import { SLURM_TOOLS, startCluster } from '../../test/support/launchers/slurm.js';
+import { isThere } from '../../test/support/tool.js';
+import type { Bench, BenchContext } from '../context.js';
+import { alternate, contender, seriesOf } from '../measuring/alternate.js';
+import { type Command, runChild } from '../measuring/child.js';
+import { median, Unavailable } from '../row.js';
+import { MEMBERS } from './rows.js';
+
+/** Three steps each. */
+const RUNS = 10;
+const MEMBER = [
+  ...[process.execPath, '--import', import.meta.resolve('tsx')],
+  ...[fileURLToPath(new URL('member.ts', import.meta.url)), String(RUNS)],
+];
+
+const costs = z.array(z.object({ barriersMs: z.number(), gatheringMs: z.number() }));
+
+interface Limits {
+  readonly barriersMs: number;
+  readonly gatheringMs: number;
+}
+
+/** What a phase of a job costs beside the work: all wait for each other three times, and member 0 hears all of them. */
+function steps(
+  launcher: string,
+  limits: Limits,
+  started: (context: BenchContext, measure: (command: Command) => Promise<void>) => Promise<void>,
+): Bench {
+  const common = { name: 'hosts-steps', unit: 'ms', peer: null };
+  const barriers = { ...common, work: `three barriers of a phase, ${launcher}` };
+  const gathering = { ...common, work: `gathering of a phase, ${launcher}` };
+  return {
+    subjects: [barriers, gathering],
+    async run(context) {
+      let ours = contender(launcher, async () => ({ barriersMs: 0, gatheringMs: 0 }));
+      await started(context, async (command) => {
+        ours = contender(launcher, () => costOf(command, context.signal));
+        await alternate([ours], context.rounds, context);
+      });
+      const limit = (name: keyof Limits) =>
+        ({ of: 'median', bound: 'at most', limit: limits[name] }) as const;
+      return [
+        { ...barriers, ours: seriesOf(ours, (one) => one.barriersMs), target: limit('barriersMs') },
+        { ...gathering, ours: seriesOf(ours, (one) => one.gatheringMs), target: limit('gatheringMs') },
+      ];
+    },
+  };
+}
+
+async function costOf(command: Command, signal: AbortSignal) {
+  const { stdout } = await runChild(command, signal);
+  const all = costs.parse(JSON.parse(stdout));
+  return {
+    barriersMs: median(all.map(({ barriersMs }) => barriersMs)),
+    gatheringMs: median(all.map(({ gatheringMs }) => gatheringMs)),
+  };
+}
+
+const hydra = steps(`mpiexec -n ${MEMBERS}`, { barriersMs: 20, gatheringMs: 20 }, async (_, measure) => {
+  if (!isThere(HYDRA)) throw new Unavailable(`${HYDRA} is not on the PATH`);
+  await measure([HYDRA, '-n', String(MEMBERS), ...MEMBER]);
+});
+
+/** Two nodes on this machine. What is asked first after a barrier is answered 10 ms later there, twice in a gathering. */
+const slurm = steps(`srun -N2 -n ${MEMBERS}`, { barriersMs: 50, gatheringMs: 60 }, async (_, measure) => {
+  const missing = SLURM_TOOLS.filter((tool) => !isThere(tool));
+  if (missing.length > 0) throw new Unavailable(`needs ${missing.join(', ')}`);
+  const directory = mkdtempSync(path.join(tmpdir(), 'gobonnie-bench-'));
+  try {
+    const { env, stop } = await startCluster(directory, ['n1', 'n2']);
+    const flags = ['--mpi=pmi2', '-N2', '-n', String(MEMBERS)];
+    const command: Command = ['env', `SLURM_CONF=${env.SLURM_CONF}`, 'srun', ...flags, ...MEMBER];
+    await measure(command).finally(stop);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+export const stepCosts: readonly Bench[] = [hydra, slurm];
