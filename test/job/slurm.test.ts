@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
+import { pathWith } from '../support/programs/on-path.js';
+import { ROOT } from '../support/root.js';
 import { isThere, needs } from '../support/tool.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
@@ -40,6 +42,18 @@ test('srun --mpi=pmi2 gives one report of two hosts', async () => {
   ]);
   expect(report.runs[0]?.measurements.map(({ members = [] }) => members.length)).toEqual([4, 4, 4]);
   expect(readdirSync(directory)).toEqual([]);
+});
+
+test('sbatch docs/slurm/gobonnie.sh gives one report of all nodes', async () => {
+  if (!cluster) throw new Error('Slurm did not start');
+  const [directory, cwd] = [makeDirectory(), makeDirectory()];
+  const args = ['--nodes=2', path.join(ROOT, 'docs/slurm/gobonnie.sh'), '--dir', directory, ...SMALL];
+  const { stdout, stderr, exitCode } = await cluster.sbatch(args, { cwd, PATH: pathWith() }).ended;
+  const [, id] = /^Submitted batch job (\d+)$/m.exec(stdout) ?? [];
+  expect(readdirSync(cwd), stderr).toEqual([`gobonnie-${id}.ndjson`, `gobonnie-${id}.txt`]);
+  const printed = readFileSync(path.join(cwd, `gobonnie-${id}.txt`), 'utf8');
+  expect(printed).toMatch(/^ {2}2 members on 2 hosts, as timed:$/m);
+  expect([exitCode, readdirSync(directory)]).toEqual([0, []]);
 });
 
 test('srun without PMI is refused with the command that works', async () => {

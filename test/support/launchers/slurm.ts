@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ENTRY, type Started, start } from '../programs/program.js';
 
-export const SLURM_TOOLS = ['root', 'slurmctld', 'slurmd', 'srun', 'unshare'];
+export const SLURM_TOOLS = ['root', 'slurmctld', 'slurmd', 'sbatch', 'srun', 'unshare'];
 
 const POLL_MS = 100;
 const MOST_POLLS = 600;
@@ -14,6 +14,8 @@ export interface Cluster {
   /** What a command must find in its environment. */
   readonly env: Readonly<Record<'SLURM_CONF', string>>;
   readonly srun: (flags: readonly string[], args: readonly string[]) => Started;
+  /** Ends when the job does. `place` is where it runs, with its PATH. */
+  readonly sbatch: (args: readonly string[], place: { cwd: string; PATH: string }) => Started;
   readonly stop: () => Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function startCluster(directory: string, nodes: readonly string[]):
   return {
     env: { SLURM_CONF: file },
     srun: (flags, args) => start('srun', [...flags, process.execPath, ENTRY, ...args], { env }),
+    sbatch: (args, { cwd, PATH }) => start('sbatch', ['--wait', ...args], { cwd, env: { ...env, PATH } }),
     async stop() {
       const pidFiles = ['ctld.pid', ...nodes.map((node) => `slurmd.${node}.pid`)];
       for (const name of pidFiles.map((one) => path.join(directory, one)))
