@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { HYDRA } from '../../support/launchers/hydra.js';
+import { pathWith } from '../../support/programs/on-path.js';
+import { type Started, start } from '../../support/programs/program.js';
+import { needs } from '../../support/tool.js';
+import { commandOf, indexedJob, mpiJob } from './manifests.js';
+
+const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '--member-timeout', '60'];
+
+/** The lines of the report that all members have written together. */
+function phasesIn(directory: string): readonly { phase: string; members: readonly unknown[] }[] {
+  const lines = readFileSync(path.join(directory, 'gobonnie.ndjson'), 'utf8').trimEnd().split('\n');
+  const events = lines.map((line) => JSON.parse(line));
+  return events.filter(({ type }) => type === 'phase-end').map(({ measurement }) => measurement);
+}
+
+describe('indexed-job.yaml', () => {
+  /** What its pods do, but on another directory. */
+  function startPods(directory: string, more: readonly string[]): readonly Started[] {
+    const { completions, parallelism, template } = indexedJob().spec;
+    expect(parallelism).toBe(completions);
+    const [program = '', ...args] = commandOf(template, directory);
+    return Array.from({ length: completions }, (_, index) => {
+      const env = { ...process.env, PATH: pathWith(), JOB_COMPLETION_INDEX: String(index) };
+      return start(program, [...args, ...SMALL, ...more], { env });
+    });
+  }
+
+  test('its pods give one report, and leave nothing else on the volume', async () => {
+    const directory = makeDirectory();
+    const pods = startPods(directory, []);
+    const [first, ...others] = await Promise.all(pods.map(({ ended }) => ended));
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(first?.stdout).toMatch(/^ {2}4 members on 1 host, as timed:$/m);
+    for (const { stdout, exitCode } of others) expect([stdout, exitCode]).toEqual(['', 0]);
+    expect(phasesIn(directory).map(({ members }) => members.length)).toEqual([4, 4, 4]);
+    expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
+  });
+
+  test.each([0, 3])(
+    'when pod %i is killed, the others end, and the complete phases are there',
+    async (killed) => {
+      const directory = makeDirectory();
+      const pods = startPods(directory, ['--iops-duration', '3', '--member-timeout', '15']);
+      const report = path.join(directory, 'gobonnie.ndjson');
+      const isAtIops = () => existsSync(report) && /"phase-start".*"iops"/.test(readFileSync(report, 'utf8'));
+      await vi.waitUntil(isAtIops, { timeout: 60_000 });
+      pods[killed]?.child.kill('SIGKILL');
+      const ends = await Promise.all(pods.map(({ ended }) => ended));
+      for (const { exitCode, stderr } of ends.filter((_, index) => index !== killed)) {
+        expect(stderr).toContain('not all members of the job came within 15 s');
+        expect(exitCode).toBe(1);
+      }
+      expect(phasesIn(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);
+      const isMeeting = (name: string) => /^\.gobonnie-meeting\.[\da-f-]+$/.test(name);
+      const left = () => readdirSync(directory).filter((name) => !(killed === 0 && isMeeting(name)));
+      await vi.waitUntil(() => left().join() === 'gobonnie.ndjson', { timeout: 60_000 });
+    },
+  );
+});
+
+describe('mpi-job.yaml', () => {
+  beforeEach(needs('root', HYDRA, 'unshare'));
+
+  test('its launcher waits for the names of the workers, and gives one report of all', async () => {
+    const { slotsPerWorker, mpiReplicaSpecs } = mpiJob().spec;
+    const { Launcher, Worker } = mpiReplicaSpecs;
+    const [directory, operator] = [makeDirectory(), makeDirectory()];
+    const [hostfile, calls] = [path.join(operator, 'hostfile'), path.join(operator, 'calls')];
+    const hosts = Array.from({ length: Worker.replicas }, (_, at) => `gobonnie-worker-${at}`);
+    writeFileSync(hostfile, hosts.map((host) => `${host}:${slotsPerWorker}\n`).join(''));
+    const PATH = pathWith({
+      mpiexec: `exec ${HYDRA} "$@"`,
+      // It does not know a name when it is asked for the first time.
+      getent: `echo "$2" >>'${calls}'; test "$(grep -cx "$2" '${calls}')" -gt 1`,
+      // A worker's host is this one, by another name.
+      ssh: `[ "$2 $3" = '-o ConnectionAttempts=10' ] || exit 9; shift 3
+exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"`,
+    });
+    const [{ env = [] }] = Launcher.template.spec.containers;
+    const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const [program = '', ...args] = commandOf(Launcher.template, directory);
+    const script = (args.at(-1) ?? '').replace('/etc/mpi/hostfile', hostfile).trimEnd();
+    const { stdout, stderr, exitCode } = await start(
+      program,
+      [...args.slice(0, -1), `${script} ${SMALL.join(' ')}`],
+      { env: { ...process.env, ...own, PATH, HYDRA_HOST_FILE: hostfile } },
+    ).ended;
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toMatch(/^ {2}4 members on 4 hosts, as timed:$/m);
+    for (const host of hosts) expect(stdout).toContain(host);
+    expect(phasesIn(directory).map(({ members }) => members.length)).toEqual([4, 4, 4]);
+    expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
+  });
+});

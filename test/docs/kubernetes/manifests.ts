@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from '../../support/root.js';
+
+const DIRECTORY = path.join(ROOT, 'docs/kubernetes');
+
+interface PodTemplate {
+  readonly spec: { readonly containers: readonly [Container] };
+}
+
+interface Container {
+  readonly command: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface IndexedJob {
+  readonly kind: 'Job';
+  readonly spec: {
+    readonly completions: number;
+    readonly parallelism: number;
+    readonly template: PodTemplate;
+  };
+}
+
+export interface MpiJob {
+  readonly kind: 'MPIJob';
+  readonly spec: {
+    readonly slotsPerWorker: number;
+    readonly mpiReplicaSpecs: Readonly<Record<'Launcher' | 'Worker', Replicas>>;
+  };
+}
+
+interface Replicas {
+  readonly replicas: number;
+  readonly template: PodTemplate;
+}
+
+export const indexedJob = (): IndexedJob => parse(textOf('indexed-job.yaml'));
+export const mpiJob = (): MpiJob => parse(textOf('mpi-job.yaml'));
+
+function textOf(name: string): string {
+  return readFileSync(path.join(DIRECTORY, name), 'utf8');
+}
+
+/** What the first container of a pod runs, for a small measurement of another directory. */
+export function commandOf({ spec }: PodTemplate, directory: string): readonly string[] {
+  const [{ command, args = [] }] = spec.containers;
+  const small = (text: string) =>
+    text.replaceAll('/shared', directory).replaceAll('--size 1 ', '--size 0.01 ');
+  return [...command, ...args].map(small);
+}
