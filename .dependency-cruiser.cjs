@@ -20,6 +20,7 @@ const FOLDERS = {
     '^src/machine/',
     '^src/meeting/',
     '^src/options/',
+    '^src/plan/place[.]ts$',
     '^src/run/peers[.]ts$',
     '^src/scratch/owner[.]ts$',
   ],
