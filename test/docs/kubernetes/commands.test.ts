@@ -65,20 +65,21 @@ describe('indexed-job.yaml', () => {
 describe('mpi-job.yaml', () => {
   beforeEach(needs('root', HYDRA, 'unshare'));
 
-  test('its launcher waits for the names of the workers, and gives one report of all', async () => {
+  test('its launcher waits for the names of all pods, and gives one report of all', async () => {
     const { slotsPerWorker, mpiReplicaSpecs } = mpiJob().spec;
     const { Launcher, Worker } = mpiReplicaSpecs;
     const [directory, operator] = [makeDirectory(), makeDirectory()];
     const [hostfile, calls] = [path.join(operator, 'hostfile'), path.join(operator, 'calls')];
     const hosts = Array.from({ length: Worker.replicas }, (_, at) => `gobonnie-worker-${at}`);
-    writeFileSync(hostfile, hosts.map((host) => `${host}:${slotsPerWorker}\n`).join(''));
+    const domain = 'gobonnie.default.svc';
+    writeFileSync(hostfile, hosts.map((host) => `${host}.${domain}:${slotsPerWorker}\n`).join(''));
     const PATH = pathWith({
       mpiexec: `exec ${HYDRA} "$@"`,
       // It does not know a name when it is asked for the first time.
       getent: `echo "$2" >>'${calls}'; test "$(grep -cx "$2" '${calls}')" -gt 1`,
       // A worker's host is this one, by another name.
       ssh: `[ "$2 $3" = '-o ConnectionAttempts=10' ] || exit 9; shift 3
-exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"`,
+exec unshare --uts sh -c 'hostname "\${1%%.*}"; shift; exec sh -c "$*"' sh "$@"`,
     });
     const [{ env = [] }] = Launcher.template.spec.containers;
     const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
@@ -87,11 +88,13 @@ exec unshare --uts sh -c 'hostname "$1"; shift; exec sh -c "$*"' sh "$@"`,
     const { stdout, stderr, exitCode } = await start(
       program,
       [...args.slice(0, -1), `${script} ${SMALL.join(' ')}`],
-      { env: { ...process.env, ...own, PATH, HYDRA_HOST_FILE: hostfile } },
+      { env: { ...process.env, ...own, PATH, HYDRA_HOST_FILE: hostfile, HOSTNAME: 'gobonnie-launcher' } },
     ).ended;
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toMatch(/^ {2}4 members on 4 hosts, as timed:$/m);
     for (const host of hosts) expect(stdout).toContain(host);
+    const asked = [...hosts, 'gobonnie-launcher'].map((host) => `${host}.${domain}`);
+    expect(readFileSync(calls, 'utf8').split('\n')).toEqual(expect.arrayContaining(asked));
     expect(phasesIn(directory).map(({ members }) => members.length)).toEqual([4, 4, 4]);
     expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
   });
