@@ -92,7 +92,7 @@ module.exports = {
     {
       name: 'zod-judges',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|job|cli)/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/(options|report|compare|read|meeting|job|cli)/' },
       to: { path: 'node_modules/zod' },
     },
     {

@@ -72,6 +72,8 @@ class TimedExchange implements Exchange {
     this.#exchange = exchange;
   }
 
+  readonly id = null;
+
   get member(): number {
     return this.#exchange.member;
   }

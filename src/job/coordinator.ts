@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { GobonnieError, isErrorCode } from '../errors.js';
+import type { Exchange } from '../meeting/exchange.js';
 import { mergeParts, type Part } from '../report/measure/members.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report } from '../report/schema/report.js';
@@ -13,16 +15,18 @@ import type { Agreement, Decision, Done, Go, StepResult } from './wire.js';
 export type Addition = (all: readonly Done[]) => Omit<Go, 'state'>;
 
 /** What depends on the plan. */
-export type Decided = Omit<Agreement, 'sources'>;
+export type Decided = Omit<Agreement, 'id' | 'sources'>;
 
 /** Member 0's part of a job: what it knows of all members, and what it decides for them. */
 export class Coordinator {
   readonly record: NonNullable<Report['job']>;
+  readonly #id: string;
   #facts: readonly Facts[] = [];
   /** Of each member. */
   readonly #stamps: Stamp[][];
 
-  constructor(size: number) {
+  constructor({ size, id }: Pick<Exchange, 'size' | 'id'>) {
+    this.#id = id ?? randomUUID();
     this.record = { members: size, hosts: [] };
     this.#stamps = Array.from({ length: size }, () => []);
   }
@@ -35,7 +39,7 @@ export class Coordinator {
     const isShifted = hosts.length > 1 && all[0]?.options.noShift !== true;
     this.record.hosts = hosts;
     this.record.readBack = isShifted ? 'another-host' : hosts.length === 1 ? 'one-host' : 'no-shift';
-    return { ...decide(all), sources: isShifted ? [...sourcesOf(all)] : [...all.keys()] };
+    return { ...decide(all), id: this.#id, sources: isShifted ? [...sourcesOf(all)] : [...all.keys()] };
   }
 
   /** All go on, or stop with the first failure. Those that did not fail are then recorded. */

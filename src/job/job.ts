@@ -1,15 +1,14 @@
-import { type ErrorCode, GobonnieError } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
-import { DEFAULTS } from '../options/catalogue.js';
 import type { Place } from '../plan/place.js';
 import type { Measurement, Report } from '../report/schema/report.js';
 import type { Peers } from '../run/peers.js';
 import { knownError } from '../system-error.js';
-import { MS_PER_SECOND, NS_PER_SECOND } from '../text/units.js';
-import { nowSeconds, type Stamp } from './clock.js';
+import { NS_PER_SECOND } from '../text/units.js';
 import { type Addition, Coordinator, type Decided, errorOf } from './coordinator.js';
 import type { Facts } from './facts.js';
-import { type Agreement, type Done, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
+import { Steps } from './steps.js';
+import type { Agreement, Done, StepResult } from './wire.js';
 
 /**
  * One of several processes that measure together. All take the same steps. In each they wait for each other at the gate,
@@ -17,24 +16,25 @@ import { type Agreement, type Done, parseDecision, parseResult, type StepResult,
  */
 export class Job implements Peers {
   readonly #exchange: Exchange;
-  #signal = new AbortController().signal;
+  readonly #steps: Steps;
   /** Only member 0 uses it. */
   readonly #coordinator: Coordinator;
-  #newStamps: Stamp[] = [];
-  #steps = 0;
   #source: number;
   #isPastGate = false;
   #beganSeconds: number | undefined;
   #isOver = false;
   #hasTold = false;
-  #isLost = false;
-  /** How long the others are waited for. */
-  timeoutSeconds: number = DEFAULTS.memberTimeout;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
+    this.#steps = new Steps(exchange);
     this.#source = exchange.member;
-    this.#coordinator = new Coordinator(exchange.size);
+    this.#coordinator = new Coordinator(exchange);
+  }
+
+  /** How long the others are waited for. */
+  set timeoutSeconds(seconds: number) {
+    this.#steps.timeoutSeconds = seconds;
   }
 
   get record(): NonNullable<Report['job']> {
@@ -53,7 +53,7 @@ export class Job implements Peers {
 
   /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
   endOn(signal: AbortSignal): void {
-    this.#signal = signal;
+    this.#steps.signal = signal;
     signal.addEventListener('abort', () => void this.#exchange.leave());
   }
 
@@ -71,6 +71,7 @@ export class Job implements Peers {
       agreed,
     );
     if (!decision?.agreement) throw new Error('member 0 has decided nothing');
+    this.record.id = decision.agreement.id;
     const source = decision.agreement.sources[this.#exchange.member] ?? this.#exchange.member;
     // Also what member 0 has decided is not believed.
     if (source < this.#exchange.size) this.#source = source;
@@ -111,17 +112,15 @@ export class Job implements Peers {
       async () => text,
       () => ({ text }),
     );
-    try {
+    const taken = await this.#steps.over(async () => {
       const texts: string[] = [];
-      for (const member of this.#signal.aborted ? [] : from) {
-        const told = parseResult(await this.#exchange.take(member, `result.${this.#steps}`));
+      for (const member of this.#isAborted ? [] : from) {
+        const told = await this.#steps.told(member);
         texts.push(told.state === 'done' ? (told.text ?? '') : '');
       }
       return texts;
-    } catch (error) {
-      if (this.#signal.aborted) return [];
-      throw error;
-    }
+    });
+    return taken ?? [];
   }
 
   async all(answer: boolean): Promise<boolean> {
@@ -146,7 +145,7 @@ export class Job implements Peers {
 
   async gate(): Promise<void> {
     this.#isPastGate = true;
-    await this.#wait('gate');
+    await this.#steps.wait('gate');
   }
 
   began(gateNs: bigint): void {
@@ -155,7 +154,7 @@ export class Job implements Peers {
 
   /** For a failure outside of all steps: the others learn of it in their next one. */
   async fail(error: unknown): Promise<void> {
-    if (this.#isOver || this.#signal.aborted) return;
+    if (this.#isOver || this.#isAborted) return;
     await this.#step(
       () => Promise.reject(error),
       () => ({}),
@@ -165,7 +164,7 @@ export class Job implements Peers {
   /** At the very end. Members that did not come are ended by the launcher. */
   async leave(exitCode: number): Promise<void> {
     this.#isOver = true;
-    if (this.#isLost) await this.#exchange.abort(exitCode);
+    if (this.#steps.isLost) await this.#exchange.abort(exitCode);
     else await this.#exchange.leave();
   }
 
@@ -174,11 +173,11 @@ export class Job implements Peers {
     tell: (result: Result) => Omit<Done, 'state' | 'stamps'>,
     addition: Addition = () => ({}),
   ) {
-    this.#steps += 1;
+    this.#steps.begin();
     this.#isPastGate = false;
     this.#beganSeconds = undefined;
     const own = await this.#attempt(work, tell);
-    const heard = this.#signal.aborted || this.#isLost ? null : await this.#tell(own.told, addition);
+    const heard = this.#isAborted || this.#steps.isLost ? null : await this.#tell(own.told, addition);
     if (!heard) {
       if ('error' in own) throw own.error;
       return { result: own.result, decision: null, all: [] };
@@ -194,27 +193,20 @@ export class Job implements Peers {
 
   /** Null after an abort, when the others are no longer heard. */
   async #tell(own: StepResult, addition: Addition) {
+    const steps = this.#steps;
     try {
-      await this.#exchange.give(`result.${this.#steps}`, textOf(own));
-      await this.#wait('end');
-      const all = this.isFirst ? await this.#takeAll() : [];
-      if (this.isFirst)
-        await this.#exchange.give(`decision.${this.#steps}`, textOf(this.#coordinator.decide(all, addition)));
-      await this.#wait('decision');
-      const decision = parseDecision(await this.#exchange.take(0, `decision.${this.#steps}`));
-      return { decision, all: all.filter((one) => one.state === 'done') };
+      return await steps.over(async () => {
+        await steps.tell(own);
+        await steps.wait('end');
+        const all = this.isFirst ? await steps.allTold() : [];
+        if (this.isFirst) await steps.decide(this.#coordinator.decide(all, addition));
+        await steps.wait('decision');
+        return { decision: await steps.decision(), all: all.filter((one) => one.state === 'done') };
+      });
     } catch (error) {
-      if (this.#signal.aborted) return null;
-      this.#isLost = true;
-      if (this.isFirst) this.#coordinator.noteIncomplete(await this.#survivors(own));
+      if (this.isFirst) this.#coordinator.noteIncomplete(await steps.survivors(own));
       throw error;
     }
-  }
-
-  /** What is known when not all have come. */
-  async #survivors(own: StepResult): Promise<readonly StepResult[]> {
-    if (this.#exchange.showsAtOnce) return this.#takeAll();
-    return [own];
   }
 
   /** Also after a failure it comes to the gate, where the others wait. */
@@ -225,9 +217,9 @@ export class Job implements Peers {
     try {
       const result = await work();
       await this.#pass();
-      return { result, told: { state: 'done', stamps: this.#takeStamps(), ...tell(result) } };
+      return { result, told: { state: 'done', stamps: this.#steps.takeStamps(), ...tell(result) } };
     } catch (error) {
-      if (!this.#isLost) await this.#pass();
+      if (!this.#steps.isLost) await this.#pass();
       const known = knownError(error);
       const { code, message, hint } = known ?? {
         code: 'system-failed' satisfies ErrorCode,
@@ -239,53 +231,10 @@ export class Job implements Peers {
   }
 
   async #pass(): Promise<void> {
-    if (!this.#isPastGate && !this.#signal.aborted) await this.gate();
+    if (!this.#isPastGate && !this.#isAborted) await this.gate();
   }
 
-  #takeStamps(): Stamp[] {
-    const stamps = this.#newStamps;
-    this.#newStamps = [];
-    return stamps;
-  }
-
-  async #takeAll(): Promise<readonly StepResult[]> {
-    const all: StepResult[] = [];
-    for (let member = 0; member < this.#exchange.size; member++) {
-      all.push(await this.#taken(member));
-    }
-    return all;
-  }
-
-  async #taken(member: number): Promise<StepResult> {
-    try {
-      return parseResult(await this.#exchange.take(member, `result.${this.#steps}`));
-    } catch (error) {
-      const message = `what it told did not arrive whole (${(error as Error).message})`;
-      return {
-        state: 'failed',
-        code: 'member-failed',
-        message,
-        hint: 'run it again, with one version on all hosts',
-      };
-    }
-  }
-
-  async #wait(name: string): Promise<void> {
-    const came = nowSeconds();
-    const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
-    try {
-      await this.#exchange.wait(`${this.#steps} ${name}`, AbortSignal.any([this.#signal, deadline]));
-    } catch (error) {
-      // The run ends by itself then.
-      if (this.#signal.aborted) return;
-      this.#isLost = true;
-      if (!deadline.aborted) throw error;
-      throw new GobonnieError(
-        'member-failed',
-        `not all members of the job came within ${this.timeoutSeconds} s: one is lost, or much slower`,
-        'look at the messages of the launcher; if one is only slow, pass a larger --member-timeout',
-      );
-    }
-    this.#newStamps.push({ came, went: nowSeconds() });
+  get #isAborted(): boolean {
+    return this.#steps.signal.aborted;
   }
 }

@@ -30,6 +30,8 @@ const resultSchema = z.discriminatedUnion('state', [doneSchema, failedSchema]);
 
 /** What member 0 has decided for all. */
 const agreementSchema = z.object({
+  /** Of the job. */
+  id: z.string().regex(/^[\w-]{1,40}$/),
   /** Judged again by each member. */
   options: z.record(z.string(), z.unknown()),
   /** How many members share a filesystem, by its size. */

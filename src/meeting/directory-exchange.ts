@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
-import { isOwn } from '../scratch/safe-path/trust.js';
-import { hasCode, isSystemError, systemReason } from '../system-error.js';
+import { ownOwner } from '../scratch/owner.js';
+import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import type { Exchange } from './exchange.js';
+import { ownText } from './own-text.js';
+import { cardOf, isRoom, ownerOf, POINTER, readCard, removeRoom } from './rooms.js';
 
 const POLL_MS = 10;
 /** How long member 0 waits for the others before it removes what all need. */
 const FAREWELL_MS = 10_000;
-const POINTER = '.gobonnie-meeting';
-const cardOf = (member: number) => `.gobonnie-member.${member}`;
 
 /** Which of how many processes this is, and the directory that all of them see. */
 export interface Seat {
@@ -27,9 +26,10 @@ export interface Seat {
 /**
  * Members that meet in a directory, where no launcher connects them:
  *
- *   .gobonnie-member.I     what a member that looks for the others draws, so that old files of these names are known
+ *   .gobonnie-member.I     what a member that looks for the others draws, so that old files of these names are known, and
+ *                          who it is, so that they can be removed
  *   .gobonnie-meeting      by member 0: the room's name, and what it has read of each member
- *   .gobonnie-meeting.ID/  the room: WAIT/I when a member has come to a wait, NAME.I for what it gives
+ *   .gobonnie-meeting.ID/  the room: owner is member 0, WAIT/I when a member has come to a wait, NAME.I for what it gives
  *
  * What has to be complete is made under another name and renamed.
  */
@@ -37,6 +37,7 @@ export class DirectoryExchange implements Exchange {
   readonly showsAtOnce = true;
   readonly member: number;
   readonly size: number;
+  readonly id: string;
   readonly #room: string;
   #waits = 0;
   #hasLeft = false;
@@ -45,22 +46,28 @@ export class DirectoryExchange implements Exchange {
     this.size = size;
     this.member = member;
     this.#room = room;
+    this.id = path.extname(room).slice(1);
   }
 
-  /** Resolves when all have come. */
-  static async join(seat: Seat, timeoutSeconds: number): Promise<DirectoryExchange> {
+  /** Resolves when all have come. Aborting the signal ends it. */
+  static async join(seat: Seat, timeoutSeconds: number, stop: AbortSignal): Promise<DirectoryExchange> {
     const { directory, member, size } = seat;
-    const signal = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
+    const deadline = AbortSignal.timeout(timeoutSeconds * MS_PER_SECOND);
+    const signal = AbortSignal.any([stop, deadline]);
     const nonce = randomUUID();
     const card = path.join(directory, cardOf(member));
+    const own = path.join(directory, `${POINTER}.${randomUUID()}`);
     try {
-      await replace(card, nonce);
-      const room = member === 0 ? await invite(seat, signal) : await find(seat, nonce, signal);
+      await replace(card, JSON.stringify({ nonce, owner: ownOwner() }));
+      if (member === 0) await invite(seat, own, signal);
+      const room = member === 0 ? own : await find(seat, nonce, signal);
       const exchange = new DirectoryExchange(seat, room);
       await exchange.wait('', signal);
       return exchange;
     } catch (error) {
-      if (signal.aborted)
+      if (member === 0) await removeRoom(own).catch(() => {});
+      stop.throwIfAborted();
+      if (deadline.aborted)
         throw new GobonnieError(
           'meeting-failed',
           sentence`not all of ${flag('members', size)} came to ${flag('meet', directory)} within ${timeoutSeconds} s`,
@@ -104,7 +111,7 @@ export class DirectoryExchange implements Exchange {
     this.#hasLeft = true;
     if (this.member !== 0) return this.#mark('left').catch(() => {});
     await this.#gathered('left', AbortSignal.timeout(FAREWELL_MS)).catch(() => {});
-    await rm(this.#room, { recursive: true, force: true });
+    await removeRoom(this.#room);
   }
 
   /** Nobody can end processes of other hosts: they stop by themselves when this one does not come. */
@@ -124,20 +131,23 @@ export class DirectoryExchange implements Exchange {
 }
 
 /** Member 0 makes the room, and says so to each process that comes as a member: to a later one, too. */
-async function invite({ directory, size }: Seat, signal: AbortSignal): Promise<string> {
-  const room = `${POINTER}.${randomUUID()}`;
-  await mkdir(path.join(directory, room), { mode: 0o700 });
+async function invite({ directory, size }: Seat, room: string, signal: AbortSignal): Promise<void> {
+  await mkdir(room, { mode: 0o700 });
+  await replace(ownerOf(room), JSON.stringify(ownOwner()));
   let told = '';
   for (;;) {
     const nonces = await Promise.all(
-      Array.from({ length: size }, (_, member) => ownText(path.join(directory, cardOf(member)))),
+      Array.from({ length: size }, async (_, member) => {
+        const text = await ownText(path.join(directory, cardOf(member)));
+        return readCard(text)?.nonce ?? null;
+      }),
     );
-    const text = JSON.stringify({ room, nonces });
+    const text = JSON.stringify({ room: path.basename(room), nonces });
     if (text !== told) await replace(path.join(directory, POINTER), text);
     told = text;
-    const entered = await readdir(path.join(directory, room, '1')).catch(() => []);
+    const entered = await readdir(path.join(room, '1')).catch(() => []);
     // Those that have entered have removed their cards.
-    if (entered.length >= size - 1) return path.join(directory, room);
+    if (entered.length >= size - 1) return;
     await pause(signal);
   }
 }
@@ -146,8 +156,7 @@ async function find({ directory, member }: Seat, nonce: string, signal: AbortSig
   for (;;) {
     const text = await ownText(path.join(directory, POINTER));
     const { room, nonces } = (text === null ? {} : JSON.parse(text)) as { room?: string; nonces?: string[] };
-    if (room && /^\.gobonnie-meeting\.[\da-f-]+$/.test(room) && nonces?.[member] === nonce)
-      return path.join(directory, room);
+    if (room && isRoom(room) && nonces?.[member] === nonce) return path.join(directory, room);
     await pause(signal);
   }
 }
@@ -156,21 +165,6 @@ async function replace(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
   await rename(draft, file);
-}
-
-/** Null if there is none. Other users may have made files of the same name. */
-async function ownText(file: string): Promise<string | null> {
-  try {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      return isOwn(await handle.stat()) ? await handle.readFile('utf8') : null;
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ELOOP', 'EACCES')) return null;
-    throw error;
-  }
 }
 
 async function pause(signal: AbortSignal): Promise<void> {

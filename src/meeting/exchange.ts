@@ -10,6 +10,8 @@ export interface Meeting {
 export interface Exchange extends Meeting {
   readonly member: number;
   readonly size: number;
+  /** A name that no other meeting has. Null if its launcher gives none. */
+  readonly id: string | null;
   /** Whether what a member has given can be taken before all have come to a wait. */
   readonly showsAtOnce: boolean;
   /** Gives all members a text, which they can take after the next wait. No member uses a name twice. */

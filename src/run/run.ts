@@ -8,6 +8,7 @@ import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
+import { BEAT_MS } from '../scratch/job-life.js';
 import { Scratch } from '../scratch/scratch.js';
 import type { Watcher } from '../scratch/watcher.js';
 import { knownError } from '../system-error.js';
@@ -43,7 +44,8 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
       onStall: (stall) => onEvent({ type: 'stall', ...stall }),
     });
     const creation = `the creation of a directory in ${shown(plan.directory)}`;
-    const scratch = await stalls.over(creation, Scratch.create(plan, watcher));
+    const scratch = await stalls.over(creation, Scratch.create(plan, watcher, peers.record?.id));
+    const heart = peers.record && setInterval(() => void scratch.beat().catch(() => {}), BEAT_MS);
     let measured: Outcome;
     let removed: Outcome;
     try {
@@ -62,6 +64,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
       });
       onEvent({ type: 'chore', chore: 'removing' });
     } finally {
+      clearInterval(heart);
       // Also after an exception, for example from a listener.
       const removal = `the removal of ${shown(scratch.path)}`;
       const tell = (left: Left) => onEvent({ type: 'chore', chore: 'removing', left });
@@ -166,7 +169,9 @@ function warnOf(measurement: Measurement, { report, warn }: RunContext): void {
 
 /** The report as it is now. What is complete no longer changes, so copying the lists is enough. */
 function snapshotOf(report: Report): Report {
-  const runs = report.runs.map((run) => ({ ...run, measurements: [...run.measurements] }));
+  const runs = report.runs.map((run) =>
+    run.state === 'completed' ? run : { ...run, measurements: [...run.measurements] },
+  );
   return { ...report, runs, warnings: [...report.warnings] };
 }
 

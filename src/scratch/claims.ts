@@ -24,7 +24,7 @@ interface OpenScratch {
 }
 
 interface DatedClaim extends Claim {
-  /** When it was made. A run that makes small files writes its marker again, and is certainly the earlier one. */
+  /** When it was made. A run that makes small files, or is part of a job, writes its marker again, and is certainly the earlier one. */
   readonly madeNs: bigint;
 }
 
@@ -58,7 +58,7 @@ async function claimOf({ pid, directory, root }: OpenScratch): Promise<DatedClai
     const marker = await readMarker(root);
     if (marker?.owner.pid !== pid) return null;
     const { mtimeNs } = await stat(path.join(root, MARKER_NAME), { bigint: true });
-    const isMeasuring = Object.keys(marker.smallFilesOfRun).length > 0;
+    const isMeasuring = Object.keys(marker.smallFilesOfRun).length > 0 || (marker.beats ?? 0) > 0;
     return { directory, bytes: await unwrittenBytes(root, marker), madeNs: isMeasuring ? 0n : mtimeNs };
   } catch {
     // It has ended meanwhile.

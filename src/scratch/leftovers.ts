@@ -3,6 +3,7 @@ import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
 import { hasCode, type SystemError } from '../system-error.js';
+import { shown } from '../text/escape.js';
 import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
 import { PREFIX } from './name.js';
 import { reasonToKeep } from './owner.js';
@@ -14,6 +15,8 @@ import type { Expected } from './watcher.js';
 /** A directory of this user with the name of a scratch directory. */
 export interface Leftover {
   readonly path: string;
+  /** The job that it was part of. */
+  readonly job: string | null;
   /** Why it has to stay; null if the process that made it is certainly dead. */
   readonly reason: string | null;
 }
@@ -35,9 +38,17 @@ async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]
     const entry = await lstat(place).catch(() => null);
     if (!entry?.isDirectory() || !isOwn(entry)) continue;
     const marker = await readMarker(place);
-    found.push({ path: ground.named(place), reason: marker ? reasonToKeep(marker.owner) : NO_MARKER });
+    found.push({ path: ground.named(place), ...standingOf(marker) });
   }
   return found;
+}
+
+function standingOf(marker: Marker | null): Omit<Leftover, 'path'> {
+  if (!marker) return { job: null, reason: NO_MARKER };
+  const { job = null } = marker;
+  const reason = reasonToKeep(marker.owner);
+  if (job === null || reason === null) return { job, reason };
+  return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${shown(job)}` };
 }
 
 /** Their names. Empty if the system does not list them. */
@@ -53,14 +64,17 @@ export interface Cleared {
   readonly error: SystemError | null;
 }
 
-/** Removes leftovers of processes that are certainly dead. */
-export async function clearLeftovers(directory: string): Promise<readonly Cleared[]> {
+/** Removes leftovers of processes that are certainly dead, and those of a job that is over. */
+export async function clearLeftovers(
+  directory: string,
+  job: string | null = null,
+): Promise<readonly Cleared[]> {
   const ground = await DirectoryHandle.open(directory);
   return ground.use(async () => {
     const cleared: Cleared[] = [];
-    for (const { path, reason } of await leftoversOf(ground)) {
-      if (reason !== null) continue;
-      const error = await removeLeftover(ground, nodePath.basename(path)).then(
+    for (const { path, reason, job: itsJob } of await leftoversOf(ground)) {
+      if (reason !== null && (job === null || itsJob !== job)) continue;
+      const error = await removeLeftover(ground, nodePath.basename(path), job).then(
         () => null,
         (cause: SystemError) => cause,
       );
@@ -70,12 +84,13 @@ export async function clearLeftovers(directory: string): Promise<readonly Cleare
   });
 }
 
-async function removeLeftover(ground: DirectoryHandle, name: string): Promise<void> {
+async function removeLeftover(ground: DirectoryHandle, name: string, job: string | null): Promise<void> {
   const directory = await ground.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
     // Another directory may have taken its place since it was found.
-    if (marker && reasonToKeep(marker.owner) === null) await removeScratch(directory, marker);
+    const isOver = job !== null && marker?.job === job;
+    if (marker && (isOver || reasonToKeep(marker.owner) === null)) await removeScratch(directory, marker);
   });
 }
 

@@ -35,6 +35,10 @@ export interface Marker extends Contents {
   readonly madeParents: readonly string[];
   /** The most space that the run takes, for other runs on the same filesystem. Absent in older markers. */
   readonly neededBytes?: number;
+  /** The job of several processes that its process belongs to. */
+  readonly job?: string;
+  /** How often a member of a job has shown that it lives. */
+  readonly beats?: number;
 }
 
 /** The marker in the scratch directory of a run or of a dead process. */
@@ -42,6 +46,7 @@ export class MarkerFile {
   readonly #file: string;
   readonly #newFile: string;
   #marker: Marker;
+  #changed: Promise<void> = Promise.resolve();
 
   constructor(root: string, marker: Marker) {
     this.#file = path.join(root, MARKER_NAME);
@@ -60,15 +65,31 @@ export class MarkerFile {
 
   /** To be called before any of them is made. */
   async noteSmallFiles(dataset: TreeDataset, run: number): Promise<void> {
-    const { smallFilesOfRun } = this.#marker;
-    const marker = { ...this.#marker, smallFilesOfRun: { ...smallFilesOfRun, [dataset]: run } };
-    await makeFile(this.#newFile, textOf(marker));
-    await rename(this.#newFile, this.#file);
-    this.#marker = marker;
+    await this.#change(({ smallFilesOfRun }) => ({
+      smallFilesOfRun: { ...smallFilesOfRun, [dataset]: run },
+    }));
+  }
+
+  /** Shows other hosts that this process lives. */
+  async beat(): Promise<void> {
+    await this.#change(({ beats = 0 }) => ({ beats: beats + 1 }));
+  }
+
+  /** One change after the other, as both would make the same file. */
+  async #change(changeOf: (marker: Marker) => Partial<Marker>): Promise<void> {
+    const change = this.#changed.then(async () => {
+      const marker = { ...this.#marker, ...changeOf(this.#marker) };
+      await makeFile(this.#newFile, textOf(marker));
+      await rename(this.#newFile, this.#file);
+      this.#marker = marker;
+    });
+    this.#changed = change.catch(() => {});
+    await change;
   }
 
   /** Returns whether it existed. */
   async remove(): Promise<boolean> {
+    await this.#changed;
     await removeIfThere(this.#newFile);
     return removeIfThere(this.#file);
   }
@@ -123,14 +144,15 @@ async function readOwnFile(file: string): Promise<string | null> {
 
 /** Bounded by what a run can have, so that the removal ends. Throws a TypeError if a field is missing. */
 function isValid(found: Marker & { readonly format: string }): boolean {
-  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun, neededBytes = 0 } = found;
+  const { format, owner, madeParents, files, trees, seed, smallFilesOfRun } = found;
+  const { neededBytes = 0, job = '', beats = 0 } = found;
   const { pid, startTime, host, machine, boot, pidNamespace } = owner;
   const { tree = 0, 'random-tree': randomTree = 0 } = smallFilesOfRun;
   return (
     format === FORMAT &&
-    [startTime, host, machine, boot, pidNamespace].every(isText) &&
+    [startTime, host, machine, boot, pidNamespace, job].every(isText) &&
     madeParents.every(isText) &&
-    [pid, seed, tree, randomTree, neededBytes].every((count) => isCount(count)) &&
+    [pid, seed, tree, randomTree, neededBytes, beats].every((count) => isCount(count)) &&
     isCount(files, MAX_DATA_FILES) &&
     trees.length <= MAX_TREES &&
     trees.every(isTreeShape) &&

@@ -62,7 +62,15 @@ export function reasonToKeep(owner: Owner): string | null {
   }
   if (owner.pidNamespace !== here.pidNamespace)
     return 'it may be in use in another container; run gobonnie clean there';
-  return isAlive(owner) ? `process ${owner.pid} is using it` : null;
+  return reasonToStay(owner);
+}
+
+/** Why an owner on this host is certainly alive; null if it is dead or elsewhere. */
+export function reasonToStay(owner: Owner): string | null {
+  const here = ownOwner();
+  const isHere =
+    owner.boot === here.boot && owner.pidNamespace === here.pidNamespace && owner.host === here.host;
+  return isHere && isAlive(owner) ? `process ${owner.pid} is using it` : null;
 }
 
 /** From the line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead. */

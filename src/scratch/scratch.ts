@@ -57,7 +57,7 @@ export class Scratch implements Site {
   }
 
   /** Tells the watcher about the directories before it makes them. */
-  static async create(plan: Planned, watcher: Watcher): Promise<Scratch> {
+  static async create(plan: Planned, watcher: Watcher, job?: string): Promise<Scratch> {
     /** The directory that exists, then each one made in the one before. */
     const opened: DirectoryHandle[] = [];
     let presence: number | null = null;
@@ -83,6 +83,7 @@ export class Scratch implements Site {
         owner,
         madeParents,
         neededBytes: plan.neededBytes,
+        ...(job !== undefined && { job }),
         ...plan.stored,
         smallFilesOfRun: {},
       });
@@ -130,6 +131,11 @@ export class Scratch implements Site {
     } catch (cause) {
       throw cannotMake(shown(this.named((isSystemError(cause) && cause.path) || this.path)), cause);
     }
+  }
+
+  /** Shows other hosts that this process lives. */
+  beat(): Promise<void> {
+    return this.#marker.beat();
   }
 
   /** To be called after a phase has removed all files of its dataset. */

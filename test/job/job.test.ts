@@ -46,10 +46,11 @@ describe('at the start', () => {
   test('all hear what member 0 has decided, and its report names the hosts', async () => {
     const all = jobs(3);
     const answers = await Promise.all(agree(all, (member) => ({ ...FACTS, host: member < 2 ? 'h0' : 'h1' })));
-    const agreed = { ...AGREED, sources: [2, 0, 1] };
+    const agreed = { ...AGREED, id: 'a-job', sources: [2, 0, 1] };
     expect(answers).toEqual([agreed, agreed, agreed]);
     expect(all.map(({ source }) => source)).toEqual([2, 0, 1]);
     expect(all[0]?.record).toEqual({
+      id: 'a-job',
       members: 3,
       readBack: 'another-host',
       hosts: [

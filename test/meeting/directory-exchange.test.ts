@@ -1,14 +1,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DirectoryExchange } from '../../src/meeting/directory-exchange.js';
 import { makeDirectory } from '../support/disks/directory.js';
+import { ENTRY, start } from '../support/programs/program.js';
 
 const NEVER = new AbortController().signal;
 
 function joinAll(directory: string, size: number): Promise<readonly DirectoryExchange[]> {
   const members = Array.from({ length: size }, (_, member) => member);
-  return Promise.all(members.map((member) => DirectoryExchange.join({ directory, size, member }, 60)));
+  return Promise.all(members.map((member) => DirectoryExchange.join({ directory, size, member }, 60, NEVER)));
 }
 
 test('members that meet in a directory take what the others give, and leave nothing there', async () => {
@@ -35,7 +36,7 @@ test('files of an earlier meeting that was killed mislead nobody', async () => {
 
 test('members that do not come are named with their number and the directory', async () => {
   const directory = makeDirectory();
-  const join = DirectoryExchange.join({ directory, size: 3, member: 0 }, 0.1);
+  const join = DirectoryExchange.join({ directory, size: 3, member: 0 }, 0.1, NEVER);
   await expect(join).rejects.toThrow(`not all of --members 3 came to --meet ${directory} within 0.1 s`);
 });
 
@@ -46,4 +47,14 @@ test('a wait ends with the reason of its signal', async () => {
   stop.abort('SIGINT');
   await expect(waiting).rejects.toBe('SIGINT');
   await Promise.all([one?.leave(), other?.leave()]);
+});
+
+test('a member that is interrupted while it looks for the others leaves nothing', async () => {
+  const directory = makeDirectory();
+  const args = ['--dir', directory, '--size', '0.01', '--meet', directory, '--members', '2', '--member', '0'];
+  const { child, ended } = start(process.execPath, [ENTRY, ...args]);
+  await vi.waitUntil(() => readdirSync(directory).includes('.gobonnie-meeting'), { timeout: 60_000 });
+  child.kill('SIGINT');
+  const { stdout, stderr, exitCode } = await ended;
+  expect([stdout, stderr, exitCode, readdirSync(directory)]).toEqual(['', '', 130, []]);
 });

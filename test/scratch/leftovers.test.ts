@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { leftOfJob } from '../../src/scratch/job-life.js';
 import { clearLeftovers, leftoversIn, removeAbandoned } from '../../src/scratch/leftovers.js';
 import { MARKER_NAME } from '../../src/scratch/marker.js';
 import { ownOwner } from '../../src/scratch/owner.js';
@@ -39,10 +40,56 @@ function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef
   return scratch;
 }
 
+describe('a job on several hosts', () => {
+  const JOB = 'a-job';
+  const ELSEWHERE = marking({ owner: { ...DEAD, host: 'elsewhere' }, job: JOB, beats: 3 });
+
+  test('leaves directories that say how they can be removed', async () => {
+    const dir = makeDirectory();
+    makeScratch(dir, ELSEWHERE);
+    expect((await leftoversIn(dir))[0]?.reason).toBe(
+      'it may be in use on elsewhere; run gobonnie clean there; or, when its job is over, gobonnie clean --job a-job',
+    );
+    expect(await clearLeftovers(dir)).toEqual([]);
+  });
+
+  test('is over if none of its members gives a sign of life, and only its directories go then', async () => {
+    const dir = makeDirectory();
+    makeScratch(dir, ELSEWHERE);
+    makeScratch(dir, marking({ owner: { ...DEAD, host: 'elsewhere' }, job: 'another' }), 'gobonnie-zzzzzz');
+    expect((await leftOfJob(dir, JOB, 20)).reason).toBe(null);
+    expect((await clearLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
+    expect(readdirSync(dir)).toEqual(['gobonnie-zzzzzz']);
+  });
+
+  test.each(['gobonnie-abcdef', 'gobonnie-zzzzzz'])(
+    'is not over if a member writes to %s meanwhile',
+    async (name) => {
+      const dir = makeDirectory();
+      makeScratch(dir, ELSEWHERE);
+      const watched = leftOfJob(dir, JOB, 500, () => {
+        const marker = ELSEWHERE.replace('"beats":3', '"beats":4');
+        if (name === 'gobonnie-zzzzzz') makeScratch(dir, marker, name);
+        else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
+      });
+      expect((await watched).reason).toBe(
+        `a member of the job has written to ${path.join(dir, name)}: it lives`,
+      );
+    },
+  );
+
+  test('is not over if a member of it runs on this host, which takes no watch', async () => {
+    const dir = makeDirectory();
+    makeScratch(dir, ELSEWHERE);
+    makeScratch(dir, marking({ owner: ownOwner(), job: JOB }), 'gobonnie-zzzzzz');
+    expect((await leftOfJob(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
+  });
+});
+
 async function expectKept(scratch: string, reason: string): Promise<void> {
   const dir = path.dirname(scratch);
   const before = readdirSync(scratch);
-  expect(await leftoversIn(dir)).toEqual([{ path: scratch, reason }]);
+  expect(await leftoversIn(dir)).toEqual([{ path: scratch, job: null, reason }]);
   expect(await clearLeftovers(dir)).toEqual([]);
   expect(readdirSync(scratch)).toEqual(before);
 }
@@ -50,7 +97,7 @@ async function expectKept(scratch: string, reason: string): Promise<void> {
 test('the scratch directory of a dead process is removed', async () => {
   const dir = makeDirectory();
   const scratch = makeScratch(dir, marking());
-  expect(await leftoversIn(dir)).toEqual([{ path: scratch, reason: null }]);
+  expect(await leftoversIn(dir)).toEqual([{ path: scratch, job: null, reason: null }]);
   expect(await clearLeftovers(dir)).toEqual([{ path: scratch, error: null }]);
   expect(readdirSync(dir)).toEqual([]);
 });

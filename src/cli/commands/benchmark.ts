@@ -21,7 +21,7 @@ import type { CliProcess, Terminal } from '../output/terminal.js';
 import { screenOf } from '../output/terminal-style.js';
 import type { BenchmarkRequest } from '../request.js';
 import { judgementLines, judgeReport, readStandards, refuseUnlikeBaseline } from '../standards.js';
-import { inJob, metInDirectory, type Stage } from './in-job.js';
+import { inJob, metInDirectory, type Stage, StoppedEarly } from './in-job.js';
 import { planned, plannedTogether, printPlans } from './planning.js';
 import { inSession, type Measured, type Session } from './session.js';
 
@@ -37,10 +37,11 @@ export async function benchmark(
       withSettings(request, stage.process, stage.terminal, async (asked) => {
         const measure = (own: Stage) => judgeAndMeasure({ ...request, ...asked }, own);
         if (stage.job) return measure(stage);
-        return inJob(await metInDirectory(asked, process.env), stage, measure);
+        return inJob(await metInDirectory(asked, process), stage, measure);
       }),
     );
   } catch (error) {
+    if (error instanceof StoppedEarly) return error.exitCode;
     throw request.flagNames ? inDialect(request.flagNames, error) : error;
   }
 }

@@ -1,13 +1,19 @@
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
+import { clearRooms } from '../../meeting/rooms.js';
+import { BEAT_MS, leftOfJob } from '../../scratch/job-life.js';
 import { type Cleared, clearLeftovers, leftoversIn } from '../../scratch/leftovers.js';
 import { knownError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
+import { MS_PER_SECOND, showSeconds } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
 import { ValuedArgument } from '../argv/option.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../output/terminal.js';
+
+/** Long enough for several signs of life. */
+const WATCH_MS = 3 * BEAT_MS;
 
 const NOTES =
   'A run removes its files however it ends; if it is killed, a helper process does. Anything still left, after a power ' +
@@ -23,21 +29,56 @@ export const clean = defineCommand({
     '[DIR]',
     "the directory that was measured (default: the system's temporary one)",
   ),
-  options: [{ flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' }],
+  options: [
+    { flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' },
+    {
+      flags: '--job <ID>',
+      help: 'also what this job of many hosts has left, unless a member may live',
+    },
+  ],
   examples: [
     { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what would be removed' },
     { command: 'gobonnie clean /mnt/disk', does: 'removes it' },
   ],
   notes: NOTES,
-  request: ({ dryRun = false }: { dryRun?: boolean }, [directory = os.tmpdir()]) => ({
+  request: (
+    { dryRun = false, job = null }: { dryRun?: boolean; job?: string | null },
+    [given = os.tmpdir()],
+  ) => ({
     type: 'act',
-    act: async (_process, terminal) => removeLeftovers(path.resolve(directory), dryRun, terminal),
+    act: async (_process, terminal) => {
+      const directory = path.resolve(given);
+      if (job !== null) await refuseLiving(directory, job, terminal);
+      return removeLeftovers(directory, { dryRun, job }, terminal);
+    },
   }),
 });
 
+/** Members on other hosts cannot be looked up, but they would write to their markers. */
+async function refuseLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
+  const onWait = () =>
+    terminal.narrate(
+      `gobonnie: looking for a sign of life of job ${shown(job)} for ${showSeconds(WATCH_MS / MS_PER_SECOND)}`,
+    );
+  const { paths, reason } = await leftOfJob(directory, job, WATCH_MS, onWait).catch(refuse(directory));
+  if (paths.length === 0)
+    terminal.narrate(`gobonnie: job ${shown(job)} has left nothing of yours in ${shown(directory)}`);
+  if (reason === null) return;
+  throw new GobonnieError(
+    'directory-unusable',
+    `job ${shown(job)} is not over: ${reason}`,
+    'end the job first; its members then remove their files themselves',
+  );
+}
+
 /** Also says what stays, and why; gives the exit code. */
-async function removeLeftovers(directory: string, dryRun: boolean, terminal: Terminal): Promise<number> {
-  const found = await leftoversIn(directory).catch(refuse(directory));
+async function removeLeftovers(
+  directory: string,
+  { dryRun, job }: { readonly dryRun: boolean; readonly job: string | null },
+  terminal: Terminal,
+): Promise<number> {
+  const leftovers = await leftoversIn(directory).catch(refuse(directory));
+  const found = leftovers.map((one) => (job !== null && one.job === job ? { ...one, reason: null } : one));
   if (found.length === 0) terminal.narrate(`gobonnie: no leftovers of yours in ${shown(directory)}`);
   for (const { path, reason } of found)
     if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
@@ -46,7 +87,9 @@ async function removeLeftovers(directory: string, dryRun: boolean, terminal: Ter
       if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
     return EXIT_CODES.done;
   }
-  const cleared = await clearLeftovers(directory).catch(refuse(directory));
+  for (const place of await clearRooms(directory, job).catch(refuse(directory)))
+    terminal.answer(`removed ${shown(place)}\n`);
+  const cleared = await clearLeftovers(directory, job).catch(refuse(directory));
   for (const { path, error } of cleared)
     if (error) terminal.narrate(failureLine(path, error));
     else terminal.answer(`removed ${shown(path)}\n`);

@@ -10,6 +10,7 @@ import type { SplitOptions } from '../argv/option-rows.js';
 import { judgePresentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
+import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
 /** What a process of a job has instead: member 0 prints for all. */
 export interface Stage {
@@ -45,9 +46,9 @@ export async function inJob(
 /** The processes that --meet names. Null without it. */
 export async function metInDirectory(
   { presentation, input }: SplitOptions,
-  env: CliProcess['env'],
+  process: CliProcess,
 ): Promise<Exchange | null> {
-  const { meet, members, member = env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
+  const { meet, members, member = process.env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
   if (meet === undefined) return null;
   if (members === undefined)
     throw new GobonnieError(
@@ -57,15 +58,42 @@ export async function metInDirectory(
     );
   const index = Number(member ?? Number.NaN);
   if (Number.isInteger(index) && index >= 0 && index < members)
-    return DirectoryExchange.join(
-      { directory: meet, size: members, member: index },
-      judgeOptions(input).memberTimeout,
+    return untilSignal(process, (stop) =>
+      DirectoryExchange.join(
+        { directory: meet, size: members, member: index },
+        judgeOptions(input).memberTimeout,
+        stop,
+      ),
     );
   throw new GobonnieError(
     'option-invalid',
     sentence`${flag('meet', meet)} needs a ${flag('member')} from 0 to ${members - 1}`,
     'number the processes from 0 on',
   );
+}
+
+/** A signal has ended the process before it measured anything. */
+export class StoppedEarly extends Error {
+  readonly exitCode: number;
+
+  constructor(name: SignalName) {
+    super(`stopped by ${name}`);
+    this.exitCode = signalExitCode(name);
+  }
+}
+
+/** On a signal it fails, but only when `act` has removed what it made. */
+async function untilSignal<Result>(
+  process: CliProcess,
+  act: (stop: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  const release = catchSignals(process, (name) => stop.abort(new StoppedEarly(name)));
+  try {
+    return await act(stop.signal);
+  } finally {
+    release();
+  }
 }
 
 /** Whatever it prints is lost. */

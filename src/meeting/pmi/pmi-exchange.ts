@@ -31,6 +31,7 @@ interface Room {
  * many values as it takes, and its length and digest in another: a launcher may cut or lose a value without a word.
  */
 export class PmiExchange implements Exchange {
+  readonly id = null;
   readonly showsAtOnce = false;
   readonly #wire: Wire;
   readonly #room: Room;

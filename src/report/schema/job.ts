@@ -7,6 +7,8 @@ const READ_BACKS = ['another-host', 'one-host', 'no-shift', 'not-shared'] as con
 
 /** Of a job of several processes, whose figures are those of all together. */
 export const jobSchema = z.object({
+  /** For gobonnie clean --job. Absent in older reports. */
+  id: z.string().optional(),
   members: atLeastOne,
   hosts: z.array(z.object({ name: z.string(), members: atLeastOne, cores: atLeastOne, memoryBytes: bytes })),
   /** Why each member reads what it has written itself; `another-host` if it does not. Absent in older reports. */

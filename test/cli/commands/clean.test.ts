@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ownOwner } from '../../../src/scratch/owner.js';
 import { makeDirectory, makeOpenDirectory } from '../../support/disks/directory.js';
-import { makeLeftover } from '../../support/programs/leftover.js';
+import { changeMarker, makeLeftover } from '../../support/programs/leftover.js';
 import { gobonnie } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 
@@ -18,6 +19,25 @@ test('clean names what it cannot remove, and says how to remove it', async () =>
       '(ENOTEMPTY); remove it by hand, or run gobonnie clean once that is fixed\n',
   );
   expect(exitCode).toBe(1);
+});
+
+test('clean --job removes what the members of a killed job have left, and what they met in', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  changeMarker(scratch, () => ({ job: 'a-job' }));
+  const { stdout, stderr, exitCode } = await gobonnie(['clean', '--job', 'a-job', dir]);
+  expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
+});
+
+test('clean --job refuses a job of which a member runs, and leaves its files', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  changeMarker(scratch, () => ({ job: 'a-job', owner: ownOwner() }));
+  const { stdout, stderr, exitCode } = await gobonnie(['clean', '--job', 'a-job', dir]);
+  expect(stderr).toBe(
+    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its members then remove their files themselves\n`,
+  );
+  expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 2, true]);
 });
 
 test('clean refuses a file, and asks for a directory', async () => {

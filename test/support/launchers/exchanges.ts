@@ -5,7 +5,7 @@ export function exchanges(size: number): readonly Exchange[] {
   const texts = new Map<string, string>();
   let waiting: (() => void)[] = [];
   return Array.from({ length: size }, (_, member) => ({
-    ...{ member, size, showsAtOnce: true },
+    ...{ member, size, showsAtOnce: true, id: 'a-job' },
     async give(name: string, text: string) {
       texts.set(`${member}.${name}`, text);
     },

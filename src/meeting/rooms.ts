@@ -1,0 +1,88 @@
+import { readdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { type Owner, reasonToKeep } from '../scratch/owner.js';
+import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
+import { ownText } from './own-text.js';
+
+/** In the directory of --meet. */
+export const POINTER = '.gobonnie-meeting';
+const CARD = '.gobonnie-member';
+const ROOM = /^\.gobonnie-meeting\.([\da-f-]{36})$/;
+const OWNER = 'owner';
+
+const texts = z.string();
+const ownerSchema = z.object({
+  ...{ pid: z.int(), startTime: texts, host: texts, machine: texts, boot: texts, pidNamespace: texts },
+});
+const cardSchema = z.object({ nonce: texts, owner: ownerSchema });
+
+export const cardOf = (member: number) => `${CARD}.${member}`;
+export const ownerOf = (room: string) => path.join(room, OWNER);
+
+/** What a member that looks for the others draws, and who it is. Null for a text that is none. */
+export function readCard(text: string | null): z.infer<typeof cardSchema> | null {
+  try {
+    return cardSchema.parse(JSON.parse(text ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+export function isRoom(name: string): boolean {
+  return ROOM.test(name);
+}
+
+/** Removes what members that were killed have left of meetings, and the room of a job that is over; gives the paths. */
+export async function clearRooms(directory: string, job: string | null): Promise<readonly string[]> {
+  const ground = await DirectoryHandle.open(directory);
+  return ground.use(async () => {
+    const cleared: string[] = [];
+    for (const name of await readdir(ground.root)) {
+      const isOver = job !== null && ROOM.exec(name)?.[1] === job;
+      const owner = await ownerIn(ground, name);
+      if (!owner || (!isOver && reasonToKeep(owner) !== null)) continue;
+      if (isRoom(name)) await removeIn(ground, name);
+      else await unlink(path.join(ground.root, name));
+      cleared.push(path.join(directory, name));
+    }
+    return cleared;
+  });
+}
+
+/** Removes a room with all that is in it. */
+export async function removeRoom(room: string): Promise<void> {
+  const ground = await DirectoryHandle.open(path.dirname(room));
+  await ground.use(() => removeIn(ground, path.basename(room)));
+}
+
+/** Each directory is opened in the one before, as others may be able to put a link in its place. */
+async function removeIn(ground: DirectoryHandle, name: string): Promise<void> {
+  const directory = await ground.enter(name);
+  await directory.use(async () => {
+    for (const entry of await readdir(directory.root, { withFileTypes: true })) {
+      if (entry.isDirectory()) await removeIn(directory, entry.name);
+      else await unlink(path.join(directory.root, entry.name));
+    }
+    await directory.removeDirectory();
+  });
+  if (isRoom(name)) await removePointerTo(ground, name);
+}
+
+/** Who made a card or a room. Undefined for anything else. */
+async function ownerIn(ground: DirectoryHandle, name: string): Promise<Owner | undefined> {
+  if (name.startsWith(`${CARD}.`)) return readCard(await ownText(path.join(ground.root, name)))?.owner;
+  const room = isRoom(name) ? await ground.enter(name).catch(() => null) : null;
+  return room?.use(async () => {
+    try {
+      return ownerSchema.parse(JSON.parse((await ownText(ownerOf(room.root))) ?? ''));
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+async function removePointerTo(ground: DirectoryHandle, room: string): Promise<void> {
+  const pointer = path.join(ground.root, POINTER);
+  if ((await ownText(pointer))?.includes(`"${room}"`)) await unlink(pointer);
+}

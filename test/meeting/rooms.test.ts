@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { clearRooms } from '../../src/meeting/rooms.js';
+import { ownOwner } from '../../src/scratch/owner.js';
+import { makeDirectory } from '../support/disks/directory.js';
+
+const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
+const ROOM = `.gobonnie-meeting.${ID}`;
+const HERE = ownOwner();
+const DEAD = { ...HERE, startTime: '1' };
+const ELSEWHERE = { ...DEAD, host: 'elsewhere' };
+
+/** What a killed meeting leaves, by these processes. */
+function leftBy(owner: object): string {
+  const directory = makeDirectory();
+  const room = path.join(directory, ROOM);
+  mkdirSync(path.join(room, '1'), { recursive: true });
+  writeFileSync(path.join(room, 'owner'), JSON.stringify(owner));
+  writeFileSync(path.join(room, '1', '0'), '');
+  writeFileSync(path.join(room, 'result.1.0'), '{}');
+  writeFileSync(path.join(directory, '.gobonnie-meeting'), JSON.stringify({ room: ROOM, nonces: [] }));
+  writeFileSync(path.join(directory, '.gobonnie-member.2'), JSON.stringify({ nonce: 'x', owner }));
+  writeFileSync(path.join(directory, 'mine'), '');
+  return directory;
+}
+
+test('what a killed meeting has left is removed, and nothing else', async () => {
+  const directory = leftBy(DEAD);
+  expect(await clearRooms(directory, null)).toEqual(
+    [ROOM, '.gobonnie-member.2'].map((name) => path.join(directory, name)),
+  );
+  expect(readdirSync(directory)).toEqual(['mine']);
+});
+
+test.each([
+  ['lives', HERE],
+  ['may live on another host', ELSEWHERE],
+  ['is unknown', { pid: 1 }],
+])('a meeting whose first member %s stays', async (_, owner) => {
+  const directory = leftBy(owner);
+  expect(await clearRooms(directory, null)).toEqual([]);
+  expect(readdirSync(directory)).toHaveLength(4);
+});
+
+test('the meeting of a job that is over is removed from any host', async () => {
+  const directory = leftBy(ELSEWHERE);
+  expect(await clearRooms(directory, 'another')).toEqual([]);
+  expect(await clearRooms(directory, ID)).toEqual([path.join(directory, ROOM)]);
+});
