@@ -8,8 +8,10 @@ import { signalExitCode } from './signals.js';
 /** Reads the command line, does what it asks, and sets the exit code. */
 export async function main(process: CliProcess): Promise<void> {
   const terminal = new Terminal(process);
+  let isRead = false;
   try {
     const request = await requestOf(process.argv.slice(2));
+    isRead = true;
     if (request.type === 'say') {
       terminal.answer(request.text);
       process.exitCode = EXIT_CODES.done;
@@ -28,12 +30,23 @@ export async function main(process: CliProcess): Promise<void> {
       return;
     }
     const known = knownError(error as Error);
-    terminal.narrate(
-      `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
-    );
-    if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
-    process.exitCode = EXIT_CODES[known?.kind ?? 'failure'];
+    const exitCode = EXIT_CODES[known?.kind ?? 'failure'];
+    process.exitCode = exitCode;
+    const say = () => {
+      terminal.narrate(
+        `gobonnie: ${known ? known.line : `internal error, please report it: ${(error as Error).stack}`}`,
+      );
+      if (known && process.env.GOBONNIE_DEBUG) terminal.narrate(String((error as Error).stack));
+    };
+    if (isRead || !isLaunched(process)) return say();
+    const { dropOut } = await import('../meeting/drop-out.js');
+    await dropOut(process.env, exitCode, say);
   }
+}
+
+/** By mpiexec or srun, perhaps together with others. */
+function isLaunched({ env }: CliProcess): boolean {
+  return env.PMI_FD !== undefined || env.PMI_PORT !== undefined;
 }
 
 /** The version does not wait for commander and all options to load. */

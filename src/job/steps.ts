@@ -12,7 +12,7 @@ export class Steps {
   #step = 0;
   #isLost = false;
   /** Aborting it ends all waits. */
-  signal = new AbortController().signal;
+  signal: AbortSignal = new AbortController().signal;
   /** How long the others are waited for. */
   timeoutSeconds: number = DEFAULTS.memberTimeout;
 

@@ -37,7 +37,7 @@ export interface Target {
   readonly availableBytes: number;
   /** What this user's other runs will still write on the same filesystem. Absent if nobody looked. */
   readonly claims?: readonly Claim[];
-  /** How many members of a job share the filesystem. Then this is one's part. Absent if there are no others. */
+  /** How many members of a job share this free space. Absent if there are no others. */
   readonly sharers?: number;
   /** The number of files (inodes) that fit in all, and that still fit. Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;

@@ -16,9 +16,10 @@ export function keptBytes({ totalBytes }: Pick<Target, 'totalBytes'>): number {
   return Math.min(KEEP_FREE_BYTES, Math.floor(totalBytes * KEEP_FREE_SHARE));
 }
 
-/** The free space without what is kept free and what other runs will still write. */
+/** Of the free space without what is kept free and what other runs will still write, this process's part. */
 export function usableBytes(target: Target): number {
-  return target.availableBytes - keptBytes(target) - claimedBytes(target);
+  const { availableBytes, sharers = 1 } = target;
+  return Math.floor((availableBytes - keptBytes(target) - claimedBytes(target)) / sharers);
 }
 
 function claimedBytes({ claims = [] }: Target): number {
@@ -33,11 +34,11 @@ export function waitHint({ claims = [] }: Target): string {
 /** How much space is free, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
   const { availableBytes, claims = [], sharers = 1 } = target;
-  const free = `${showBytes(availableBytes)} free${sharers > 1 ? ` for each of ${counted(sharers, 'member')}` : ''}`;
+  const free = `${showBytes(availableBytes)} free${sharers > 1 ? ` for ${counted(sharers, 'member')}` : ''}`;
   const kept = `${showBytes(keptBytes(target))} must stay free`;
   if (claims.length > 0)
     return `${free}, of which ${showBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;
-  return neededBytes > availableBytes ? free : `${free}, of which ${kept}`;
+  return neededBytes * sharers > availableBytes ? free : `${free}, of which ${kept}`;
 }
 
 function otherRuns([first, ...others]: readonly Claim[]): string {

@@ -129,7 +129,11 @@ export async function refuseLateClaim(plan: Plan, scratch: Scratch): Promise<voi
   const claims = await scratch.earlierClaims(plan.machine.target);
   if (claims.length === 0) return;
   const { directory, neededBytes } = plan;
-  const target = { ...plan.machine.target, availableBytes: await scratch.availableBytes(), claims };
+  // The other members of a job are among the claims.
+  const target = {
+    ...plan.machine.target,
+    ...{ availableBytes: await scratch.availableBytes(), claims, sharers: 1 },
+  };
   if (neededBytes <= usableBytes(target)) return;
   throw new GobonnieError(
     'size-too-large',

@@ -112,6 +112,23 @@ describe('is refused in one line and with exit code 2:', () => {
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 2, []]);
   });
 
+  test('a wrong flag in all of them, which is said once', async () => {
+    const { stdout, stderr, exitCode } = await startHydra(4, ['--sizee', '1']).ended;
+    expect(stderr.match(/^gobonnie: .*$/gm)).toEqual([
+      'gobonnie: unknown option --sizee; did you mean --size?',
+    ]);
+    expect([stdout, exitCode]).toEqual(['', 2]);
+  });
+
+  test('a wrong flag in one of them, for which the others do not wait', async () => {
+    const directory = makeDirectory();
+    const before = 'test $PMI_RANK = 1 && set -- "$@" --sizee 1';
+    const { stderr, exitCode } = await startHydraShell(2, before, ['--dir', directory, ...LONG]).ended;
+    expect(stderr).toContain('gobonnie: unknown option --sizee; did you mean --size?\n');
+    expect(exitCode).toBe(2);
+    await vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
+  });
+
   test('a start by a program in Node, which closes the connection, with the command that works', async () => {
     const script = `require('child_process').spawnSync(process.execPath, [${JSON.stringify(ENTRY)}, '--size', '0.01'], { stdio: 'inherit' })`;
     const { stderr } = await start(HYDRA, ['-n', '2', process.execPath, '-e', script]).ended;

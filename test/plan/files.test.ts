@@ -318,6 +318,14 @@ describe('of all members', () => {
     },
   );
 
+  test('the free space is divided, and what is kept free counts once', () => {
+    const planFor = (sharers: number) =>
+      planWith({ size: 1, threads: 1 }, { target: { availableBytes: 4.5 * GIB, sharers } });
+    expect(planFor(3).totalBytes).toBe(GIB);
+    expect(() => planFor(4)).toThrow('has 4.5 GiB free for 4 members, of which 1 GiB must stay free');
+    expect(() => planFor(5)).toThrow(/has 4.5 GiB free for 5 members$/);
+  });
+
   test('what is shared is made, and can be removed, by member 0 alone', () => {
     const stored = placed(
       { ...FILES, sharedDir: true, sharedFile: true, phases: 'write,create', size: 1 },

@@ -68,8 +68,7 @@ function shared(
 ): readonly [Options, Machine] {
   const { target } = machine;
   const count = sharers[target.totalBytes] ?? 1;
-  const availableBytes = Math.floor(target.availableBytes / count);
-  return [options, { ...machine, target: { ...target, availableBytes, sharers: count } }];
+  return [options, { ...machine, target: { ...target, sharers: count } }];
 }
 
 async function surveyed(

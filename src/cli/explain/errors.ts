@@ -188,12 +188,13 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     ],
   },
   'meeting-failed': {
-    title: 'the processes of bonnie++ -y could not meet',
-    seen: 'gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes. There is no such meeting, it is full or in use, it was removed, or other users could write to it.',
+    title: 'the processes of a job, or of bonnie++ -y, could not meet',
+    seen: 'In a job of several processes the launcher did not answer, or not as PMI-1 says, or the members with --meet DIR do not see the same directory. gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes: there is no such meeting, it is full or in use, it was removed, or other users could write to it.',
     means: 'The tests would not have run at the same time, so there are no figures.',
     remedy:
-      'Make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
+      'Of a job, look at what mpiexec or srun has printed. For bonnie++ -y, make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
     examples: [
+      { command: 'mpiexec -n 8 gobonnie --dir /shared --size 1', does: 'a job of MPICH' },
       { command: 'gobonnie bonnie++ -p 2', does: 'a meeting for two processes' },
       { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/a &', does: 'the first process' },
       { command: 'gobonnie bonnie++ -y s -r 0 -s 4g -d /mnt/b', does: 'the second process' },

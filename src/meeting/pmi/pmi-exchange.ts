@@ -108,6 +108,8 @@ export class PmiExchange implements Exchange {
 
   async abort(exitCode: number): Promise<void> {
     this.#wire.tell(`cmd=abort exitcode=${exitCode}`);
+    // The launcher kills this process. If not, it ends by itself.
+    setTimeout(() => this.#wire.close(), MOST_PATIENCE_MS).unref();
   }
 
   async #finalize(): Promise<void> {
