@@ -7,6 +7,7 @@ const ALONE = [
   'filesystems/device-share',
   'filesystems/direct',
   'filesystems/others',
+  'filesystems/verdicts',
   'run/cache/device-reads',
   'run/memory-ceiling',
 ].map((name) => `test/${name}.test.ts`);
