@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
@@ -79,4 +80,55 @@ test('a member that fails ends the job with exit code 1, and nothing is left', a
   expect(stderr).toContain('gobonnie: member 1 on n2: write failed in ');
   expect(exitCode).toBe(1);
   expect(readdirSync(directory)).toEqual([]);
+});
+
+describe('leaves nothing behind', () => {
+  const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
+
+  /** A job of two members that measure; the process ID of member 1. */
+  async function measuring(directory: string, flags: readonly string[], more: readonly string[] = []) {
+    if (!cluster) throw new Error('Slurm did not start');
+    const out = path.join(makeDirectory(), 'job.ndjson');
+    const pidFile = path.join(makeDirectory(), 'pid');
+    const shell = `test $PMI_RANK = 1 && echo $$ >${pidFile}; exec "$0" "$@"`;
+    const started = cluster.srun(
+      ['--mpi=pmi2', '-N2', '-n2', ...flags, 'bash', '-c', shell],
+      ['--dir', directory, '--out', out, ...LONG, ...more],
+    );
+    const isAtWork = () => existsSync(out) && readFileSync(out, 'utf8').includes('"type":"sample"');
+    await vi.waitUntil(isAtWork, { timeout: 60_000 });
+    return { ...started, pid: Number(readFileSync(pidFile, 'utf8')) };
+  }
+
+  const isEmpty = (directory: string) =>
+    vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
+
+  test('with srun -K when a member is killed', async () => {
+    const directory = makeDirectory();
+    const { ended, pid } = await measuring(directory, ['-K']);
+    process.kill(pid, 'SIGKILL');
+    expect((await ended).exitCode).not.toBe(0);
+    await isEmpty(directory);
+  });
+
+  test('with plain srun when a member is killed, after --member-timeout', async () => {
+    const directory = makeDirectory();
+    const { ended, pid } = await measuring(directory, [], ['--iops-duration', '3', '--member-timeout', '2']);
+    process.kill(pid, 'SIGKILL');
+    const { stdout, stderr, exitCode } = await ended;
+    expect(stderr).toContain('gobonnie: not all members of the job came within 2 s');
+    expect(stdout).toMatch(/incomplete: 1 of 2 members, not comparable/);
+    expect(exitCode).not.toBe(0);
+    await isEmpty(directory);
+  });
+
+  test('after scancel', async () => {
+    const directory = makeDirectory();
+    const { ended } = await measuring(directory, []);
+    execFileSync('scancel', ['--user=root'], { env: { ...process.env, ...cluster?.env } });
+    const { stderr, exitCode } = await ended;
+    expect(stderr).toContain('gobonnie: stopped by SIGTERM');
+    expect(exitCode).not.toBe(0);
+    await isEmpty(directory);
+  });
 });
