@@ -3,13 +3,18 @@ import { GobonnieError, isErrorCode } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
 import { mergeParts, type Part } from '../report/measure/members.js';
 import { endsOf } from '../report/measure/range.js';
-import type { Measurement, Report } from '../report/schema/report.js';
+import type { Measurement, Report, Warning } from '../report/schema/report.js';
+import { warningKey } from '../report/warning-catalogue.js';
 import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
+import { groupsOf } from '../text/groups.js';
 import { counted } from '../text/units.js';
 import { aheadOf, type Stamp } from './clock.js';
 import { type Facts, hostsOf, refuseUnlike, sourcesOf } from './facts.js';
 import type { Agreement, Decision, Done, Go, StepResult } from './wire.js';
+
+/** Of the hosts that a warning is about. */
+const MOST_NAMED = 3;
 
 /** What is added to the decision if no member has failed. */
 export type Addition = (all: readonly Done[]) => Omit<Go, 'state'>;
@@ -21,6 +26,7 @@ export type Decided = Omit<Agreement, 'id' | 'sources'>;
 export class Coordinator {
   readonly record: NonNullable<Report['job']>;
   readonly #id: string;
+  readonly #warnings: Warning[] = [];
   #facts: readonly Facts[] = [];
   /** Of each member. */
   readonly #stamps: Stamp[][];
@@ -45,6 +51,7 @@ export class Coordinator {
   /** All go on, or stop with the first failure. Those that did not fail are then recorded. */
   decide(all: readonly StepResult[], addition: Addition): Decision {
     this.#noteStamps(all);
+    this.#noteWarnings(all);
     const failed = [...all.entries()].flatMap(([member, one]) =>
       one.state === 'failed' ? [{ ...one, member }] : [],
     );
@@ -79,6 +86,28 @@ export class Coordinator {
     const [, came] = endsOf(gates.map((gate) => gate.came));
     const [, went] = endsOf(gates.map((gate) => gate.went));
     return Math.max(0, went - came);
+  }
+
+  /** What other members have told of since the last call. */
+  takeWarnings(): readonly Warning[] {
+    return this.#warnings.splice(0);
+  }
+
+  /** Each once, with the hosts that it is about. Member 0 knows its own. */
+  #noteWarnings(all: readonly StepResult[]): void {
+    const told = [...all.entries()].flatMap(([member, result]) =>
+      member === 0 || result.state === 'failed'
+        ? []
+        : (result.warnings ?? []).map((warning) => ({ warning, host: this.#facts[member]?.host ?? '' })),
+    );
+    for (const group of groupsOf(told, ({ warning }) => warningKey(warning))) {
+      const [{ warning }] = group;
+      const hosts = [...new Set(group.map(({ host }) => host))];
+      const more =
+        hosts.length > MOST_NAMED ? ` and ${counted(hosts.length - MOST_NAMED, 'other host')}` : '';
+      const names = `${hosts.slice(0, MOST_NAMED).map(shown).join(', ')}${more}`;
+      this.#warnings.push({ ...warning, hosts, message: `on ${names}: ${warning.message}` });
+    }
   }
 
   #noteStamps(all: readonly StepResult[]): void {

@@ -1,14 +1,12 @@
-import type { ErrorCode } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
 import type { Place } from '../plan/place.js';
-import type { Measurement, Report } from '../report/schema/report.js';
+import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { Peers } from '../run/peers.js';
-import { knownError } from '../system-error.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { type Addition, Coordinator, type Decided, errorOf } from './coordinator.js';
 import type { Facts } from './facts.js';
-import { Steps } from './steps.js';
-import type { Agreement, Done, StepResult } from './wire.js';
+import { failedBy, Steps } from './steps.js';
+import { type Agreement, type Done, MOST_WARNINGS, type StepResult } from './wire.js';
 
 /**
  * One of several processes that measure together. All take the same steps. In each they wait for each other at the gate,
@@ -24,6 +22,8 @@ export class Job implements Peers {
   #beganSeconds: number | undefined;
   #isOver = false;
   #hasTold = false;
+  /** That member 0 has not been told of. */
+  readonly #warnings: Warning[] = [];
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
@@ -59,11 +59,9 @@ export class Job implements Peers {
 
   /** What all do, as member 0 decides by what each says of itself. */
   async agree(facts: Facts, decide: (all: readonly Facts[]) => Decided): Promise<Agreement> {
+    const factsOf = (all: readonly Done[]) => all.flatMap((one) => one.facts ?? []);
     const agreed = (all: readonly Done[]) => ({
-      agreement: this.#coordinator.agreement(
-        all.flatMap((one) => one.facts ?? []),
-        decide,
-      ),
+      agreement: this.#coordinator.agreement(factsOf(all), decide),
     });
     const { decision } = await this.#step(
       async () => facts,
@@ -130,6 +128,14 @@ export class Job implements Peers {
       (all) => ({ answer: all.every((one) => one.answer === true) }),
     );
     return decision?.answer ?? answer;
+  }
+
+  warned(warning: Warning): void {
+    this.#warnings.push(warning);
+  }
+
+  takeWarnings(): readonly Warning[] {
+    return this.#coordinator.takeWarnings();
   }
 
   async agreed(answer: boolean): Promise<boolean> {
@@ -217,16 +223,18 @@ export class Job implements Peers {
     try {
       const result = await work();
       await this.#pass();
-      return { result, told: { state: 'done', stamps: this.#steps.takeStamps(), ...tell(result) } };
+      return {
+        result,
+        told: {
+          state: 'done',
+          stamps: this.#steps.takeStamps(),
+          warnings: this.#warnings.splice(0, MOST_WARNINGS),
+          ...tell(result),
+        },
+      };
     } catch (error) {
       if (!this.#steps.isLost) await this.#pass();
-      const known = knownError(error);
-      const { code, message, hint } = known ?? {
-        code: 'system-failed' satisfies ErrorCode,
-        message: `internal error (${(error as Error).message})`,
-        hint: 'please report it',
-      };
-      return { error, told: { state: 'failed', code, message, hint } };
+      return { error, told: failedBy(error as Error) };
     }
   }
 

@@ -1,6 +1,7 @@
-import { GobonnieError } from '../errors.js';
+import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
 import { DEFAULTS } from '../options/catalogue.js';
+import { knownError } from '../system-error.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import { nowSeconds, type Stamp } from './clock.js';
 import { type Decision, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
@@ -95,6 +96,16 @@ export class Steps {
   async survivors(own: StepResult): Promise<readonly StepResult[]> {
     return this.#exchange.showsAtOnce ? this.allTold() : [own];
   }
+}
+
+/** What a member tells of a step in which it failed. */
+export function failedBy(error: Error): StepResult {
+  const { code, message, hint } = knownError(error) ?? {
+    code: 'system-failed' satisfies ErrorCode,
+    message: `internal error (${error.message})`,
+    hint: 'please report it',
+  };
+  return { state: 'failed', code, message, hint };
 }
 
 function unheard(error: Error): StepResult {

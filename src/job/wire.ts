@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { seconds } from '../report/schema/quantities.js';
+import { warningSchema } from '../report/schema/report.js';
 import { factsSchema } from './facts.js';
 import { packed, packedSchema } from './packed.js';
 
 /** No name is longer. */
 const MOST_TEXT = 1000;
+
+/** Of one member in one step: more are left out. */
+export const MOST_WARNINGS = 20;
 
 const failedSchema = z.object({
   state: z.literal('failed'),
@@ -21,6 +25,7 @@ const doneSchema = z.object({
   measurement: packedSchema.optional(),
   /** By its own clock. */
   beganSeconds: seconds.optional(),
+  warnings: z.array(warningSchema).max(MOST_WARNINGS).optional(),
   answer: z.boolean().optional(),
   text: z.string().max(MOST_TEXT).optional(),
 });

@@ -17,6 +17,8 @@ export interface HostRow {
   /** Of the member that has the longest: they cannot be averaged. */
   readonly latencyNs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   readonly deviceShare: number | null;
+  /** Of all its members together: 100 is one core. */
+  readonly cpuPercent: number;
   /** When its first member began and its last was done, after the first of all began. */
   readonly startSeconds: number;
   readonly endSeconds: number;
@@ -99,6 +101,7 @@ function rowOf(
     ...{ name, members: members.length, timedPerSecond, deviceShare, startSeconds, endSeconds },
     perSecond: isDurable ? durablePerSecond : servedPerSecond,
     latencyNs: longestOf(members.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    cpuPercent: sum(members.map((one) => one.cpuPercent)),
     isOutlier: false,
   };
 }
@@ -126,6 +129,7 @@ function meanRow(rows: readonly [HostRow, ...HostRow[]]): HostRow {
     perSecond: mean(({ perSecond }) => perSecond),
     timedPerSecond: mean(({ timedPerSecond }) => timedPerSecond) ?? 0,
     deviceShare: mean(({ deviceShare }) => deviceShare),
+    cpuPercent: mean(({ cpuPercent }) => cpuPercent) ?? 0,
     startSeconds: mean(({ startSeconds }) => startSeconds) ?? 0,
     endSeconds: mean(({ endSeconds }) => endSeconds) ?? 0,
     latencyNs: longestOf(rows.flatMap(({ latencyNs }) => latencyNs ?? [])),

@@ -1,4 +1,4 @@
-import type { Measurement, Report } from '../report/schema/report.js';
+import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
 /** Other processes that measure the same at the same time. */
 export interface Peers {
@@ -20,6 +20,10 @@ export interface Peers {
   told(text: string, from: readonly number[]): Promise<readonly string[]>;
   /** Whether all answer yes. */
   all(answer: boolean): Promise<boolean>;
+  /** Tells the first of them of something about this process, with the next thing that all do. */
+  warned(warning: Warning): void;
+  /** What the others have told of since the last call; empty but for the first of them. */
+  takeWarnings(): readonly Warning[];
   /** What the first of them answers. */
   agreed(answer: boolean): Promise<boolean>;
 }
@@ -35,5 +39,7 @@ export const ALONE: Peers = {
   useOwn: () => {},
   told: async (text, from) => from.map(() => text),
   all: async (answer) => answer,
+  warned: () => {},
+  takeWarnings: () => [],
   agreed: async (answer) => answer,
 };

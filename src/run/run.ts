@@ -3,7 +3,7 @@ import type { Phase } from '../../workers/phases/phase.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import type { Left, RunEvent } from '../report/events/event.js';
-import { warningsOf } from '../report/measure/warnings.js';
+import { measurementWarnings, warningsOf } from '../report/measure/warnings.js';
 import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
@@ -20,7 +20,7 @@ import { Crew, type Team } from './crew/crew.js';
 import { emptyReport } from './empty-report.js';
 import { Stalls } from './kernel/stalls.js';
 import { measureMemoryCeiling } from './memory-ceiling.js';
-import { ALONE } from './peers.js';
+import { ALONE, type Peers } from './peers.js';
 import { measurePhase } from './phase.js';
 import { overRemoval } from './removal.js';
 import { isEnough, spreadWarnings } from './repeat.js';
@@ -34,7 +34,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
   const { signal = new AbortController().signal, onEvent = () => {}, beforePhase } = hooks;
   const { measuresCeiling = true, peers = ALONE } = hooks;
   const report: Report = { ...emptyReport(plan), ...(peers.record && { job: peers.record }) };
-  const warn = warnOnce(report, onEvent);
+  const warn = warnOnce(report, onEvent, peers);
 
   report.outcome = await outcomeOf(async () => {
     if (signal.aborted) return aborted(signal);
@@ -94,6 +94,7 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache' | 'sites'>):
       const isComplete = !signal.aborted && (await measureRun({ ...shared, sites, crew, cache }));
       if (!isComplete) return aborted(signal);
     } while (!(await peers.agreed(isEnough(report, elapsedSeconds(), plan.options))));
+    for (const warning of peers.takeWarnings()) warn(warning);
     for (const warning of spreadWarnings(report, plan.options)) warn(warning);
     return COMPLETED;
   } finally {
@@ -106,7 +107,7 @@ async function measureAll(shared: Omit<RunContext, 'crew' | 'cache' | 'sites'>):
 
 /** Measures every phase once. False if it was aborted. */
 async function measureRun(context: RunContext): Promise<boolean> {
-  const { signal, scratch, onEvent, peers, plan, cache, report } = context;
+  const { signal, scratch, onEvent, peers, plan, cache, report, warn } = context;
   const run: Run = { startedAt: new Date().toISOString(), state: 'incomplete', measurements: [] };
   report.runs.push(run);
   const number = report.runs.length;
@@ -121,6 +122,7 @@ async function measureRun(context: RunContext): Promise<boolean> {
     const soFar = report.job && { report: snapshotOf(report) };
     onEvent({ type: 'phase-end', run: number, measurement, ...soFar });
     warnOf(measurement, context);
+    for (const warning of peers.takeWarnings()) warn(warning);
   }
   if (number === 1 && context.measuresCeiling) {
     const ceiling = await measureMemoryCeiling(context);
@@ -176,7 +178,11 @@ function snapshotOf(report: Report): Report {
 }
 
 /** Reports each warning once, even if several runs give it. */
-function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning: Warning) => void {
+function warnOnce(
+  report: Report,
+  onEvent: (event: RunEvent) => void,
+  peers: Peers,
+): (warning: Warning) => void {
   const known = new Set<string>();
   return (warning) => {
     const key = warningKey(warning);
@@ -184,6 +190,8 @@ function warnOnce(report: Report, onEvent: (event: RunEvent) => void): (warning:
     known.add(key);
     report.warnings.push(warning);
     onEvent({ type: 'warning', warning });
+    // Those about figures are told of the figures of all.
+    if (!Object.hasOwn(measurementWarnings, warning.code)) peers.warned(warning);
   };
 }
 

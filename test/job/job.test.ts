@@ -126,6 +126,38 @@ describe('in a phase', () => {
   });
 });
 
+describe('a warning of other members', () => {
+  const WARNING = {
+    code: 'unwatched',
+    phase: null,
+    message: 'the clean-up process has ended',
+    hint: 'run gobonnie clean',
+  } as const;
+
+  test('reaches member 0 once, with the hosts that it is about', async () => {
+    const all = jobs(3);
+    await Promise.all(all.map((job, member) => job.agree({ ...FACTS, host: `h${member}` }, () => AGREED)));
+    for (const job of all.slice(1)) job.warned(WARNING);
+    await Promise.all(all.map((job) => job.done(async () => {})));
+    const message = `on h1, h2: ${WARNING.message}`;
+    expect(all.map((job) => job.takeWarnings())).toEqual([
+      [{ ...WARNING, message, hosts: ['h1', 'h2'] }],
+      [],
+      [],
+    ]);
+    await Promise.all(all.map((job) => job.done(async () => {})));
+    expect(all[0]?.takeWarnings()).toEqual([]);
+  });
+
+  test('of more than a few hosts names some and counts the others', async () => {
+    const all = jobs(7);
+    await Promise.all(all.map((job, member) => job.agree({ ...FACTS, host: `h${member}` }, () => AGREED)));
+    for (const job of all.slice(1)) job.warned(WARNING);
+    await Promise.all(all.map((job) => job.done(async () => {})));
+    expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
+  });
+});
+
 test('whether there is another run is for member 0 to say', async () => {
   const all = jobs(3);
   expect(await Promise.all(all.map((job, member) => job.agreed(member !== 0)))).toEqual([

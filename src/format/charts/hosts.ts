@@ -50,7 +50,7 @@ export function hostsChart({ phase, title, figure }: PhaseOfSides, sides: readon
       ];
     }),
     table: [
-      ['', 'members', 'as timed', 'on the disk', 'p99', 'longest', 'device', 'began', 'done'],
+      ['', 'members', 'as timed', 'on the disk', 'p99', 'longest', 'device', 'CPU', 'began', 'done'],
       ...rows.map((row) => [
         row.fullName,
         String(row.members),
@@ -58,6 +58,7 @@ export function hostsChart({ phase, title, figure }: PhaseOfSides, sides: readon
         row.perSecond === null ? 'unknown' : show(row.perSecond),
         ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : showNs(ns))),
         row.deviceShare === null ? 'unknown' : showShare(row.deviceShare),
+        `${Math.round(row.cpuPercent)} %`,
         ...[row.startSeconds, row.endSeconds].map(showSeconds),
       ]),
     ],

@@ -42,6 +42,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'device', cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : showShare(deviceShare)) },
   { head: 'began', cell: ({ startSeconds }) => showSeconds(startSeconds) },
   { head: 'done', cell: ({ endSeconds }) => showSeconds(endSeconds) },
+  { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
 ];
 
 /** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */

@@ -13,6 +13,8 @@ export const warningSchema = z.object({
   phase: z.string().nullable(),
   message: z.string(),
   hint: z.string(),
+  /** Of a job of several processes, if it is about these hosts only; the message names them, too. */
+  hosts: z.array(z.string()).optional(),
 });
 
 /** One figure over all complete runs. */
