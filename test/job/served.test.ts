@@ -1,0 +1,57 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
+import { HYDRA } from '../support/launchers/hydra.js';
+import { ENTRY, type Started, start } from '../support/programs/program.js';
+import { needs } from '../support/tool.js';
+
+/** All phases; each block and each name is checked. */
+const ALL = [
+  ...['--size', '0.01', '--threads', '1', '--iops-duration', '0.2', '--cache', 'keep', '--verify'],
+  ...['--phases', 'write,rewrite,read,iops,create,stat,delete', '--files', '20'],
+];
+
+/** Called as ssh: it starts Hydra's proxy for a host of that name. */
+const SSH = `#!/bin/sh
+while [ "\${1#-}" != "$1" ]; do shift; done
+host=$1; shift
+exec unshare --uts sh -c 'hostname "$0"; exec sh -c "$1"' "$host" "$*"
+`;
+
+/** Two members on each of two hosts, with a proxy each. */
+function startOnTwoHosts(args: readonly string[]): Started {
+  const ssh = path.join(makeDirectory(), 'ssh');
+  writeFileSync(ssh, SSH);
+  chmodSync(ssh, 0o755);
+  const hosts = ['-localhost', '127.0.0.1', '-launcher', 'ssh', '-launcher-exec', ssh, '-hosts', 'h1,h2'];
+  return start(HYDRA, [...hosts, '-ppn', '2', '-n', '4', process.execPath, ENTRY, ...args]);
+}
+
+beforeEach(needs(...FUSE_TOOLS, HYDRA, 'unshare'));
+
+describe('four members on two hosts, in a directory that a program serves', () => {
+  test.each([[[]], [['--shared-file', '--shared-dir']], [['--no-shift']]])(
+    'give one report and leave nothing: %j',
+    async (flags) => {
+      const { dir } = await mountFuse();
+      const out = path.join(makeDirectory(), 'job.json');
+      const { stderr, exitCode } = await startOnTwoHosts(['--dir', dir, '--out', out, ...ALL, ...flags])
+        .ended;
+      expect(exitCode, stderr).toBe(0);
+      const report = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+      expect(report.job).toMatchObject({
+        readBack: flags[0] === '--no-shift' ? 'no-shift' : 'another-host',
+        hosts: [
+          { name: 'h1', members: 2 },
+          { name: 'h2', members: 2 },
+        ],
+      });
+      const counts = report.runs[0]?.measurements.map(({ members = [] }) => members.length);
+      expect(counts).toEqual([4, 4, 4, 4, 4, 4, 4]);
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
+});
