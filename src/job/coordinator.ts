@@ -9,12 +9,14 @@ import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { groupsOf } from '../text/groups.js';
 import { counted } from '../text/units.js';
-import { aheadOf, type Stamp } from './clock.js';
+import { type Ahead, aheadOf, type Stamp } from './clock.js';
 import { type Facts, hostsOf, refuseUnlike, sourcesOf } from './facts.js';
 import type { Agreement, Decision, Done, Go, StepResult } from './wire.js';
 
 /** Of the hosts that a warning is about. */
 const MOST_NAMED = 3;
+
+const SAME_CLOCK: Ahead = { seconds: 0, withinSeconds: 0 };
 
 /** What is added to the decision if no member has failed. */
 export type Addition = (all: readonly Done[]) => Omit<Go, 'state'>;
@@ -72,20 +74,10 @@ export class Coordinator {
 
   /** What they measured together. Null if no member measured anything. */
   merged(all: readonly StepResult[]): Measurement | null {
-    const [first, ...others] = this.#partsOf(all);
-    return first ? { ...mergeParts([first, ...others]), barrierSeconds: this.#barrierSeconds(all) } : null;
-  }
-
-  /** Of the gate, the last wait before the phase. */
-  #barrierSeconds(all: readonly StepResult[]): number {
-    const gates = [...all.entries()].flatMap(([member, result]) => {
-      const gate = result.state === 'done' ? result.stamps.at(-1) : undefined;
-      const ahead = this.#aheadOf(member).seconds;
-      return gate ? [{ came: gate.came - ahead, went: gate.went - ahead }] : [];
-    });
-    const [, came] = endsOf(gates.map((gate) => gate.came));
-    const [, went] = endsOf(gates.map((gate) => gate.went));
-    return Math.max(0, went - came);
+    // Each looks through all waits so far.
+    const clocks = all.map((_, member) => this.#aheadOf(member));
+    const [first, ...others] = this.#partsOf(all, clocks);
+    return first ? { ...mergeParts([first, ...others]), barrierSeconds: barrierSeconds(all, clocks) } : null;
   }
 
   /** What other members have told of since the last call. */
@@ -131,11 +123,11 @@ export class Coordinator {
   }
 
   /** On one scale of time: the first of them begins at 0. */
-  #partsOf(all: readonly StepResult[]): readonly Part[] {
+  #partsOf(all: readonly StepResult[], clocks: readonly Ahead[]): readonly Part[] {
     const parts = [...all.entries()].flatMap(([member, result]) => {
       if (result.state !== 'done' || !result.measurement) return [];
       const { measurement, beganSeconds = 0 } = result;
-      const { seconds, withinSeconds } = this.#aheadOf(member);
+      const { seconds, withinSeconds } = clocks[member] ?? SAME_CLOCK;
       const host = this.#facts[member]?.host ?? '';
       const startSeconds = beganSeconds - seconds;
       return [{ member, host, measurement, startSeconds, startWithinSeconds: withinSeconds }];
@@ -145,11 +137,23 @@ export class Coordinator {
   }
 
   /** Of member 0's clock. Processes of one boot have the same. */
-  #aheadOf(member: number) {
+  #aheadOf(member: number): Ahead {
     const [own = [], first = []] = [this.#stamps[member], this.#stamps[0]];
     const isSameClock = this.#facts[member]?.boot === this.#facts[0]?.boot;
-    return (isSameClock ? null : aheadOf(own, first)) ?? { seconds: 0, withinSeconds: 0 };
+    return (isSameClock ? null : aheadOf(own, first)) ?? SAME_CLOCK;
   }
+}
+
+/** Of the gate, the last wait before the phase. */
+function barrierSeconds(all: readonly StepResult[], clocks: readonly Ahead[]): number {
+  const gates = [...all.entries()].flatMap(([member, result]) => {
+    const gate = result.state === 'done' ? result.stamps.at(-1) : undefined;
+    const { seconds } = clocks[member] ?? SAME_CLOCK;
+    return gate ? [{ came: gate.came - seconds, went: gate.went - seconds }] : [];
+  });
+  const [, came] = endsOf(gates.map((gate) => gate.came));
+  const [, went] = endsOf(gates.map((gate) => gate.went));
+  return Math.max(0, went - came);
 }
 
 /** The error that a decision to stop is for every member. */

@@ -9,7 +9,7 @@ import { flag, sentence } from '../text/sentence.js';
 import { counted, showBytes } from '../text/units.js';
 import type { Place } from './place.js';
 import { freeSpaceText, usableBytes, waitHint } from './size.js';
-import type { TreeShape } from './stored.js';
+import { dataFilesOf, type TreeShape } from './stored.js';
 
 /** The least that a filesystem uses for a file and its directory entry. */
 const MIN_FILE_BYTES = 4096;
@@ -159,9 +159,8 @@ export function refuseTooManyFiles(
   if (!target.inodes) return;
   const { total, available } = target.inodes;
   const kept = Math.min(KEEP_FREE_INODES, Math.floor(total * KEEP_FREE_SHARE));
-  const dataFiles = new Set(slices.map(({ file }) => file)).size;
   const treeInodes = trees.reduce((sum, tree) => sum + inodesOf(tree), 0);
-  const needed = SCRATCH_INODES + dataFiles + mostTreesAtOnce(phases) * treeInodes;
+  const needed = SCRATCH_INODES + dataFilesOf(slices) + mostTreesAtOnce(phases) * treeInodes;
   if (needed <= available - kept) return;
   const keptText = needed > available ? '' : `, of which ${kept} must stay free`;
   throw new GobonnieError(

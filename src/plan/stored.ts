@@ -15,15 +15,19 @@ export interface Stored {
   readonly seed: number;
 }
 
+/** How many files hold these slices. */
+export function dataFilesOf(slices: readonly Slice[]): number {
+  return new Set(slices.map(({ file }) => file)).size;
+}
+
 /** What all members share is made by member 0. */
 export function storedOf(
   { sharedFile, sharedDir, seed }: Options,
   { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
   { member }: Pick<Place, 'member'>,
 ): Stored {
-  const files = new Set(slices.map(({ file }) => file)).size;
   return {
-    files: sharedFile && member > 0 ? 0 : files,
+    files: sharedFile && member > 0 ? 0 : dataFilesOf(slices),
     trees: sharedDir && member > 0 ? [] : allTrees.map(({ index, root, first, ...shape }) => shape),
     ...(sharedDir && { inOne: true }),
     seed,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import { type Plan, plan } from '../plan/plan.js';
+import { dataFilesOf } from '../plan/stored.js';
 import { OtherScratch, type Site } from '../scratch/other-scratch.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, sentence } from '../text/sentence.js';
@@ -37,7 +38,7 @@ export class Sites {
     if (members === 1) return new Sites(scratch, own, own, { other: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
-      from === member ? null : OtherScratch.find(own.directory, name, dataFilesOf(own));
+      from === member ? null : OtherScratch.find(own.directory, name, dataFilesOf(own.slices));
     const names = await peers.told(path.basename(scratch.path), [0, peers.source]);
     const [first, source] = names;
     // After an abort nothing is measured.
@@ -88,10 +89,6 @@ export class Sites {
   #uses({ access }: Work): boolean {
     return access === 'uses';
   }
-}
-
-function dataFilesOf({ slices }: Plan): number {
-  return new Set(slices.map(({ file }) => file)).size;
 }
 
 function notShared({ directory, options }: Plan): GobonnieError {

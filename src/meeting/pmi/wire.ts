@@ -37,8 +37,12 @@ export class Wire {
 
   /** Resolves to the fields of the reply, which is one of the kind `answer`; rejects with the reason of the signal. */
   async ask(request: string, answer: string, signal?: AbortSignal): Promise<Reply> {
-    if (this.#failure) throw this.#failure;
     if (this.#isEnding) throw leaving();
+    return this.#ask(request, answer, signal);
+  }
+
+  async #ask(request: string, answer: string, signal?: AbortSignal): Promise<Reply> {
+    if (this.#failure) throw this.#failure;
     if (this.#asked) throw new Error('PMI takes one request at a time');
     const { promise, ...asked } = { answer, ...withResolvers() };
     this.#asked = asked;
@@ -66,10 +70,7 @@ export class Wire {
     this.#isEnding = true;
     this.giveUp(leaving());
     await this.#settled(lateMs);
-    this.#isEnding = false;
-    const asked = this.ask(request, answer, patience);
-    this.#isEnding = true;
-    await asked.catch(() => {});
+    await this.#ask(request, answer, patience).catch(() => {});
     this.close();
   }
 
