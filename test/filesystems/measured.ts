@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Measurement, type Report, reportSchema } from '../../src/report/schema/report.js';
+import type { Measurement, Report } from '../../src/report/schema/report.js';
 import { makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
 import { gobonnie, type ProgramOptions } from '../support/programs/program.js';
 import { gobonnieHere, type Said } from '../support/programs/program-here.js';
+import { reportIn } from '../support/programs/report-in.js';
 
 /** The outcome of a run of the real program. */
 export interface Measured extends Said {
@@ -59,10 +59,6 @@ function argsFor(dir: string, out: string, flags: readonly string[]): readonly s
 
 function outFile(): string {
   return path.join(makeOpenDirectory(), 'report.json');
-}
-
-function reportIn(out: string): Report {
-  return reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
 }
 
 export function phaseOf({ runs }: Report, name: string): Measurement {

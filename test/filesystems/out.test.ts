@@ -1,16 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { type Report, reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { gobonnie } from '../support/programs/program.js';
+import { reportIn } from '../support/programs/report-in.js';
 import { runningGobonnie } from '../support/programs/running.js';
 import { SMALL } from '../support/programs/small-run.js';
-
-function reportIn(file: string): Report {
-  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-}
 
 test('kill -9 during a later run leaves a complete report of the earlier runs', async () => {
   const out = path.join(makeDirectory(os.tmpdir()), 'report.json');

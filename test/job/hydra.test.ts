@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { reportSchema } from '../../src/report/schema/report.js';
 import { sum } from '../../src/report/statistics/statistics.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startHydra, startHydraShell } from '../support/launchers/hydra.js';
 import { ENTRY, start } from '../support/programs/program.js';
+import { reportIn } from '../support/programs/report-in.js';
 import { needs } from '../support/tool.js';
 
 const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--cache', 'keep'];
@@ -13,10 +13,6 @@ const SMALL = ['--size', '0.01', '--iops-duration', '0.2', '--threads', '1', '--
 const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
 
 beforeEach(needs(HYDRA, 'bash'));
-
-function reportIn(file: string) {
-  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-}
 
 /** What the file of --out has by now. */
 function phasesIn(file: string): readonly string[] {

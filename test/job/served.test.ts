@@ -1,11 +1,11 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { HYDRA } from '../support/launchers/hydra.js';
 import { ENTRY, type Started, start } from '../support/programs/program.js';
+import { reportIn } from '../support/programs/report-in.js';
 import { needs } from '../support/tool.js';
 
 /** All phases; each block and each name is checked. */
@@ -41,7 +41,7 @@ describe('four members on two hosts, in a directory that a program serves', () =
       const { stderr, exitCode } = await startOnTwoHosts(['--dir', dir, '--out', out, ...ALL, ...flags])
         .ended;
       expect(exitCode, stderr).toBe(0);
-      const report = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+      const report = reportIn(out);
       expect(report.job).toMatchObject({
         readBack: flags[0] === '--no-shift' ? 'no-shift' : 'another-host',
         hosts: [

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Facts, sourcesOf } from '../../src/job/facts.js';
-import { reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { HYDRA, startOnHosts } from '../support/launchers/hydra.js';
+import { reportIn } from '../support/programs/report-in.js';
 import { needs } from '../support/tool.js';
 
 /** All phases; each block and each name is checked. */
@@ -16,10 +16,6 @@ const ALL = [
 
 function sources(...hosts: readonly string[]): readonly number[] {
   return sourcesOf(hosts.map((host) => ({ host }) as Facts));
-}
-
-function reportIn(file: string) {
-  return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 describe('whose files a member uses', () => {

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { reportSchema } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
 import { pathWith } from '../support/programs/on-path.js';
+import { reportIn } from '../support/programs/report-in.js';
 import { ROOT } from '../support/root.js';
 import { isThere, needs } from '../support/tool.js';
 
@@ -36,7 +36,7 @@ test('srun --mpi=pmi2 gives one report of two hosts', async () => {
   const { stdout, stderr, exitCode } = await srun(['--mpi=pmi2', '-N2', '-n4'], args);
   expect(exitCode, stderr).toBe(0);
   expect(stdout).toMatch(/^ {2}4 members on 2 hosts, as timed:$/m);
-  const report = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+  const report = reportIn(out);
   expect(report.job?.hosts).toMatchObject([
     { name: 'n1', members: 2 },
     { name: 'n2', members: 2 },
