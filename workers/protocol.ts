@@ -76,7 +76,7 @@ export interface WorkerSetup {
   /** The random block at offset 0, then one region for each worker. */
   readonly ioMemory: SharedArrayBuffer;
   readonly region: Region;
-  /** Gate, stop flag and progress: see `controlBytes`. */
+  /** Gate, limit and progress: see `controlBytes`. */
   readonly control: SharedArrayBuffer;
 }
 
@@ -130,7 +130,11 @@ export type WorkerReply = { readonly type: 'ready' } | Tally | Failure;
 
 /** Int32 words at the start of the control memory. */
 export const GATE = 0;
-export const STOP = 1;
+/** How many steps each worker takes at most: blocks, files or random operations. */
+export const LIMIT = 1;
+/** Values of the limit. A worker that is stopped leaves out what follows its last step, too. */
+export const STOPPED = -1;
+export const UNLIMITED = 0;
 
 /** Float64 words of a worker's progress. */
 export const OPERATIONS = 0;
@@ -157,13 +161,23 @@ export function controlBytes(threads: number): number {
 /** The words that all threads share. */
 export function sharedWords(control: SharedArrayBuffer) {
   return {
-    /** The gate and the stop flag. */
+    /** The gate and the limit. */
     flags: new Int32Array(control, 0, 2),
     /** How many of a fixed number of operations the workers have taken. */
     tickets: new Int32Array(control, LINE_BYTES, 1),
     /** How often the workers have changed the data since it was written; see `TestData`. */
     changes: new Int32Array(control, 2 * LINE_BYTES, 1),
   };
+}
+
+/** Whether a worker that has taken so many steps takes one more. */
+export function goesOn(flags: Int32Array, steps: number): boolean {
+  const limit = Atomics.load(flags, LIMIT);
+  return limit === UNLIMITED || steps < limit;
+}
+
+export function isStopped(flags: Int32Array): boolean {
+  return Atomics.load(flags, LIMIT) === STOPPED;
 }
 
 /** The words of one worker; the main thread reads its progress and its latencies. */

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import type { LatencyRecorder } from '../latency.js';
-import { POSITION, STOP } from '../protocol.js';
+import { isStopped, POSITION } from '../protocol.js';
 import { DataError, readAll, writeAll } from './transfer.js';
 
 /** The size of C stdio's buffer on common filesystems. */
@@ -58,7 +58,7 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
     let at = 0;
     while (at < block.length) {
       if (filled === BUFFER_BYTES) {
-        if (Atomics.load(flags, STOP) !== 0) return;
+        if (isStopped(flags)) return;
         flush(filled);
         filled = 0;
       }
@@ -75,7 +75,7 @@ export function bufferedOutput(setup: ByteStreamSetup): ByteStream {
     for (let at = 0; at < block.length; at++) {
       take(word);
       if (into === BUFFER_BYTES) {
-        if (Atomics.load(flags, STOP) !== 0) {
+        if (isStopped(flags)) {
           release(word);
           return;
         }
@@ -174,7 +174,7 @@ function unbuffered(
   return {
     move(block) {
       for (let at = 0; at < block.length; at++) {
-        if (Atomics.load(flags, STOP) !== 0) return;
+        if (isStopped(flags)) return;
         progress[POSITION] = position;
         const began = latency.begin();
         moveByte(block, at, position);

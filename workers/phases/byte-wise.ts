@@ -7,7 +7,7 @@ import {
   unbufferedOutput,
 } from '../files/byte-stream.js';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
-import { OPERATIONS, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
+import { goesOn, isStopped, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Job, Phase, PhaseContext } from './phase.js';
 
 const facts = {
@@ -55,9 +55,13 @@ function writeBytes(file: SliceFile, context: PhaseContext): void {
   const makeStream = transfer.byteMode === 'syscall' ? unbufferedOutput : bufferedOutput;
   const stream = makeStream(setupOf(file, context));
   let bytes = progress[OPERATIONS] ?? 0;
-  for (let position = file.slice.offsetBytes; position < end; position += blockSizeBytes) {
+  for (
+    let position = file.slice.offsetBytes;
+    position < end && goesOn(flags, bytes / blockSizeBytes);
+    position += blockSizeBytes
+  ) {
     stream.move(data.blockAt(position, file.slice));
-    if (Atomics.load(flags, STOP) !== 0) return;
+    if (isStopped(flags)) return;
     bytes += blockSizeBytes;
     progress[OPERATIONS] = bytes;
     progress[WRITTEN_BYTES] = bytes;
@@ -73,10 +77,14 @@ function readBytes(file: SliceFile, context: PhaseContext): void {
   const makeStream = transfer.byteMode === 'syscall' ? unbufferedInput : bufferedInput;
   const stream = makeStream(setupOf(file, context));
   let bytes = progress[OPERATIONS] ?? 0;
-  for (let position = file.slice.offsetBytes; position < end; position += blockSizeBytes) {
+  for (
+    let position = file.slice.offsetBytes;
+    position < end && goesOn(flags, bytes / blockSizeBytes);
+    position += blockSizeBytes
+  ) {
     stream.move(blockRegion);
     // A stopped stream has not filled the block, so it cannot be checked.
-    if (Atomics.load(flags, STOP) !== 0) return;
+    if (isStopped(flags)) return;
     data.checkBlock(blockRegion, position, file.slice, bytes / blockSizeBytes);
     bytes += blockSizeBytes;
     progress[OPERATIONS] = bytes;

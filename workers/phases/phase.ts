@@ -67,7 +67,7 @@ export function canBeDirect({ moves }: Pick<Phase, 'moves'>): boolean {
 
 /** A phase that is ready to start. */
 export interface Job {
-  /** The timed loop, from the gate on. Returns early when the stop flag is set. */
+  /** The timed loop, from the gate on. Returns early when the limit says so. */
   work(): void;
   /** Timed as well. Called once, also after the work has failed. */
   close(): void;

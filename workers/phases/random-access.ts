@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
 import { type SliceFile, scatteredJob } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
-import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
+import { goesOn, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 /** In seeks one block in ten is changed and written back. */
@@ -49,7 +49,7 @@ function seeksLoop(
   const { blockSizeBytes, seeks, syncEach } = transfer;
   let operations = 0;
   let changes = 0;
-  while (Atomics.load(flags, STOP) === 0) {
+  while (goesOn(flags, operations)) {
     const ticket = Atomics.add(tickets, 0, 1);
     if (ticket >= seeks) return;
     const { fd, slice } = pick();
@@ -80,7 +80,7 @@ function iopsLoop(
   const { ioSizeBytes, alignBytes, syncEach } = transfer;
   let operations = 0;
   let writes = 0;
-  while (Atomics.load(flags, STOP) === 0) {
+  while (goesOn(flags, operations)) {
     const { fd, slice } = pick();
     const places = Math.floor((slice.lengthBytes - ioSizeBytes) / alignBytes) + 1;
     const position = slice.offsetBytes + random.below(places) * alignBytes;

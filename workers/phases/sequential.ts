@@ -1,7 +1,7 @@
 import { constants, fsyncSync } from 'node:fs';
 import { type SliceFile, sliceJob } from '../files/slice-file.js';
 import { readAll, writeAll } from '../files/transfer.js';
-import { OPERATIONS, POSITION, READ_BYTES, STOP, WRITTEN_BYTES } from '../protocol.js';
+import { goesOn, isStopped, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 const facts = {
@@ -56,8 +56,11 @@ function writeLoop(
   const { blockSizeBytes, fsync, syncEach } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
-  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
-    if (Atomics.load(flags, STOP) !== 0) return;
+  for (
+    let position = slice.offsetBytes;
+    position < end && goesOn(flags, operations);
+    position += blockSizeBytes
+  ) {
     progress[POSITION] = position;
     const block = data.blockAt(position, slice);
     const began = latency.begin();
@@ -68,7 +71,7 @@ function writeLoop(
     progress[OPERATIONS] = operations;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
   }
-  if (fsync) fsyncSync(fd);
+  if (fsync && !isStopped(flags)) fsyncSync(fd);
 }
 
 function rewriteLoop(
@@ -78,8 +81,11 @@ function rewriteLoop(
   const { blockSizeBytes, fsync, syncEach } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
-  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
-    if (Atomics.load(flags, STOP) !== 0) return;
+  for (
+    let position = slice.offsetBytes;
+    position < end && goesOn(flags, operations);
+    position += blockSizeBytes
+  ) {
     progress[POSITION] = position;
     const began = latency.begin();
     readAll(fd, blockRegion, position);
@@ -93,7 +99,7 @@ function rewriteLoop(
     progress[READ_BYTES] = operations * blockSizeBytes;
     progress[WRITTEN_BYTES] = operations * blockSizeBytes;
   }
-  if (fsync) fsyncSync(fd);
+  if (fsync && !isStopped(flags)) fsyncSync(fd);
 }
 
 function readLoop(
@@ -103,8 +109,11 @@ function readLoop(
   const { blockSizeBytes } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
-  for (let position = slice.offsetBytes; position < end; position += blockSizeBytes) {
-    if (Atomics.load(flags, STOP) !== 0) return;
+  for (
+    let position = slice.offsetBytes;
+    position < end && goesOn(flags, operations);
+    position += blockSizeBytes
+  ) {
     progress[POSITION] = position;
     const began = latency.begin();
     readAll(fd, blockRegion, position);

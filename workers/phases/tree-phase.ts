@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { closeNamed } from '../files/slice-file.js';
 import { directoriesOf, filesOf, type NameOrder, type SmallFile } from '../files/tree.js';
-import { type FileTree, OPERATIONS, STOP } from '../protocol.js';
+import { type FileTree, goesOn, isStopped, OPERATIONS } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 export interface TreeContext extends PhaseContext {
@@ -44,7 +44,7 @@ export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): P
         work() {
           let operations = 0;
           for (const file of files) {
-            if (Atomics.load(flags, STOP) !== 0) return;
+            if (!goesOn(flags, operations)) break;
             current = file.path;
             const began = latency.begin();
             act(file);
@@ -54,7 +54,7 @@ export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): P
             operations++;
             progress[OPERATIONS] = operations;
           }
-          for (const directory of transfer.fsync ? directories : []) {
+          for (const directory of transfer.fsync && !isStopped(flags) ? directories : []) {
             current = directory;
             syncDirectory(directory);
           }

@@ -5,11 +5,13 @@ import {
   controlBytes,
   type Failure,
   GATE,
+  LIMIT,
   type PhaseOrder,
   POSITION,
   SLICE,
-  STOP,
+  STOPPED,
   sharedWords,
+  UNLIMITED,
   type WorkerReply,
   type WorkerSetup,
   WRITTEN_BYTES,
@@ -98,7 +100,7 @@ export class Crew {
     this.#team = team;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
-    Atomics.store(flags, STOP, 0);
+    Atomics.store(flags, LIMIT, UNLIMITED);
     Atomics.store(tickets, 0, 0);
     if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
@@ -155,7 +157,7 @@ export class Crew {
 
   /** Stops the workers after their current operations. */
   stop(): void {
-    Atomics.store(this.#shared.flags, STOP, 1);
+    Atomics.store(this.#shared.flags, LIMIT, STOPPED);
   }
 
   /** What the workers have written in this phase so far. */

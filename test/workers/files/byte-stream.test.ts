@@ -11,7 +11,7 @@ import {
 } from '../../../workers/files/byte-stream.js';
 import { DataError } from '../../../workers/files/transfer.js';
 import { LatencyRecorder } from '../../../workers/latency.js';
-import { POSITION, STOP } from '../../../workers/protocol.js';
+import { LIMIT, POSITION, STOPPED } from '../../../workers/protocol.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { testOnLinux } from '../../support/linux.js';
 
@@ -224,7 +224,7 @@ describe('after the stop flag was set', () => {
     let calls = 0;
     const latency = new Watched(() => {
       calls += 1;
-      if (calls === 3) flags[STOP] = 1;
+      if (calls === 3) flags[LIMIT] = STOPPED;
     });
     const { setup } = setupOf(counting(100_000), { flags, latency, ...facts });
     make(setup).move(new Uint8Array(100_000));
