@@ -3,33 +3,27 @@ import type { Place } from '../plan/place.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { Peers } from '../run/peers.js';
 import { NS_PER_SECOND } from '../text/units.js';
-import { type Addition, Coordinator, type Decided, errorOf } from './coordinator.js';
+import { type Addition, Coordinator, type Decided } from './coordinator.js';
 import type { Facts } from './facts.js';
-import { failedBy, Steps } from './steps.js';
-import { type Agreement, type Done, MOST_WARNINGS, type StepResult } from './wire.js';
+import { Steps } from './steps.js';
+import { type Agreement, type Done, MOST_WARNINGS } from './wire.js';
 
-/**
- * One of several processes that measure together. All take the same steps. In each they wait for each other at the gate,
- * tell member 0 how it went, and hear from it whether they go on: so a member that fails still comes to every wait.
- */
+/** One of several processes that measure together. */
 export class Job implements Peers {
   readonly #exchange: Exchange;
   readonly #steps: Steps;
   /** Only member 0 uses it. */
   readonly #coordinator: Coordinator;
   #source: number;
-  #isPastGate = false;
   #beganSeconds: number | undefined;
-  #isOver = false;
-  #hasTold = false;
   /** That member 0 has not been told of. */
   readonly #warnings: Warning[] = [];
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
-    this.#steps = new Steps(exchange);
-    this.#source = exchange.member;
     this.#coordinator = new Coordinator(exchange);
+    this.#steps = new Steps(exchange, this.#coordinator);
+    this.#source = exchange.member;
   }
 
   /** How long the others are waited for. */
@@ -48,13 +42,12 @@ export class Job implements Peers {
 
   /** Whether all know how it ended, so that only member 0 has to say it. */
   get hasTold(): boolean {
-    return this.#hasTold;
+    return this.#steps.hasTold;
   }
 
   /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
   endOn(signal: AbortSignal): void {
-    this.#steps.signal = signal;
-    signal.addEventListener('abort', () => void this.#exchange.leave());
+    this.#steps.endOn(signal);
   }
 
   /** What all do, as member 0 decides by what each says of itself. */
@@ -63,7 +56,7 @@ export class Job implements Peers {
     const agreed = (all: readonly Done[]) => ({
       agreement: this.#coordinator.agreement(factsOf(all), decide),
     });
-    const { decision } = await this.#step(
+    const { decision } = await this.#take(
       async () => facts,
       () => ({ facts }),
       agreed,
@@ -77,16 +70,17 @@ export class Job implements Peers {
   }
 
   async done<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { result } = await this.#step(work, () => ({}));
+    const { result } = await this.#take(work);
     return result;
   }
 
   async measured(work: () => Promise<Measurement | null>): Promise<Measurement | null> {
+    this.#beganSeconds = undefined;
     const tell = (measurement: Measurement | null) => ({
       measurement: measurement ?? undefined,
       beganSeconds: this.#beganSeconds,
     });
-    const { result, decision, all } = await this.#step(work, tell);
+    const { result, decision, all } = await this.#take(work, tell);
     if (!decision) return null;
     return this.#coordinator.merged(all) ?? result;
   }
@@ -106,23 +100,16 @@ export class Job implements Peers {
 
   /** Nothing after an abort. */
   async told(text: string, from: readonly number[]): Promise<readonly string[]> {
-    await this.#step(
+    await this.#take(
       async () => text,
       () => ({ text }),
     );
-    const taken = await this.#steps.over(async () => {
-      const texts: string[] = [];
-      for (const member of this.#isAborted ? [] : from) {
-        const told = await this.#steps.told(member);
-        texts.push(told.state === 'done' ? (told.text ?? '') : '');
-      }
-      return texts;
-    });
-    return taken ?? [];
+    const all = await this.#steps.told(from);
+    return all.map((one) => (one.state === 'done' ? (one.text ?? '') : ''));
   }
 
   async all(answer: boolean): Promise<boolean> {
-    const { decision } = await this.#step(
+    const { decision } = await this.#take(
       async () => answer,
       () => ({ answer }),
       (all) => ({ answer: all.every((one) => one.answer === true) }),
@@ -139,19 +126,18 @@ export class Job implements Peers {
   }
 
   async agreed(answer: boolean): Promise<boolean> {
-    const { decision } = await this.#step(
+    const { decision } = await this.#take(
       async () => answer,
       () => ({}),
       () => ({ answer }),
     );
     const agreed = decision?.answer ?? answer;
-    if (agreed) this.#isOver = true;
+    if (agreed) this.#steps.end();
     return agreed;
   }
 
   async gate(): Promise<void> {
-    this.#isPastGate = true;
-    await this.#steps.wait('gate');
+    await this.#steps.gate();
   }
 
   began(gateNs: bigint): void {
@@ -160,89 +146,25 @@ export class Job implements Peers {
 
   /** For a failure outside of all steps: the others learn of it in their next one. */
   async fail(error: unknown): Promise<void> {
-    if (this.#isOver || this.#isAborted) return;
-    await this.#step(
-      () => Promise.reject(error),
-      () => ({}),
-    ).catch(() => {});
+    await this.#steps.fail(error);
   }
 
   /** At the very end. Members that did not come are ended by the launcher. */
   async leave(exitCode: number): Promise<void> {
-    this.#isOver = true;
+    this.#steps.end();
     if (this.#steps.isLost) await this.#exchange.abort(exitCode);
     else await this.#exchange.leave();
   }
 
-  async #step<Result>(
+  async #take<Result>(
     work: () => Promise<Result>,
-    tell: (result: Result) => Omit<Done, 'state' | 'stamps'>,
-    addition: Addition = () => ({}),
+    tell: (result: Result) => Omit<Done, 'state' | 'stamps' | 'warnings'> = () => ({}),
+    addition?: Addition,
   ) {
-    this.#steps.begin();
-    this.#isPastGate = false;
-    this.#beganSeconds = undefined;
-    const own = await this.#attempt(work, tell);
-    const heard = this.#isAborted || this.#steps.isLost ? null : await this.#tell(own.told, addition);
-    if (!heard) {
-      if ('error' in own) throw own.error;
-      return { result: own.result, decision: null, all: [] };
-    }
-    const { decision, all } = heard;
-    if (decision.state === 'go' && !('error' in own)) return { result: own.result, decision, all };
-    this.#isOver = true;
-    this.#hasTold = true;
-    if ('error' in own) throw own.error;
-    if (decision.state === 'go') throw new Error('a step that failed here went on');
-    throw errorOf(decision);
-  }
-
-  /** Null after an abort, when the others are no longer heard. */
-  async #tell(own: StepResult, addition: Addition) {
-    const steps = this.#steps;
-    try {
-      return await steps.over(async () => {
-        await steps.tell(own);
-        await steps.wait('end');
-        const all = this.isFirst ? await steps.allTold() : [];
-        if (this.isFirst) await steps.decide(this.#coordinator.decide(all, addition));
-        await steps.wait('decision');
-        return { decision: await steps.decision(), all: all.filter((one) => one.state === 'done') };
-      });
-    } catch (error) {
-      if (this.isFirst) this.#coordinator.noteIncomplete(await steps.survivors(own));
-      throw error;
-    }
-  }
-
-  /** Also after a failure it comes to the gate, where the others wait. */
-  async #attempt<Result>(
-    work: () => Promise<Result>,
-    tell: (result: Result) => Omit<Done, 'state' | 'stamps'>,
-  ): Promise<{ result: Result; told: StepResult } | { error: unknown; told: StepResult }> {
-    try {
-      const result = await work();
-      await this.#pass();
-      return {
-        result,
-        told: {
-          state: 'done',
-          stamps: this.#steps.takeStamps(),
-          warnings: this.#warnings.splice(0, MOST_WARNINGS),
-          ...tell(result),
-        },
-      };
-    } catch (error) {
-      if (!this.#steps.isLost) await this.#pass();
-      return { error, told: failedBy(error as Error) };
-    }
-  }
-
-  async #pass(): Promise<void> {
-    if (!this.#isPastGate && !this.#isAborted) await this.gate();
-  }
-
-  get #isAborted(): boolean {
-    return this.#steps.signal.aborted;
+    const tellAll = (result: Result) => ({
+      warnings: this.#warnings.splice(0, MOST_WARNINGS),
+      ...tell(result),
+    });
+    return this.#steps.take(work, tellAll, addition);
   }
 }

@@ -1,119 +1,143 @@
-import { type ErrorCode, GobonnieError } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
-import { DEFAULTS } from '../options/catalogue.js';
-import { knownError } from '../system-error.js';
-import { MS_PER_SECOND } from '../text/units.js';
-import { nowSeconds, type Stamp } from './clock.js';
-import { type Decision, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
+import { type Addition, type Coordinator, errorOf } from './coordinator.js';
+import { failedBy, Talk } from './talk.js';
+import type { Decision, Done, StepResult } from './wire.js';
 
-/** What the members of a job tell each other in each step, and their waits for each other. */
+/** How a step ended that all could take. What all have told only member 0 knows; after an abort nobody decides. */
+interface Taken<Result> {
+  readonly result: Result;
+  readonly decision: Extract<Decision, { state: 'go' }> | null;
+  readonly all: readonly StepResult[];
+}
+
+/** What a member tells of a step that it could take. */
+type Tell<Result> = (result: Result) => Omit<Done, 'state' | 'stamps'>;
+
+/**
+ * The steps that all members of a job take. In each they wait for each other at the gate, tell member 0 how it went, and
+ * hear from it whether they go on: so a member that fails still comes to every wait.
+ */
 export class Steps {
   readonly #exchange: Exchange;
-  #stamps: Stamp[] = [];
-  #step = 0;
-  #isLost = false;
-  /** Aborting it ends all waits. */
-  signal: AbortSignal = new AbortController().signal;
-  /** How long the others are waited for. */
-  timeoutSeconds: number = DEFAULTS.memberTimeout;
+  readonly #coordinator: Coordinator;
+  readonly #talk: Talk;
+  #isPastGate = false;
+  #isOver = false;
+  #hasTold = false;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, coordinator: Coordinator) {
     this.#exchange = exchange;
+    this.#coordinator = coordinator;
+    this.#talk = new Talk(exchange);
+  }
+
+  /** How long the others are waited for. */
+  set timeoutSeconds(seconds: number) {
+    this.#talk.timeoutSeconds = seconds;
+  }
+
+  /** Whether all know how it ended, so that only member 0 has to say it. */
+  get hasTold(): boolean {
+    return this.#hasTold;
   }
 
   /** Whether some member did not come, or cannot be reached. */
   get isLost(): boolean {
-    return this.#isLost;
+    return this.#talk.isLost;
   }
 
-  begin(): void {
-    this.#step += 1;
+  /** After a signal the others are not waited for, and the launcher must not take the end of this process for a loss. */
+  endOn(signal: AbortSignal): void {
+    this.#talk.signal = signal;
+    signal.addEventListener('abort', () => void this.#exchange.leave());
   }
 
-  /** Passes on what `act` gives. If it fails before an abort, the others are lost. */
-  async over<Result>(act: () => Promise<Result>): Promise<Result | null> {
+  /** No more steps are taken. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async gate(): Promise<void> {
+    this.#isPastGate = true;
+    await this.#talk.wait('gate');
+  }
+
+  async take<Result>(
+    work: () => Promise<Result>,
+    tell: Tell<Result> = () => ({}),
+    addition: Addition = () => ({}),
+  ): Promise<Taken<Result>> {
+    this.#talk.begin();
+    this.#isPastGate = false;
+    const own = await this.#attempt(work, tell);
+    const heard = this.#isAborted || this.isLost ? null : await this.#hear(own.told, addition);
+    if (!heard) {
+      if ('error' in own) throw own.error;
+      return { result: own.result, decision: null, all: [] };
+    }
+    const { decision, all } = heard;
+    if (decision.state === 'go' && !('error' in own)) return { result: own.result, decision, all };
+    this.#isOver = true;
+    this.#hasTold = true;
+    if ('error' in own) throw own.error;
+    if (decision.state === 'go') throw new Error('a step that failed here went on');
+    throw errorOf(decision);
+  }
+
+  /** What these members have told in this step. Nothing after an abort. */
+  async told(members: readonly number[]): Promise<readonly StepResult[]> {
+    const taken = await this.#talk.over(async () => {
+      const all: StepResult[] = [];
+      for (const member of this.#isAborted ? [] : members) all.push(await this.#talk.told(member));
+      return all;
+    });
+    return taken ?? [];
+  }
+
+  /** For a failure outside of all steps: the others learn of it in their next one. */
+  async fail(error: unknown): Promise<void> {
+    if (this.#isOver || this.#isAborted) return;
+    await this.take(() => Promise.reject(error)).catch(() => {});
+  }
+
+  /** Null after an abort, when the others are no longer heard. */
+  async #hear(own: StepResult, addition: Addition) {
+    const [talk, isFirst] = [this.#talk, this.#exchange.member === 0];
     try {
-      return await act();
+      return await talk.over(async () => {
+        await talk.tell(own);
+        await talk.wait('end');
+        const all = isFirst ? await talk.allTold() : [];
+        if (isFirst) await talk.decide(this.#coordinator.decide(all, addition));
+        await talk.wait('decision');
+        return { decision: await talk.decision(), all: all.filter((one) => one.state === 'done') };
+      });
     } catch (error) {
-      if (this.signal.aborted) return null;
-      this.#isLost = true;
+      if (isFirst) this.#coordinator.noteIncomplete(await talk.survivors(own));
       throw error;
     }
   }
 
-  async wait(name: string): Promise<void> {
-    const came = nowSeconds();
-    const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
+  /** Also after a failure it comes to the gate, where the others wait. */
+  async #attempt<Result>(
+    work: () => Promise<Result>,
+    tell: Tell<Result>,
+  ): Promise<{ result: Result; told: StepResult } | { error: unknown; told: StepResult }> {
     try {
-      await this.#exchange.wait(`${this.#step} ${name}`, AbortSignal.any([this.signal, deadline]));
+      const result = await work();
+      await this.#pass();
+      return { result, told: { state: 'done', stamps: this.#talk.takeStamps(), ...tell(result) } };
     } catch (error) {
-      // The run ends by itself then.
-      if (this.signal.aborted) return;
-      this.#isLost = true;
-      if (!deadline.aborted) throw error;
-      throw new GobonnieError(
-        'member-failed',
-        `not all members of the job came within ${this.timeoutSeconds} s: one is lost, or much slower`,
-        'look at the messages of the launcher; if one is only slow, pass a larger --member-timeout',
-      );
+      if (!this.isLost) await this.#pass();
+      return { error, told: failedBy(error as Error) };
     }
-    this.#stamps.push({ came, went: nowSeconds() });
   }
 
-  /** The waits since the last call. */
-  takeStamps(): Stamp[] {
-    const stamps = this.#stamps;
-    this.#stamps = [];
-    return stamps;
+  async #pass(): Promise<void> {
+    if (!this.#isPastGate && !this.#isAborted) await this.gate();
   }
 
-  async tell(result: StepResult): Promise<void> {
-    await this.#exchange.give(`result.${this.#step}`, textOf(result));
+  get #isAborted(): boolean {
+    return this.#talk.signal.aborted;
   }
-
-  async decide(decision: Decision): Promise<void> {
-    await this.#exchange.give(`decision.${this.#step}`, textOf(decision));
-  }
-
-  async decision(): Promise<Decision> {
-    return parseDecision(await this.#exchange.take(0, `decision.${this.#step}`));
-  }
-
-  /** What a member has told in this step. */
-  async told(member: number): Promise<StepResult> {
-    return parseResult(await this.#exchange.take(member, `result.${this.#step}`));
-  }
-
-  /** What all have told; of a member whose words did not arrive, that it has failed. */
-  async allTold(): Promise<readonly StepResult[]> {
-    const all: StepResult[] = [];
-    for (let member = 0; member < this.#exchange.size; member++)
-      all.push(await this.told(member).catch(unheard));
-    return all;
-  }
-
-  /** What is known when not all have come: some launchers pass nothing on before. */
-  async survivors(own: StepResult): Promise<readonly StepResult[]> {
-    return this.#exchange.showsAtOnce ? this.allTold() : [own];
-  }
-}
-
-/** What a member tells of a step in which it failed. */
-export function failedBy(error: Error): StepResult {
-  const { code, message, hint } = knownError(error) ?? {
-    code: 'system-failed' satisfies ErrorCode,
-    message: `internal error (${error.message})`,
-    hint: 'please report it',
-  };
-  return { state: 'failed', code, message, hint };
-}
-
-function unheard(error: Error): StepResult {
-  const message = `what it told did not arrive whole (${error.message})`;
-  return {
-    state: 'failed',
-    code: 'member-failed',
-    message,
-    hint: 'run it again, with one version on all hosts',
-  };
 }

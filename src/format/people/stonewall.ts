@@ -1,0 +1,33 @@
+import { showAmount } from '../../report/amount.js';
+import { endsOf } from '../../report/measure/range.js';
+import { rateUnitOf } from '../../report/rate.js';
+import type { Measurement, Report } from '../../report/schema/report.js';
+import { meanOf } from '../../report/statistics/statistics.js';
+import { harmless } from '../../text/escape.js';
+import { groupsOf } from '../../text/groups.js';
+import { showSeconds } from '../../text/units.js';
+import { folded, hung } from '../writing/fold.js';
+import type { Screen } from '../writing/screen.js';
+
+const INDENT = '  ';
+
+/** What each phase did until --stonewall cut it, and what followed. Empty if it cut none. */
+export function stonewallLines({ runs }: Report, screen: Screen): readonly string[] {
+  const cut = runs.flatMap(({ measurements }) => measurements.filter(({ stonewall }) => stonewall));
+  const phases = groupsOf(cut, ({ phase }) => phase).flatMap((measured) =>
+    hung(`${INDENT}${harmless(measured[0].phase)}: `, cutText(measured), screen.columns),
+  );
+  if (phases.length === 0) return [];
+  const head = `${INDENT}cut by --stonewall, as timed; from then on threads caught up with the furthest:`;
+  return ['', ...folded(head, screen.columns), ...phases];
+}
+
+function cutText(measured: readonly [Measurement, ...Measurement[]]): string {
+  const unit = rateUnitOf(measured[0]);
+  const cuts = measured.flatMap(({ stonewall }) => stonewall ?? []);
+  const [, lastSeconds] = endsOf(measured.map(({ seconds }) => seconds));
+  const rate = showAmount(meanOf(cuts.map((cut) => cut[unit])), unit);
+  const until = showSeconds(meanOf(cuts.map(({ seconds }) => seconds)));
+  const isEven = cuts.every((cut) => cut.isEven);
+  return `${rate} until ${until}, ${isEven ? 'all even' : 'not all even'} at ${showSeconds(lastSeconds)}`;
+}

@@ -1,0 +1,119 @@
+import { type ErrorCode, GobonnieError } from '../errors.js';
+import type { Exchange } from '../meeting/exchange.js';
+import { DEFAULTS } from '../options/catalogue.js';
+import { knownError } from '../system-error.js';
+import { MS_PER_SECOND } from '../text/units.js';
+import { nowSeconds, type Stamp } from './clock.js';
+import { type Decision, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
+
+/** What the members of a job tell each other in each step, and their waits for each other. */
+export class Talk {
+  readonly #exchange: Exchange;
+  #stamps: Stamp[] = [];
+  #step = 0;
+  #isLost = false;
+  /** Aborting it ends all waits. */
+  signal: AbortSignal = new AbortController().signal;
+  /** How long the others are waited for. */
+  timeoutSeconds: number = DEFAULTS.memberTimeout;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** Whether some member did not come, or cannot be reached. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  begin(): void {
+    this.#step += 1;
+  }
+
+  /** Passes on what `act` gives. If it fails before an abort, the others are lost. */
+  async over<Result>(act: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await act();
+    } catch (error) {
+      if (this.signal.aborted) return null;
+      this.#isLost = true;
+      throw error;
+    }
+  }
+
+  async wait(name: string): Promise<void> {
+    const came = nowSeconds();
+    const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
+    try {
+      await this.#exchange.wait(`${this.#step} ${name}`, AbortSignal.any([this.signal, deadline]));
+    } catch (error) {
+      // The run ends by itself then.
+      if (this.signal.aborted) return;
+      this.#isLost = true;
+      if (!deadline.aborted) throw error;
+      throw new GobonnieError(
+        'member-failed',
+        `not all members of the job came within ${this.timeoutSeconds} s: one is lost, or much slower`,
+        'look at the messages of the launcher; if one is only slow, pass a larger --member-timeout',
+      );
+    }
+    this.#stamps.push({ came, went: nowSeconds() });
+  }
+
+  /** The waits since the last call. */
+  takeStamps(): Stamp[] {
+    const stamps = this.#stamps;
+    this.#stamps = [];
+    return stamps;
+  }
+
+  async tell(result: StepResult): Promise<void> {
+    await this.#exchange.give(`result.${this.#step}`, textOf(result));
+  }
+
+  async decide(decision: Decision): Promise<void> {
+    await this.#exchange.give(`decision.${this.#step}`, textOf(decision));
+  }
+
+  async decision(): Promise<Decision> {
+    return parseDecision(await this.#exchange.take(0, `decision.${this.#step}`));
+  }
+
+  /** What a member has told in this step. */
+  async told(member: number): Promise<StepResult> {
+    return parseResult(await this.#exchange.take(member, `result.${this.#step}`));
+  }
+
+  /** What all have told; of a member whose words did not arrive, that it has failed. */
+  async allTold(): Promise<readonly StepResult[]> {
+    const all: StepResult[] = [];
+    for (let member = 0; member < this.#exchange.size; member++)
+      all.push(await this.told(member).catch(unheard));
+    return all;
+  }
+
+  /** What is known when not all have come: some launchers pass nothing on before. */
+  async survivors(own: StepResult): Promise<readonly StepResult[]> {
+    return this.#exchange.showsAtOnce ? this.allTold() : [own];
+  }
+}
+
+/** What a member tells of a step in which it failed. */
+export function failedBy(error: Error): StepResult {
+  const { code, message, hint } = knownError(error) ?? {
+    code: 'system-failed' satisfies ErrorCode,
+    message: `internal error (${error.message})`,
+    hint: 'please report it',
+  };
+  return { state: 'failed', code, message, hint };
+}
+
+function unheard(error: Error): StepResult {
+  const message = `what it told did not arrive whole (${error.message})`;
+  return {
+    state: 'failed',
+    code: 'member-failed',
+    message,
+    hint: 'run it again, with one version on all hosts',
+  };
+}

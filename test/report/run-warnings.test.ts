@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { circumstancesOf } from '../../src/report/run-warnings.js';
+import type { Measurement } from '../../src/report/schema/report.js';
+import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+
+/** What was written until the end of a phase that was cut. */
+function cutAt(writtenBytes: number, phase = 'write'): Measurement {
+  const stonewall = {
+    ...{ seconds: 1, bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1 },
+    ...{ isEven: true, leastSteps: 1 },
+  };
+  return measurementWith({ phase, writtenBytes, stonewall });
+}
+
+function dataBytesWith(measurements: readonly Measurement[], hosts: readonly number[] = []): number {
+  const { options } = reportWith();
+  const job = {
+    members: hosts.reduce((sum, members) => sum + members, 0),
+    hosts: hosts.map((members, at) => ({ name: `h${at}`, members, cores: 4, memoryBytes: 1e9 })),
+  };
+  const report = reportWith({
+    ...{ options: { ...options, sizeBytes: 8000 }, runs: [runWith({ measurements: [...measurements] })] },
+    ...(hosts.length > 0 && { job }),
+  });
+  return circumstancesOf(report, 'read').dataBytes;
+}
+
+test('memory is compared with the data that the host with the most members has written', () => {
+  expect(dataBytesWith([measurementWith()])).toBe(8000);
+  expect(dataBytesWith([measurementWith()], [1, 3])).toBe(24_000);
+});
+
+test('with --stonewall it is compared with what was written before the cut', () => {
+  expect(dataBytesWith([cutAt(1000), cutAt(10, 'rewrite')])).toBe(1000);
+  expect(dataBytesWith([cutAt(1000)], [1, 3])).toBe(750);
+});
