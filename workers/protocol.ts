@@ -29,6 +29,8 @@ export interface FileTree {
   /** The number of its first file. Not 0 if others have files in the same directory. */
   readonly first: number;
   readonly count: number;
+  /** How many of them there are, if --stonewall cut their creation. */
+  readonly made?: number;
   /** How many directories below the root hold the files; with 0 the root itself does. */
   readonly directories: number;
   readonly kind: 'files' | 'hard-links' | 'symlinks';

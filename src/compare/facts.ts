@@ -57,6 +57,7 @@ function factsOfReport({ machine, target, options, cache, runs, job }: Report): 
     { name: 'hosts', value: job?.hosts.length ?? 1 },
     { name: '--shared-file', value: options.sharedFile ?? false },
     { name: '--shared-dir', value: options.sharedDir ?? false },
+    { name: '--stonewall', value: options.stonewallSeconds ?? null },
     { name: 'hosts read what another wrote', value: job?.readBack === 'another-host' },
     { name: '--unique or --verify', value: options.unique || options.verify },
     { name: '--compressible', value: options.compressiblePercent },

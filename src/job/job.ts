@@ -1,7 +1,8 @@
 import type { Exchange } from '../meeting/exchange.js';
 import type { Place } from '../plan/place.js';
+import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
-import type { Peers } from '../run/peers.js';
+import type { Peers, Stonewalled } from '../run/peers.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import { type Addition, Coordinator, type Decided } from './coordinator.js';
 import type { Facts } from './facts.js';
@@ -74,13 +75,16 @@ export class Job implements Peers {
     return result;
   }
 
-  async measured(work: () => Promise<Measurement | null>): Promise<Measurement | null> {
+  async measured(
+    work: () => Promise<Measurement | null>,
+    stonewall: Stonewalled | null = null,
+  ): Promise<Measurement | null> {
     this.#beganSeconds = undefined;
     const tell = (measurement: Measurement | null) => ({
       measurement: measurement ?? undefined,
       beganSeconds: this.#beganSeconds,
     });
-    const { result, decision, all } = await this.#take(work, tell);
+    const { result, decision, all } = await this.#take(work, tell, undefined, stonewall);
     if (!decision) return null;
     return this.#coordinator.merged(all) ?? result;
   }
@@ -109,10 +113,14 @@ export class Job implements Peers {
   }
 
   async all(answer: boolean): Promise<boolean> {
+    return (await this.least(Number(answer))) === 1;
+  }
+
+  async least(answer: number): Promise<number> {
     const { decision } = await this.#take(
       async () => answer,
       () => ({ answer }),
-      (all) => ({ answer: all.every((one) => one.answer === true) }),
+      (all) => ({ answer: endsOf(all.map((one) => one.answer ?? answer))[0] }),
     );
     return decision?.answer ?? answer;
   }
@@ -129,15 +137,19 @@ export class Job implements Peers {
     const { decision } = await this.#take(
       async () => answer,
       () => ({}),
-      () => ({ answer }),
+      () => ({ answer: Number(answer) }),
     );
-    const agreed = decision?.answer ?? answer;
+    const agreed = decision?.answer === undefined ? answer : decision.answer === 1;
     if (agreed) this.#steps.end();
     return agreed;
   }
 
   async gate(): Promise<void> {
     await this.#steps.gate();
+  }
+
+  async furthest(steps: number): Promise<number> {
+    return this.#steps.furthest(steps);
   }
 
   began(gateNs: bigint): void {
@@ -160,11 +172,12 @@ export class Job implements Peers {
     work: () => Promise<Result>,
     tell: (result: Result) => Omit<Done, 'state' | 'stamps' | 'warnings'> = () => ({}),
     addition?: Addition,
+    stonewall?: Stonewalled | null,
   ) {
     const tellAll = (result: Result) => ({
       warnings: this.#warnings.splice(0, MOST_WARNINGS),
       ...tell(result),
     });
-    return this.#steps.take(work, tellAll, addition);
+    return this.#steps.take(work, tellAll, addition, stonewall);
   }
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../meeting/exchange.js';
+import type { Stonewalled } from '../run/peers.js';
 import { type Addition, type Coordinator, errorOf } from './coordinator.js';
 import { failedBy, Talk } from './talk.js';
 import type { Decision, Done, StepResult } from './wire.js';
@@ -22,6 +23,8 @@ export class Steps {
   readonly #coordinator: Coordinator;
   readonly #talk: Talk;
   #isPastGate = false;
+  /** Of the phase that all take, if they have not agreed yet where --stonewall ends it. */
+  #stonewall: Stonewalled | null = null;
   #isOver = false;
   #hasTold = false;
 
@@ -62,15 +65,26 @@ export class Steps {
     await this.#talk.wait('gate');
   }
 
+  /** Of all members the most steps, in a phase that --stonewall may cut. */
+  async furthest(steps: number): Promise<number> {
+    const stonewall = this.#stonewall;
+    if (!stonewall || this.#isAborted) return steps;
+    this.#stonewall = null;
+    const most = await this.#talk.over(() => this.#talk.most(steps, stonewall.lastSeconds));
+    return most ?? steps;
+  }
+
   async take<Result>(
     work: () => Promise<Result>,
     tell: Tell<Result> = () => ({}),
     addition: Addition = () => ({}),
+    stonewall: Stonewalled | null = null,
   ): Promise<Taken<Result>> {
     this.#talk.begin();
     this.#isPastGate = false;
+    this.#stonewall = stonewall;
     const own = await this.#attempt(work, tell);
-    const heard = this.#isAborted || this.isLost ? null : await this.#hear(own.told, addition);
+    const heard = this.#isAborted || this.isLost ? null : await this.#hear(own.told, addition, stonewall);
     if (!heard) {
       if ('error' in own) throw own.error;
       return { result: own.result, decision: null, all: [] };
@@ -101,12 +115,12 @@ export class Steps {
   }
 
   /** Null after an abort, when the others are no longer heard. */
-  async #hear(own: StepResult, addition: Addition) {
+  async #hear(own: StepResult, addition: Addition, stonewall: Stonewalled | null) {
     const [talk, isFirst] = [this.#talk, this.#exchange.member === 0];
     try {
       return await talk.over(async () => {
         await talk.tell(own);
-        await talk.wait('end');
+        await talk.wait('end', stonewall?.lastSeconds);
         const all = isFirst ? await talk.allTold() : [];
         if (isFirst) await talk.decide(this.#coordinator.decide(all, addition));
         await talk.wait('decision');
@@ -118,7 +132,7 @@ export class Steps {
     }
   }
 
-  /** Also after a failure it comes to the gate, where the others wait. */
+  /** Also after a failure it comes to all places where the others wait. */
   async #attempt<Result>(
     work: () => Promise<Result>,
     tell: Tell<Result>,
@@ -135,6 +149,7 @@ export class Steps {
 
   async #pass(): Promise<void> {
     if (!this.#isPastGate && !this.#isAborted) await this.gate();
+    await this.furthest(0);
   }
 
   get #isAborted(): boolean {

@@ -6,6 +6,9 @@ import { MS_PER_SECOND } from '../text/units.js';
 import { nowSeconds, type Stamp } from './clock.js';
 import { type Decision, parseDecision, parseResult, type StepResult, textOf } from './wire.js';
 
+/** What the workers' limit can be. */
+const MOST_STEPS = 2 ** 31 - 1;
+
 /** What the members of a job tell each other in each step, and their waits for each other. */
 export class Talk {
   readonly #exchange: Exchange;
@@ -41,9 +44,31 @@ export class Talk {
     }
   }
 
-  async wait(name: string): Promise<void> {
+  /** Of the waits at all steps the clocks of the members are compared. */
+  async wait(name: string, workSeconds = 0): Promise<void> {
     const came = nowSeconds();
-    const deadline = AbortSignal.timeout(this.timeoutSeconds * MS_PER_SECOND);
+    await this.#wait(name, workSeconds);
+    if (!this.signal.aborted) this.#stamps.push({ came, went: nowSeconds() });
+  }
+
+  /** Of what all members say, the most. For those that still work until then. */
+  async most(steps: number, workSeconds: number): Promise<number> {
+    const [own, all] = [`furthest.${this.#step}`, `furthest-of-all.${this.#step}`];
+    await this.#exchange.give(own, String(steps));
+    await this.#wait('furthest', workSeconds);
+    if (this.#exchange.member === 0) {
+      let most = 0;
+      for (let member = 0; member < this.#exchange.size; member++)
+        most = Math.max(most, stepsIn(await this.#exchange.take(member, own)));
+      await this.#exchange.give(all, String(most));
+    }
+    await this.#wait('furthest of all', 0);
+    return stepsIn(await this.#exchange.take(0, all));
+  }
+
+  async #wait(name: string, workSeconds: number): Promise<void> {
+    const seconds = this.timeoutSeconds + workSeconds;
+    const deadline = AbortSignal.timeout(seconds * MS_PER_SECOND);
     try {
       await this.#exchange.wait(`${this.#step} ${name}`, AbortSignal.any([this.signal, deadline]));
     } catch (error) {
@@ -53,11 +78,10 @@ export class Talk {
       if (!deadline.aborted) throw error;
       throw new GobonnieError(
         'member-failed',
-        `not all members of the job came within ${this.timeoutSeconds} s: one is lost, or much slower`,
+        `not all members of the job came within ${seconds} s: one is lost, or much slower`,
         'look at the messages of the launcher; if one is only slow, pass a larger --member-timeout',
       );
     }
-    this.#stamps.push({ came, went: nowSeconds() });
   }
 
   /** The waits since the last call. */
@@ -96,6 +120,12 @@ export class Talk {
   async survivors(own: StepResult): Promise<readonly StepResult[]> {
     return this.#exchange.showsAtOnce ? this.allTold() : [own];
   }
+}
+
+/** Of a member whose words are no number it counts as none. */
+function stepsIn(text: string): number {
+  const steps = Number(text);
+  return Number.isInteger(steps) && steps > 0 && steps <= MOST_STEPS ? steps : 0;
 }
 
 /** What a member tells of a step in which it failed. */

@@ -26,7 +26,7 @@ const doneSchema = z.object({
   /** By its own clock. */
   beganSeconds: seconds.optional(),
   warnings: z.array(warningSchema).max(MOST_WARNINGS).optional(),
-  answer: z.boolean().optional(),
+  answer: z.number().optional(),
   text: z.string().max(MOST_TEXT).optional(),
 });
 
@@ -50,7 +50,7 @@ const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),
     agreement: agreementSchema.optional(),
-    answer: z.boolean().optional(),
+    answer: z.number().optional(),
   }),
   failedSchema,
 ]);

@@ -4,6 +4,8 @@ import { MAX_THREADS, MAX_TRANSFER_BYTES, type OptionRow, SWITCH } from './row.j
 
 /** setTimeout's longest wait, in whole seconds. */
 export const MAX_DURATION_SECONDS = 2_147_483;
+/** After twice as long a phase ends. */
+export const MAX_STONEWALL_SECONDS = Math.floor(MAX_DURATION_SECONDS / 2);
 export const BLOCK_UNIT_BYTES = 256;
 
 export const MAX_SIZE_GIB = 2 ** 23;
@@ -192,6 +194,13 @@ export const optionCatalogue = {
     ...SWITCH,
     group: 'Many hosts',
     help: 'let each host read what it wrote, not what the next host wrote',
+  },
+  stonewall: {
+    argument: 'S',
+    group: 'How',
+    help: 'cut each phase that has a size after S seconds: from then on threads only catch up with the furthest, until 2 S at most',
+    expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
+    example: '60',
   },
   ...familyCatalogue,
 } as const satisfies Readonly<Record<string, OptionRow>>;

@@ -8,6 +8,7 @@ import {
   LEAST_STABLE_RUNS,
   MAX_DURATION_SECONDS,
   MAX_SIZE_GIB,
+  MAX_STONEWALL_SECONDS,
 } from './catalogue.js';
 import {
   BYTE_MODES,
@@ -90,6 +91,7 @@ export const optionsSchema = z
     sharedFile: toggle,
     sharedDir: toggle,
     noShift: toggle,
+    stonewall: decimal(z.number().positive().max(MAX_STONEWALL_SECONDS).optional()),
     unique: toggle,
     verify: toggle,
     compressible: percentage(z.number().min(0).max(MOST_PERCENT).default(DEFAULTS.compressible)),

@@ -4,6 +4,7 @@ import { GobonnieError } from '../errors.js';
 import type { Options } from '../options/schema.js';
 import type { Goal } from '../report/events/event.js';
 import { flag, sentence } from '../text/sentence.js';
+import { cutSecondsOf } from './stonewall.js';
 
 /** How much of each dataset the earlier phases have created. */
 type Created = ReadonlyMap<Dataset, 'all' | 'part'>;
@@ -38,13 +39,18 @@ function refuseWithoutData({ name, dataset, access, moves }: Phase, created: Cre
 }
 
 interface PlannedWork {
-  readonly options: Pick<Options, 'iopsDuration' | 'seeks' | 'files'>;
+  readonly options: Pick<Options, 'iopsDuration' | 'seeks' | 'files' | 'stonewall'>;
   readonly totalBytes: number;
   readonly byteWiseTotalBytes: number;
 }
 
 /** How much a phase has to do. */
-export function goalOf(
+export function goalOf(phase: Pick<Phase, 'ends' | 'moves' | 'runBy'>, work: PlannedWork): Goal {
+  const atMostSeconds = cutSecondsOf(phase, work.options);
+  return { ...wholeGoalOf(phase, work), ...(atMostSeconds !== null && { atMostSeconds }) };
+}
+
+function wholeGoalOf(
   { ends, moves, runBy }: Pick<Phase, 'ends' | 'moves' | 'runBy'>,
   { options, totalBytes, byteWiseTotalBytes }: PlannedWork,
 ): Goal {

@@ -3,7 +3,7 @@ import type { Options } from '../options/schema.js';
 import type { Place } from './place.js';
 
 /** A tree of small files, without what follows from its place in a list of trees. */
-export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first'>;
+export type TreeShape = Omit<FileTree, 'index' | 'root' | 'first' | 'made'>;
 
 /** What a run makes in its temporary directory. */
 export interface Stored {

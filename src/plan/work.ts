@@ -4,7 +4,7 @@ import type { Plan } from './plan.js';
 
 type Work = Pick<Plan, 'phases' | 'totalBytes' | 'options'>;
 
-/** The bytes that the block tests of a run write. */
+/** The bytes that the block tests of a run write, unless --stonewall cuts them. */
 export function writtenBytesOf({ phases, totalBytes }: Work): number {
   return passesOf(phases).filter(({ durable }) => durable).length * totalBytes;
 }
@@ -12,7 +12,8 @@ export function writtenBytesOf({ phases, totalBytes }: Work): number {
 /** How long a run takes on a disk of this speed, as far as that depends on its speed. */
 export function secondsAt(bytesPerSecond: number, { phases, totalBytes, options }: Work): number {
   const timed = phases.map(phaseNamed).filter(({ ends }) => ends === 'duration').length;
-  return (passesOf(phases).length * totalBytes) / bytesPerSecond + timed * options.iopsDuration;
+  const passSeconds = Math.min(totalBytes / bytesPerSecond, options.stonewall ?? Number.POSITIVE_INFINITY);
+  return passesOf(phases).length * passSeconds + timed * options.iopsDuration;
 }
 
 /** The phases that move all of the data. */

@@ -3,23 +3,35 @@ import { canBeDirect } from '../../workers/phases/phase.js';
 import { type Circumstances, measurementWarnings, warningsOf } from './measure/warnings.js';
 import type { MemoryCeiling, Report, Warning } from './schema/report.js';
 
-type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job'>;
+type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs'>;
 
 /** How and where a phase of the report was measured. */
-export function circumstancesOf(
-  { target, options, machine, memoryCeiling, job }: Setting,
-  phaseName: string,
-): Circumstances {
+export function circumstancesOf(report: Setting, phaseName: string): Circumstances {
+  const { target, options, machine, memoryCeiling } = report;
   const phase = phaseNamed(phaseName);
   return {
     ...target,
     moves: phase.moves,
     isDirect: options.direct && canBeDirect(phase),
-    dataBytes: options.sizeBytes * Math.max(1, ...(job?.hosts ?? []).map(({ members }) => members)),
+    dataBytes: dataBytesOf(report),
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,
     ceilingPerSecond: ceilingOf(phaseName, memoryCeiling ?? null),
   };
+}
+
+/** What a host has written: the one with the most members, and in the run in which --stonewall left the least of it. */
+function dataBytesOf({ options, job, runs }: Setting): number {
+  const ofMembers = Math.max(1, ...(job?.hosts ?? []).map(({ members }) => members));
+  const cutBytes = runs.flatMap(({ measurements }) =>
+    measurements.flatMap(({ stonewall, writtenBytes, phase }) => {
+      const { dataset, access } = phaseNamed(phase);
+      return stonewall && dataset === 'data' && access === 'creates'
+        ? writtenBytes / (job?.members ?? 1)
+        : [];
+    }),
+  );
+  return ofMembers * Math.min(options.sizeBytes, ...cutBytes);
 }
 
 /** What memory can do in a phase that reads. Null if it is unknown or not to compare with. */
@@ -29,7 +41,7 @@ export function ceilingOf(phaseName: string, ceiling: MemoryCeiling | null): num
 }
 
 /** The report's warnings, with those about a phase told of all runs so far. */
-export function overAllRuns(report: Pick<Report, 'warnings' | 'runs'> & Setting): Warning[] {
+export function overAllRuns(report: Pick<Report, 'warnings'> & Setting): Warning[] {
   const measured = report.runs.flatMap(({ measurements }) => measurements);
   return report.warnings.map((warning) => {
     const { code, phase } = warning;

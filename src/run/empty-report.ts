@@ -31,6 +31,7 @@ export function emptyReport(
       sharedFile: options.sharedFile,
       sharedDir: options.sharedDir,
       noShift: options.noShift,
+      stonewallSeconds: options.stonewall ?? null,
       unique: options.unique,
       verify: options.verify,
       compressiblePercent: options.compressible,

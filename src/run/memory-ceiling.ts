@@ -104,7 +104,8 @@ async function pass(name: string, team: Team, mostSeconds: number, context: RunC
   const phase = phaseNamed(name);
   const work = async () => {
     const prepared = await crew.prepare(phase, team, report.runs.length);
-    return crew.perform({ ...phase, ends: 'duration' }, prepared, mostSeconds, signal, () => {});
+    const bounds = { durationSeconds: mostSeconds, stonewall: null };
+    return crew.perform(phase, prepared, bounds, signal, () => {});
   };
   const waiting = `the measurement of the memory's speed in ${shown(scratch.path)}`;
   const { tallies, failures, gateNs } = await stalls.over(waiting, work());

@@ -1,11 +1,12 @@
-import type { Phase } from '../../workers/phases/phase.js';
+import { operationsPerStep, type Phase } from '../../workers/phases/phase.js';
+import { durationSecondsOf, leastSteps, stonewallOf } from '../plan/stonewall.js';
 import { mergeTallies } from '../report/measure/measurement.js';
 import type { Measurement } from '../report/schema/report.js';
 import type { Site } from '../scratch/other-scratch.js';
 import { shown } from '../text/escape.js';
 import { counted } from '../text/units.js';
 import type { RunContext } from './context.js';
-import type { Team } from './crew/crew.js';
+import type { Bounds, Team } from './crew/crew.js';
 import type { Sample } from './crew/sampler.js';
 import { phaseFailure } from './failure.js';
 import { readCounters, usageBetween } from './kernel/counters.js';
@@ -19,7 +20,7 @@ export async function measurePhase(
   run: number,
   context: RunContext,
 ): Promise<Measurement | null> {
-  const { plan, sites, crew, cache, stalls, signal, onEvent, peers } = context;
+  const { plan, scratch, sites, crew, cache, stalls, signal, onEvent, peers } = context;
   const site = sites.of(phase);
   if (signal.aborted) return null;
   const waiting = { pulse: () => crew.pulse(), words: () => positionText(phase, context) };
@@ -36,7 +37,7 @@ export async function measurePhase(
     const prepared = await stalls.over(waiting, crew.prepare(phase, team, run));
     await peers.gate();
     const before = readCounters(disk);
-    const performing = crew.perform(phase, prepared, plan.options.iopsDuration, stop, onSample);
+    const performing = crew.perform(phase, prepared, boundsOf(phase, context), stop, onSample);
     const result = await stalls.over(waiting, performing);
     space.end();
     peers.began(result.gateNs);
@@ -51,8 +52,25 @@ export async function measurePhase(
   }
   space.throwIfTaken();
   if (signal.aborted) return null;
+  const { dataset, access } = phase;
+  // In a directory that all share, others may have made more.
+  if (result.cut && access === 'creates' && !plan.options.sharedDir)
+    scratch.noteMade(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncedNs(site, context) : null;
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs }, plan);
+}
+
+function boundsOf(phase: Phase, { plan: { options, transfer }, peers }: RunContext): Bounds {
+  const stonewall = stonewallOf(phase, options);
+  return {
+    durationSeconds: durationSecondsOf(phase, options),
+    stonewall: stonewall && {
+      ...stonewall,
+      leastSteps: leastSteps(transfer),
+      operationsPerStep: operationsPerStep(phase, transfer),
+      furthest: (steps) => peers.furthest(steps),
+    },
+  };
 }
 
 /** Syncs all files and returns the time when they were on the device. */

@@ -2,6 +2,7 @@ import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Phase } from '../../workers/phases/phase.js';
 import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
+import { stonewallOf } from '../plan/stonewall.js';
 import type { Left, RunEvent } from '../report/events/event.js';
 import { measurementWarnings, warningsOf } from '../report/measure/warnings.js';
 import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
@@ -115,9 +116,14 @@ async function measureRun(context: RunContext): Promise<boolean> {
   for (const [index, phase] of plan.phases.map(phaseNamed).entries()) {
     if (phase.access === 'creates') await peers.done(() => renewed(phase, number, context));
     const team = context.sites.team(phase, index);
-    const measurement = await peers.measured(() => measureOne(phase, team, number, context));
+    const measurement = await peers.measured(
+      () => measureOne(phase, team, number, context),
+      stonewallOf(phase, plan.options),
+    );
     if (!measurement) return false;
-    if (phase.access === 'deletes') scratch.forget(phase.dataset);
+    if (phase.access === 'creates') await context.sites.noteMade(phase, measurement, peers);
+    // What is beyond the cut is still there.
+    if (phase.access === 'deletes' && plan.options.stonewall === undefined) scratch.forget(phase.dataset);
     run.measurements.push(measurement);
     const soFar = report.job && { report: snapshotOf(report) };
     onEvent({ type: 'phase-end', run: number, measurement, ...soFar });

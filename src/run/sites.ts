@@ -1,8 +1,10 @@
 import path from 'node:path';
-import type { Phase } from '../../workers/phases/phase.js';
+import type { Dataset, Phase } from '../../workers/phases/phase.js';
 import { GobonnieError } from '../errors.js';
 import { type Plan, plan } from '../plan/plan.js';
+import { assignmentsWithin } from '../plan/stonewall.js';
 import { dataFilesOf } from '../plan/stored.js';
+import type { Measurement } from '../report/schema/report.js';
 import { OtherScratch, type Site } from '../scratch/other-scratch.js';
 import type { Scratch } from '../scratch/scratch.js';
 import { flag, sentence } from '../text/sentence.js';
@@ -19,6 +21,8 @@ export class Sites {
   readonly #used: Plan;
   readonly #other: OtherScratch | null;
   readonly #shared: OtherScratch | null;
+  /** How many blocks or files each thread has made, if not all. */
+  readonly #made = new Map<Dataset, number>();
 
   private constructor(
     scratch: Scratch,
@@ -59,9 +63,19 @@ export class Sites {
   }
 
   /** What the workers do in a phase, with the paths of their files. */
-  team(phase: Work, index: number): Team {
-    const { assignments } = this.#uses(phase) ? this.#used : this.#plan;
-    return (assignments[index] ?? []).map(this.of(phase).located);
+  team(phase: Work & Pick<Phase, 'runBy'>, index: number): Team {
+    const plan = this.#uses(phase) ? this.#used : this.#plan;
+    const steps = phase.access === 'creates' ? undefined : this.#made.get(phase.dataset);
+    const assignments = steps === undefined ? plan.assignments[index] : assignmentsWithin(phase, plan, steps);
+    return (assignments ?? []).map(this.of(phase).located);
+  }
+
+  /** Later phases use what all threads of all members have made, if --stonewall has cut this one. */
+  async noteMade({ dataset }: Work, { stonewall }: Measurement, peers: Peers): Promise<void> {
+    if (this.#plan.options.stonewall === undefined) return;
+    const steps = await peers.least(stonewall?.leastSteps ?? Number.MAX_SAFE_INTEGER);
+    if (steps < Number.MAX_SAFE_INTEGER) this.#made.set(dataset, steps);
+    else this.#made.delete(dataset);
   }
 
   /** All that may be in this host's memory: what it has written, and what it reads. */

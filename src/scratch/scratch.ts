@@ -143,6 +143,11 @@ export class Scratch implements Site {
     if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
+  /** To be called after a phase that was cut when it had made so many files in each tree, or fewer. */
+  noteMade(dataset: Dataset, mostInEach: number): void {
+    if (dataset !== 'data') this.#smallFiles.noteMade(dataset, mostInEach);
+  }
+
   /** What other runs have claimed here before this one. */
   earlierClaims(target: Pick<Target, 'mount'>): Promise<readonly Claim[]> {
     return earlierClaims(target, { root: this.#directory.root, name: path.basename(this.path) });

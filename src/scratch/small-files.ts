@@ -37,6 +37,8 @@ export class SmallFiles {
   readonly #runs: { [dataset in TreeDataset]?: number };
   /** The datasets whose directories may exist. */
   readonly #made: Set<TreeDataset>;
+  /** How many files there are in each tree at most, if not all were made. */
+  readonly #most: { [dataset in TreeDataset]?: number } = {};
   #removed = 0;
   /** Of the dataset that is being removed. */
   #cleared = 0;
@@ -57,6 +59,7 @@ export class SmallFiles {
   /** Makes the directories for the files of a run, and the file that its links point to. */
   async make(dataset: TreeDataset, run: number): Promise<void> {
     this.#runs[dataset] = run;
+    delete this.#most[dataset];
     if (this.#made.has(dataset)) return;
     this.#made.add(dataset);
     const order = ORDERS[dataset];
@@ -76,8 +79,15 @@ export class SmallFiles {
 
   /** How many files are still to be removed. */
   get left(): number {
-    const each = this.#trees.reduce((sum, { count }) => sum + count, 0);
-    return Math.max(0, each * Object.keys(this.#runs).length - this.#cleared);
+    const counts = DATASETS.filter((dataset) => this.#runs[dataset] !== undefined).flatMap((dataset) =>
+      this.#treesOf(dataset).map(({ count, made = count }) => made),
+    );
+    return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#cleared);
+  }
+
+  /** To be called after a phase that was cut when it had made so many in each tree, or fewer. */
+  noteMade(dataset: TreeDataset, mostInEach: number): void {
+    this.#most[dataset] = mostInEach;
   }
 
   /** To be called after a phase has removed all files. */
@@ -92,7 +102,7 @@ export class SmallFiles {
     const failures: SystemError[] = [];
     const noteAt = notesIn(failures);
     this.#cleared = 0;
-    for (const tree of this.#trees) {
+    for (const tree of this.#treesOf(dataset)) {
       for (const batch of inBatches(filesOf(tree, ORDERS[dataset], [this.#seed, run, tree.index]))) {
         const directory = batch[0]?.directory ?? '';
         await this.#inside(directory, async (root) => {
@@ -132,6 +142,11 @@ export class SmallFiles {
     for (const dataset of DATASETS)
       failures.push(...(await this.clear(dataset)), ...(await this.#removeDirectories(dataset)));
     return failures;
+  }
+
+  #treesOf(dataset: TreeDataset): readonly FileTree[] {
+    const most = this.#most[dataset] ?? Number.POSITIVE_INFINITY;
+    return this.#trees.map((tree) => ({ ...tree, made: Math.min(tree.count, most) }));
   }
 
   /** The first tree in each directory. */

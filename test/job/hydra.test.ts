@@ -67,6 +67,44 @@ test('mpiexec -pmi-port, which passes no open connection, gives one report, too'
   expect(exitCode).toBe(0);
 });
 
+test.each([
+  ['files of their own', []],
+  ['one file and one directory', ['--shared-file', '--shared-dir']],
+])(
+  '--stonewall cuts the phases of all members, with %s: they do as much as the furthest',
+  async (_, shared) => {
+    const [directory, out] = [makeDirectory(), path.join(makeDirectory(), 'job.json')];
+    // No machine does it in that time.
+    const work = ['--size', '1', '--block-size', '1k', '--files', '50000', '--directories', '3'];
+    const phases = ['--phases', 'write,rewrite,read,seeks,create,stat,delete', '--seeks', '1000', '--verify'];
+    const how = ['--threads', '2', '--cache', 'keep', '--stonewall', '0.1'];
+    const { stderr, exitCode } = await startHydra(2, [
+      ...['--dir', directory, '--out', out],
+      ...[...work, ...phases, ...how, ...shared],
+    ]).ended;
+    expect(exitCode, stderr).toBe(0);
+    const [run] = reportIn(out).runs;
+    const measured = (phase: string) => run?.measurements.find((one) => one.phase === phase);
+    for (const [creator, users] of [
+      ['write', ['rewrite', 'read']],
+      ['create', ['stat', 'delete']],
+    ] as const) {
+      const { stonewall, operations = 0, members = [] } = measured(creator) ?? {};
+      expect(stonewall?.operations).toBeLessThan(operations);
+      expect(members).toHaveLength(2);
+      const least = 4 * (stonewall?.leastSteps ?? 0);
+      expect(least).toBeGreaterThan(0);
+      expect(least).toBeLessThanOrEqual(operations);
+      for (const user of users) {
+        const used = measured(user);
+        if (used?.stonewall) expect(used.operations).toBeLessThanOrEqual(least);
+        else expect(used?.operations).toBe(least);
+      }
+    }
+    expect(readdirSync(directory)).toEqual([]);
+  },
+);
+
 test('a limit for the slowest host holds or fails', async () => {
   const limits = ['--expect', 'write.slowest>=1kB/s', '--expect', 'write.slowest>=1TB/s'];
   const { stderr, exitCode } = await startHydra(2, [

@@ -111,6 +111,58 @@ describe('in a phase', () => {
     },
   );
 
+  describe('that --stonewall may cut', () => {
+    const STONEWALL = { lastSeconds: 600 };
+    const phaseWith = (job: Job, steps: number | null) =>
+      job.measured(async () => {
+        await job.gate();
+        if (steps === null) throw FULL;
+        expect(await job.furthest(steps)).toBe(70);
+        return measurementWith();
+      }, STONEWALL);
+
+    test('all hear how far the furthest of them is', async () => {
+      const all = jobs(3);
+      const [first] = await Promise.all(all.map((job, member) => phaseWith(job, [10, 70, 50][member] ?? 0)));
+      expect(first?.members).toHaveLength(3);
+      expect(first?.barrierSeconds).toBeLessThan(0.1);
+    });
+
+    test('a failure ends it in all, after the others have agreed how far they go', async () => {
+      const all = jobs(3);
+      const failures = await failuresOf(
+        all.map((job, member) => phaseWith(job, [70, null, 50][member] ?? null)),
+      );
+      expect(failures).toEqual([
+        'member 1: the disk is full',
+        'the disk is full',
+        'member 1: the disk is full',
+      ]);
+      expect(all[0]?.record.incomplete?.members.map(({ member }) => member)).toEqual([0, 2]);
+    });
+
+    test.each(['much', '-1', '1e99', 'NaN', '1.5', ''])(
+      'a member that says %j counts as one that did nothing',
+      async (text) => {
+        const all = exchanges(2);
+        const give = all[1]?.give.bind(all[1]);
+        Object.assign(all[1] ?? {}, {
+          give: (name: string, value: string) => give?.(name, name.startsWith('furthest') ? text : value),
+        });
+        const [first] = await Promise.all(all.map((exchange) => phaseWith(new Job(exchange), 70)));
+        expect(first?.members).toHaveLength(2);
+      },
+    );
+
+    test('members may take as long as the phase may, and are then waited for', async () => {
+      const [first] = jobs(2);
+      if (first) first.timeoutSeconds = 0.02;
+      const phase = first?.measured(() => first.furthest(1).then(() => null), { lastSeconds: 0.03 });
+      const failures = await failuresOf([phase ?? Promise.resolve()]);
+      expect(failures[0]).toMatch(/^not all members of the job came within 0.05 s/);
+    });
+  });
+
   test('after a failure nothing more is waited for', async () => {
     const all = jobs(2);
     await failuresOf(all.map((job, member) => phaseOf(job, member === 1 ? 'after' : null)));
@@ -156,6 +208,11 @@ describe('a warning of other members', () => {
     await Promise.all(all.map((job) => job.done(async () => {})));
     expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
   });
+});
+
+test('all hear the least that any of them answers', async () => {
+  const all = jobs(3);
+  expect(await Promise.all(all.map((job, member) => job.least([7, 3, 5][member] ?? 0)))).toEqual([3, 3, 3]);
 });
 
 test('whether there is another run is for member 0 to say', async () => {

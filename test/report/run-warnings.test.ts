@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { circumstancesOf } from '../../src/report/run-warnings.js';
 import type { Measurement } from '../../src/report/schema/report.js';
-import { measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
+import { cutWith, measurementWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 /** What was written until the end of a phase that was cut. */
 function cutAt(writtenBytes: number, phase = 'write'): Measurement {
-  const stonewall = {
-    ...{ seconds: 1, bytes: 1, operations: 1, bytesPerSecond: 1, operationsPerSecond: 1 },
-    ...{ isEven: true, leastSteps: 1 },
-  };
-  return measurementWith({ phase, writtenBytes, stonewall });
+  return measurementWith({ phase, writtenBytes, stonewall: cutWith() });
 }
 
 function dataBytesWith(measurements: readonly Measurement[], hosts: readonly number[] = []): number {

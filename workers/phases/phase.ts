@@ -65,6 +65,14 @@ export function canBeDirect({ moves }: Pick<Phase, 'moves'>): boolean {
   return moves === 'blocks' || moves === 'pieces';
 }
 
+/** How many operations of a worker are a step, which is what its limit counts. */
+export function operationsPerStep(
+  { moves }: Pick<Phase, 'moves'>,
+  { blockSizeBytes }: Pick<Transfer, 'blockSizeBytes'>,
+): number {
+  return moves === 'bytes' ? blockSizeBytes : 1;
+}
+
 /** A phase that is ready to start. */
 export interface Job {
   /** The timed loop, from the gate on. Returns early when the limit says so. */

@@ -76,6 +76,21 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       },
     ],
   },
+  'stonewall-uneven': {
+    title: 'not all threads caught up after --stonewall',
+    seen: 'At --stonewall the phase was cut: from then on the threads only caught up with the furthest of all, and those that were still behind after twice that time were stopped.',
+    means:
+      'Some threads, or some hosts of a job, are much slower than others. The figure is that of all until the last had stopped, and each later phase uses only as much of the data as the slowest thread had written.',
+    remedy:
+      'Look for the slow one: -v shows each member of a job. If all are slow with their first blocks or files, pass a larger --stonewall.',
+    examples: [
+      { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', does: 'measure again, up to 4 GiB' },
+      {
+        command: "jq '.runs[].measurements[] | {phase, stonewall}' report.json",
+        does: 'from a report of --out report.json',
+      },
+    ],
+  },
   suspended: {
     title: 'gobonnie was suspended during the phase',
     seen: `For ${LEAST_SUSPENDED_MS} ms or more no part of the program ran: a timer fired that late although its thread was only waiting for it. A disk that does not respond blocks other threads, not that one.`,

@@ -64,7 +64,7 @@ function measurementLines(measurement: Measurement): readonly string[] {
 }
 
 /** Device share, latency and CPU, in one line. */
-function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement): string {
+function conditionsLine({ title, figure, device, durable, latencyNs, cpu, stonewall }: Measurement): string {
   const parts = [
     device.share === null
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
@@ -73,6 +73,8 @@ function conditionsLine({ title, device, durable, latencyNs, cpu }: Measurement)
       `latency p50 ${showNs(latencyNs.p50)}, p99 ${showNs(latencyNs.p99)}, max ${showNs(latencyNs.max)}`,
     `CPU ${cpu.percent.toFixed(0)} %`,
     durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
+    stonewall &&
+      `until --stonewall ${figure === 'bytes' ? `MB/s ${(stonewall.bytesPerSecond / MB).toFixed(2)}` : `${stonewall.operationsPerSecond.toFixed(0)} a second`}`,
   ];
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }

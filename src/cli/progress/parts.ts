@@ -77,7 +77,9 @@ function sinceOf(seconds: number): Parts {
 
 /** From 0 to 1. */
 export function shareOf(phase: PhaseProgress): number {
-  return Math.min(1, doneOf(phase) / phase.goal.amount);
+  const { amount, atMostSeconds } = phase.goal;
+  const ofTime = atMostSeconds === undefined ? 0 : latestOf(phase.pace).seconds / atMostSeconds;
+  return Math.min(1, Math.max(doneOf(phase) / amount, ofTime));
 }
 
 function figuresOf(phase: PhaseProgress): Parts {
@@ -114,9 +116,10 @@ function rateText({ figure, pace }: PhaseProgress): string {
 }
 
 function leftText(phase: PhaseProgress): string {
-  const { unit, amount: goal } = phase.goal;
+  const { unit, amount: goal, atMostSeconds = Number.POSITIVE_INFINITY } = phase.goal;
   const perSecond = unit === 'seconds' ? 1 : rateOver(phase.pace, SOON_SECONDS);
-  const seconds = Math.max(0, goal - doneOf(phase)) / (perSecond || 0);
+  const untilCut = Math.max(0, atMostSeconds - latestOf(phase.pace).seconds);
+  const seconds = Math.min(untilCut, Math.max(0, goal - doneOf(phase)) / (perSecond || 0));
   return `${(Number.isFinite(seconds) ? clockText(Math.ceil(seconds)) : '-:--').padStart(CLOCK_WIDTH)} left`;
 }
 

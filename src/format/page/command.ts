@@ -36,6 +36,7 @@ function inputOf({ options, target, cache }: Report): Readonly<Record<keyof Opti
     sharedFile: options.sharedFile ?? false,
     sharedDir: options.sharedDir ?? false,
     noShift: options.noShift ?? false,
+    stonewall: options.stonewallSeconds,
     unique: options.unique,
     verify: options.verify,
     compressible: options.compressiblePercent,

@@ -29,7 +29,7 @@ export function planText(plan: Plan): string {
     `  threads: ${threads}, ${isInOneFile(options) ? 'all in one file' : 'one file each'}:`,
     ...(plan.slices.length > 0 ? filesText(plan) : []),
     `  access: ${accessText(options)}`,
-    `  phases, ${repetitionText(options)}:`,
+    `  phases, ${repetitionText(options)}${stonewallText(options)}:`,
     ...plan.phases.map((name) => `    ${name}: ${workText(phaseNamed(name), plan)}`),
     ...roughTimes(plan),
     `  seed: ${options.seed}`,
@@ -59,13 +59,14 @@ function workText(
 
 /** Estimates for phases whose time depends on the disk's rate. */
 function roughTimes(plan: Plan): readonly string[] {
-  const { runs, untilStable, maxRuns } = plan.options;
+  const { runs, untilStable, maxRuns, stonewall } = plan.options;
   const writtenBytes = writtenBytesOf(plan);
   if (writtenBytes === 0) return [];
+  const atMost = stonewall === undefined ? '' : 'at most ';
   const most = untilStable === undefined ? runs : Math.max(runs, maxRuns);
   const counts = [...new Set([1, most])];
   return counts.flatMap((count) => [
-    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${showBytes(count * writtenBytes)}, roughly`,
+    `  ${count === 1 ? 'a run' : `${untilStable === undefined ? '' : 'up to '}${count} runs`}: writes ${atMost}${showBytes(count * writtenBytes)}, roughly`,
     ...TYPICAL_DISKS.map(
       ({ name, bytesPerSecond }) => `    ${showSeconds(count * secondsAt(bytesPerSecond, plan))} on ${name}`,
     ),
@@ -94,6 +95,10 @@ function filesText({ options, slices, threads, totalBytes }: Plan): readonly str
 function accessText({ direct, cache, fsync }: Plan['options']): string {
   const access = direct ? 'direct, bypassing the page cache' : `through the page cache (--cache ${cache})`;
   return fsync ? `${access}, sync included in the time of the write` : access;
+}
+
+function stonewallText({ stonewall }: Plan['options']): string {
+  return stonewall === undefined ? '' : `, those with a size cut after ${showSeconds(stonewall)}`;
 }
 
 function repetitionText({ runs, seconds, untilStable, maxRuns }: Plan['options']): string {

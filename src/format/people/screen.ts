@@ -9,6 +9,7 @@ import { ratesIn, START, sparkline } from '../writing/sparkline.js';
 import { widthOf } from '../writing/width.js';
 import { latencyCell, rangeCell, rateCell, withinCell } from './cells.js';
 import { hostLines } from './hosts.js';
+import { stonewallLines } from './stonewall.js';
 
 /** A phase of a single run, or of several. */
 interface Row {
@@ -80,9 +81,7 @@ export function tableOn(screen: Screen): Format {
     },
     end: (report) =>
       (hasSeveralRuns(report) ? together([resultsOfReport(report)], placeOf(report)) : '') +
-      hostLines(report, screen)
-        .map((line) => `${line}\n`)
-        .join(''),
+      [...hostLines(report, screen), ...stonewallLines(report, screen)].map((line) => `${line}\n`).join(''),
     render: (results) => together(results, 'rate'),
   };
 }

@@ -33,7 +33,11 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     type: z.literal('phase-start'),
     run,
     phase,
-    goal: z.object({ unit: z.enum(['bytes', 'operations', 'seconds']), amount: rate }),
+    goal: z.object({
+      unit: z.enum(['bytes', 'operations', 'seconds']),
+      amount: rate,
+      atMostSeconds: seconds.optional(),
+    }),
   }),
   /** What all threads together have done since the phase started: ten times a second. */
   z.object({

@@ -23,6 +23,8 @@ export interface Left {
 export interface Goal {
   readonly unit: 'bytes' | 'operations' | 'seconds';
   readonly amount: number;
+  /** When --stonewall cuts it, if it is not done before. */
+  readonly atMostSeconds?: number;
 }
 
 /** What happens during a run, as it happens. */

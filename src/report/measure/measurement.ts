@@ -1,4 +1,4 @@
-import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
+import { canBeDirect, operationsPerStep, type Phase } from '../../../workers/phases/phase.js';
 import type { Tally, Transfer } from '../../../workers/protocol.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
@@ -24,6 +24,11 @@ export interface PhaseRecord {
   /** For how long gobonnie itself was suspended in that time. */
   readonly suspendedSeconds: number;
   readonly observed: Observed;
+  /** What had been done when --stonewall cut it. */
+  readonly cut: Pick<
+    NonNullable<Measurement['stonewall']>,
+    'seconds' | 'bytes' | 'operations' | 'isEven'
+  > | null;
   /** When all that was written was on the device. Null if the phase does not wait for that. */
   readonly durableNs: bigint | null;
 }
@@ -37,7 +42,7 @@ export interface Setting {
 /** One phase of one run. It lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
-  { tallies, gateNs, series, suspendedSeconds, observed, durableNs }: PhaseRecord,
+  { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut }: PhaseRecord,
   { transfer, machine }: Setting,
 ): Measurement {
   const { readBytes, writtenBytes } = sumOf(tallies);
@@ -71,7 +76,21 @@ export function mergeTallies(
     latencyNs,
     cliff: findCliff(series.seconds, series[figure]),
     series: withinMost(series, latencyNs?.max ?? 0),
+    ...(cut && { stonewall: stonewallOf(cut, tallies, operationsPerStep({ moves }, transfer)) }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
+  };
+}
+
+function stonewallOf(
+  cut: NonNullable<PhaseRecord['cut']>,
+  tallies: readonly Tally[],
+  perStep: number,
+): NonNullable<Measurement['stonewall']> {
+  return {
+    ...cut,
+    bytesPerSecond: cut.bytes / cut.seconds,
+    operationsPerSecond: cut.operations / cut.seconds,
+    leastSteps: Math.min(...tallies.map(({ operations }) => Math.floor(operations / perStep))),
   };
 }
 

@@ -48,6 +48,7 @@ export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
     cliff: findCliff(series.seconds, series[first.figure]),
     series,
     suspendedSeconds: endsOf(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds))[1] || undefined,
+    stonewall: stonewallOf(all),
     firstDone: firstDoneOf(parts),
     members: parts.map(memberOf),
   };
@@ -56,6 +57,22 @@ export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
 /** After the first of all had begun. */
 function endOf({ startSeconds, measurement }: Part): number {
   return startSeconds + measurement.seconds;
+}
+
+/** Members that were not cut had done all that they had to do. */
+function stonewallOf(all: readonly Measurement[]): Measurement['stonewall'] {
+  const cut = all.flatMap(({ stonewall }) => stonewall ?? []);
+  if (cut.length === 0) return undefined;
+  const [, seconds] = endsOf(cut.map((one) => one.seconds));
+  const [leastSteps] = endsOf(cut.map((one) => one.leastSteps));
+  const bytes = sum(all.map((one) => (one.stonewall ?? one).bytes));
+  const operations = sum(all.map((one) => (one.stonewall ?? one).operations));
+  return {
+    ...{ seconds, bytes, operations, leastSteps },
+    bytesPerSecond: bytes / seconds,
+    operationsPerSecond: operations / seconds,
+    isEven: cut.every(({ isEven }) => isEven),
+  };
 }
 
 /** Known if it is known of all. */

@@ -143,6 +143,21 @@ export const measurementWarnings = {
       };
     },
   },
+  'stonewall-uneven': {
+    applies: ({ stonewall }) => stonewall?.isEven === false,
+    tell: (measured, { moves }) => {
+      const least = range(
+        measured.flatMap(({ stonewall }) => stonewall?.leastSteps ?? []),
+        whole,
+      );
+      return {
+        message:
+          'not all threads caught up with the furthest in as much time as before the cut: ' +
+          `the slowest did ${least} ${moves === 'files' ? 'files' : 'blocks'}`,
+        hint: 'pass a larger --stonewall, or look for what slows down some of them',
+      };
+    },
+  },
   suspended: {
     applies: ({ suspendedSeconds = 0 }) => suspendedSeconds > 0,
     tell: (measured) => ({

@@ -99,6 +99,20 @@ export const measurementSchema = z.object({
   series: seriesSchema,
   /** For how long gobonnie itself was suspended in that time. Left out if it was not. */
   suspendedSeconds: seconds.optional(),
+  /** What had been done when --stonewall cut it. Left out if it was not cut. */
+  stonewall: z
+    .object({
+      seconds,
+      bytes,
+      operations: count,
+      bytesPerSecond: rate,
+      operationsPerSecond: rate,
+      /** Whether all threads then caught up with the furthest. */
+      isEven: z.boolean(),
+      /** How many blocks or files the slowest thread did in the end: later phases use so many of each. */
+      leastSteps: count,
+    })
+    .optional(),
   /** Of a job of several processes: while all of them were working. */
   firstDone: z.object({ seconds, bytesPerSecond: rate, operationsPerSecond: rate }).optional(),
   /** From when the last process of a job had come to the start until all had gone on, as far as their clocks tell. */

@@ -104,6 +104,7 @@ export const reportSchema = z.object({
     sharedFile: z.boolean().optional(),
     sharedDir: z.boolean().optional(),
     noShift: z.boolean().optional(),
+    stonewallSeconds: seconds.nullable().optional(),
     unique: z.boolean(),
     verify: z.boolean(),
     compressiblePercent: z.number().min(0).max(100),

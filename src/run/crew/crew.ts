@@ -5,7 +5,9 @@ import {
   controlBytes,
   type Failure,
   GATE,
+  isStopped,
   LIMIT,
+  OPERATIONS,
   type PhaseOrder,
   POSITION,
   SLICE,
@@ -27,14 +29,23 @@ import { MS_PER_SECOND } from '../../text/units.js';
 import { atDeadline } from './deadline.js';
 import { makeIoMemory } from './io-memory.js';
 import { type Sample, Sampler } from './sampler.js';
+import { type CutTools, cutAt, type Stonewall } from './stonewall.js';
 import { reply, spawnWorker, threadFailure } from './thread.js';
 
 /** What each worker that takes part in a phase works on, with the paths of its files. */
 export type Team = readonly Assignment[];
 
 /** What the workers did in a phase. Without failures it is complete unless it was stopped. */
-interface PhaseResult extends Pick<PhaseRecord, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds'> {
+interface PhaseResult
+  extends Pick<PhaseRecord, 'tallies' | 'gateNs' | 'series' | 'suspendedSeconds' | 'cut'> {
   readonly failures: readonly Failure[];
+}
+
+/** Where a phase ends before its work is done. */
+export interface Bounds {
+  /** After which the workers are stopped. */
+  readonly durationSeconds: number | null;
+  readonly stonewall: Stonewall | null;
 }
 
 /** The file and offset that a worker is working on. */
@@ -116,7 +127,7 @@ export class Crew {
   async perform(
     phase: Phase,
     preparation: readonly WorkerReply[],
-    durationSeconds: number,
+    { durationSeconds, stonewall }: Bounds,
     signal: AbortSignal,
     onSample: (sample: Sample) => void,
   ): Promise<PhaseResult> {
@@ -136,14 +147,20 @@ export class Crew {
       if (signal.aborted) stop();
       const gateNs = this.#openGate();
       sampler.start(gateNs);
-      if (phase.ends === 'duration')
+      if (durationSeconds !== null)
         forgetDeadline = atDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
-      const answers = await Promise.all(finished);
+      const ends = Promise.all(finished);
+      const cutting = stonewall ? cutAt(stonewall, gateNs, ends, this.#tools(sampler)) : null;
+      // Without the other members it has no figure.
+      cutting?.catch(stop);
+      await Promise.allSettled([ends, cutting]);
+      const [answers, cut] = [await ends, await cutting];
 
       return {
         tallies: answers.filter((answer) => answer.type === 'tally'),
         failures: answers.filter((answer) => answer.type === 'failure'),
         gateNs,
+        cut,
         ...sampler.finish(),
       };
     } finally {
@@ -162,8 +179,7 @@ export class Crew {
 
   /** What the workers have written in this phase so far. */
   writtenBytes(): number {
-    const progress = this.#progress.slice(0, this.#team.length);
-    return sum(progress.map((words) => words[WRITTEN_BYTES] ?? 0));
+    return sum(this.#teamProgress().map((words) => words[WRITTEN_BYTES] ?? 0));
   }
 
   /** A number that changes whenever a worker makes progress. */
@@ -186,6 +202,23 @@ export class Crew {
 
   async terminate(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  /** What is known of the workers, and can be done to them, when a phase is cut. */
+  #tools(sampler: Sampler): CutTools {
+    const { flags } = this.#shared;
+    return {
+      isBusy: () => this.#busy.size > 0,
+      amounts: () => sampler.amounts(),
+      mostOperations: () => Math.max(...this.#teamProgress().map((words) => words[OPERATIONS] ?? 0)),
+      limitTo: (steps) => {
+        if (!isStopped(flags)) Atomics.store(flags, LIMIT, steps);
+      },
+    };
+  }
+
+  #teamProgress(): readonly Float64Array[] {
+    return this.#progress.slice(0, this.#team.length);
   }
 
   async #answer(index: number): Promise<WorkerReply> {

@@ -17,3 +17,15 @@ export function atDeadline(startNs: bigint, durationMs: number, act: () => void)
   look();
   return () => clearTimeout(timer);
 }
+
+/** Resolves at that time, or before if `ends` has settled. */
+export async function deadlineOr(startNs: bigint, durationMs: number, ends: Promise<unknown>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const forget = atDeadline(startNs, durationMs, resolve);
+    const end = () => {
+      forget();
+      resolve();
+    };
+    void ends.then(end, end);
+  });
+}

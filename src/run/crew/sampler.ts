@@ -12,10 +12,13 @@ const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
 /** What all workers together have done so far. */
-export interface Sample {
+export interface Amounts {
   readonly seconds: number;
   readonly operations: number;
   readonly bytes: number;
+}
+
+export interface Sample extends Amounts {
   /** Of the operations that ended since the sample before. Null if there are none. */
   readonly latencyNs: SlotLatency | null;
 }
@@ -69,6 +72,15 @@ export class Sampler {
     clearInterval(this.#timer);
   }
 
+  amounts(): Amounts {
+    const total = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
+    return {
+      seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
+      operations: total(OPERATIONS),
+      bytes: bytesOf(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
+    };
+  }
+
   /** The kept samples with a last one taken now, and for how long the process was suspended. */
   finish(): { readonly series: Series; readonly suspendedSeconds: number } {
     this.stop();
@@ -88,13 +100,7 @@ export class Sampler {
   #sample(): Kept {
     const latencies = this.#latencies.look();
     this.#pending = together(this.#pending, latencies);
-    const total = (word: number) => sum(this.#progress.map((words) => words[word] ?? 0));
-    return {
-      seconds: Number(process.hrtime.bigint() - this.#startNs) / NS_PER_SECOND,
-      operations: total(OPERATIONS),
-      bytes: bytesOf(this.#phase, total(READ_BYTES), total(WRITTEN_BYTES)),
-      latencies,
-    };
+    return { ...this.amounts(), latencies };
   }
 
   #keep(sample: Omit<Kept, 'latencies'>): void {

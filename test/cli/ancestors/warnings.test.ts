@@ -6,7 +6,7 @@ import { circumstancesOf } from '../../../src/report/run-warnings.js';
 import type { Warning } from '../../../src/report/schema/report.js';
 import { WARNING_CODES, warningCatalogue, warningOf } from '../../../src/report/warning-catalogue.js';
 import { GIB } from '../../../src/text/units.js';
-import { measurementWith, reportWith } from '../../support/data/fixtures.js';
+import { cutWith, measurementWith, reportWith } from '../../support/data/fixtures.js';
 
 type Codes = keyof typeof warningCatalogue;
 const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Code]>[0] } = {
@@ -43,6 +43,7 @@ const MEASUREMENTS = [
     host: { busyShare: 0.5, stealShare: 0.5 },
   }),
   measurementWith({ seconds: 1, host: { busyShare: 1, stealShare: 0 } }),
+  measurementWith({ stonewall: cutWith({ isEven: false }) }),
 ];
 
 const WARNINGS: readonly Warning[] = [

@@ -52,6 +52,20 @@ describe('during a phase', () => {
     expect(lineOf({ phase: phaseWith({ goal }, 2, amount) })).toContain(text);
   });
 
+  test.each([
+    [8, ' 50 %  256 of 512 MiB    134 MB/s  ', '0:02 left'],
+    [2.5, ' 80 %  256 of 512 MiB    134 MB/s  ', '0:01 left'],
+    [1, '100 %  256 of 512 MiB    134 MB/s  ', '0:00 left'],
+  ])(
+    'of a phase that --stonewall cuts after %d s the line says when it ends',
+    (atMostSeconds, text, left) => {
+      const goal = { unit: 'bytes', amount: 512 * MIB, atMostSeconds } as const;
+      const line = lineOf({ phase: phaseWith({ goal }) });
+      expect(line).toContain(text);
+      expect(line).toContain(left);
+    },
+  );
+
   test('the line counts the seconds of a phase with a fixed duration', () => {
     const goal = { unit: 'seconds', amount: 15 } as const;
     const phase = phaseWith({ name: 'iops', title: 'IOPS', figure: 'operations', goal }, 3, 90_000);

@@ -148,6 +148,14 @@ test('the JSON is the plan itself, on one line', () => {
   expect(printed.endsWith('}\n')).toBe(true);
 });
 
+test('with --stonewall the plan says when phases are cut, and that less may be written', () => {
+  const text = planText(planWith({ size: 3, stonewall: 10 }));
+  expect(text).toContain('  phases, one run, those with a size cut after 10 s:\n');
+  expect(text).toContain(
+    '  a run: writes at most 3 GiB, roughly\n    35 s on a hard disk at 150 MB/s\n    28 s on a SATA SSD',
+  );
+});
+
 test('the plan of several runs shows what all of them write, and how long they take', () => {
   expect(planText(planWith({ size: 3, runs: 5 }))).toContain(
     '  5 runs: writes 15 GiB, roughly\n    4 min 50 s on a hard disk at 150 MB/s\n',

@@ -5,7 +5,7 @@ import { PLAIN } from '../../../src/format/writing/paint.js';
 import type { Screen } from '../../../src/format/writing/screen.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import type { Report } from '../../../src/report/schema/report.js';
-import { measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
+import { cutWith, measurementWith, reportWith, runsAt, runWith } from '../../support/data/fixtures.js';
 import { foreignRunWith, perSecond } from '../../support/data/foreign-runs.js';
 
 const ONE_RUN = reportWith({ runs: [runWith()], outcome: { state: 'completed' } });
@@ -28,6 +28,18 @@ function severalRuns(...rates: readonly number[]): Report {
     runs: runsAt(...rates),
   };
 }
+
+test('below the rows is what phases had done when --stonewall cut them, and whether all threads caught up', () => {
+  const cut = (phase: string, isEven: boolean) =>
+    measurementWith({ phase, seconds: 5.8, stonewall: cutWith({ isEven }) });
+  const report = { ...ONE_RUN, runs: [runWith({ measurements: [cut('write', true), cut('read', false)] })] };
+  expect(shown(report).slice(-4)).toEqual([
+    '  cut by --stonewall, as timed; from then on threads caught up with the',
+    '  furthest:',
+    '  write: 1000 MB/s until 5 s, all even at 5.8 s',
+    '  read: 1000 MB/s until 5 s, not all even at 5.8 s',
+  ]);
+});
 
 describe('a single run', () => {
   test("has a row for each phase with the disk's rate, latency and the rate over time", () => {

@@ -62,6 +62,7 @@ function measured(
     suspendedSeconds: 0,
     observed: NOTHING,
     durableNs: null,
+    cut: null,
     ...facts,
   };
   return mergeTallies({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));

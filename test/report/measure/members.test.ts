@@ -3,7 +3,7 @@ import { mergeParts, type Part } from '../../../src/report/measure/members.js';
 import { measurementSchema } from '../../../src/report/schema/measured.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { sum } from '../../../src/report/statistics/statistics.js';
-import { measurementWith } from '../../support/data/fixtures.js';
+import { cutWith, measurementWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
 function part(member: number, facts: Partial<Measurement> = {}, more: Partial<Part> = {}): Part {
@@ -34,6 +34,24 @@ test('a job lasts from the start of its first member to the end of its last', ()
 test('while all were working is until the first is done, with what each had done by then', () => {
   const { firstDone } = mergeParts([part(0, evenly(1, 1000)), part(1, evenly(4, 1000))]);
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
+});
+
+test('of a phase that was cut in some members it has what all had done by then', () => {
+  const wall = cutWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
+  const merged = mergeParts([
+    part(0, { bytes: 1000, operations: 10, stonewall: wall }),
+    part(1, { bytes: 300, operations: 3 }),
+    part(2, {
+      bytes: 1000,
+      operations: 10,
+      stonewall: { ...wall, seconds: 2, isEven: false, leastSteps: 4 },
+    }),
+  ]);
+  expect(merged.stonewall).toEqual({
+    ...{ seconds: 2, bytes: 1100, operations: 11, bytesPerSecond: 550, operationsPerSecond: 5.5 },
+    ...{ isEven: false, leastSteps: 4 },
+  });
+  expect(mergeParts([part(0)]).stonewall).toBeUndefined();
 });
 
 test('a write of all is durable when the last one is, and unknown if one is', () => {

@@ -97,6 +97,7 @@ test('an empty report has the options and the machine, and nothing measured', ()
       sharedFile: false,
       sharedDir: false,
       noShift: false,
+      stonewallSeconds: null,
       unique: true,
       verify: false,
       compressiblePercent: 50,

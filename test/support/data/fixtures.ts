@@ -66,6 +66,15 @@ export function planWith(input: OptionsInput = {}, facts: MachineFacts = {}): Pl
   return plan(judgeOptions({ seed: 42, ...input }), machineWith(facts));
 }
 
+/** What a phase had done when it was cut. */
+export function cutWith(facts: Partial<NonNullable<Measurement['stonewall']>> = {}) {
+  return {
+    ...{ seconds: 5, bytes: 5e9, operations: 500, bytesPerSecond: 1e9, operationsPerSecond: 100 },
+    ...{ isEven: true, leastSteps: 125 },
+    ...facts,
+  };
+}
+
 /** A sequential write that reached the device, except for the facts that matter to the test. */
 export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
   const { bytesPerSecond } = facts;
