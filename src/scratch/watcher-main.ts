@@ -2,6 +2,7 @@
 import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { closeInherited } from './inherited.js';
 import { removeAbandoned } from './leftovers.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
@@ -10,6 +11,7 @@ import type { Order } from './watcher.js';
 // It has to outlive the process that it watches.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
 
+closeInherited();
 void watch();
 
 async function watch(): Promise<void> {

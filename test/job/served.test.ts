@@ -1,6 +1,6 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
 import { HYDRA } from '../support/launchers/hydra.js';
@@ -30,6 +30,14 @@ function startOnTwoHosts(args: readonly string[]): Started {
   return start(HYDRA, [...hosts, '-ppn', '2', '-n', '4', process.execPath, ENTRY, ...args]);
 }
 
+/** Of the programs below a process, one that is a member. */
+function lastMemberOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  const below = children.map(Number);
+  const isMember = readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath);
+  return isMember ? pid : Math.max(0, ...below.map(lastMemberOf));
+}
+
 beforeEach(needs(...FUSE_TOOLS, HYDRA, 'unshare'));
 
 describe('four members on two hosts, in a directory that a program serves', () => {
@@ -54,4 +62,16 @@ describe('four members on two hosts, in a directory that a program serves', () =
       expect(readdirSync(dir)).toEqual([]);
     },
   );
+
+  test('leave nothing when one of them is killed while others read its files', async () => {
+    const { dir } = await mountFuse();
+    const out = path.join(makeDirectory(), 'job.json');
+    const endless = ['--size', '0.01', '--threads', '1', '--iops-duration', '600', '--cache', 'keep'];
+    const { child, ended } = startOnTwoHosts(['--dir', dir, '--out', out, ...endless]);
+    const hasRead = () => existsSync(out) && reportIn(out).runs[0]?.measurements.length === 2;
+    await vi.waitUntil(hasRead, { timeout: 100_000, interval: 50 });
+    process.kill(lastMemberOf(child.pid ?? 0), 'SIGKILL');
+    expect((await ended).exitCode).not.toBe(0);
+    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 60_000, interval: 50 });
+  });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Report } from '../../src/report/schema/report.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { ENTRY, type Ended, start } from '../support/programs/program.js';
@@ -28,6 +28,18 @@ function warningsIn(file: string): Report['warnings'] {
 }
 
 beforeEach(needs('/proc/self/io'));
+
+test('the watcher keeps nothing open that was passed to its run, so that a launcher does not wait for it', async () => {
+  // Higher than those that it opens itself.
+  const pipe = 200;
+  const args = [ENTRY, ...ENDLESS, '--dir', makeDirectory()];
+  const { child } = start('bash', ['-c', `exec ${pipe}>&1; exec "$0" "$@"`, process.execPath, ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const watcher = await watcherOf(child.pid ?? 0);
+  const closed = () => existsSync(`/proc/${watcher}/fd`) && !existsSync(`/proc/${watcher}/fd/${pipe}`);
+  await vi.waitUntil(closed, { timeout: 100_000 });
+  expect(existsSync(`/proc/${child.pid}/fd/${pipe}`)).toBe(true);
+});
 
 describe('a lost watcher is reported', () => {
   test.each([
