@@ -4,12 +4,12 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
 import { ownOwner } from '../scratch/owner.js';
+import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import type { Exchange } from './exchange.js';
-import { ownText } from './own-text.js';
 import { cardOf, isRoom, ownerOf, POINTER, readCard, removeRoom } from './rooms.js';
 
 const POLL_MS = 10;
@@ -91,7 +91,7 @@ export class DirectoryExchange implements Exchange {
   }
 
   async take(member: number, name: string): Promise<string> {
-    const text = await ownText(path.join(this.#room, `${name}.${member}`));
+    const text = await readOwnFile(path.join(this.#room, `${name}.${member}`));
     if (text !== null) return text;
     throw new GobonnieError(
       'meeting-failed',
@@ -138,7 +138,7 @@ async function invite({ directory, size }: Seat, room: string, signal: AbortSign
   for (;;) {
     const nonces = await Promise.all(
       Array.from({ length: size }, async (_, member) => {
-        const text = await ownText(path.join(directory, cardOf(member)));
+        const text = await readOwnFile(path.join(directory, cardOf(member)));
         return readCard(text)?.nonce ?? null;
       }),
     );
@@ -154,7 +154,7 @@ async function invite({ directory, size }: Seat, room: string, signal: AbortSign
 
 async function find({ directory, member }: Seat, nonce: string, signal: AbortSignal): Promise<string> {
   for (;;) {
-    const text = await ownText(path.join(directory, POINTER));
+    const text = await readOwnFile(path.join(directory, POINTER));
     const { room, nonces } = (text === null ? {} : JSON.parse(text)) as { room?: string; nonces?: string[] };
     if (room && isRoom(room) && nonces?.[member] === nonce) return path.join(directory, room);
     await pause(signal);

@@ -1,9 +1,10 @@
 import { readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { type Owner, reasonToKeep } from '../scratch/owner.js';
+import { isOver, type Leftover, standingWith } from '../scratch/leftovers.js';
+import type { Owner } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
-import { ownText } from './own-text.js';
+import { readOwnFile } from '../scratch/safe-path/own-file.js';
 
 /** In the directory of --meet. */
 export const POINTER = '.gobonnie-meeting';
@@ -33,21 +34,34 @@ export function isRoom(name: string): boolean {
   return ROOM.test(name);
 }
 
-/** Removes what members that were killed have left of meetings, and the room of a job that is over; gives the paths. */
-export async function clearRooms(directory: string, job: string | null): Promise<readonly string[]> {
+/** The cards and rooms of members that look for each other, or did so when they were killed. */
+export async function meetingsIn(directory: string): Promise<readonly Leftover[]> {
   const ground = await DirectoryHandle.open(directory);
   return ground.use(async () => {
-    const cleared: string[] = [];
+    const found: Leftover[] = [];
     for (const name of await readdir(ground.root)) {
-      const isOver = job !== null && ROOM.exec(name)?.[1] === job;
       const owner = await ownerIn(ground, name);
-      if (!owner || (!isOver && reasonToKeep(owner) !== null)) continue;
+      if (owner)
+        found.push({ path: ground.named(path.join(ground.root, name)), ...standingWith(owner, jobOf(name)) });
+    }
+    return found;
+  });
+}
+
+/** Removes the cards and rooms that may be removed; gives their paths. */
+export async function clearMeetings(directory: string, job: string | null): Promise<readonly string[]> {
+  const left = (await meetingsIn(directory)).filter((one) => isOver(one, job)).map((one) => one.path);
+  const ground = await DirectoryHandle.open(directory);
+  await ground.use(async () => {
+    for (const name of left.map((place) => path.basename(place)))
       if (isRoom(name)) await removeIn(ground, name);
       else await unlink(path.join(ground.root, name));
-      cleared.push(path.join(directory, name));
-    }
-    return cleared;
   });
+  return left;
+}
+
+function jobOf(room: string): string | null {
+  return ROOM.exec(room)?.[1] ?? null;
 }
 
 /** Removes a room with all that is in it. */
@@ -71,11 +85,11 @@ async function removeIn(ground: DirectoryHandle, name: string): Promise<void> {
 
 /** Who made a card or a room. Undefined for anything else. */
 async function ownerIn(ground: DirectoryHandle, name: string): Promise<Owner | undefined> {
-  if (name.startsWith(`${CARD}.`)) return readCard(await ownText(path.join(ground.root, name)))?.owner;
+  if (name.startsWith(`${CARD}.`)) return readCard(await readOwnFile(path.join(ground.root, name)))?.owner;
   const room = isRoom(name) ? await ground.enter(name).catch(() => null) : null;
   return room?.use(async () => {
     try {
-      return ownerSchema.parse(JSON.parse((await ownText(ownerOf(room.root))) ?? ''));
+      return ownerSchema.parse(JSON.parse((await readOwnFile(ownerOf(room.root))) ?? ''));
     } catch {
       return undefined;
     }
@@ -84,5 +98,5 @@ async function ownerIn(ground: DirectoryHandle, name: string): Promise<Owner | u
 
 async function removePointerTo(ground: DirectoryHandle, room: string): Promise<void> {
   const pointer = path.join(ground.root, POINTER);
-  if ((await ownText(pointer))?.includes(`"${room}"`)) await unlink(pointer);
+  if ((await readOwnFile(pointer))?.includes(`"${room}"`)) await unlink(pointer);
 }

@@ -6,13 +6,13 @@ import { hasCode, type SystemError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
 import { PREFIX } from './name.js';
-import { reasonToKeep } from './owner.js';
+import { type Owner, reasonToKeep } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
 import type { Expected } from './watcher.js';
 
-/** A directory of this user with the name of a scratch directory. */
+/** What a process of this user may have left: a scratch directory, or something of a meeting. */
 export interface Leftover {
   readonly path: string;
   /** The job that it was part of. */
@@ -45,8 +45,11 @@ async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]
 
 function standingOf(marker: Marker | null): Omit<Leftover, 'path'> {
   if (!marker) return { job: null, reason: NO_MARKER };
-  const { job = null } = marker;
-  const reason = reasonToKeep(marker.owner);
+  return standingWith(marker.owner, marker.job ?? null);
+}
+
+export function standingWith(owner: Owner, job: string | null): Omit<Leftover, 'path'> {
+  const reason = reasonToKeep(owner);
   if (job === null || reason === null) return { job, reason };
   return { job, reason: `${reason}; or, when its job is over, gobonnie clean --job ${shown(job)}` };
 }
@@ -64,7 +67,12 @@ export interface Cleared {
   readonly error: SystemError | null;
 }
 
-/** Removes leftovers of processes that are certainly dead, and those of a job that is over. */
+/** Whether it may be removed: the process that made it is certainly dead, or it belongs to a job that is over. */
+export function isOver({ reason, job }: Leftover, jobThatIsOver: string | null): boolean {
+  return reason === null || (jobThatIsOver !== null && job === jobThatIsOver);
+}
+
+/** Removes the scratch directories that may be removed. */
 export async function clearLeftovers(
   directory: string,
   job: string | null = null,
@@ -72,8 +80,7 @@ export async function clearLeftovers(
   const ground = await DirectoryHandle.open(directory);
   return ground.use(async () => {
     const cleared: Cleared[] = [];
-    for (const { path, reason, job: itsJob } of await leftoversOf(ground)) {
-      if (reason !== null && (job === null || itsJob !== job)) continue;
+    for (const { path } of (await leftoversOf(ground)).filter((one) => isOver(one, job))) {
       const error = await removeLeftover(ground, nodePath.basename(path), job).then(
         () => null,
         (cause: SystemError) => cause,
@@ -89,8 +96,7 @@ async function removeLeftover(ground: DirectoryHandle, name: string, job: string
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
     // Another directory may have taken its place since it was found.
-    const isOver = job !== null && marker?.job === job;
-    if (marker && (isOver || reasonToKeep(marker.owner) === null)) await removeScratch(directory, marker);
+    if (marker && isOver({ path: name, ...standingOf(marker) }, job)) await removeScratch(directory, marker);
   });
 }
 

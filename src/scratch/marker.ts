@@ -1,13 +1,10 @@
-import { constants } from 'node:fs';
-import { open, readdir, rename, unlink } from 'node:fs/promises';
+import { readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
-import { NO_FOLLOW } from '../../workers/protocol.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Stored, TreeShape } from '../plan/stored.js';
 import type { Owner } from './owner.js';
-import { isMissing, makeFile } from './safe-path/own-file.js';
-import { isOwn } from './safe-path/trust.js';
+import { isMissing, makeFile, readOwnFile } from './safe-path/own-file.js';
 
 export const MARKER_NAME = 'owner';
 /** Renamed over the marker, so that there is always a complete one. */
@@ -15,8 +12,6 @@ export const NEW_MARKER_NAME = 'owner.new';
 
 const FORMAT = 'gobonnie-scratch/2';
 const BEGINNING = JSON.stringify({ format: FORMAT }).slice(0, -1);
-/** With O_NONBLOCK, as opening a FIFO in its place would block. */
-const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 /** Larger than any marker. */
 const MAX_BYTES = 2 ** 20;
 
@@ -111,7 +106,7 @@ function textOf(marker: Marker): string {
 
 /** Null if it is missing, another user's, or not valid. */
 export async function readMarker(root: string): Promise<Marker | null> {
-  const text = await readOwnFile(path.join(root, MARKER_NAME));
+  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_BYTES).catch(() => null);
   try {
     const found = JSON.parse(text ?? '') as Marker & { readonly format: string };
     return isValid(found) ? found : null;
@@ -126,20 +121,8 @@ export async function isMarkerBegun(root: string): Promise<boolean> {
   const [name, ...others] = await readdir(root);
   if (name === undefined) return true;
   if (name !== MARKER_NAME || others.length > 0) return false;
-  const text = await readOwnFile(path.join(root, MARKER_NAME));
+  const text = await readOwnFile(path.join(root, MARKER_NAME), MAX_BYTES).catch(() => null);
   return text !== null && BEGINNING.startsWith(text.slice(0, BEGINNING.length));
-}
-
-async function readOwnFile(file: string): Promise<string | null> {
-  const handle = await open(file, READ).catch(() => null);
-  if (!handle) return null;
-  try {
-    const found = await handle.stat();
-    if (!found.isFile() || !isOwn(found) || found.size > MAX_BYTES) return null;
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Bounded by what a run can have, so that the removal ends. Throws a TypeError if a field is missing. */

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { clearRooms } from '../../src/meeting/rooms.js';
+import { clearMeetings, meetingsIn } from '../../src/meeting/rooms.js';
 import { ownOwner } from '../../src/scratch/owner.js';
 import { makeDirectory } from '../support/disks/directory.js';
+import { gobonnie } from '../support/programs/program.js';
 
 const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
 const ROOM = `.gobonnie-meeting.${ID}`;
@@ -25,9 +26,13 @@ function leftBy(owner: object): string {
   return directory;
 }
 
-test('what a killed meeting has left is removed, and nothing else', async () => {
+test('what a killed meeting has left is listed and removed, and nothing else', async () => {
   const directory = leftBy(DEAD);
-  expect(await clearRooms(directory, null)).toEqual(
+  expect(await meetingsIn(directory)).toEqual([
+    { path: path.join(directory, ROOM), job: ID, reason: null },
+    { path: path.join(directory, '.gobonnie-member.2'), job: null, reason: null },
+  ]);
+  expect(await clearMeetings(directory, null)).toEqual(
     [ROOM, '.gobonnie-member.2'].map((name) => path.join(directory, name)),
   );
   expect(readdirSync(directory)).toEqual(['mine']);
@@ -39,12 +44,21 @@ test.each([
   ['is unknown', { pid: 1 }],
 ])('a meeting whose first member %s stays', async (_, owner) => {
   const directory = leftBy(owner);
-  expect(await clearRooms(directory, null)).toEqual([]);
+  expect(await clearMeetings(directory, null)).toEqual([]);
   expect(readdirSync(directory)).toHaveLength(4);
 });
 
 test('the meeting of a job that is over is removed from any host', async () => {
   const directory = leftBy(ELSEWHERE);
-  expect(await clearRooms(directory, 'another')).toEqual([]);
-  expect(await clearRooms(directory, ID)).toEqual([path.join(directory, ROOM)]);
+  expect(await clearMeetings(directory, 'another')).toEqual([]);
+  expect(await clearMeetings(directory, ID)).toEqual([path.join(directory, ROOM)]);
+});
+
+test('gobonnie clean --dry-run lists it, and says what stays', async () => {
+  const dead = await gobonnie(['clean', '--dry-run', leftBy(DEAD)]);
+  expect(dead.stdout.match(/^would remove .*gobonnie-me(eting|mber)\..*$/gm)).toHaveLength(2);
+  expect(dead.stderr).toBe('');
+  const living = await gobonnie(['clean', leftBy(HERE)]);
+  expect(living.stderr.match(/ stays: /g)).toHaveLength(2);
+  expect(living.stdout).toBe('');
 });

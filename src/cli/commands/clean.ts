@@ -1,9 +1,9 @@
 import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../../errors.js';
-import { clearRooms } from '../../meeting/rooms.js';
+import { clearMeetings, meetingsIn } from '../../meeting/rooms.js';
 import { BEAT_MS, leftOfJob } from '../../scratch/job-life.js';
-import { type Cleared, clearLeftovers, leftoversIn } from '../../scratch/leftovers.js';
+import { type Cleared, clearLeftovers, isOver, leftoversIn } from '../../scratch/leftovers.js';
 import { knownError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { MS_PER_SECOND, showSeconds } from '../../text/units.js';
@@ -77,17 +77,17 @@ async function removeLeftovers(
   { dryRun, job }: { readonly dryRun: boolean; readonly job: string | null },
   terminal: Terminal,
 ): Promise<number> {
-  const leftovers = await leftoversIn(directory).catch(refuse(directory));
-  const found = leftovers.map((one) => (job !== null && one.job === job ? { ...one, reason: null } : one));
+  const scratches = await leftoversIn(directory).catch(refuse(directory));
+  const found = [...(await meetingsIn(directory).catch(refuse(directory))), ...scratches];
   if (found.length === 0) terminal.narrate(`gobonnie: no leftovers of yours in ${shown(directory)}`);
-  for (const { path, reason } of found)
-    if (reason !== null) terminal.narrate(`gobonnie: ${shown(path)} stays: ${reason}`);
+  for (const one of found.filter((left) => !isOver(left, job)))
+    terminal.narrate(`gobonnie: ${shown(one.path)} stays: ${one.reason}`);
   if (dryRun) {
-    for (const { path, reason } of found)
-      if (reason === null) terminal.answer(`would remove ${shown(path)}\n`);
+    for (const one of found.filter((left) => isOver(left, job)))
+      terminal.answer(`would remove ${shown(one.path)}\n`);
     return EXIT_CODES.done;
   }
-  for (const place of await clearRooms(directory, job).catch(refuse(directory)))
+  for (const place of await clearMeetings(directory, job).catch(refuse(directory)))
     terminal.answer(`removed ${shown(place)}\n`);
   const cleared = await clearLeftovers(directory, job).catch(refuse(directory));
   for (const { path, error } of cleared)

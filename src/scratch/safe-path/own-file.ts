@@ -1,9 +1,13 @@
+import { constants } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
-import { CREATE_NEW } from '../../../workers/protocol.js';
+import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
 import { hasCode, type SystemError } from '../../system-error.js';
+import { isOwn } from './trust.js';
 
 /** For this user alone. */
 const FILE_MODE = 0o600;
+/** With O_NONBLOCK, as opening a FIFO in its place would block. */
+const READ = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 /** A path that is too long cannot exist. */
 export function isMissing(error: unknown): boolean {
@@ -14,6 +18,21 @@ export function unlessMissing(act: (error: SystemError) => void) {
   return (error: SystemError) => {
     if (!isMissing(error)) act(error);
   };
+}
+
+/** Null if it is missing, too large or not a file of this user: others may have made something of the same name. */
+export async function readOwnFile(file: string, maxBytes = Number.POSITIVE_INFINITY): Promise<string | null> {
+  const handle = await open(file, READ).catch((error: SystemError) => {
+    if (isMissing(error) || hasCode(error, 'ELOOP', 'EACCES', 'ENXIO')) return null;
+    throw error;
+  });
+  try {
+    const found = await handle?.stat();
+    if (!handle || !found?.isFile() || !isOwn(found) || found.size > maxBytes) return null;
+    return await handle.readFile('utf8');
+  } finally {
+    await handle?.close();
+  }
 }
 
 /**
