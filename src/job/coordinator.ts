@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GobonnieError, isErrorCode } from '../errors.js';
 import type { Exchange } from '../meeting/exchange.js';
+import { onHosts } from '../report/measure/host-warnings.js';
 import { mergeParts, type Part } from '../report/measure/members.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
@@ -13,8 +14,8 @@ import { type Ahead, aheadOf, type Stamp } from './clock.js';
 import { type Facts, hostsOf, refuseUnlike, sourcesOf } from './facts.js';
 import type { Agreement, Decision, Done, Go, StepResult } from './wire.js';
 
-/** Of the hosts that a warning is about. */
-const MOST_NAMED = 3;
+/** Clocks drift: what older waits tell of them is no longer true. */
+const MOST_STAMPS = 100;
 
 const SAME_CLOCK: Ahead = { seconds: 0, withinSeconds: 0 };
 
@@ -30,6 +31,7 @@ export class Coordinator {
   readonly #id: string;
   readonly #warnings: Warning[] = [];
   #facts: readonly Facts[] = [];
+  #parts: readonly Part[] = [];
   /** Of each member. */
   readonly #stamps: Stamp[][];
 
@@ -76,8 +78,14 @@ export class Coordinator {
   merged(all: readonly StepResult[]): Measurement | null {
     // Each looks through all waits so far.
     const clocks = all.map((_, member) => this.#aheadOf(member));
-    const [first, ...others] = this.#partsOf(all, clocks);
+    this.#parts = this.#partsOf(all, clocks);
+    const [first, ...others] = this.#parts;
     return first ? { ...mergeParts([first, ...others]), barrierSeconds: barrierSeconds(all, clocks) } : null;
+  }
+
+  /** What each member did in the last phase. */
+  get parts(): readonly Part[] {
+    return this.#parts;
   }
 
   /** What other members have told of since the last call. */
@@ -94,17 +102,14 @@ export class Coordinator {
     );
     for (const group of groupsOf(told, ({ warning }) => warningKey(warning))) {
       const [{ warning }] = group;
-      const hosts = [...new Set(group.map(({ host }) => host))];
-      const more =
-        hosts.length > MOST_NAMED ? ` and ${counted(hosts.length - MOST_NAMED, 'other host')}` : '';
-      const names = `${hosts.slice(0, MOST_NAMED).map(shown).join(', ')}${more}`;
-      this.#warnings.push({ ...warning, hosts, message: `on ${names}: ${warning.message}` });
+      this.#warnings.push(onHosts(warning, [...new Set(group.map(({ host }) => host))]));
     }
   }
 
   #noteStamps(all: readonly StepResult[]): void {
     for (const [member, result] of all.entries())
       if (result.state === 'done') this.#stamps[member]?.push(...result.stamps);
+    for (const stamps of this.#stamps) stamps.splice(0, stamps.length - MOST_STAMPS);
   }
 
   #added(all: readonly StepResult[], addition: Addition): Decision {

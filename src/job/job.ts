@@ -1,5 +1,6 @@
 import type { Exchange } from '../meeting/exchange.js';
 import type { Place } from '../plan/place.js';
+import type { Part } from '../report/measure/members.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { Peers, Stonewalled } from '../run/peers.js';
@@ -123,6 +124,10 @@ export class Job implements Peers {
       (all) => ({ answer: endsOf(all.map((one) => one.answer ?? answer))[0] }),
     );
     return decision?.answer ?? answer;
+  }
+
+  get parts(): readonly Part[] {
+    return this.#coordinator.parts;
   }
 
   warned(warning: Warning): void {

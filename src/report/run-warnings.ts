@@ -45,7 +45,8 @@ export function overAllRuns(report: Pick<Report, 'warnings'> & Setting): Warning
   const measured = report.runs.flatMap(({ measurements }) => measurements);
   return report.warnings.map((warning) => {
     const { code, phase } = warning;
-    if (phase === null || !Object.hasOwn(measurementWarnings, code)) return warning;
+    // Of some hosts only one run's figures are known.
+    if (phase === null || warning.hosts || !Object.hasOwn(measurementWarnings, code)) return warning;
     const ofPhase = measured.filter((one) => one.phase === phase);
     return warningsOf(ofPhase, circumstancesOf(report, phase)).find((one) => one.code === code) ?? warning;
   });

@@ -1,3 +1,4 @@
+import type { Part } from '../report/measure/members.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
 /** How long a phase may take that --stonewall may cut. */
@@ -32,6 +33,8 @@ export interface Peers {
   all(answer: boolean): Promise<boolean>;
   /** The least that any of them answers. */
   least(answer: number): Promise<number>;
+  /** What each of them did in the last phase, for the first of them; empty for one process alone. */
+  readonly parts: readonly Part[];
   /** Tells the first of them of something about this process, with the next thing that all do. */
   warned(warning: Warning): void;
   /** What the others have told of since the last call; empty but for the first of them. */
@@ -53,6 +56,7 @@ export const ALONE: Peers = {
   told: async (text, from) => from.map(() => text),
   all: async (answer) => answer,
   least: async (answer) => answer,
+  parts: [],
   warned: () => {},
   takeWarnings: () => [],
   agreed: async (answer) => answer,

@@ -4,7 +4,8 @@ import { goalOf } from '../plan/phases.js';
 import type { Plan } from '../plan/plan.js';
 import { stonewallOf } from '../plan/stonewall.js';
 import type { Left, RunEvent } from '../report/events/event.js';
-import { measurementWarnings, warningsOf } from '../report/measure/warnings.js';
+import { warningsOfJob } from '../report/measure/host-warnings.js';
+import { measurementWarnings } from '../report/measure/warnings.js';
 import { circumstancesOf, overAllRuns } from '../report/run-warnings.js';
 import type { Measurement, Outcome, Report, Run, Warning } from '../report/schema/report.js';
 import { statisticsOfRuns } from '../report/statistics/figures.js';
@@ -171,8 +172,9 @@ async function measureOne(
 }
 
 /** The warnings that it calls for, by what is known by now. */
-function warnOf(measurement: Measurement, { report, warn }: RunContext): void {
-  for (const warning of warningsOf([measurement], circumstancesOf(report, measurement.phase))) warn(warning);
+function warnOf(measurement: Measurement, { report, warn, peers }: RunContext): void {
+  const where = circumstancesOf(report, measurement.phase);
+  for (const warning of warningsOfJob(measurement, peers.parts, where)) warn(warning);
 }
 
 /** The report as it is now. What is complete no longer changes, so copying the lists is enough. */
