@@ -60,7 +60,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...FAULTS],
           // Most of them wait for a program, even with two processors.
-          maxWorkers: 6,
+          maxWorkers: Number(process.env.TEST_WORKERS) || 6,
           // Loading zod and the sources again for each of 200 files would take longer than most of the files.
           isolate: false,
           unstubEnvs: true,
