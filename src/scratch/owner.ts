@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { hasCode } from '../system-error.js';
 import { shown } from '../text/escape.js';
@@ -22,6 +22,8 @@ export interface Owner extends ProcessId {
   readonly pidNamespace: string;
 }
 
+/** That of the machine itself: the kernel's number for it is fixed. */
+const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 /** In /proc/PID/stat, counted from the state. */
 const START_TIME_FIELD = 19;
 /** A zombie only waits for its parent to fetch its exit code. */
@@ -50,7 +52,10 @@ export function ownOwner(): Owner {
 /** Why an owner may be alive; null when it is certainly dead. */
 export function reasonToKeep(owner: Owner): string | null {
   const here = ownOwner();
-  if (owner.host !== here.host) return `it may be in use on ${shown(owner.host)}; run gobonnie clean there`;
+  // Containers of a machine have names of their own, and one that is killed comes back with another.
+  const isSameBoot = owner.boot !== '' && owner.boot === here.boot;
+  if (owner.host !== here.host && !isSameBoot)
+    return `it may be in use on ${shown(owner.host)}; run gobonnie clean there`;
   if ((owner.boot === '') !== (here.boot === ''))
     return 'it may be in use; without /proc that cannot be checked';
   if (owner.boot !== here.boot) {
@@ -61,16 +66,41 @@ export function reasonToKeep(owner: Owner): string | null {
       : `it may be in use on another machine called ${shown(owner.host)}; run gobonnie clean there`;
   }
   if (owner.pidNamespace !== here.pidNamespace)
-    return 'it may be in use in another container; run gobonnie clean there';
+    return isGoneFromMachine(owner)
+      ? null
+      : 'it may be in use in another container; run gobonnie clean there, or on the machine itself';
   return reasonToStay(owner);
 }
 
 /** Why an owner on this host is certainly alive; null if it is dead or elsewhere. */
 export function reasonToStay(owner: Owner): string | null {
   const here = ownOwner();
-  const isHere =
-    owner.boot === here.boot && owner.pidNamespace === here.pidNamespace && owner.host === here.host;
+  const isSameBoot = owner.boot === here.boot && (owner.boot !== '' || owner.host === here.host);
+  const isHere = isSameBoot && owner.pidNamespace === here.pidNamespace;
   return isHere && isAlive(owner) ? `process ${owner.pid} is using it` : null;
+}
+
+/** Whether it certainly is none of the machine's processes: outside of all containers they can all be seen. */
+function isGoneFromMachine({ pid, startTime }: Owner): boolean {
+  try {
+    if (readlinkSync('/proc/self/ns/pid') !== FIRST_PID_NAMESPACE || startTime === '') return false;
+    const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return all.every((one) => innermostPidOf(one) !== pid || startTimeOf(Number(one)) !== startTime);
+  } catch {
+    return false;
+  }
+}
+
+/** The ID that a process has in its own container. Throws if it may not be looked at. */
+function innermostPidOf(pid: string): number | null {
+  try {
+    const [, ids = ''] = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return Number(ids.trim().split(/\s+/).at(-1));
+  } catch (error) {
+    // It has ended.
+    if (hasCode(error, 'ENOENT', 'ESRCH')) return null;
+    throw error;
+  }
 }
 
 /** From the line of /proc/PID/stat: `12830 (sleep) S 12823 12791 …`. Null when that process is dead. */

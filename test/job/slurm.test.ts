@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { makeDirectory } from '../support/disks/directory.js';
 import { type Cluster, SLURM_TOOLS, startCluster } from '../support/launchers/slurm.js';
 import { pathWith } from '../support/programs/on-path.js';
+import { gobonnie } from '../support/programs/program.js';
 import { reportIn } from '../support/programs/report-in.js';
 import { ROOT } from '../support/root.js';
 import { isThere, needs } from '../support/tool.js';
@@ -120,6 +121,15 @@ describe('leaves nothing behind', () => {
     expect(stdout).toMatch(/incomplete: 1 of 2 members, not comparable/);
     expect(exitCode).not.toBe(0);
     await isEmpty(directory);
+  });
+
+  test('but by SIGTERM to srun, which kills the members and their watchers: gobonnie clean removes it', async () => {
+    const directory = makeDirectory();
+    const { child, ended } = await measuring(directory, []);
+    child.kill('SIGTERM');
+    expect((await ended).exitCode).not.toBe(0);
+    await gobonnie(['clean', directory]);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   test('after scancel', async () => {

@@ -10,7 +10,7 @@ const ID = '3f0c6a1e-5b0e-4c55-9d3f-8a2b1c7d4e60';
 const ROOM = `.gobonnie-meeting.${ID}`;
 const HERE = ownOwner();
 const DEAD = { ...HERE, startTime: '1' };
-const ELSEWHERE = { ...DEAD, host: 'elsewhere' };
+const ELSEWHERE = { ...DEAD, host: 'elsewhere', boot: 'another' };
 
 /** What a killed meeting leaves, by these processes. */
 function leftBy(owner: object): string {

@@ -23,6 +23,8 @@ beforeEach(needs('/proc/self/stat'));
 const NO_MARKER = 'it has no valid gobonnie marker; remove it by hand if you do not need it';
 /** A process that had the ID of this one and has ended. */
 const DEAD = { ...ownOwner(), startTime: '1' };
+/** Not of this machine since it was started. */
+const ELSEWHERE = { host: 'elsewhere', boot: 'another' };
 const TREE = { kind: 'files', count: 1, directories: 0, minBytes: 0, maxBytes: 0 };
 
 /** The text of a marker. */
@@ -42,11 +44,11 @@ function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef
 
 describe('a job on several hosts', () => {
   const JOB = 'a-job';
-  const ELSEWHERE = marking({ owner: { ...DEAD, host: 'elsewhere' }, job: JOB, beats: 3 });
+  const MEMBER = marking({ owner: { ...DEAD, ...ELSEWHERE }, job: JOB, beats: 3 });
 
   test('leaves directories that say how they can be removed', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, ELSEWHERE);
+    makeScratch(dir, MEMBER);
     expect((await leftoversIn(dir))[0]?.reason).toBe(
       'it may be in use on elsewhere; run gobonnie clean there; or, when its job is over, gobonnie clean --job a-job',
     );
@@ -55,8 +57,8 @@ describe('a job on several hosts', () => {
 
   test('is over if none of its members gives a sign of life, and only its directories go then', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, ELSEWHERE);
-    makeScratch(dir, marking({ owner: { ...DEAD, host: 'elsewhere' }, job: 'another' }), 'gobonnie-zzzzzz');
+    makeScratch(dir, MEMBER);
+    makeScratch(dir, marking({ owner: { ...DEAD, ...ELSEWHERE }, job: 'another' }), 'gobonnie-zzzzzz');
     expect((await leftOfJob(dir, JOB, 20)).reason).toBe(null);
     expect((await clearLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
     expect(readdirSync(dir)).toEqual(['gobonnie-zzzzzz']);
@@ -66,9 +68,9 @@ describe('a job on several hosts', () => {
     'is not over if a member writes to %s meanwhile',
     async (name) => {
       const dir = makeDirectory();
-      makeScratch(dir, ELSEWHERE);
+      makeScratch(dir, MEMBER);
       const watched = leftOfJob(dir, JOB, 500, () => {
-        const marker = ELSEWHERE.replace('"beats":3', '"beats":4');
+        const marker = MEMBER.replace('"beats":3', '"beats":4');
         if (name === 'gobonnie-zzzzzz') makeScratch(dir, marker, name);
         else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
       });
@@ -80,7 +82,7 @@ describe('a job on several hosts', () => {
 
   test('is not over if a member of it runs on this host, which takes no watch', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, ELSEWHERE);
+    makeScratch(dir, MEMBER);
     makeScratch(dir, marking({ owner: ownOwner(), job: JOB }), 'gobonnie-zzzzzz');
     expect((await leftOfJob(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
   });
@@ -105,13 +107,8 @@ test('the scratch directory of a dead process is removed', async () => {
 test.each<[string, object, string]>([
   [
     'on another machine',
-    { ...DEAD, host: 'elsewhere' },
+    { ...DEAD, ...ELSEWHERE },
     'it may be in use on elsewhere; run gobonnie clean there',
-  ],
-  [
-    'in another container',
-    { ...DEAD, pidNamespace: 'pid:[1]' },
-    'it may be in use in another container; run gobonnie clean there',
   ],
   ['that is running', ownOwner(), `process ${process.pid} is using it`],
 ])('the scratch directory of a process %s is left', async (_, owner, reason) => {

@@ -8,8 +8,10 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isAlive, ownOwner, ownProcessId, parseStartTime, reasonToKeep } from '../../src/scratch/owner.js';
 import { makeDirectory, scratchIn } from '../support/disks/directory.js';
 import { testOnLinux } from '../support/linux.js';
-import { changeMarker, makeLeftover, startEndless } from '../support/programs/leftover.js';
+import { changeMarker, makeLeftover, startEndless, watchersOf } from '../support/programs/leftover.js';
 import { ENTRY, type Ended, gobonnie, start } from '../support/programs/program.js';
+import { runningGobonnie } from '../support/programs/running.js';
+import { SMALL } from '../support/programs/small-run.js';
 import { needs } from '../support/tool.js';
 
 const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$0" "$@"'];
@@ -81,6 +83,53 @@ describe('a run in progress is left alone', () => {
     program.kill('SIGINT');
     expect((await program.ended).exitCode).toBe(130);
   });
+});
+
+describe('a container', () => {
+  beforeEach(needs('root', 'unshare', '/proc/self/io'));
+  const CONTAINER = ['unshare', '--uts', '--pid', '--fork', '--mount-proc', '--kill-child'];
+  const named = (name: string) => [...CONTAINER, 'sh', '-c', 'hostname "$0"; exec "$@"', name];
+
+  async function measuring(dir: string) {
+    const args = ['-v', '--dir', dir, ...SMALL, '--iops-duration', '600'];
+    const program = runningGobonnie(args, { as: named('first') });
+    await program.said(/^.*Sequential Read:/m);
+    return program;
+  }
+
+  test('that runs is left alone, by the machine and by other containers', async () => {
+    const dir = makeDirectory();
+    await measuring(dir);
+    for (const options of [{}, { as: named('second') }]) {
+      const { stdout, stderr } = await gobonnie(['clean', dir], options);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(
+        /gobonnie-\w+ stays: it may be in use in another container; run gobonnie clean there/,
+      );
+    }
+  });
+
+  test('that was killed as a whole is cleaned up after on its machine, whatever it was called', async () => {
+    const dir = makeDirectory();
+    const program = await measuring(dir);
+    // The end of its first process ends all others, but the watcher might be faster.
+    const [first = 0] = watchersOf(program.pid);
+    for (const pid of [...watchersOf(first), first]) process.kill(pid, 'SIGKILL');
+    await program.ended;
+    const scratch = scratchIn(dir);
+    expect(scratch).toBeDefined();
+    // The kernel ends the other processes a moment later.
+    const cleaned = () => gobonnie(['clean', dir]);
+    const stdout = await vi.waitUntil(async () => (await cleaned()).stdout, { timeout: 60_000 });
+    expect(stdout).toBe(`removed ${scratch}\n`);
+  });
+});
+
+test('a leftover of this machine is removed although the machine was called otherwise', async () => {
+  const dir = makeDirectory();
+  const scratch = await makeLeftover(dir);
+  changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'before' } }));
+  expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
 });
 
 /** The fields of /proc/PID/stat after the state, up to the start time and a few more. */

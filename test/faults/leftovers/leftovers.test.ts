@@ -111,7 +111,7 @@ describe('gobonnie clean', () => {
   test('leaves the directory of a run on another machine, and says so', async () => {
     const dir = makeDirectory();
     const scratch = await makeLeftover(dir);
-    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'elsewhere' } }));
+    changeMarker(scratch, ({ owner }) => ({ owner: { ...owner, host: 'elsewhere', boot: 'another' } }));
     const { stdout, stderr, exitCode } = await gobonnie(['clean', dir]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(stderr).toBe(
