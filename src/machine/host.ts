@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
+import { cpuQuota } from './cpu-quota.js';
 
 /** Resource limits of this process. Null means unlimited or unknown. */
 export interface Limits {
@@ -18,6 +19,7 @@ export interface Host {
   readonly arch: string;
   readonly nodeVersion: string;
   readonly cpuModel: string;
+  /** Those that this process may use: fewer than there are if its container has a quota. */
   readonly cores: number;
   readonly memoryBytes: number;
   /** The memory, or the container's limit if that is less. */
@@ -36,13 +38,17 @@ export async function inspectHost(): Promise<Host> {
     arch: process.arch,
     nodeVersion: process.version,
     cpuModel: os.cpus()[0]?.model.trim() || 'unknown',
-    cores: os.availableParallelism(),
+    cores: usableCores(os.availableParallelism(), await cpuQuota()),
     memoryBytes: os.totalmem(),
     memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
     pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of())),
     limits: parseLimits(await readFile('/proc/self/limits', 'utf8').catch(() => '')),
     isRoot: process.geteuid?.() === 0,
   };
+}
+
+export function usableCores(cores: number, quota: number | null): number {
+  return Math.min(cores, Math.ceil(quota ?? cores));
 }
 
 /** Without a limit, `constrainedMemory` returns 0, undefined, or a number larger than any memory. */

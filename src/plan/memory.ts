@@ -26,20 +26,28 @@ const WORKER_BYTES = 12 * MIB;
 /** The program takes 21 to 27 MiB, the watcher as much; the rest is for the page cache. */
 const PROGRAM_BYTES = 80 * MIB;
 
-export function layOutMemory(
-  { blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: TransferSizes,
-  stamped: boolean,
-  workers: number,
-  memoryLimitBytes: number,
-): IoMemory {
+function regionsOf({ blockSizeBytes, ioSizeBytes, fileBlockBytes = 0 }: TransferSizes, stamped: boolean) {
   const transferBytes = Math.max(blockSizeBytes, ioSizeBytes);
   const blockBytes = inPages(Math.max(transferBytes, fileBlockBytes));
   const periodBytes =
     Math.ceil(Math.max(MIN_POOL_PERIOD_BYTES, transferBytes) / blockSizeBytes) * blockSizeBytes;
   const poolBytes = stamped ? periodBytes + transferBytes : 0;
-  const regionBytes = blockBytes + inPages(poolBytes);
+  return { blockBytes, poolBytes, regionBytes: blockBytes + inPages(poolBytes) };
+}
+
+function mostIoBytes(memoryLimitBytes: number): number {
+  return Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
+}
+
+export function layOutMemory(
+  transfer: TransferSizes,
+  stamped: boolean,
+  workers: number,
+  memoryLimitBytes: number,
+): IoMemory {
+  const { blockBytes, poolBytes, regionBytes } = regionsOf(transfer, stamped);
   const totalBytes = blockBytes + regionBytes * workers;
-  const mostBytes = Math.min(MAX_IO_MEMORY_BYTES, memoryLimitBytes / 2);
+  const mostBytes = mostIoBytes(memoryLimitBytes);
   if (totalBytes > mostBytes) {
     throw new GobonnieError(
       'memory-too-small',
@@ -57,6 +65,14 @@ export function regionOf({ blockBytes, regionBytes, poolBytes }: IoMemory, index
 
 function inPages(bytes: number): number {
   return Math.ceil(bytes / IO_PAGE_BYTES) * IO_PAGE_BYTES;
+}
+
+/** How many workers fit into the memory, but at least one. */
+export function workersThatFit(transfer: TransferSizes, stamped: boolean, memoryLimitBytes: number): number {
+  const { blockBytes, regionBytes } = regionsOf(transfer, stamped);
+  const ofProgram = (memoryLimitBytes - PROGRAM_BYTES - blockBytes) / (WORKER_BYTES + regionBytes);
+  const ofTransfers = (mostIoBytes(memoryLimitBytes) - blockBytes) / regionBytes;
+  return Math.max(1, Math.floor(Math.min(ofProgram, ofTransfers)));
 }
 
 /** When a container exceeds its memory limit, the kernel kills the process without a message. */

@@ -14,7 +14,7 @@ import {
   slicesOf,
   treesOf,
 } from './files.js';
-import { type IoMemory, layOutMemory, refuseTooManyWorkers } from './memory.js';
+import { type IoMemory, layOutMemory, refuseTooManyWorkers, workersThatFit } from './memory.js';
 import { phasesInOrder } from './phases.js';
 import { ALONE, type Place } from './place.js';
 import { sizeUp } from './size.js';
@@ -54,7 +54,14 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
   const { target, memoryLimitBytes } = machine;
   refuseUnusableDirectory(target);
   refuseCacheMode(options, machine);
-  const threads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
+  const content = contentOf(options);
+  const wantedThreads = options.threads ?? Math.min(machine.cores, MAX_THREADS);
+  const threads =
+    options.threads ??
+    Math.min(
+      wantedThreads,
+      workersThatFit(transferSizes(options), content.kind === 'stamped', memoryLimitBytes),
+    );
   const usesData = options.phases.some((name) => phaseNamed(name).dataset === 'data');
   const usesTrees = options.phases.some((name) => phaseNamed(name).dataset !== 'data');
 
@@ -72,7 +79,6 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
   if (usesTrees) refuseLargeTrees(options, target, neededBytes);
   refuseTooManyFiles(target, phases, slices, trees);
 
-  const content = contentOf(options);
   const assignments = phases.map((phase) => assign(phase, { slices, trees }, threads, options));
   const workers = Math.max(...assignments.map(({ length }) => length));
   const ioMemory = layOutMemory(transfer, content.kind === 'stamped', workers, memoryLimitBytes);
@@ -98,8 +104,21 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
     transfer,
     content,
     ioMemory,
-    warnings: [...size.warnings, ...warnings, ...warningsOfTarget(content, machine)],
+    warnings: [
+      ...threadWarnings(wantedThreads, threads, memoryLimitBytes),
+      ...size.warnings,
+      ...warnings,
+      ...warningsOfTarget(content, machine),
+    ],
   };
+}
+
+function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options) {
+  return { blockSizeBytes: blockSize, ioSizeBytes: ioSize, fileBlockBytes: fileBlockSize };
+}
+
+function threadWarnings(wanted: number, threads: number, memoryBytes: number): readonly Warning[] {
+  return threads < wanted ? [warningOf('threads-cut', { wanted, threads, memoryBytes })] : [];
 }
 
 function contentOf({ unique, verify, compressible }: Options): Content {

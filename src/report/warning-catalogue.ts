@@ -20,6 +20,12 @@ export const warningCatalogue = {
       `measuring with ${showBytes(facts.usedBytes)}, so memory may serve some of the reads`,
     hint: 'free some space, or measure another directory, to measure with twice the memory',
   }),
+  'threads-cut': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
+    message:
+      `${showBytes(facts.memoryBytes)} of memory are too little for a thread for each of ${facts.wanted} cores: ` +
+      `measuring with ${counted(facts.threads, 'thread')}`,
+    hint: 'raise the memory limit to measure with more',
+  }),
   'size-below-memory': (facts: { totalBytes: number; memoryBytes: number }) => ({
     message:
       `${showBytes(facts.totalBytes)} is less than the memory, ${showBytes(facts.memoryBytes)}: ` +

@@ -10,6 +10,31 @@ function room(bytes: number): MachineFacts {
   return { target: { availableBytes: bytes + GIB, totalBytes: 1000 * GIB } };
 }
 
+describe('without --threads', () => {
+  const SMALL_CONTAINER = { cores: 64, memoryLimitBytes: 512 * MIB };
+
+  test('there is one for each core', () => {
+    const { threads, warnings } = planWith({ size: 1 }, { cores: 64 });
+    expect([threads, warnings]).toEqual([64, []]);
+  });
+
+  test.each([{}, { blockSize: '4m' }, { ioSize: '16m' }, { verify: true }, { fileBlockSize: '8m' }])(
+    'there are as many as the memory of a container holds, and a warning says so: %j',
+    (options) => {
+      const { threads, warnings } = planWith({ size: 4, ...options }, SMALL_CONTAINER);
+      expect(threads).toBeLessThan(64);
+      expect(warnings.map(({ code }) => code)).toEqual(['threads-cut']);
+      const withOneMore = () => planWith({ size: 4, ...options, threads: threads + 1 }, SMALL_CONTAINER);
+      expect(withOneMore).toThrow(/of memory/);
+    },
+  );
+
+  test('there is at least one, and memory that is too small for it is refused', () => {
+    const tiny = { cores: 64, memoryLimitBytes: 64 * MIB };
+    expect(() => planWith({ size: 1 }, tiny)).toThrow(/^1 thread needs .* of memory/);
+  });
+});
+
 describe('the size', () => {
   test('is twice the memory by default', () => {
     expect(planWith({}, { memoryLimitBytes: 8 * GIB }).totalBytes).toBe(16 * GIB);

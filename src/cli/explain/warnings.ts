@@ -94,6 +94,14 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       },
     ],
   },
+  'threads-cut': {
+    title: 'the memory is too small for a thread for each core',
+    seen: 'Without --threads gobonnie starts a thread for each core, as far as a CPU quota of the container lets it use them. The memory, or its limit in a container, is too small for so many: each takes about 12 MiB, and its buffers.',
+    means: 'Fewer threads measure, so a fast disk may not be fully loaded.',
+    remedy:
+      'Raise the memory limit of the container. If fewer threads are what you want, pass --threads: then there is no warning.',
+    examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', does: 'with 8 threads' }],
+  },
   'size-cut': {
     title: `${times} the memory does not fit on the disk`,
     seen: `By default gobonnie uses ${times} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,

@@ -10,6 +10,7 @@ import { cutWith, measurementWith, reportWith } from '../../support/data/fixture
 
 type Codes = keyof typeof warningCatalogue;
 const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Code]>[0] } = {
+  'threads-cut': { wanted: 64, threads: 8, memoryBytes: GIB },
   'size-cut': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
