@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { connect, Socket } from 'node:net';
 import { GobonnieError } from '../errors.js';
+import { systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import type { Exchange } from './exchange.js';
 import { PmiExchange } from './pmi/pmi-exchange.js';
@@ -20,7 +21,11 @@ export async function joined(env: Env, program: string): Promise<Exchange | null
   if (env.PMI_PORT !== undefined && env.PMI_ID !== undefined) {
     const [host = '', port = ''] = env.PMI_PORT.split(/:(?=\d+$)/);
     const socket = connect(Number(port), host);
-    return PmiExchange.join(socket, await greet(socket, env.PMI_ID));
+    const place = await greet(socket, env.PMI_ID).catch((cause: Error) => {
+      socket.destroy();
+      throw cause instanceof GobonnieError ? cause : unreachable(env.PMI_PORT ?? '', cause);
+    });
+    return PmiExchange.join(socket, place);
   }
   refuseApart(env);
   return null;
@@ -44,6 +49,15 @@ function isSocket(descriptor: number): boolean {
   } catch {
     return false;
   }
+}
+
+function unreachable(place: string, cause: Error): GobonnieError {
+  return new GobonnieError(
+    'meeting-failed',
+    `mpiexec cannot be reached at ${shown(place)} (PMI_PORT): ${systemReason(cause)}`,
+    'leave out -pmi-port, or use hosts that know that name and can connect to it',
+    { cause },
+  );
 }
 
 function closedOnTheWay(size: number, program: string): GobonnieError {

@@ -181,6 +181,16 @@ describe('is refused in one line and with exit code 2:', () => {
     },
   );
 
+  test.each(['127.0.0.1:1', 'no.such.host.invalid:1', 'nonsense'])(
+    'a launcher that cannot be reached at %s',
+    async (place) => {
+      const env = { ...process.env, PMI_PORT: place, PMI_ID: '0' };
+      const { stdout, stderr, exitCode } = await start(process.execPath, [ENTRY, ...SMALL], { env }).ended;
+      expect(stderr).toContain(`gobonnie: mpiexec cannot be reached at ${place} (PMI_PORT): `);
+      expect([stdout, exitCode]).toEqual(['', 1]);
+    },
+  );
+
   test("processes of Open MPI's mpirun, which cannot meet", async () => {
     const env = { ...process.env, OMPI_COMM_WORLD_SIZE: '4', PMIX_RANK: '1' };
     const { stderr, exitCode } = await start(process.execPath, [ENTRY, ...SMALL], { env }).ended;
