@@ -1,8 +1,11 @@
 /** What the kernel counts, and how data is written, on different filesystems. */
 
-/** The kernel does not count I/O to a server or another process, nor that of ZFS, which has a cache of its own. */
+/**
+ * The kernel does not count I/O to a server, to another process or to the host of a virtual machine, nor that of ZFS, which
+ * has a cache of its own.
+ */
 const UNCOUNTED =
-  /^(nfs\d?|cifs|smb\d?|smbfs|9p|ceph|afs|coda|lustre|glusterfs|virtiofs|vboxsf|zfs|fuse(blk|ctl)?(\..*)?)$/;
+  /^(nfs\d?|cifs|smb\d?|smbfs|9p|ceph|afs|coda|lustre|glusterfs|virtiofs|vboxsf|vmhgfs|prl_fs|drvfs|wslfs|lxfs|fakeowner|zfs|fuse(blk|ctl)?(\..*)?)$/;
 /** They write changed blocks to new places, and update their trees each time. */
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
 /** Direct I/O of less than a filesystem block goes through the page cache. */

@@ -41,7 +41,7 @@ export async function inspectHost(): Promise<Host> {
     cores: usableCores(os.availableParallelism(), await cpuQuota()),
     memoryBytes: os.totalmem(),
     memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
-    pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of())),
+    pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of()), process),
     limits: parseLimits(await readFile('/proc/self/limits', 'utf8').catch(() => '')),
     isRoot: process.geteuid?.() === 0,
   };
@@ -56,16 +56,22 @@ export function memoryLimit(memoryBytes: number, constrainedBytes: number | unde
   return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
 }
 
-/** The page size of nearly every system. */
+/** The page size of nearly every system, and of Macs with processors of their own. */
 const USUAL_PAGE_BYTES = 4096;
+const MAC_PAGE_BYTES = 16_384;
 /** The type of the page size's entry. */
 const AT_PAGESZ = 6n;
 
 /** /proc/self/auxv consists of pairs of a type and a value, each the size of a pointer. */
-export function parsePageBytes(auxv: Buffer): number {
+export function parsePageBytes(
+  auxv: Buffer,
+  { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>,
+): number {
+  const usual = platform === 'darwin' && arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
+
   const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
   const at = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
-  return at < 0 ? USUAL_PAGE_BYTES : Number(words[at + 1]);
+  return at < 0 ? usual : Number(words[at + 1]);
 }
 
 /** Parses the soft limits of /proc/self/limits: `Max open files            1024                 524288               files`. */

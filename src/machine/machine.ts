@@ -5,7 +5,7 @@ import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
-import { type Disk, diskAmong, readDisk } from './block-device.js';
+import { type Disk, readDisk } from './block-device.js';
 import { type Host, inspectHost } from './host.js';
 import {
   compressionOf,
@@ -16,6 +16,7 @@ import {
   mountAround,
   parseMountInfo,
 } from './mount.js';
+import { diskOfDrives, mountsOfDf, told, volumeOf } from './system-facts.js';
 
 /** What a running gobonnie has claimed on a filesystem and not written yet. */
 export interface Claim {
@@ -69,7 +70,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const nearest = isDirectory ? existing : path.dirname(existing);
     const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const mounts = await readMounts();
-    const mount = mountAround(await realpath(nearest), mounts);
+    const mount = await volumeOf(nearest, mountAround(await realpath(nearest), mounts), mounts);
     const dataMount = mount && (await dataMountOf(mount, mounts));
     const isMemory = dataMount !== null && isInMemory(dataMount);
     const disk = dataMount && !isMemory ? await diskUnder(dataMount) : null;
@@ -120,25 +121,11 @@ async function accessErrorOf(directory: string): Promise<SystemError | null> {
   );
 }
 
-/**
- * Linux lists its mounts in /proc. Other systems need systeminformation, which runs df: that misses tmpfs and bind mounts,
- * and hangs if any network mount is dead.
- */
+/** Linux lists its mounts in /proc. Other systems need a program that tells them. */
 async function readMounts(): Promise<readonly Mount[]> {
-  const mountInfo = await readFile('/proc/self/mountinfo', 'utf8').catch(() => null);
-  return mountInfo === null ? mountsOfDf() : parseMountInfo(mountInfo);
-}
-
-export async function mountsOfDf(): Promise<readonly Mount[]> {
-  const { fsSize } = await import('systeminformation');
-  const filesystems = await fsSize();
-  return filesystems.map(({ mount, type, fs }) => ({
-    path: mount,
-    filesystem: type,
-    device: fs,
-    deviceNumber: '',
-    options: [],
-  }));
+  const mountInfo =
+    process.platform === 'linux' ? await readFile('/proc/self/mountinfo', 'utf8').catch(() => null) : null;
+  return mountInfo === null ? told(mountsOfDf, []) : parseMountInfo(mountInfo);
 }
 
 async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> {
@@ -147,15 +134,8 @@ async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> 
       return readDisk(deviceNumber, device);
     case 'darwin':
     case 'win32':
-      // A run works without these facts.
-      return diskOfDrives(device).catch(() => null);
+      return told(() => diskOfDrives(device), null);
     default:
       return null;
   }
-}
-
-export async function diskOfDrives(device: string): Promise<Disk | null> {
-  const { blockDevices, diskLayout } = await import('systeminformation');
-  const [volumes, drives] = await Promise.all([blockDevices(), diskLayout()]);
-  return diskAmong(device, volumes, drives);
 }

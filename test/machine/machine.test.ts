@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { diskOfDrives, inspect, mountsOfDf } from '../../src/machine/machine.js';
+import { inspect } from '../../src/machine/machine.js';
+import { diskOfDrives, mountsOfDf, told, volumeOf } from '../../src/machine/system-facts.js';
 import { MIB } from '../../src/text/units.js';
 import { refusal } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -268,3 +270,34 @@ test.runIf(asRoot && canLimitMemory())(
     expect(target.availableBytes).toBeLessThan(LIMIT_BYTES);
   },
 );
+
+describe('what programs of the system tell', () => {
+  test('is waited for', async () => {
+    expect(await told(() => setTimeout(1, 'told'), 'unknown')).toBe('told');
+  });
+
+  test('is unknown if they fail or are slow', async () => {
+    expect(await told(() => Promise.reject(new Error('no such program')), 'unknown')).toBe('unknown');
+    expect(await told(() => setTimeout(60_000, 'told', { ref: false }), 'unknown', 5)).toBe('unknown');
+  });
+});
+
+describe("macOS's volume of users' files", () => {
+  const mountAt = (at: string) => ({
+    ...{ path: at, filesystem: 'apfs', device: `/dev/${at}`, deviceNumber: '', options: [] },
+  });
+
+  test('is found by its device, as its files seem to be on the volume of the system', async () => {
+    const [data, elsewhere] = [makeDirectory(), '/proc'];
+    const mounts = [mountAt('/'), mountAt(data)];
+    expect(await volumeOf(path.dirname(data), mountAt('/'), mounts, data)).toEqual(mountAt(data));
+    expect(await volumeOf(elsewhere, mountAt('/'), mounts, data)).toEqual(mountAt('/'));
+  });
+
+  test('is not looked for on other volumes, and on older systems', async () => {
+    const directory = makeDirectory();
+    const usb = mountAt('/Volumes/usb');
+    expect(await volumeOf(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(usb);
+    expect(await volumeOf(directory, mountAt('/'), [mountAt('/')])).toEqual(mountAt('/'));
+  });
+});
