@@ -5,6 +5,13 @@ import { BUCKETS, type LatencyTally } from './latency.js';
 
 /** For every open of the run's files: never follow a link. Windows has no such flag. */
 export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+/**
+ * Bypasses the page cache. On Windows it is libuv's number for FILE_FLAG_NO_BUFFERING, which Node has no name for. Null
+ * where there is none: another number would be ignored, and the I/O buffered.
+ */
+export const DIRECT: number | null = constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
+/** Windows does not let a program sync a directory: NTFS keeps a journal of the names in it. */
+export const SYNCS_DIRECTORIES = process.platform !== 'win32';
 /** For a file that only we may create: the open fails if anything exists there. */
 export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 
@@ -44,7 +51,7 @@ export interface Transfer {
   readonly ioSizeBytes: number;
   /** Random offsets are multiples of it. */
   readonly alignBytes: number;
-  /** Whether to bypass the page cache, with O_DIRECT. */
+  /** Whether to bypass the page cache. */
   readonly direct: boolean;
   /** Whether the written slice is synced before the clock stops; of small files only the directories are. */
   readonly fsync: boolean;

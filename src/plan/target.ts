@@ -1,6 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
+import { canOn } from '../options/systems.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
 
@@ -19,9 +20,10 @@ export function refuseUnusableDirectory({ directory, exists, isDirectory, access
 }
 
 export function refuseCacheMode({ cache }: Options, { platform, isRoot }: Machine): void {
-  const platforms = { drop: ['linux', 'darwin'], evict: ['linux'], auto: [platform], keep: [platform] };
-  const needsRoot = cache === 'drop' && !isRoot;
-  if (platforms[cache].includes(platform) && !needsRoot) return;
+  if (cache === 'auto' || cache === 'keep') return;
+  const isPossible = canOn(cache, platform);
+  const needsRoot = isPossible && cache === 'drop' && !isRoot;
+  if (isPossible && !needsRoot) return;
   throw new GobonnieError(
     'option-invalid',
     sentence`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platform}`}`,

@@ -4,6 +4,7 @@ import { GobonnieError } from '../errors.js';
 import { cachesSmallDirect } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
+import { canOn } from '../options/systems.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { shown } from '../text/escape.js';
@@ -20,11 +21,11 @@ export function transferOf(
   slices: readonly Slice[],
 ): { readonly transfer: Transfer; readonly warnings: readonly Warning[] } {
   const { direct, fsync, blockSize } = options;
-  if (direct && platform !== 'linux') {
+  if (direct && !canOn('direct', platform)) {
     throw new GobonnieError(
       'option-invalid',
       sentence`${flag('direct')} does not work on ${platform}`,
-      'leave it out; it needs Linux',
+      'leave it out; it needs Linux or Windows',
     );
   }
   const stampBytes = options.unique || options.verify ? SECTOR_BYTES : 1;

@@ -73,7 +73,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
  */
 export function judgeExpectation(
   { text, phase, metric, unit, operator, bound }: Expectation,
-  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine'>,
+  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>,
   acceptsMemory = false,
 ): ExpectationVerdict {
   const measured = report.runs
@@ -95,7 +95,7 @@ function asksForBetter(operator: Operator, { better }: Metric): boolean {
 /** Why the disk's figure is unknown: by the run that the device served least. */
 function unknownBy(
   measured: readonly Measurement[],
-  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine'>,
+  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>,
 ): ExpectationVerdict['unknown'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('what was not measured has no figure that memory could have served');

@@ -3,11 +3,11 @@ import { canBeDirect } from '../../workers/phases/phase.js';
 import { type Circumstances, measurementWarnings, warningsOf } from './measure/warnings.js';
 import type { MemoryCeiling, Report, Warning } from './schema/report.js';
 
-type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs'>;
+type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'>;
 
 /** How and where a phase of the report was measured. */
 export function circumstancesOf(report: Setting, phaseName: string): Circumstances {
-  const { target, options, machine, memoryCeiling } = report;
+  const { target, options, machine, memoryCeiling, cache } = report;
   const phase = phaseNamed(phaseName);
   return {
     ...target,
@@ -16,6 +16,7 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     dataBytes: dataBytesOf(report),
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,
+    cacheAsked: cache.asked,
     ceilingPerSecond: ceilingOf(phaseName, memoryCeiling ?? null),
   };
 }

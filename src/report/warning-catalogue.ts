@@ -1,3 +1,4 @@
+import { canOn } from '../options/systems.js';
 import { shown } from '../text/escape.js';
 import { counted, showBytes } from '../text/units.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
@@ -85,8 +86,8 @@ export const warningCatalogue = {
 /** Only what works on this system, as this user. */
 function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }): string {
   const ways = [
-    ...(platform === 'linux' ? ['pass --direct'] : []),
-    ...(!isRoot && (platform === 'linux' || platform === 'darwin') ? ['run as root'] : []),
+    ...(canOn('direct', platform) ? ['pass --direct'] : []),
+    ...(!isRoot && canOn('drop', platform) ? ['run as root'] : []),
     'use a --size well above the RAM',
   ];
   return ways.join(', or ');

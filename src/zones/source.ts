@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { DIRECT } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
 import { hasCode, systemReason } from '../system-error.js';
@@ -22,8 +23,6 @@ export interface Source {
 
 /** Without O_NONBLOCK, opening a FIFO that replaced the file since `stat` would wait forever. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-/** Exists only on Linux. */
-const DIRECT: number | undefined = constants.O_DIRECT;
 /** The hint suggests a --block that gives about this many lines. */
 const GOOD_COUNT = 10;
 
@@ -53,7 +52,7 @@ export async function openSource(file: string, blockBytes: number): Promise<Sour
 
 async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'direct'>> {
   try {
-    if (DIRECT !== undefined) return { handle: await open(file, READ_ONLY | DIRECT), direct: true };
+    if (DIRECT !== null) return { handle: await open(file, READ_ONLY | DIRECT), direct: true };
   } catch (error) {
     // Some filesystems refuse O_DIRECT; any other failure would occur again.
     if (!hasCode(error, 'EINVAL')) throw error;

@@ -90,9 +90,16 @@ describe('--direct', () => {
     expect(transferWith({ direct: true, ioSize: 4096 }, blockOf(4096)).warnings).toEqual([]);
   });
 
-  test.each(['darwin', 'win32', 'freebsd'] as const)('is refused on %s', (platform) => {
+  test('works on Windows, too', () => {
+    expect(transferWith({ direct: true }, { platform: 'win32' }).transfer.direct).toBe(true);
+  });
+
+  test.each(['darwin', 'freebsd'] as const)('is refused on %s', (platform) => {
     expect(() => transferWith({ direct: true }, { platform })).toThrow(
-      refusal('option-invalid', `--direct does not work on ${platform}; leave it out; it needs Linux`),
+      refusal(
+        'option-invalid',
+        `--direct does not work on ${platform}; leave it out; it needs Linux or Windows`,
+      ),
     );
     expect(() => transferWith({ direct: false }, { platform })).not.toThrow();
   });

@@ -1,6 +1,6 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { Job, PhaseContext } from '../phases/phase.js';
-import { NO_FOLLOW, SLICE, type Slice } from '../protocol.js';
+import { DIRECT, NO_FOLLOW, SLICE, type Slice } from '../protocol.js';
 
 /** A slice with its open file. */
 export interface SliceFile {
@@ -59,7 +59,8 @@ export function scatteredJob(
 
 /** If one of them cannot be opened, the phase fails, and Node closes the others when the worker is terminated. */
 function openSlices({ slices, transfer }: PhaseContext, openFlags: number): readonly SliceFile[] {
-  const all = openFlags | NO_FOLLOW | (transfer.direct ? constants.O_DIRECT : 0);
+  if (transfer.direct && DIRECT === null) throw new Error('direct I/O was planned on a system without it');
+  const all = openFlags | NO_FOLLOW | (transfer.direct ? (DIRECT ?? 0) : 0);
   return slices.map((slice) => ({ fd: openSync(slice.file, all), slice }));
 }
 

@@ -1,5 +1,6 @@
-import type { Phase } from '../../../workers/phases/phase.js';
+import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
+import { canOn } from '../../options/systems.js';
 import { MB, showBytes, showSeconds } from '../../text/units.js';
 import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
@@ -30,6 +31,8 @@ export interface Circumstances extends MountedFilesystem {
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;
+  /** What --cache asked for. */
+  readonly cacheAsked: string;
   /** The rate of this phase if memory serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
 }
@@ -39,37 +42,35 @@ export interface WarningText {
   readonly hint: string;
 }
 
-type Moves = Phase['moves'];
-
 interface Row {
   readonly applies: (measurement: Measurement, where: Circumstances) => boolean;
   readonly tell: (measured: Measured, where: Circumstances) => WarningText;
 }
 
-const STILL_BUFFERED =
-  'this filesystem takes --direct (O_DIRECT) and still buffers: measure another directory';
-const EMPTIES = '--cache auto empties the page cache if it can, best as root';
-const READ_FROM_DEVICE: Readonly<Record<Moves, string>> = {
-  blocks: `pass --direct or a larger --size; ${EMPTIES}`,
-  pieces: `pass --direct or a larger --size; ${EMPTIES}`,
-  bytes: `pass a larger --size; ${EMPTIES}`,
-  files: 'they were made a moment before; pass more --files or a larger --file-size than memory holds',
-};
-const WRITE_TO_DEVICE: Readonly<Record<Moves, string>> = {
-  blocks: 'pass --fsync, --direct or a larger --size',
-  pieces: 'pass --fsync, --direct or a larger --size',
-  bytes: 'pass --fsync or a larger --size',
-  files: 'pass --sync-writes',
-};
+const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measure another directory';
 
-/** How to measure the disk and not memory. */
-export function deviceHint(
-  { readBytes }: Pick<Measurement, 'readBytes'>,
-  { isMemory, isDirect, moves }: Circumstances,
-): string {
-  if (isMemory) return 'measure a directory on a disk';
-  if (isDirect) return STILL_BUFFERED;
-  return (readBytes > 0 ? READ_FROM_DEVICE : WRITE_TO_DEVICE)[moves];
+/** How to measure the disk and not memory, by what works here. */
+export function deviceHint({ readBytes }: Pick<Measurement, 'readBytes'>, where: Circumstances): string {
+  if (where.isMemory) return 'measure a directory on a disk';
+  if (where.isDirect) return STILL_BUFFERED;
+  return readBytes > 0 ? readHint(where) : writeHint(where);
+}
+
+function readHint({ moves, platform, cacheAsked }: Circumstances): string {
+  if (moves === 'files')
+    return 'they were made a moment before; pass more --files or a larger --file-size than memory holds';
+  const direct = canHelpDirect(moves, platform) ? '--direct or ' : '';
+  const empties = cacheAsked === 'keep' && canOn('drop', platform);
+  return `pass ${direct}a larger --size${empties ? ', or leave out --cache keep' : ''}`;
+}
+
+function writeHint({ moves, platform }: Circumstances): string {
+  if (moves === 'files') return 'pass --sync-writes';
+  return `pass --fsync${canHelpDirect(moves, platform) ? ', --direct' : ''} or a larger --size`;
+}
+
+function canHelpDirect(moves: Phase['moves'], platform: string): boolean {
+  return canBeDirect({ moves }) && canOn('direct', platform);
 }
 
 /**
@@ -88,11 +89,11 @@ export const measurementWarnings = {
   'share-unknown': {
     applies: ({ readBytes, device }, { isMemory, isDirect, dataBytes, memoryBytes }) =>
       !isMemory && !isDirect && device.reason !== null && readBytes > 0 && dataBytes < 2 * memoryBytes,
-    tell: ([{ device }], { dataBytes, memoryBytes, platform }) => ({
+    tell: ([{ device }], where) => ({
       message:
         `what the device served is unknown (${device.reason}), ` +
-        `and the memory of ${showBytes(memoryBytes)} can hold ${dataBytes > memoryBytes ? 'much of ' : ''}the data`,
-      hint: uncountedHint(platform),
+        `and the memory of ${showBytes(where.memoryBytes)} can hold ${where.dataBytes > where.memoryBytes ? 'much of ' : ''}the data`,
+      hint: uncountedHint(where),
     }),
   },
   'memory-speed': {
@@ -102,11 +103,11 @@ export const measurementWarnings = {
       measurement.device.reason !== null &&
       ceilingPerSecond !== null &&
       rateOf(measurement) >= ceilingPerSecond * MEMORY_SHARE,
-    tell: (measured, { ceilingPerSecond, platform }) => {
+    tell: (measured, where) => {
       const show = (rate: number) => showAmount(rate, rateUnitOf(measured[0]));
       return {
-        message: `${rangeOf(measured, rateOf, show)} is close to the speed of memory (${show(ceilingPerSecond ?? 0)})`,
-        hint: uncountedHint(platform),
+        message: `${rangeOf(measured, rateOf, show)} is close to the speed of memory (${show(where.ceilingPerSecond ?? 0)})`,
+        hint: uncountedHint(where),
       };
     },
   },
@@ -206,8 +207,8 @@ type Code = keyof typeof measurementWarnings;
 const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Row])[];
 
 /** How to measure the disk if nothing counts what it served. */
-function uncountedHint(platform: string): string {
-  return `${platform === 'linux' ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
+function uncountedHint({ moves, platform }: Circumstances): string {
+  return `${canHelpDirect(moves, platform) ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
 }
 
 /** The warnings that the measurements of one phase call for, one measurement for each run. */
