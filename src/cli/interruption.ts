@@ -24,7 +24,7 @@ interface InterruptionOptions {
  */
 export class Interruption {
   readonly #abort = new AbortController();
-  readonly #process: Pick<CliProcess, 'pid' | 'kill'>;
+  readonly #process: Pick<CliProcess, 'pid' | 'kill' | 'platform'>;
   readonly #terminal: Pick<Terminal, 'narrate'>;
   readonly #options: InterruptionOptions;
   readonly #release: () => void;
@@ -32,7 +32,7 @@ export class Interruption {
   #interruptedMs: number | null = null;
 
   constructor(
-    process: Pick<CliProcess, 'pid' | 'kill' | 'on' | 'off'>,
+    process: Pick<CliProcess, 'pid' | 'kill' | 'platform' | 'on' | 'off'>,
     terminal: Pick<Terminal, 'narrate' | 'onFailure'>,
     options: InterruptionOptions = {},
   ) {
@@ -68,8 +68,8 @@ export class Interruption {
     const remaining = leavesFiles ? '; remaining files are removed once the disk responds' : '';
     this.#terminal.narrate(`gobonnie: quit at the second ${name}${remaining}`);
     this.#release();
-    // Uncaught, it ends the process even if a thread is stuck in the kernel.
-    this.#process.kill(this.#process.pid, name);
+    // Uncaught, it ends the process even if a thread is stuck in the kernel. Windows knows only one way to end a process.
+    this.#process.kill(this.#process.pid, this.#process.platform === 'win32' ? 'SIGKILL' : name);
   }
 }
 

@@ -2,8 +2,10 @@ import os from 'node:os';
 import { EXIT_CODES } from './exit-codes.js';
 import type { CliProcess } from './output/terminal.js';
 
-/** The signals that stop a run and let it clean up. */
+/** The signals that stop a run and let it clean up. On Windows they are Ctrl-C and a closed window. */
 export const SIGNAL_NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Ctrl-Break on Windows. */
+const BREAK = 'SIGBREAK';
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
 /** The exit code of a process that a signal killed, as shells see it, is this plus the signal's number. */
@@ -23,8 +25,11 @@ export function catchSignals(
     (name) => [name, () => onSignal(name)] as const,
   );
   for (const [name, listener] of listeners) process.on(name, listener);
+  const onBreak = () => onSignal('SIGINT');
+  process.on(BREAK, onBreak);
   return () => {
     for (const [name, listener] of listeners) process.off(name, listener);
+    process.off(BREAK, onBreak);
   };
 }
 

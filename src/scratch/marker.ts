@@ -1,10 +1,11 @@
-import { readdir, rename, unlink } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Stored, TreeShape } from '../plan/stored.js';
 import type { Owner } from './owner.js';
 import { isMissing, makeFile, readOwnFile } from './safe-path/own-file.js';
+import { removeFile } from './safe-path/patience.js';
 
 export const MARKER_NAME = 'owner';
 /** Renamed over the marker, so that there is always a complete one. */
@@ -92,7 +93,7 @@ export class MarkerFile {
 
 async function removeIfThere(file: string): Promise<boolean> {
   try {
-    await unlink(file);
+    await removeFile(file);
     return true;
   } catch (error) {
     if (isMissing(error)) return false;

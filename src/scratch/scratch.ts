@@ -1,4 +1,4 @@
-import { statfs, unlink } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { Assignment } from '../../workers/protocol.js';
@@ -18,6 +18,7 @@ import { ownOwner } from './owner.js';
 import { missingAbove, removeUpwards } from './parents.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
+import { removeFile } from './safe-path/patience.js';
 import { SmallFiles } from './small-files.js';
 import type { Watcher } from './watcher.js';
 
@@ -211,7 +212,7 @@ export class Scratch implements Site {
   async #removeData(): Promise<readonly SystemError[]> {
     const failures: SystemError[] = [];
     for (const file of this.files) {
-      await unlink(file).catch(unlessMissing((error) => failures.push(error)));
+      await removeFile(file).catch(unlessMissing((error) => failures.push(error)));
       this.#removedFiles += 1;
     }
     return failures;

@@ -1,4 +1,4 @@
-import { mkdir, rmdir, unlink } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -15,6 +15,7 @@ import { hasCode, type SystemError } from '../system-error.js';
 import type { Contents, TreeDataset } from './marker.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
+import { removeEmptyDirectory, removeFile } from './safe-path/patience.js';
 
 const ORDERS = { tree: 'numeric', 'random-tree': 'random' } as const satisfies Record<TreeDataset, NameOrder>;
 const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset[];
@@ -107,7 +108,7 @@ export class SmallFiles {
         const directory = batch[0]?.directory ?? '';
         await this.#inside(directory, async (root) => {
           const remove = async ({ path: file }: SmallFile) => {
-            await unlink(path.join(root, path.basename(file))).catch(noteAt(file));
+            await removeFile(path.join(root, path.basename(file))).catch(noteAt(file));
             this.#removed += 1;
             this.#cleared += 1;
           };
@@ -164,11 +165,11 @@ export class SmallFiles {
       await this.#inside(root, async (place) => {
         const below = (file: string) => path.join(place, path.basename(file));
         for (const directory of directoriesOf(tree, order))
-          if (directory !== root) await rmdir(below(directory)).catch(noteAt(directory));
+          if (directory !== root) await removeEmptyDirectory(below(directory)).catch(noteAt(directory));
         const target = linkTargetOf(tree, order);
-        if (tree.kind !== 'files') await unlink(below(target)).catch(noteAt(target));
+        if (tree.kind !== 'files') await removeFile(below(target)).catch(noteAt(target));
       }).catch(noteAt(root));
-      await rmdir(root).catch(noteAt(root));
+      await removeEmptyDirectory(root).catch(noteAt(root));
     }
     return failures;
   }

@@ -11,8 +11,8 @@ const PROGRAM = createRequire(import.meta.url).resolve('#watcher');
 
 const NICENESS = 5;
 
-/** The only variables passed on: a Node that is not installed in the system's paths may need them to find its libraries. */
-const LIBRARY_PATHS = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+/** The only variables passed on: a Node may need them to find its libraries, and to start on an old Windows. */
+const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
 
 /** A scratch directory that is about to be made, or was made. */
 export interface Expected {
@@ -100,8 +100,10 @@ function spawnWatcher(): ChildProcess {
   // Detached, it is not killed with the process group, and Ctrl-C does not reach it.
   const child = spawn(process.execPath, [PROGRAM], {
     cwd: '/',
-    env: Object.fromEntries(LIBRARY_PATHS.map((name) => [name, process.env[name]])),
+    env: Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
     detached: true,
+    // It has a console of its own on Windows.
+    windowsHide: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   // If it has ended, the exit event reports that.

@@ -17,6 +17,7 @@ import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
+import { PATIENCE_MS, RETRY_MS, removeEmptyDirectory } from './patience.js';
 import { canOpenThrough, foreignLink, openToGoThrough, pathThrough, resolveDirectory } from './resolve.js';
 import { isByUs, isOurs, isOwn, isWritableByOthers } from './trust.js';
 
@@ -27,9 +28,6 @@ const GONE = ['ENOENT', 'ESTALE'];
 const MAX_ATTEMPTS = 100;
 /** The names that FUSE and NFS give to a file that was removed while a process had it open. */
 const REMOVED_BUT_OPEN = /^\.(fuse_hidden|nfs)/;
-/** Long enough, as other runs open a marker only to read it. */
-const MAX_WAIT_MS = 2000;
-const RETRY_MS = 20;
 
 /**
  * A directory in which to make, find and remove entries. If other users could rename it and put a link in its place, it
@@ -134,7 +132,7 @@ export class DirectoryHandle {
 
   /** Removes the directory itself if it is empty. Waits a moment for removed files that a process still has open. */
   async removeDirectory(): Promise<void> {
-    const end = performance.now() + MAX_WAIT_MS;
+    const end = performance.now() + PATIENCE_MS;
     while (true) {
       try {
         return await this.#removeNow();
@@ -148,7 +146,7 @@ export class DirectoryHandle {
 
   /** An open one is removed under its present name, whatever its path. */
   async #removeNow(): Promise<void> {
-    if (!this.#handle) return rmdir(this.root);
+    if (!this.#handle) return removeEmptyDirectory(this.root);
     let failure: Error = replaced();
     for (let left = MAX_ATTEMPTS; !(await isRemoved(this.#handle)); left--) {
       if (left === 0) throw failure;

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { patiently, removeFile } from '../../../src/scratch/safe-path/patience.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+
+/** A directory with a file in it, which cannot be removed. */
+function heldDirectory() {
+  const held = path.join(makeDirectory(), 'held');
+  mkdirSync(held);
+  writeFileSync(path.join(held, 'file'), '');
+  return held;
+}
+
+test('what is held for a moment is removed after that', async () => {
+  const held = heldDirectory();
+  let tries = 0;
+  await patiently(async () => {
+    tries += 1;
+    if (tries === 3) rmSync(path.join(held, 'file'));
+    await rmdir(held);
+  }, ['ENOTEMPTY']);
+  expect(tries).toBe(3);
+  expect(existsSync(held)).toBe(false);
+});
+
+test('what stays held is given up in the end', async () => {
+  const held = heldDirectory();
+  await expect(patiently(() => rmdir(held), ['ENOTEMPTY'])).rejects.toMatchObject({ code: 'ENOTEMPTY' });
+});
+
+test('other errors are reported at once', async () => {
+  let tries = 0;
+  const failing = patiently(async () => {
+    tries += 1;
+    await rmdir(path.join(makeDirectory(), 'missing'));
+  }, ['ENOTEMPTY']);
+  await expect(failing).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(tries).toBe(1);
+  await expect(removeFile(path.join(makeDirectory(), 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
