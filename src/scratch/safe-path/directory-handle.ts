@@ -12,12 +12,11 @@ import {
   unlink,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { CREATE_NEW, NO_FOLLOW } from '../../../workers/protocol.js';
 import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
-import { PATIENCE_MS, RETRY_MS, removeEmptyDirectory } from './patience.js';
+import { isHeld, patiently } from './patience.js';
 import { canOpenThrough, foreignLink, openToGoThrough, pathThrough, resolveDirectory } from './resolve.js';
 import { isByUs, isOurs, isOwn, isWritableByOthers } from './trust.js';
 
@@ -132,21 +131,15 @@ export class DirectoryHandle {
 
   /** Removes the directory itself if it is empty. Waits a moment for removed files that a process still has open. */
   async removeDirectory(): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
-    while (true) {
-      try {
-        return await this.#removeNow();
-      } catch (error) {
-        const mayPass = hasCode(error, 'ENOTEMPTY') && performance.now() < end;
-        if (!mayPass || !(await this.#holdsNothingElse())) throw error;
-      }
-      await setTimeout(RETRY_MS);
-    }
+    await patiently(
+      () => this.#removeNow(),
+      async (error) => isHeld(error) || (hasCode(error, 'ENOTEMPTY') && (await this.#holdsNothingElse())),
+    );
   }
 
   /** An open one is removed under its present name, whatever its path. */
   async #removeNow(): Promise<void> {
-    if (!this.#handle) return removeEmptyDirectory(this.root);
+    if (!this.#handle) return rmdir(this.root);
     let failure: Error = replaced();
     for (let left = MAX_ATTEMPTS; !(await isRemoved(this.#handle)); left--) {
       if (left === 0) throw failure;

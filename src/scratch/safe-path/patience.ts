@@ -1,21 +1,21 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { HELD, PATIENCE_MS, RETRY_MS } from '../../../workers/files/held.js';
 import { hasCode } from '../../system-error.js';
 
-/** Long enough, as other programs open a file only to look at it. */
-export const PATIENCE_MS = 2000;
-export const RETRY_MS = 20;
-/** Windows does not remove what another program has open, such as a virus scanner. */
-const HELD = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
+/** Whether a removal may succeed a moment later. */
+type MayPass = (error: unknown) => boolean | Promise<boolean>;
 
-/** Tries again for a while after these errors. */
-export async function patiently(act: () => Promise<void>, codes: readonly string[] = HELD): Promise<void> {
+export const isHeld = (error: unknown) => hasCode(error, ...HELD);
+
+/** Tries again for a while after such errors. */
+export async function patiently(act: () => Promise<void>, mayPass: MayPass = isHeld): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (true) {
     try {
       return await act();
     } catch (error) {
-      if (!hasCode(error, ...codes) || performance.now() > end) throw error;
+      if (performance.now() > end || !(await mayPass(error))) throw error;
     }
     await setTimeout(RETRY_MS);
   }
