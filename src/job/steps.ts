@@ -2,12 +2,12 @@ import type { Exchange } from '../meeting/exchange.js';
 import type { Stonewalled } from '../run/peers.js';
 import { type Addition, type Coordinator, errorOf } from './coordinator.js';
 import { failedBy, Talk } from './talk.js';
-import type { Decision, Done, StepResult } from './wire.js';
+import type { Done, Go, StepResult } from './wire.js';
 
 /** How a step ended that all could take. What all have told only member 0 knows; after an abort nobody decides. */
 interface Taken<Result> {
   readonly result: Result;
-  readonly decision: Extract<Decision, { state: 'go' }> | null;
+  readonly decision: Go | null;
   readonly all: readonly StepResult[];
 }
 

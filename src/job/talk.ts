@@ -44,14 +44,14 @@ export class Talk {
     }
   }
 
-  /** Of the waits at all steps the clocks of the members are compared. */
+  /** These waits tell how far the clocks of the members are apart. */
   async wait(name: string, workSeconds = 0): Promise<void> {
     const came = nowSeconds();
     await this.#wait(name, workSeconds);
     if (!this.signal.aborted) this.#stamps.push({ came, went: nowSeconds() });
   }
 
-  /** Of what all members say, the most. For those that still work until then. */
+  /** The most that any member says, while its workers go on for so long at most. */
   async most(steps: number, workSeconds: number): Promise<number> {
     const [own, all] = [`furthest.${this.#step}`, `furthest-of-all.${this.#step}`];
     await this.#exchange.give(own, String(steps));

@@ -56,8 +56,9 @@ export function memoryLimit(memoryBytes: number, constrainedBytes: number | unde
   return constrainedBytes && constrainedBytes < memoryBytes ? constrainedBytes : memoryBytes;
 }
 
-/** The page size of nearly every system, and of Macs with processors of their own. */
+/** The page size of nearly every system. */
 const USUAL_PAGE_BYTES = 4096;
+/** That of Macs with Apple's processors. */
 const MAC_PAGE_BYTES = 16_384;
 /** The type of the page size's entry. */
 const AT_PAGESZ = 6n;
@@ -68,7 +69,6 @@ export function parsePageBytes(
   { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>,
 ): number {
   const usual = platform === 'darwin' && arch === 'arm64' ? MAC_PAGE_BYTES : USUAL_PAGE_BYTES;
-
   const words = Array.from({ length: Math.floor(auxv.length / 8) }, (_, at) => auxv.readBigUInt64LE(at * 8));
   const at = words.findIndex((word, index) => index % 2 === 0 && word === AT_PAGESZ);
   return at < 0 ? usual : Number(words[at + 1]);

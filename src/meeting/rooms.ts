@@ -36,28 +36,28 @@ export function isRoom(name: string): boolean {
 
 /** The cards and rooms of members that look for each other, or did so when they were killed. */
 export async function meetingsIn(directory: string): Promise<readonly Leftover[]> {
-  const ground = await DirectoryHandle.open(directory);
-  return ground.use(async () => {
-    const found: Leftover[] = [];
-    for (const name of await readdir(ground.root)) {
-      const owner = await ownerIn(ground, name);
-      if (owner)
-        found.push({ path: ground.named(path.join(ground.root, name)), ...standingWith(owner, jobOf(name)) });
-    }
-    return found;
-  });
+  return (await DirectoryHandle.open(directory)).use(meetingsOf);
+}
+
+async function meetingsOf(ground: DirectoryHandle): Promise<readonly Leftover[]> {
+  const found: Leftover[] = [];
+  for (const name of await readdir(ground.root)) {
+    const owner = await ownerIn(ground, name);
+    const place = ground.named(path.join(ground.root, name));
+    if (owner) found.push({ path: place, ...standingWith(owner, jobOf(name)) });
+  }
+  return found;
 }
 
 /** Removes the cards and rooms that may be removed; gives their paths. */
 export async function clearMeetings(directory: string, job: string | null): Promise<readonly string[]> {
-  const left = (await meetingsIn(directory)).filter((one) => isOver(one, job)).map((one) => one.path);
-  const ground = await DirectoryHandle.open(directory);
-  await ground.use(async () => {
-    for (const name of left.map((place) => path.basename(place)))
+  return (await DirectoryHandle.open(directory)).use(async (ground) => {
+    const over = (await meetingsOf(ground)).filter((one) => isOver(one, job));
+    for (const name of over.map((one) => path.basename(one.path)))
       if (isRoom(name)) await removeIn(ground, name);
       else await unlink(path.join(ground.root, name));
+    return over.map((one) => one.path);
   });
-  return left;
 }
 
 function jobOf(room: string): string | null {

@@ -8,6 +8,7 @@ import { type Mount, mountAround, parseMountInfo } from '../machine/mount.js';
 import { dataFilesIn, takenBytes } from './data-files.js';
 import { MARKER_NAME, type Marker, readMarker } from './marker.js';
 import { SCRATCH_NAME } from './name.js';
+import { processIds } from './owner.js';
 import type { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
 
@@ -77,8 +78,7 @@ function openScratches(mount: string): readonly OpenScratch[] {
     const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
     const device = mounts.findLast(({ path: at }) => at === mount)?.deviceNumber;
     const namespace = readlinkSync('/proc/self/ns/pid');
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return pids
+    return processIds()
       .filter((pid) => isOwnNode(pid, namespace))
       .flatMap((pid) => scratchesOf(pid).filter(({ directory }) => deviceOf(directory, mounts) === device));
   } catch {

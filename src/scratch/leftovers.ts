@@ -68,7 +68,7 @@ export interface Cleared {
 }
 
 /** Whether it may be removed: the process that made it is certainly dead, or it belongs to a job that is over. */
-export function isOver({ reason, job }: Leftover, jobThatIsOver: string | null): boolean {
+export function isOver({ reason, job }: Omit<Leftover, 'path'>, jobThatIsOver: string | null): boolean {
   return reason === null || (jobThatIsOver !== null && job === jobThatIsOver);
 }
 
@@ -96,7 +96,7 @@ async function removeLeftover(ground: DirectoryHandle, name: string, job: string
   await directory.use(async () => {
     const marker = await readMarker(directory.root);
     // Another directory may have taken its place since it was found.
-    if (marker && isOver({ path: name, ...standingOf(marker) }, job)) await removeScratch(directory, marker);
+    if (marker && isOver(standingOf(marker), job)) await removeScratch(directory, marker);
   });
 }
 

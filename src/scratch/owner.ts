@@ -84,11 +84,15 @@ export function reasonToStay(owner: Owner): string | null {
 function isGoneFromMachine({ pid, startTime }: Owner): boolean {
   try {
     if (readlinkSync('/proc/self/ns/pid') !== FIRST_PID_NAMESPACE || startTime === '') return false;
-    const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return all.every((one) => innermostPidOf(one) !== pid || startTimeOf(Number(one)) !== startTime);
+    return processIds().every((one) => innermostPidOf(one) !== pid || startTimeOf(Number(one)) !== startTime);
   } catch {
     return false;
   }
+}
+
+/** Those that /proc shows. Throws if there is none. */
+export function processIds(): readonly string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 }
 
 /** The ID that a process has in its own container. Throws if it may not be looked at. */

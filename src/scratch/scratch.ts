@@ -144,7 +144,7 @@ export class Scratch implements Site {
     if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
-  /** To be called after a phase that was cut when it had made so many files in each tree, or fewer. */
+  /** Each tree has at most so many files: for a phase that was cut. */
   noteMade(dataset: Dataset, mostInEach: number): void {
     if (dataset !== 'data') this.#smallFiles.noteMade(dataset, mostInEach);
   }

@@ -86,7 +86,7 @@ export class SmallFiles {
     return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#cleared);
   }
 
-  /** To be called after a phase that was cut when it had made so many in each tree, or fewer. */
+  /** Each tree has at most so many files: for a phase that was cut. */
   noteMade(dataset: TreeDataset, mostInEach: number): void {
     this.#most[dataset] = mostInEach;
   }
