@@ -97,16 +97,11 @@ module.exports = {
     },
     {
       name: 'systeminformation-in-one-file',
-      comment: 'It is slow to load, and Linux tells of itself.',
+      comment:
+        'It is slow and may crash, so that file asks it in a thread of its own. Linux tells of itself.',
       severity: 'error',
       from: { pathNot: '^src/machine/system-facts[.]ts$' },
       to: { path: 'node_modules/systeminformation' },
-    },
-    {
-      name: 'systeminformation-when-needed',
-      severity: 'error',
-      from: {},
-      to: { path: 'node_modules/systeminformation', dynamic: false },
     },
     {
       name: 'runtime-dependencies',

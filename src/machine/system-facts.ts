@@ -1,37 +1,56 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { blockDevices, diskLayout, fsSize } from 'systeminformation';
 import { type Disk, diskAmong } from './block-device.js';
 import type { Mount } from './mount.js';
 
+const SYSTEM_INFORMATION = createRequire(import.meta.url).resolve('systeminformation');
 /** PowerShell, diskutil and df with a dead network mount may take longer, and a run works without these facts. */
 const PATIENCE_MS = 3000;
 /** Where macOS keeps what users write. */
 const MACOS_DATA = '/System/Volumes/Data';
 const DRIVE = /^[a-z]:$/i;
 
-/** What programs of the system tell, or `otherwise` if they fail, are slow or must not be started. */
-export async function told<Fact>(
-  ask: () => Promise<Fact>,
-  otherwise: Fact,
+const ASKING = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { [workerData.question]: ask } = require(workerData.module);
+  ask().then((answer) => parentPort.postMessage(answer));
+`;
+
+interface Questions {
+  readonly fsSize: typeof fsSize;
+  readonly blockDevices: typeof blockDevices;
+  readonly diskLayout: typeof diskLayout;
+}
+type Answer<Question extends keyof Questions> = Awaited<ReturnType<Questions[Question]>>;
+
+/**
+ * What systeminformation answers, or null if it fails or is slow. In a thread of its own: it writes to programs without
+ * handling that they have ended, and an error there would end the whole process.
+ */
+export async function answerTo<Question extends keyof Questions>(
+  question: Question,
   patienceMs = PATIENCE_MS,
-): Promise<Fact> {
-  // systeminformation would throw outside of its promise.
-  if (process.permission?.has('child') === false) return otherwise;
-  const over = new AbortController();
-  const late = setTimeout(patienceMs, otherwise, { signal: over.signal });
-  // When it is no longer waited for.
-  late.catch(() => {});
+  module = SYSTEM_INFORMATION,
+): Promise<Answer<Question> | null> {
+  const thread = new Worker(ASKING, { eval: true, workerData: { question, module }, stderr: true });
   try {
-    return await Promise.race([ask().catch(() => otherwise), late]);
+    const [answer] = await once(thread, 'message', { signal: AbortSignal.timeout(patienceMs) });
+    return answer as Answer<Question>;
+  } catch {
+    return null;
   } finally {
-    over.abort();
+    // It may still fail while it ends.
+    thread.on('error', () => {});
+    await thread.terminate();
   }
 }
 
 /** By systeminformation, which runs df: that misses tmpfs and bind mounts. */
 export async function mountsOfDf(): Promise<readonly Mount[]> {
-  const { fsSize } = await import('systeminformation');
-  const filesystems = await fsSize();
+  const filesystems = (await answerTo('fsSize')) ?? [];
   return filesystems.map(({ mount, type, fs }) => ({
     // To Windows, `C:` is the current directory of that drive.
     path: DRIVE.test(mount) ? `${mount}\\` : mount,
@@ -43,9 +62,8 @@ export async function mountsOfDf(): Promise<readonly Mount[]> {
 }
 
 export async function diskOfDrives(device: string): Promise<Disk | null> {
-  const { blockDevices, diskLayout } = await import('systeminformation');
-  const [volumes, drives] = await Promise.all([blockDevices(), diskLayout()]);
-  return diskAmong(device, volumes, drives);
+  const [volumes, drives] = await Promise.all([answerTo('blockDevices'), answerTo('diskLayout')]);
+  return volumes && diskAmong(device, volumes, drives ?? []);
 }
 
 /**

@@ -10,11 +10,10 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
-import { diskOfDrives, mountsOfDf, told, volumeOf } from '../../src/machine/system-facts.js';
+import { answerTo, diskOfDrives, mountsOfDf, volumeOf } from '../../src/machine/system-facts.js';
 import { MIB } from '../../src/text/units.js';
 import { refusal } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -272,13 +271,29 @@ test.runIf(asRoot && canLimitMemory())(
 );
 
 describe('what programs of the system tell', () => {
+  /** A module that answers by this function. */
+  const moduleOf = (fsSize: string) => {
+    const file = path.join(makeDirectory(), 'module.cjs');
+    writeFileSync(file, `exports.fsSize = ${fsSize};`);
+    return file;
+  };
+
   test('is waited for', async () => {
-    expect(await told(() => setTimeout(1, 'told'), 'unknown')).toBe('told');
+    const module = moduleOf('async () => [{ mount: "/" }]');
+    expect(await answerTo('fsSize', 60_000, module)).toEqual([{ mount: '/' }]);
   });
 
-  test('is unknown if they fail or are slow', async () => {
-    expect(await told(() => Promise.reject(new Error('no such program')), 'unknown')).toBe('unknown');
-    expect(await told(() => setTimeout(60_000, 'told', { ref: false }), 'unknown', 5)).toBe('unknown');
+  test.each([
+    ['they fail', 'async () => { throw new Error("no such program"); }'],
+    ['one has ended when it is written to', '() => new Promise(() => setImmediate(() => { throw 1; }))'],
+  ])('is unknown if %s', async (_, text) => {
+    expect(await answerTo('fsSize', 60_000, moduleOf(text))).toBeNull();
+  });
+
+  test('is unknown if they are slow', async () => {
+    expect(
+      await answerTo('fsSize', 5, moduleOf('() => new Promise(() => setTimeout(() => {}, 1e6))')),
+    ).toBeNull();
   });
 });
 
