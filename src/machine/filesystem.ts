@@ -6,6 +6,10 @@
  */
 const UNCOUNTED =
   /^(nfs\d?|cifs|smb\d?|smbfs|9p|ceph|afs|coda|lustre|glusterfs|virtiofs|vboxsf|vmhgfs|prl_fs|drvfs|wslfs|lxfs|fakeowner|zfs|fuse(blk|ctl)?(\..*)?)$/;
+/** What a virtual machine sees of its host's files. */
+const FROM_HOST = /^(9p|virtiofs|vboxsf|(fuse\.)?vmhgfs.*|prl_fs)$/;
+/** What Docker Desktop makes of the files of macOS and Windows. */
+const FROM_DOCKER = /^(fakeowner|osxfs|fuse\.grpcfuse)$/;
 /** They write changed blocks to new places, and update their trees each time. */
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
 /** Direct I/O of less than a filesystem block goes through the page cache. */
@@ -19,6 +23,22 @@ export interface MountedFilesystem {
 /** Whether the kernel's counters show its I/O. */
 export function isCounted({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return filesystem === null || !UNCOUNTED.test(filesystem);
+}
+
+/** The other system that has the files: each operation crosses into it. */
+export type Server = 'windows' | 'docker' | 'host';
+
+export function serverOf({
+  filesystem,
+  mountOptions,
+  device,
+}: MountedFilesystem & { readonly device: string | null }): Server | null {
+  const name = filesystem ?? '';
+  // WSL mounts the drives of Windows as drvfs, by itself or by 9p or virtiofs.
+  const isDrive = [name, device ?? '', ...mountOptions].some((word) => /^(aname=)?drvfs/.test(word));
+  if (isDrive) return 'windows';
+  if (FROM_DOCKER.test(name)) return 'docker';
+  return FROM_HOST.test(name) ? 'host' : null;
 }
 
 /** Whether the device writes much more than the program. */

@@ -1,5 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Assignment, Content, FileTree, Slice, Transfer } from '../../workers/protocol.js';
+import { serverOf } from '../machine/filesystem.js';
 import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
@@ -127,8 +128,10 @@ function contentOf({ unique, verify, compressible }: Options): Content {
 
 function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warning[] {
   const { directory, filesystem, isMemory, compression } = target;
+  const server = serverOf(target);
   return [
     ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem })] : []),
+    ...(server ? [warningOf('served-directory', { directory, server, filesystem })] : []),
     ...(compression !== null && kind === 'same'
       ? [warningOf('compressing-filesystem', { directory, compression })]
       : []),

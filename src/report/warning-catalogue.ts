@@ -1,3 +1,4 @@
+import type { Server } from '../machine/filesystem.js';
 import { canOn } from '../options/systems.js';
 import { shown } from '../text/escape.js';
 import { counted, showBytes } from '../text/units.js';
@@ -41,6 +42,12 @@ export const warningCatalogue = {
     message: `${shown(facts.directory)} is in memory (${facts.filesystem}), so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),
+  'served-directory': (facts: { directory: string; server: Server; filesystem: string | null }) => ({
+    message:
+      `${shown(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
+      'each operation crosses into another system',
+    hint: SERVERS[facts.server].hint,
+  }),
   'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
     message: `${shown(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
     hint: 'pass --unique, with --compressible if your data compresses',
@@ -77,11 +84,24 @@ export const warningCatalogue = {
     message: facts.loss,
     hint: 'if this run is killed, the next run or gobonnie clean removes its files',
   }),
+  'open-to-others': (facts: { directory: string }) => ({
+    message: `other users of this system can write to the files in ${shown(facts.directory)}, as it is mounted that way`,
+    hint: 'do not rely on figures if others may have changed them, or measure a directory of your own on another mount',
+  }),
   'renamable-directory': (facts: { directory: string }) => ({
     message: `other users can rename ${shown(facts.directory)}, so files are opened through /proc`,
     hint: 'create, stat and delete take a few microseconds longer than in a directory of your own',
   }),
 } satisfies Readonly<Record<string, (facts: never) => WarningText>>;
+
+const SERVERS: Readonly<Record<Server, { readonly name: string; readonly hint: string }>> = {
+  windows: {
+    name: 'Windows',
+    hint: 'keep what has to be fast in the Linux filesystem, or in a volume of the container',
+  },
+  docker: { name: 'Docker Desktop', hint: 'keep what has to be fast in a volume, not in a bind mount' },
+  host: { name: 'the host of this system', hint: 'keep what has to be fast on a disk of this system' },
+};
 
 /** Only what works on this system, as this user. */
 function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }): string {

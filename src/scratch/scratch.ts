@@ -32,10 +32,10 @@ type Planned = Pick<Plan, 'directory' | 'stored' | 'neededBytes'>;
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
 export class Scratch implements Site {
   readonly files: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly #directory: DirectoryHandle;
   readonly #marker: MarkerFile;
   readonly #smallFiles: SmallFiles;
-  readonly #trees: number;
   /** An open file descriptor of the directory, by which other runs find it. */
   readonly #presence: number | null;
   #removedFiles = 0;
@@ -46,14 +46,15 @@ export class Scratch implements Site {
     marker: MarkerFile,
     by: 'run' | 'dead process',
     presence: number | null = null,
+    warnings: readonly Warning[] = [],
   ) {
     const { root } = directory;
     const contents = marker.marker;
     this.files = dataFilesIn(root, contents.files);
+    this.warnings = warnings;
     this.#directory = directory;
     this.#marker = marker;
     this.#presence = presence;
-    this.#trees = contents.trees.length;
     this.#smallFiles = new SmallFiles(root, contents, by === 'run' ? null : directory);
   }
 
@@ -93,7 +94,7 @@ export class Scratch implements Site {
       await marker.write();
       watcher.expect({ directory, owner, newParents: null });
       for (const one of opened.slice(0, -1)) await one.close();
-      return new Scratch(scratch, marker, 'run', presence);
+      return new Scratch(scratch, marker, 'run', presence, await warningsOf(scratch, marker));
     } catch (cause) {
       closeQuietly(presence);
       for (const made of opened.slice(1).reverse()) await made.removeDirectory().catch(() => {});
@@ -105,12 +106,6 @@ export class Scratch implements Site {
   /** As people name it. */
   get path(): string {
     return this.#directory.path;
-  }
-
-  /** Looking files up through /proc slows the phases with small files down. */
-  get warnings(): readonly Warning[] {
-    if (!this.#directory.isOpen || this.#trees === 0) return [];
-    return [warningOf('renamable-directory', { directory: this.path })];
   }
 
   readonly located = (assigned: Assignment): Assignment => locatedIn(this.#directory.root, assigned);
@@ -217,4 +212,14 @@ export class Scratch implements Site {
     }
     return failures;
   }
+}
+
+async function warningsOf(scratch: DirectoryHandle, { marker }: MarkerFile): Promise<readonly Warning[]> {
+  const directory = scratch.path;
+  // Looking files up through /proc slows the phases with small files down.
+  const isSlow = scratch.isOpen && marker.trees.length > 0;
+  return [
+    ...((await scratch.isOpenToOthers()) ? [warningOf('open-to-others', { directory })] : []),
+    ...(isSlow ? [warningOf('renamable-directory', { directory })] : []),
+  ];
 }

@@ -284,6 +284,27 @@ test('a filesystem in memory gives a warning', () => {
   ]);
 });
 
+test.each([
+  ['9p', ['rw', 'aname=drvfs;path=C:\\;uid=1000'], 'C:\\', 'Windows'],
+  ['virtiofs', ['rw'], 'drvfsC12', 'Windows'],
+  ['drvfs', ['rw'], 'C:', 'Windows'],
+  ['fakeowner', ['rw'], '/run/host_mark/Users', 'Docker Desktop'],
+  ['virtiofs', ['rw'], 'shared', 'the host of this system'],
+])(
+  'a directory on %s with %j from %s is reported as served by %s',
+  (filesystem, mountOptions, device, name) => {
+    const target = { filesystem, mountOptions, device, disk: null };
+    expect(planWith({ size: 1 }, { target }).warnings).toEqual([
+      {
+        code: 'served-directory',
+        phase: null,
+        message: `/mnt/disk is served by ${name} through ${filesystem}: each operation crosses into another system`,
+        hint: expect.stringMatching(/^keep what has to be fast/),
+      },
+    ]);
+  },
+);
+
 describe('the directory', () => {
   const DENIED = { code: 'EACCES', errno: -constants.errno.EACCES, message: 'EACCES: permission denied' };
 

@@ -19,6 +19,21 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       { command: 'gobonnie --dir /mnt/disk --size 4', does: 'measure it' },
     ],
   },
+  'served-directory': {
+    title: 'another system serves the directory',
+    seen: 'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, or a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs).',
+    means:
+      'Each operation takes a round trip to a process of the other system. The figures are true for programs here, but they are much lower than those of the disk, above all for small files and small blocks. The other system has a cache of its own, which gobonnie can neither see nor empty.',
+    remedy:
+      'Keep what has to be fast in the own filesystem: in WSL in your home instead of /mnt/c, with Docker Desktop in a volume instead of a bind mount. gobonnie ab shows what that gains.',
+    examples: [
+      {
+        command: 'gobonnie ab --files 1000 --phases create,delete /mnt/c/Temp ~',
+        does: 'Windows against the home in WSL',
+      },
+      { command: 'gobonnie ab --size 0.5 /mnt/c/Temp ~', does: 'the same with large files' },
+    ],
+  },
   'compressing-filesystem': {
     title: 'the filesystem compresses, and the data may compress well',
     seen: 'The mount options say that the filesystem compresses (btrfs, f2fs, NTFS), and gobonnie writes one random block repeatedly, as it does by default.',
@@ -151,6 +166,18 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     examples: [
       { command: 'gobonnie clean --dry-run /mnt/disk', does: 'what a killed run has left' },
       { command: 'ulimit -u', does: 'how many processes you may have' },
+    ],
+  },
+  'open-to-others': {
+    title: 'other users can write to the temporary files',
+    seen: 'gobonnie makes its temporary directory for its user alone. The mount shows it, and all else that it holds, as writable for everybody: drives of Windows in WSL, FAT and exFAT do, and some mounts of containers and FUSE.',
+    means:
+      'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different.',
+    remedy:
+      'On a machine with other users measure a mount that keeps owners and modes. For a drive of Windows in WSL the option metadata does (in /etc/wsl.conf), for FAT and exFAT on Linux the options uid and umask=077.',
+    examples: [
+      { command: 'findmnt -T /mnt/c', does: 'how it is mounted' },
+      { command: 'gobonnie --dir ~/bench --size 4', does: 'measure a directory of your own' },
     ],
   },
   'renamable-directory': {

@@ -82,6 +82,11 @@ export class DirectoryHandle {
     return String((await stat(`${this.root}/.`, { bigint: true })).ino);
   }
 
+  /** Whether other users can write to it, although it was made for this user alone: some mounts open all that they hold. */
+  async isOpenToOthers(): Promise<boolean> {
+    return process.geteuid !== undefined && isWritableByOthers(await stat(`${this.root}/.`));
+  }
+
   /** The target of a link in it, or null for anything else. Refuses a link that another user could have made. */
   async linkAt(name: string): Promise<string | null> {
     const place = path.join(this.root, name);
@@ -99,7 +104,6 @@ export class DirectoryHandle {
       if (!this.isOpen && isOurs(await lstat(place))) return this.#child(name, null);
       return await this.#openIn(name, async (found, root) => {
         if (!isOwn(found)) throw (await givenAway(this)) ?? replaced();
-        if (isWritableByOthers(found)) throw openToOthers(this);
         if ((await readdir(root)).length > 0) throw replaced();
       });
     } catch (error) {
@@ -112,7 +116,8 @@ export class DirectoryHandle {
   async enter(name: string): Promise<DirectoryHandle> {
     return this.#openIn(name, async (found) => {
       if (!isOwn(found)) throw replaced();
-      if (isWritableByOthers(found)) throw new Error('other users can write to it');
+      if (isWritableByOthers(found) && !(await opensFiles(this)))
+        throw new Error('other users can write to it');
     });
   }
 
@@ -198,30 +203,31 @@ function replaced(): Error {
 }
 
 /** The error for a mount that gives new files to another user, or null. */
-async function givenAway({ path: directory, root }: DirectoryHandle): Promise<GobonnieError | null> {
+async function givenAway(directory: DirectoryHandle): Promise<GobonnieError | null> {
+  const found = await newFileIn(directory);
+  if (found === null || isOwn(found)) return null;
+  return new GobonnieError(
+    'directory-unusable',
+    `files made in ${shown(directory.path)} belong to another user (uid ${found.uid}), as it is mounted that way`,
+    'run gobonnie as a user who owns what it makes there, or measure another directory',
+  );
+}
+
+/** Whether a mount lets others write to files that were made for this user alone. */
+async function opensFiles(directory: DirectoryHandle): Promise<boolean> {
+  const found = await newFileIn(directory);
+  return found !== null && isWritableByOthers(found);
+}
+
+/** What the system tells of a file that was just made for this user alone. Null if none can be made. */
+async function newFileIn({ root }: DirectoryHandle): Promise<Stats | null> {
   const probe = path.join(root, `.gobonnie-${randomUUID()}`);
   // The open file is judged, as another may have taken its place.
   const handle = await open(probe, CREATE_NEW, 0o600).catch(() => null);
-  if (!handle) return null;
   try {
-    const found = await handle.stat();
-    if (isOwn(found)) return null;
-    return new GobonnieError(
-      'directory-unusable',
-      `files made in ${shown(directory)} belong to another user (uid ${found.uid}), as it is mounted that way`,
-      'run gobonnie as a user who owns what it makes there, or measure another directory',
-    );
+    return (await handle?.stat()) ?? null;
   } finally {
-    await unlink(probe).catch(() => {});
-    await handle.close();
+    if (handle) await unlink(probe).catch(() => {});
+    await handle?.close();
   }
-}
-
-/** The error for a mount on which others can write to files that were made for this user alone. */
-function openToOthers({ path: directory }: DirectoryHandle): GobonnieError {
-  return new GobonnieError(
-    'directory-unusable',
-    `other users can write to files made in ${shown(directory)}, as it is mounted that way`,
-    'mount it with umask=022, or measure another directory',
-  );
 }

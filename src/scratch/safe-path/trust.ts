@@ -6,12 +6,16 @@ const ROOT = 0;
 const WRITABLE_BY_OTHERS = 0o022;
 /** In such a directory, like /tmp, users cannot rename or remove each other's files. */
 const STICKY = 0o1000;
+/** The owner that macOS shows to root for all files of a volume whose owners it ignores. */
+const MACOS_UNKNOWN = 99;
 /** FUSE (virtiofs as well) and 9p, as statfs calls them. */
 const SERVED_TYPES = [0x65735546, 0x01021997];
 
 /** Whether it belongs to this user. On Windows there are no such users. */
 export function isOwn({ uid }: Pick<Stats, 'uid'>): boolean {
-  return process.geteuid === undefined || uid === process.geteuid();
+  const user = process.geteuid?.();
+  if (user === undefined || uid === user) return true;
+  return process.platform === 'darwin' && user === ROOT && uid === MACOS_UNKNOWN;
 }
 
 /** Whether it belongs to this user or to root. */

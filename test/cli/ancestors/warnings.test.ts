@@ -15,6 +15,8 @@ const FACTS: { readonly [Code in Codes]: Parameters<(typeof warningCatalogue)[Co
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs' },
+  'served-directory': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
+  'open-to-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
   'cache-not-emptied': { reason: 'only root can empty it', platform: 'linux', isRoot: false },
   'not-direct': { file: '/dev/sda' },

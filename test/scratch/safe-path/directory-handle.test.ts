@@ -4,6 +4,7 @@ import { run } from 'gobonnie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../../support/disks/directory.js';
 import { mountBindfs } from '../../support/disks/mount.js';
+import { endWatched, makeLeftover } from '../../support/programs/leftover.js';
 import { gobonnie } from '../../support/programs/program.js';
 import { runningGobonnie } from '../../support/programs/running.js';
 import { SMALL, SMALL_OPTIONS } from '../../support/programs/small-run.js';
@@ -32,24 +33,53 @@ describe('a mount that assigns new files to another user', () => {
     expect(readdirSync(under)).toEqual([]);
   });
 
-  test('is refused if everyone may write to new files', async () => {
-    const under = makeDirectory();
-    const dir = mountBindfs(under, ['-p', '0777']);
-    const { stderr, exitCode } = await gobonnie(['-q', '--dir', dir, ...SMALL]);
-    expect(stderr).toBe(
-      `gobonnie: other users can write to files made in ${dir}, as it is mounted that way; ` +
-        'mount it with umask=022, or measure another directory\n',
-    );
-    expect(exitCode).toBe(1);
-    expect(readdirSync(under)).toEqual([]);
-  });
-
   test('is measured if others may only read its files', async () => {
     const under = makeDirectory();
     const { stderr, exitCode } = await gobonnie([
       ...['-q', '--dir', mountBindfs(under, ['-p', '0755']), ...SMALL],
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readdirSync(under)).toEqual([]);
+  });
+});
+
+describe('a mount on which everyone may write to new files', () => {
+  beforeEach(needs('root', 'bindfs', '/dev/fuse'));
+  const mountOpen = (under: string) => mountBindfs(under, ['-p', '0777']);
+
+  test('is measured, with a warning, and nothing is left behind', async () => {
+    const under = makeDirectory();
+    const dir = mountOpen(under);
+    const args = [
+      '--dir',
+      path.join(dir, 'made'),
+      ...SMALL,
+      '--files',
+      '10',
+      '--phases',
+      'write,create,delete',
+    ];
+    const { stderr, exitCode } = await gobonnie(args);
+    expect(stderr).toMatch(
+      / warning: other users of this system can write to the files in \S+, as it is mounted/,
+    );
+    expect(exitCode).toBe(0);
+    expect(readdirSync(under)).toEqual([]);
+  });
+
+  test('is cleaned up by the watcher after a kill', async () => {
+    const under = makeDirectory();
+    const program = runningGobonnie([...ENDLESS, '--dir', mountOpen(under)]);
+    await program.said(/Duration/);
+    await endWatched(program, 'SIGKILL');
+    expect(readdirSync(under)).toEqual([]);
+  });
+
+  test('is cleaned up by gobonnie clean', async () => {
+    const under = makeDirectory();
+    const dir = mountOpen(under);
+    await makeLeftover(under);
+    expect((await gobonnie(['clean', dir])).exitCode).toBe(0);
     expect(readdirSync(under)).toEqual([]);
   });
 });
