@@ -124,8 +124,16 @@ export function warningLines(
 function byAdvice(warnings: readonly Warning[]): readonly Warning[] {
   return groupsOf(warnings, ({ code, hint }) => `${code} ${hint}`).map((group) => ({
     ...group[0],
-    message: group.map(({ message }) => message).join('; '),
+    message: group[0].phase === null ? group.map(({ message }) => message).join('; ') : byText(group),
   }));
+}
+
+/** Phases of which the same is to be said are named together. */
+function byText(warnings: readonly Warning[]): string {
+  const parts = warnings.map(({ message }) => message.split(/: (.*)/s, 2));
+  return groupsOf(parts, ([, text]) => String(text))
+    .map((group) => `${group.map(([title]) => title).join(', ')}: ${group[0][1]}`)
+    .join('; ');
 }
 
 /** Go's log time, local: `2018/04/12 06:20:09`. */

@@ -51,6 +51,16 @@ test('warnings with the same code and the same hint are printed as one', () => {
   ]);
 });
 
+test('phases of which the same is to be said are named together', () => {
+  const [line] = warningLines(
+    [WRITE, { ...READ, message: 'Read: it fell' }],
+    narrate,
+    'normal',
+    paintFor(false),
+  );
+  expect(line).toBe('warning: Write, Read: it fell; write more (gobonnie explain cliff)');
+});
+
 test('with colours, the first word of a warning is yellow', () => {
   const [line] = warningLines(
     [{ ...SIZE, message: 'no warning: is more' }],
