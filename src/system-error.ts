@@ -72,21 +72,27 @@ export function systemErrorNamed(name: string): SystemError | null {
 const GONE_MOUNT =
   'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
+/** Where the kernel says more about a failed device. */
+export const SYSTEM_LOG = process.platform === 'linux' ? 'the system log (dmesg)' : 'the system log';
+
+/** Windows has no such limits. */
+export const raising = (limit: string) => (process.platform === 'win32' ? '' : `raise ${limit}, or `);
+
 const hints: Readonly<Record<string, Sentence>> = {
   ENOSPC: sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
   ESTALE: 'the file server no longer knows the directory: mount it again, or measure another directory',
   EDQUOT: sentence`your quota is used up: pass a smaller ${flag('size')} or measure another directory`,
-  EFBIG: sentence`the file size is limited here: raise \`ulimit -f\`, or pass a smaller ${flag('size')} or more ${flag('threads')}`,
-  EMFILE: sentence`too few files may be open: raise \`ulimit -n\`, or pass fewer ${flag('threads')}`,
+  EFBIG: sentence`the file size is limited here: ${raising('`ulimit -f`')}pass a smaller ${flag('size')} or more ${flag('threads')}`,
+  EMFILE: sentence`too few files may be open: ${raising('`ulimit -n`')}pass fewer ${flag('threads')}`,
   ENFILE: sentence`the system has too many files open: pass fewer ${flag('threads')}`,
   ENOMEM: sentence`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
-  EAGAIN: sentence`too few threads may run here: raise \`ulimit -u\` or pids.max, or pass fewer ${flag('threads')}`,
+  EAGAIN: sentence`too few threads may run here: ${raising('`ulimit -u` or pids.max')}pass fewer ${flag('threads')}`,
   EACCES: 'pass a directory that you may write to',
   EPERM: 'pass a directory that you may write to',
   EROFS: 'the filesystem is read-only: measure another directory',
   ENOTCONN: GONE_MOUNT,
   ECONNABORTED: GONE_MOUNT,
-  EIO: 'the device or its filesystem reports an error: look at the system log (dmesg)',
+  EIO: `the device or its filesystem reports an error: look at ${SYSTEM_LOG}`,
 };
 
 /** What to do if another path would not help, or null. */

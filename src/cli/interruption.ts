@@ -1,5 +1,6 @@
 import type { Stall } from '../report/events/event.js';
 import { Stalls } from '../run/kernel/stalls.js';
+import { SYSTEM_LOG } from '../system-error.js';
 import type { CliProcess, Terminal } from './output/terminal.js';
 import { catchSignals, type SignalName } from './signals.js';
 
@@ -86,5 +87,5 @@ export function stallLine({ waiting, seconds, isAborted }: Stall): string {
   return isAborted
     ? `gobonnie: stuck waiting for ${waiting}; press Ctrl-C again to quit now`
     : `gobonnie: no progress for ${seconds} s, waiting for ${waiting}; ` +
-        'check the disk, its server or FUSE program (see dmesg), or press Ctrl-C';
+        `check the disk, its server or FUSE program (see ${SYSTEM_LOG}), or press Ctrl-C`;
 }

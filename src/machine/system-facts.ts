@@ -6,7 +6,6 @@ import type { blockDevices, diskLayout, fsSize } from 'systeminformation';
 import { type Disk, diskAmong } from './block-device.js';
 import type { Mount } from './mount.js';
 
-const SYSTEM_INFORMATION = createRequire(import.meta.url).resolve('systeminformation');
 /** PowerShell, diskutil and df with a dead network mount may take longer, and a run works without these facts. */
 const PATIENCE_MS = 3000;
 /** Where macOS keeps what users write. */
@@ -33,7 +32,7 @@ type Answer<Question extends keyof Questions> = Awaited<ReturnType<Questions[Que
 export async function answerTo<Question extends keyof Questions>(
   question: Question,
   patienceMs = PATIENCE_MS,
-  module = SYSTEM_INFORMATION,
+  module = createRequire(import.meta.url).resolve('systeminformation'),
 ): Promise<Answer<Question> | null> {
   const thread = new Worker(ASKING, { eval: true, workerData: { question, module }, stderr: true });
   try {

@@ -1,7 +1,7 @@
 import { GobonnieError } from '../errors.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import { canOn } from '../options/systems.js';
+import { canOn, systemName } from '../options/systems.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
 
@@ -26,7 +26,7 @@ export function refuseCacheMode({ cache }: Options, { platform, isRoot }: Machin
   if (isPossible && !needsRoot) return;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${platform}`}`,
+    sentence`${flag('cache', cache)} ${needsRoot ? 'needs root' : `does not work on ${systemName(platform)}`}`,
     sentence`pass ${flag('cache', 'auto')}, which does the best available`,
   );
 }

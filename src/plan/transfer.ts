@@ -4,7 +4,7 @@ import { GobonnieError } from '../errors.js';
 import { cachesSmallDirect } from '../machine/filesystem.js';
 import type { Machine, Target } from '../machine/machine.js';
 import type { Options } from '../options/schema.js';
-import { canOn } from '../options/systems.js';
+import { canOn, systemName } from '../options/systems.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { shown } from '../text/escape.js';
@@ -24,7 +24,7 @@ export function transferOf(
   if (direct && !canOn('direct', platform)) {
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('direct')} does not work on ${platform}`,
+      sentence`${flag('direct')} does not work on ${systemName(platform)}`,
       'leave it out; it needs Linux or Windows',
     );
   }

@@ -2,7 +2,7 @@ import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
 import { amounts, parseAmount, showShare, type Unit } from './amount.js';
-import { deviceHint } from './measure/warnings.js';
+import { deviceHint } from './measure/hint.js';
 import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
@@ -92,17 +92,22 @@ function asksForBetter(operator: Operator, { better }: Metric): boolean {
   return operator.startsWith('>') ? better === 'more' : better === 'less';
 }
 
+type Judged = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
+
 /** Why the disk's figure is unknown: by the run that the device served least. */
-function unknownBy(
-  measured: readonly Measurement[],
-  report: Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>,
-): ExpectationVerdict['unknown'] {
+function unknownBy(measured: readonly Measurement[], report: Judged): ExpectationVerdict['unknown'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('what was not measured has no figure that memory could have served');
   return {
     reason: reasonFor(worst, report.target),
-    hint: `${deviceHint(worst, circumstancesOf(report, worst.phase))}, or --accept-memory to judge it as timed`,
+    hint: hintFor(worst, report),
   };
+}
+
+function hintFor(worst: Measurement, report: Judged): string {
+  // Whatever else is passed, it stays unknown there.
+  if (worst.device.share === null) return 'pass --accept-memory to judge it as timed';
+  return `${deviceHint(worst, circumstancesOf(report, worst.phase))}, or --accept-memory to judge it as timed`;
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {

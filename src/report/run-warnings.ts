@@ -1,6 +1,7 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
-import { type Circumstances, measurementWarnings, warningsOf } from './measure/warnings.js';
+import type { Circumstances } from './measure/circumstances.js';
+import { measurementWarnings, warningsOf } from './measure/warnings.js';
 import type { MemoryCeiling, Report, Warning } from './schema/report.js';
 
 type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'>;

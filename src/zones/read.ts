@@ -1,6 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { Zone } from '../report/zones.js';
-import { systemReason } from '../system-error.js';
+import { SYSTEM_LOG, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { NS_PER_SECOND } from '../text/units.js';
 import type { Source } from './source.js';
@@ -60,7 +60,7 @@ async function readChunk(
     throw new GobonnieError(
       'system-failed',
       `${shown(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
-      'look at the system log (dmesg); the disk may be failing',
+      `look at ${SYSTEM_LOG}; the disk may be failing`,
       { cause },
     );
   }

@@ -91,9 +91,13 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
 
 function unreadable(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
-    ? 'name a file that you may read, or run as root'
+    ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
     : 'name an existing file or block device';
   return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, hint, { cause });
+}
+
+function canBecomeRoot(): boolean {
+  return process.geteuid !== undefined && process.geteuid() !== 0;
 }
 
 function refusal(message: string, hint: string, options?: ErrorOptions): GobonnieError {

@@ -263,8 +263,8 @@ describe('the page cache', () => {
 
   test.each<[OptionsInput['cache'], MachineFacts, string]>([
     ['drop', { platform: 'linux' }, '--cache drop needs root'],
-    ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on win32'],
-    ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on darwin'],
+    ['drop', { platform: 'win32', isRoot: true }, '--cache drop does not work on Windows'],
+    ['evict', { platform: 'darwin', isRoot: true }, '--cache evict does not work on macOS'],
   ])('cannot be handled as --cache %s says on %j', (cache, facts, complaint) => {
     expect(() => planWith({ size: 1, cache }, facts)).toThrow(
       refusal('option-invalid', `${complaint}; pass --cache auto, which does the best available`),

@@ -94,12 +94,12 @@ describe('--direct', () => {
     expect(transferWith({ direct: true }, { platform: 'win32' }).transfer.direct).toBe(true);
   });
 
-  test.each(['darwin', 'freebsd'] as const)('is refused on %s', (platform) => {
+  test.each([
+    ['macOS', 'darwin'],
+    ['freebsd', 'freebsd'],
+  ] as const)('is refused on %s', (name, platform) => {
     expect(() => transferWith({ direct: true }, { platform })).toThrow(
-      refusal(
-        'option-invalid',
-        `--direct does not work on ${platform}; leave it out; it needs Linux or Windows`,
-      ),
+      refusal('option-invalid', `--direct does not work on ${name}; leave it out; it needs Linux or Windows`),
     );
     expect(() => transferWith({ direct: false }, { platform })).not.toThrow();
   });

@@ -2,8 +2,9 @@ import { shown } from '../../text/escape.js';
 import { groupsOf } from '../../text/groups.js';
 import { counted } from '../../text/units.js';
 import type { Measurement, Warning } from '../schema/report.js';
+import type { Circumstances } from './circumstances.js';
 import { mergeParts, type Part } from './members.js';
-import { type Circumstances, warningsOf } from './warnings.js';
+import { warningsOf } from './warnings.js';
 
 /** Of the hosts that a warning is about. */
 const MOST_NAMED = 3;

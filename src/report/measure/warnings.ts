@@ -1,11 +1,10 @@
-import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
 import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
-import { canOn } from '../../options/systems.js';
 import { MB, showBytes, showSeconds } from '../../text/units.js';
 import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
-
 import type { Measurement } from '../schema/measured.js';
+import type { Circumstances } from './circumstances.js';
+import { deviceHint, uncountedHint } from './hint.js';
 import { type Measured, megabytes, range, rangeOf, whole } from './range.js';
 
 /** If the device served less than this, a figure shows memory's speed. */
@@ -23,20 +22,6 @@ export const OTHERS_BYTES_PER_SECOND = 4 * MB;
 /** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
 export const MEMORY_SHARE = 0.5;
 
-/** Where and how a phase was measured. */
-export interface Circumstances extends MountedFilesystem {
-  readonly isMemory: boolean;
-  readonly moves: Phase['moves'];
-  readonly isDirect: boolean;
-  readonly dataBytes: number;
-  readonly memoryBytes: number;
-  readonly platform: string;
-  /** What --cache asked for. */
-  readonly cacheAsked: string;
-  /** The rate of this phase if memory serves it. Null if unknown. */
-  readonly ceilingPerSecond: number | null;
-}
-
 export interface WarningText {
   readonly message: string;
   readonly hint: string;
@@ -45,32 +30,6 @@ export interface WarningText {
 interface Row {
   readonly applies: (measurement: Measurement, where: Circumstances) => boolean;
   readonly tell: (measured: Measured, where: Circumstances) => WarningText;
-}
-
-const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measure another directory';
-
-/** How to measure the disk and not memory, by what works here. */
-export function deviceHint({ readBytes }: Pick<Measurement, 'readBytes'>, where: Circumstances): string {
-  if (where.isMemory) return 'measure a directory on a disk';
-  if (where.isDirect) return STILL_BUFFERED;
-  return readBytes > 0 ? readHint(where) : writeHint(where);
-}
-
-function readHint({ moves, platform, cacheAsked }: Circumstances): string {
-  if (moves === 'files')
-    return 'they were made a moment before; pass more --files or a larger --file-size than memory holds';
-  const direct = canHelpDirect(moves, platform) ? '--direct or ' : '';
-  const empties = cacheAsked === 'keep' && canOn('drop', platform);
-  return `pass ${direct}a larger --size${empties ? ', or leave out --cache keep' : ''}`;
-}
-
-function writeHint({ moves, platform }: Circumstances): string {
-  if (moves === 'files') return 'pass --sync-writes';
-  return `pass --fsync${canHelpDirect(moves, platform) ? ', --direct' : ''} or a larger --size`;
-}
-
-function canHelpDirect(moves: Phase['moves'], platform: string): boolean {
-  return canBeDirect({ moves }) && canOn('direct', platform);
 }
 
 /**
@@ -114,12 +73,14 @@ export const measurementWarnings = {
   'still-dirty': {
     applies: (measurement, { isMemory }) => !isMemory && isStillDirty(measurement),
     tell: (measured, where) => {
-      const part = measured[0].device.share === null ? 'not all' : `only ${shares(measured)}`;
+      const reached =
+        measured[0].device.share === null
+          ? 'not all of it was durable when the clock stopped'
+          : `only ${shares(measured)} of it had reached the device when the clock stopped, the rest was still in memory`;
       const durable = measured.flatMap((one) => one.durable?.bytesPerSecond ?? []);
       return {
         message:
-          `${part} of it had reached the device when the clock stopped, the rest was still in memory` +
-          (durable.length > 0 ? `; the durable rate is ${range(durable, megabytes)} MB/s` : ''),
+          reached + (durable.length > 0 ? `; the durable rate is ${range(durable, megabytes)} MB/s` : ''),
         hint: deviceHint(measured[0], where),
       };
     },
@@ -205,11 +166,6 @@ export const measurementWarnings = {
 
 type Code = keyof typeof measurementWarnings;
 const ROWS = Object.entries(measurementWarnings) as readonly (readonly [Code, Row])[];
-
-/** How to measure the disk if nothing counts what it served. */
-function uncountedHint({ moves, platform }: Circumstances): string {
-  return `${canHelpDirect(moves, platform) ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
-}
 
 /** The warnings that the measurements of one phase call for, one measurement for each run. */
 export function warningsOf(runs: readonly Measurement[], where: Circumstances) {

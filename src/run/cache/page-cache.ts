@@ -1,6 +1,7 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../../workers/phases/phase.js';
 import { GobonnieError } from '../../errors.js';
+import { canOn, systemName } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheRecord, Warning } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
@@ -29,7 +30,7 @@ export class PageCache {
     this.#reason = options.cache === 'auto' ? reasonNotTo(plan) : null;
     this.#methods = this.#reason === null ? cacheMethodsFor(options.cache, machine) : [];
     if (options.cache === 'auto' && this.#reason === null && this.#methods.length === 0)
-      this.#giveUp('only root can empty it, and only on Linux and macOS');
+      this.#giveUp(reasonWithout(machine.platform));
   }
 
   /** What is done, for the report. */
@@ -97,7 +98,14 @@ export class PageCache {
 function reasonNotTo({ machine, transfer, phases }: Plan): string | null {
   if (machine.target.isMemory) return 'the files are in memory only';
   const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
+  if (cold.length === 0) return 'no phase reads data';
   return transfer.direct && cold.every(canBeDirect) ? 'direct reads bypass it' : null;
+}
+
+function reasonWithout(platform: string): string {
+  return canOn('drop', platform)
+    ? 'only root can empty it'
+    : `a program cannot empty it on ${systemName(platform)}`;
 }
 
 function refused({ name }: CacheMethod, reason: string): GobonnieError {

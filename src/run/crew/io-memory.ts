@@ -3,6 +3,7 @@ import { Random } from '../../../workers/random.js';
 import { GobonnieError } from '../../errors.js';
 import { IO_PAGE_BYTES } from '../../plan/memory.js';
 import type { Plan } from '../../plan/plan.js';
+import { raising } from '../../system-error.js';
 import { showBytes } from '../../text/units.js';
 
 /** TypeScript declares it only for browsers. */
@@ -32,7 +33,7 @@ export function allocateIoMemory(bytes: number): SharedArrayBuffer {
     throw new GobonnieError(
       'memory-too-small',
       `cannot allocate ${showBytes(bytes)} of memory for reads and writes: ${(cause as Error).message}`,
-      'raise `ulimit -v`, or pass fewer --threads or a smaller --block-size',
+      `${raising('`ulimit -v`')}pass fewer --threads or a smaller --block-size`,
       { cause },
     );
   }

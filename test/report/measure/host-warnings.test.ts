@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Circumstances } from '../../../src/report/measure/circumstances.js';
 import { warningsOfJob } from '../../../src/report/measure/host-warnings.js';
 import { mergeParts, type Part } from '../../../src/report/measure/members.js';
-import type { Circumstances } from '../../../src/report/measure/warnings.js';
 import { circumstancesOf } from '../../../src/report/run-warnings.js';
 import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Circumstances, warningsOf } from '../../../src/report/measure/warnings.js';
+import type { Circumstances } from '../../../src/report/measure/circumstances.js';
+import { warningsOf } from '../../../src/report/measure/warnings.js';
 import { circumstancesOf, overAllRuns } from '../../../src/report/run-warnings.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { warningSchema } from '../../../src/report/schema/report.js';
 import { GIB } from '../../../src/text/units.js';
-import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
+import { cutWith, measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
 
 const DISK: Circumstances = {
   filesystem: 'ext4',
@@ -86,7 +87,7 @@ test.each([
   [{}, 'pass --direct or a larger --size'],
   [{ cacheAsked: 'keep' }, 'pass --direct or a larger --size, or leave out --cache keep'],
   [{ platform: 'win32', cacheAsked: 'keep' }, 'pass --direct or a larger --size'],
-  [{ platform: 'darwin', cacheAsked: 'keep' }, 'pass a larger --size, or leave out --cache keep'],
+  [{ platform: 'darwin', cacheAsked: 'keep' }, 'pass a larger --size'],
   [{ platform: 'freebsd' }, 'pass a larger --size'],
   [{ moves: 'bytes' }, 'pass a larger --size'],
 ] as const)('a hint for reads names only what works there: %j', (facts, hint) => {
@@ -99,6 +100,11 @@ test.each([
   [{ platform: 'win32' }, 'pass --fsync, --direct or a larger --size'],
 ] as const)('a hint for writes names only what works there: %j', (facts, hint) => {
   expect(warningsOf([measurementWith(writeWith(0.1))], { ...DISK, ...facts })[0]?.hint).toBe(hint);
+});
+
+test('of a phase that --stonewall cut, a hint does not advise more data', () => {
+  const cut = measurementWith({ ...readWith(0.1), stonewall: cutWith() });
+  expect(warningsOf([cut], DISK)[0]?.hint).toBe('pass --direct or a larger --stonewall');
 });
 
 describe('still-dirty', () => {
@@ -326,8 +332,7 @@ describe('share-unknown', () => {
     const [warning] = warningsOf([measurementWith(write(732 * MB))], DISK);
     expect([warning?.code, warning?.message]).toEqual([
       'still-dirty',
-      'Sequential Write: not all of it had reached the device when the clock stopped, the rest was still in memory; ' +
-        'the durable rate is 732 MB/s',
+      'Sequential Write: not all of it was durable when the clock stopped; ' + 'the durable rate is 732 MB/s',
     ]);
     expect(codesOf(write(2200 * MB))).toEqual([]);
   });

@@ -1,0 +1,87 @@
+import { getSystemErrorMap } from 'node:util';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { GobonnieError } from '../../src/errors.js';
+import type { OptionsInput } from '../../src/options/schema.js';
+import { WARNING_CODES } from '../../src/report/warning-catalogue.js';
+import { spelled } from '../../src/text/sentence.js';
+import { planWith } from '../support/data/fixtures.js';
+import { type SystemFacts, warningsOn } from '../support/data/warnings.js';
+
+const SYSTEMS: readonly SystemFacts[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
+  [false, true].map((isRoot) => ({ platform, isRoot })),
+);
+const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
+/** What only some systems have, as hints name it. */
+const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bproc\b|dmesg|\bdd\b|\bapk\b/, ['linux']],
+  [/ulimit/, ['linux', 'darwin']],
+];
+
+/** Parts of a hint that gobonnie would refuse, or that this user cannot do. */
+function vainIn(hint: string, { platform, isRoot }: SystemFacts): readonly string[] {
+  const isVain = (options: OptionsInput) => refusalOf(options, { platform, isRoot }) !== null;
+  const modes = [...hint.matchAll(/--cache (auto|drop|evict|keep)/g)].map(([, mode]) => mode);
+  return [
+    ...(hint.includes('pass --direct') && isVain({ direct: true }) ? ['--direct'] : []),
+    ...CACHE_MODES.filter((cache) => modes.includes(cache) && isVain({ cache })),
+    ...(/as root|sudo/.test(hint) && (isRoot || platform === 'win32') ? ['root'] : []),
+    ...NAMES.flatMap(([name, systems]) =>
+      name.test(hint) && !systems.includes(platform) ? [String(name)] : [],
+    ),
+  ];
+}
+
+function refusalOf(options: OptionsInput, system: SystemFacts): GobonnieError | null {
+  try {
+    planWith({ size: 1, ...options }, system);
+    return null;
+  } catch (error) {
+    return error as GobonnieError;
+  }
+}
+
+test.each(SYSTEMS)(
+  'no hint of a warning on $platform names what is refused there (root: $isRoot)',
+  (system) => {
+    const warnings = warningsOn(system);
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(WARNING_CODES));
+    const vain = warnings.flatMap(({ code, hint }) =>
+      vainIn(hint, system).map((part) => `${code}: ${hint}: ${part}`),
+    );
+    expect(vain).toEqual([]);
+  },
+);
+
+test.each(SYSTEMS)(
+  'no hint of a refusal on $platform names what is refused there (root: $isRoot)',
+  (system) => {
+    const asked = [{ direct: true }, ...CACHE_MODES.map((cache) => ({ cache }))];
+    const hints = asked.map((options) => spelled(refusalOf(options, system)?.hint ?? ''));
+    expect(hints.flatMap((hint) => vainIn(hint, system))).toEqual([]);
+  },
+);
+
+test.each(SYSTEMS)(
+  'no hint of a system error on $platform names what is not there (root: $isRoot)',
+  async (system) => {
+    const { systemHint, SYSTEM_LOG, raising } = await onPlatform(system.platform);
+    const hints = [...getSystemErrorMap()].map(([errno, [code, message]]) =>
+      spelled(systemHint({ code, errno, message })),
+    );
+    expect(hints.length).toBeGreaterThan(50);
+    const all = [...hints, SYSTEM_LOG, raising('`ulimit -v`')];
+    expect(all.flatMap((hint) => vainIn(hint, system))).toEqual([]);
+  },
+);
+
+/** The messages about errors, as they are on another system. */
+async function onPlatform(platform: string) {
+  const here = process.platform;
+  onTestFinished(() => {
+    Object.defineProperty(process, 'platform', { value: here });
+    vi.resetModules();
+  });
+  Object.defineProperty(process, 'platform', { value: platform });
+  vi.resetModules();
+  return import('../../src/system-error.js');
+}
