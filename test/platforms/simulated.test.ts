@@ -1,0 +1,161 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { reportSchema } from '../../src/report/schema/report.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { mountBindfs } from '../support/disks/mount.js';
+import { SimulatedSystem } from '../support/platforms/simulated.js';
+import { watchersOf } from '../support/programs/leftover.js';
+import { SMALL } from '../support/programs/small-run.js';
+import { needs } from '../support/tool.js';
+
+/** As macOS prints them. */
+const MACOS_PROGRAMS = {
+  df: `cat <<'END'
+Filesystem     1024-blocks      Used Available Capacity  Mounted on
+/dev/disk3s1s1   482797652  10218540 177302568     6%    /
+devfs                  205       205         0   100%    /dev
+/dev/disk3s5     482797652 284710804 177302568    62%    /System/Volumes/Data
+END`,
+  mount: `cat <<'END'
+/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
+devfs on /dev (devfs, local, nobrowse)
+/dev/disk3s5 on /System/Volumes/Data (apfs, local, journaled, nobrowse, protect, root data)
+END`,
+  diskutil: 'exit 0',
+  system_profiler: 'exit 0',
+};
+const FILES = ['--files', '50', '--phases', 'create,stat,delete', '--fsync', '--sync-writes'];
+const ENDLESS = ['--phases', 'write,iops', '--iops-duration', '600'];
+
+const systems = {
+  macOS: new SimulatedSystem('darwin', MACOS_PROGRAMS),
+  Windows: new SimulatedSystem('win32'),
+};
+
+beforeEach(needs('root', 'unshare'));
+
+describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) => {
+  const system = systems[name];
+
+  test('a run says of each read that memory may have served it, and leaves nothing behind', async () => {
+    const [dir, out] = [makeDirectory(), path.join(makeDirectory(), 'report.json')];
+    const { stderr, exitCode } = await system.run(['--dir', dir, ...SMALL, '--out', out]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('warning: Sequential Read, IOPS: what the device served is unknown');
+    const { machine, runs, warnings } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+    expect(machine.platform).toBe(system.platform);
+    expect(runs[0]?.measurements.map(({ device }) => device.share)).toEqual([null, null, null]);
+    expect(warnings.filter(({ code }) => code === 'share-unknown').map(({ phase }) => phase)).toEqual([
+      'read',
+      'iops',
+    ]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('small files are synced with their directories, without a warning of reads', async () => {
+    const dir = makeDirectory();
+    const { stdout, stderr, exitCode } = await system.run(['--dir', dir, ...SMALL, ...FILES]);
+    expect(stdout).toMatch(/^Sequential Create: \d+\nSequential Stat: \d+\nSequential Delete: \d+\n?$/);
+    expect(stderr).not.toContain('warning');
+    expect(exitCode).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('bonnie++ ends with its line, and warns of what memory may have served', async () => {
+    const dir = makeDirectory();
+    const user = name === 'macOS' ? ['-u', 'root'] : [];
+    const args = ['bonnie++', '-d', dir, '-s', '16', '-r', '0', '-n', '1', '-f', ...user];
+    const { stdout, stderr, exitCode } = await system.run(args);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^1\.98,/);
+    expect(stderr).toMatch(/^warning: .*what the device served is unknown/m);
+    expect(exitCode).toBe(0);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each(['direct', 'drop', 'evict'] as const)('%s works or is refused in one line', async (what) => {
+    const dir = makeDirectory();
+    const flag = what === 'direct' ? ['--direct'] : ['--cache', what];
+    const { stderr, exitCode } = await system.run(['-q', '--dir', dir, ...SMALL, ...flag]);
+    const answer = { stderr, exitCode };
+    if (name === 'Windows' && what === 'direct') expect(answer).toEqual({ stderr: '', exitCode: 0 });
+    else if (name === 'macOS' && what === 'drop')
+      expect(answer).toEqual({
+        stderr: expect.stringMatching(/^gobonnie: --cache drop could not .*\n$/),
+        exitCode: 1,
+      });
+    else
+      expect(answer).toEqual({
+        stderr: expect.stringMatching(
+          new RegExp(`^gobonnie: ${flag.join(' ')} does not work on ${name}; .*\\n$`),
+        ),
+        exitCode: 2,
+      });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('the watcher removes what a killed run leaves', async () => {
+    const dir = makeDirectory();
+    const { child, ended } = system.start(['--dir', dir, ...SMALL, ...ENDLESS]);
+    await expect.poll(() => filesIn(dir), POLL).toContain('bonnie.0');
+    child.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => readdirSync(dir), POLL).toEqual([]);
+  });
+
+  test('clean removes what a run and its watcher leave that were killed together', async () => {
+    const dir = makeDirectory();
+    const { child, ended } = system.start(['--dir', dir, ...SMALL, ...ENDLESS]);
+    await expect.poll(() => filesIn(dir), POLL).toContain('bonnie.0');
+    expect(await system.run(['clean', dir])).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('is using it'),
+    });
+    for (const watcher of watchersOf(child.pid ?? 0)) process.kill(watcher, 'SIGKILL');
+    child.kill('SIGKILL');
+    await ended;
+    expect(await system.run(['clean', dir])).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+const POLL = { timeout: 30_000 };
+
+function filesIn(dir: string): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((file) => path.basename(file));
+}
+
+describe('on macOS, as Node shows it,', () => {
+  const { macOS } = systems;
+
+  test('the filesystem and its device are those that df and mount tell', async () => {
+    const out = path.join(makeDirectory(), 'report.json');
+    await macOS.run(['-q', '--dir', makeDirectory(), ...SMALL, '--out', out]);
+    const { target } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
+    expect(target).toMatchObject({ filesystem: 'APFS', device: '/dev/disk3s1s1', mount: '/' });
+  });
+
+  test('purge empties the page cache once, before the clock starts', async () => {
+    const [dir, programs] = [makeDirectory(), makeDirectory()];
+    const log = path.join(programs, 'log');
+    writeFileSync(path.join(programs, 'purge'), `#!/bin/sh\necho purged >>${log}\n`);
+    chmodSync(path.join(programs, 'purge'), 0o755);
+    const args = ['-q', '--dir', dir, ...SMALL, '--phases', 'write,iops', '--iops-duration', '4'];
+    const { stderr, exitCode } = await macOS.run(args, `mount --bind ${programs} /usr/sbin`);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(readFileSync(log, 'utf8')).toBe('purged\n');
+  });
+
+  describe('a volume whose owners it ignores', () => {
+    beforeEach(needs('bindfs', '/dev/fuse'));
+
+    test('is measured by root, who sees the owner 99, and nothing is left behind', async () => {
+      const under = makeDirectory();
+      const dir = mountBindfs(under, ['--force-user=99', '--force-group=99', '-p', '0777']);
+      const { stderr, exitCode } = await macOS.run(['--dir', dir, ...SMALL]);
+      expect(stderr).toContain('warning: other users of this system can write to the files');
+      expect(exitCode).toBe(0);
+      expect(readdirSync(under)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Put before the text of each program of a copy of gobonnie: Node then shows what it shows on another system. SYSTEM
+ * stands before it.
+ */
+const Module = require('node:module');
+const { platform, arch, type, lacks, constants } = SYSTEM;
+
+Object.defineProperty(process, 'platform', { value: platform });
+Object.defineProperty(process, 'arch', { value: arch });
+for (const call of lacks) delete process[call];
+
+const fs = require('node:fs');
+const os = require('node:os');
+const here = Object.fromEntries(
+  Object.entries(fs.constants).filter(([name]) => !constants.missing.includes(name)),
+);
+const isDirectory = (fd) => fs.fstatSync(fd).isDirectory();
+const denied = () =>
+  Object.assign(new Error('EPERM: operation not permitted, fsync'), { code: 'EPERM', errno: -1 });
+
+/** Windows does not let a program sync a directory. */
+const syncing = (sync) => (fd) => {
+  if (platform === 'win32' && isDirectory(fd)) throw denied();
+  return sync(fd);
+};
+const open = async (...args) => {
+  const handle = await fs.promises.open(...args);
+  for (const name of ['sync', 'datasync']) {
+    const sync = handle[name].bind(handle);
+    handle[name] = async () => syncing(sync)(handle.fd);
+  }
+  return handle;
+};
+const promises = { ...fs.promises, open, constants: here };
+const replaced = {
+  fs: {
+    ...fs,
+    constants: here,
+    promises,
+    fsyncSync: syncing(fs.fsyncSync),
+    fdatasyncSync: syncing(fs.fdatasyncSync),
+  },
+  'fs/promises': promises,
+  os: { ...os, type: () => type, platform: () => platform },
+};
+const load = Module._load;
+Module._load = (name, ...rest) => replaced[name.replace(/^node:/, '')] ?? load(name, ...rest);

@@ -1,0 +1,87 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { FAST } from '../disks/directory.js';
+import { type Ended, type Started, start } from '../programs/program.js';
+
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const PRELUDE = readFileSync(new URL('prelude.cjs', import.meta.url), 'utf8');
+/** Each is the start of a process or a thread. */
+const PROGRAMS = [
+  'bin/gobonnie.cjs',
+  'dist/worker.cjs',
+  'dist/watcher.cjs',
+  'node_modules/systeminformation/lib/index.js',
+];
+const COPIED = ['bin', 'dist', 'package.json', 'node_modules/systeminformation'];
+
+const SYSTEMS = {
+  darwin: { arch: 'arm64', type: 'Darwin', lacks: [], constants: { missing: ['O_DIRECT', 'O_NOATIME'] } },
+  win32: {
+    arch: 'x64',
+    type: 'Windows_NT',
+    lacks: ['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'setuid', 'setgid', 'initgroups'],
+    constants: {
+      missing: [
+        'O_DIRECT',
+        'O_NOATIME',
+        'O_NOFOLLOW',
+        'O_DIRECTORY',
+        'O_NONBLOCK',
+        'O_NOCTTY',
+        'O_SYNC',
+        'O_DSYNC',
+      ],
+    },
+  },
+} as const;
+
+/** They exist on Linux only. */
+const HIDDEN = ['/proc', '/sys'];
+
+/** A copy of gobonnie that sees what Node shows on another system: no /proc, and the programs given by name. */
+export class SimulatedSystem {
+  readonly platform: keyof typeof SYSTEMS;
+  readonly #root = mkdtempSync(path.join(FAST, 'system-'));
+
+  constructor(platform: keyof typeof SYSTEMS, programs: Readonly<Record<string, string>> = {}) {
+    this.platform = platform;
+    afterAll(() => rmSync(this.#root, { recursive: true, force: true }));
+    for (const name of COPIED) cpSync(path.join(PROJECT, name), this.#in(name), { recursive: true });
+    const text = `const SYSTEM = ${JSON.stringify({ platform, ...SYSTEMS[platform] })};\n{${PRELUDE}}\n`;
+    for (const name of PROGRAMS) {
+      const file = this.#in(name);
+      const [first = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+      const isShebang = first.startsWith('#!');
+      writeFileSync(
+        file,
+        isShebang ? `${first}\n${text}${rest.join('\n')}` : `${text}${first}\n${rest.join('\n')}`,
+      );
+    }
+    mkdirSync(this.#in('programs'));
+    for (const [name, script] of Object.entries(programs))
+      writeFileSync(this.#in('programs', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  /** `before` is a command of the shell, in a mount namespace of its own. */
+  start(args: readonly string[], before = 'true'): Started {
+    const steps = [
+      before,
+      ...HIDDEN.map((directory) => `mount -t tmpfs none ${directory}`),
+      'PATH=$PROGRAMS:$PATH exec "$@"',
+    ];
+    return start(process.execPath, [this.#in('bin/gobonnie.cjs'), ...args], {
+      as: ['unshare', '--mount', 'sh', '-c', steps.join(' && '), 'sh'],
+      env: { ...process.env, PROGRAMS: this.#in('programs') },
+    });
+  }
+
+  run(args: readonly string[], before?: string): Promise<Ended> {
+    return this.start(args, before).ended;
+  }
+
+  #in(...names: readonly string[]): string {
+    return path.join(this.#root, ...names);
+  }
+}
