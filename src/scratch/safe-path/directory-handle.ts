@@ -17,7 +17,14 @@ import { GobonnieError } from '../../errors.js';
 import { hasCode } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { isHeld, patiently } from './patience.js';
-import { canOpenThrough, foreignLink, openToGoThrough, pathThrough, resolveDirectory } from './resolve.js';
+import {
+  canOpenThrough,
+  canWriteThrough,
+  foreignLink,
+  openToGoThrough,
+  pathThrough,
+  resolveDirectory,
+} from './resolve.js';
 import { isByUs, isOurs, isOwn, isWritableByOthers } from './trust.js';
 
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
@@ -176,9 +183,10 @@ export class DirectoryHandle {
     if (process.geteuid === undefined) return this.#child(name, null);
     const handle = await open(path.join(this.root, name), OPEN_DIRECTORY);
     try {
-      const child = this.#child(name, canOpenThrough() ? handle : null);
+      const isKept = this.isOpen ? canOpenThrough() : canWriteThrough();
+      const child = this.#child(name, isKept ? handle : null);
       await judge(await handle.stat(), child.root);
-      // Without /proc. On Linux that is refused earlier if others can change the directory that it is in.
+      // Without /proc, or the permission to write there. On Linux nobody else can change the directory that it is in then.
       if (!child.isOpen) await handle.close();
       return child;
     } catch (error) {

@@ -110,6 +110,12 @@ export function canOpenThrough(): boolean {
   return openFilesDirectory() !== null;
 }
 
+/** The same for changes: Node's permission model may allow them only under the directory's own path. */
+export function canWriteThrough(): boolean {
+  const directory = openFilesDirectory();
+  return directory !== null && process.permission?.has('fs.write', directory) !== false;
+}
+
 /** The path under which to look up the entries of an open directory, wherever it was moved. */
 export function pathThrough({ fd }: FileHandle): string {
   const directory = openFilesDirectory();
