@@ -1,5 +1,5 @@
 /** Which folder may import which. `npm run lint` enforces it; docs/architecture.md draws it. */
-const TEXT = ['^src/text/', '^src/errors[.]ts$', '^src/system-error[.]ts$', '^src/version[.]ts$'];
+const TEXT = ['^src/text/', '^src/(errors|permission-model|system-error|version)[.]ts$'];
 const REPORT = ['^src/report/', '^src/machine/filesystem[.]ts$'];
 /** What both sides of a worker know. */
 const WORKERS = '^workers/(protocol|random|latency)[.]ts$|^workers/(phases|data|files)/';

@@ -1,4 +1,13 @@
 #!/usr/bin/env node
-const { main } = require('../dist/program/gobonnie.cjs');
-
-main(process);
+try {
+  require('../dist/program/gobonnie.cjs').main(process);
+} catch (error) {
+  // With --permission alone Node reads this file, but none that it requires.
+  const directory = require('node:path').dirname(__dirname);
+  if (process.permission?.has('fs.read', directory) !== false) throw error;
+  process.stderr.write(
+    "gobonnie: Node's permission model requires --allow-fs-read; " +
+      'pass node --allow-fs-read=* as well, or no --permission\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,5 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 import { GobonnieError } from './errors.js';
+import { allowingHint, forbiddance, isForbidden } from './permission-model.js';
 import { escaped } from './text/escape.js';
 import { flag, type Sentence, sentence } from './text/sentence.js';
 
@@ -10,25 +11,14 @@ export interface SystemError {
   readonly syscall?: string | null | undefined;
   /** The file that the call was about. */
   readonly path?: string | undefined;
-  /** The permission that Node's permission model denies; empty if no flag grants it. */
-  readonly permission?: string | undefined;
   readonly message: string;
 }
 
-/** The code of Node's permission model, which refuses before any system call. */
-const REFUSED = 'ERR_ACCESS_DENIED';
-/** The flag of node that grants each permission. */
-const ALLOWING: Readonly<Record<string, string>> = {
-  FileSystemRead: '--allow-fs-read=*',
-  FileSystemWrite: '--allow-fs-write=*',
-  WorkerThreads: '--allow-worker',
-};
-
 /** Whether the system or Node's permission model refused something. Any other error is gobonnie's own, or a bug. */
 export function isSystemError(error: unknown): error is SystemError {
+  if (isForbidden(error)) return true;
   const { code, errno } = (error ?? {}) as Partial<SystemError>;
-  if (typeof code !== 'string') return false;
-  return code === REFUSED || (typeof errno === 'number' && isSystemCode(code));
+  return typeof code === 'string' && typeof errno === 'number' && isSystemCode(code);
 }
 
 function isSystemCode(code: string): boolean {
@@ -54,9 +44,8 @@ function systemName(error: unknown): readonly [code: string, words: string] | un
 
 /** Why something failed: `no space left on device (ENOSPC)`, or the error's own message. */
 export function systemReason(error: unknown): string {
-  const { message = String(error), permission } = (error ?? {}) as Partial<SystemError>;
-  if (hasCode(error, REFUSED))
-    return `Node's permission model does not allow it (${permission || escaped(message)})`;
+  if (isForbidden(error)) return forbiddance(error);
+  const { message = String(error) } = (error ?? {}) as Partial<SystemError>;
   const [code, words] = systemName(error) ?? [];
   return code ? `${words} (${code})` : escaped(message);
 }
@@ -97,11 +86,8 @@ const hints: Readonly<Record<string, Sentence>> = {
 
 /** What to do if another path would not help, or null. */
 export function hintBeyondPath(error: unknown): string | null {
-  const { permission, syscall } = (error ?? {}) as Partial<SystemError>;
-  if (hasCode(error, REFUSED)) {
-    const flag = ALLOWING[permission ?? ''];
-    return flag ? `pass node ${flag} as well, or no --permission` : 'pass node no --permission';
-  }
+  if (isForbidden(error)) return allowingHint(error);
+  const { syscall } = (error ?? {}) as Partial<SystemError>;
   return syscall === 'uv_cwd' ? 'the current directory was removed: change to one that is there' : null;
 }
 

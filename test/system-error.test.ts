@@ -38,17 +38,27 @@ test("control characters in Node's own messages are escaped", () => {
 
 describe("what Node's permission model refuses", () => {
   const refused = { code: 'ERR_ACCESS_DENIED', message: 'Access to this API has been restricted.' };
+  const SWITCH = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
 
-  test('is reported with the flag that allows it', () => {
-    const error = { ...refused, permission: 'FileSystemRead' };
-    expect(systemReason(error)).toBe("Node's permission model does not allow it (FileSystemRead)");
-    expect(systemHint(error)).toBe('pass node --allow-fs-read=* as well, or no --permission');
+  test.each([
+    ['FileSystemRead', '/etc/hosts', '--allow-fs-read', '=*'],
+    ['FileSystemWrite', '/mnt/disk/gobonnie-1', '--allow-fs-write', '=/mnt/disk'],
+    ['FileSystemWrite', '/mnt/my disk/gobonnie-1', '--allow-fs-write', '="/mnt/my disk"'],
+    ['FileSystemWrite', '/proc/1/fd/17/gobonnie-1', '--allow-fs-write', '=*'],
+    ['FileSystemWrite', undefined, '--allow-fs-write', '=*'],
+    ['WorkerThreads', '', '--allow-worker', ''],
+  ])('is reported with the flag that allows it: %s for %s', (permission, resource, allowing, value) => {
+    const error = { ...refused, permission, ...(resource !== undefined && { resource }) };
+    expect(systemReason(error)).toBe(`Node's permission model requires ${allowing}`);
+    expect(systemHint(error)).toBe(`pass node ${allowing}${value} as well, or no ${SWITCH}`);
   });
 
   test("is reported in Node's words if no flag allows it", () => {
-    const error = { ...refused, permission: '', message: 'fsync API is disabled' };
+    const error = { ...refused, permission: '', message: 'fsync API is disabled.' };
     expect(systemReason(error)).toBe("Node's permission model does not allow it (fsync API is disabled)");
-    expect(systemHint(error)).toBe('pass node no --permission');
+    expect(systemHint(error)).toBe(`pass node no ${SWITCH}`);
   });
 
   test('is a known error, as a failed system call is', () => {

@@ -1,3 +1,4 @@
+import { refuseLostErrors } from '../permission-model.js';
 import { knownError } from '../system-error.js';
 import { version } from '../version.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -12,6 +13,7 @@ export async function main(process: CliProcess): Promise<void> {
   try {
     const request = await requestOf(process.argv.slice(2));
     isRead = true;
+    if (request.type !== 'say') refuseLostErrors();
     if (request.type === 'say') {
       terminal.answer(request.text);
       process.exitCode = EXIT_CODES.done;

@@ -6,6 +6,7 @@ import { claimsOn } from '../scratch/claims.js';
 import { type Cleared, clearLeftovers } from '../scratch/leftovers.js';
 import { shown } from '../text/escape.js';
 import type { Stalls } from './kernel/stalls.js';
+import { refuseWithoutSync } from './sync.js';
 
 /** Inspects a directory before it is measured. With `onCleared`, leftovers of killed runs are removed first. */
 export async function survey(
@@ -13,6 +14,7 @@ export async function survey(
   stalls: Stalls,
   onCleared: ((one: Cleared) => void) | null,
 ): Promise<Machine> {
+  await refuseWithoutSync();
   const directory = path.resolve(dir ?? os.tmpdir());
   const waiting = `the inspection of ${shown(directory)}`;
   if (onCleared !== null) {

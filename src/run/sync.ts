@@ -2,9 +2,11 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { NO_FOLLOW } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
+import { isForbidden } from '../permission-model.js';
 import type { Site } from '../scratch/other-scratch.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
+import { WORKER } from './crew/thread.js';
 import type { Stalls } from './kernel/stalls.js';
 
 export type SyncedFiles = Pick<Site, 'files' | 'named'>;
@@ -39,6 +41,25 @@ async function sync(file: string, name: string): Promise<void> {
       `${name} could not be synced to the device: ${systemReason(cause)}`,
       systemHint(cause),
       { cause },
+    );
+  }
+}
+
+/** From version 26 on, Node's permission model forbids every sync, which no flag allows. */
+export async function refuseWithoutSync(): Promise<void> {
+  if (!process.permission) return;
+  try {
+    // A file that this Node could read when it started.
+    const handle = await open(WORKER, constants.O_RDONLY);
+    await handle.datasync().finally(() => handle.close());
+  } catch (error) {
+    // A run meets any other error where it matters.
+    if (!isForbidden(error) || error.permission) return;
+    throw new GobonnieError(
+      'sync-failed',
+      `nothing can be synced to the device: ${systemReason(error)}`,
+      systemHint(error),
+      { cause: error },
     );
   }
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
-import { hasCode, systemReason } from '../system-error.js';
+import { hasCode, hintBeyondPath, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MIB, showBytes } from '../text/units.js';
 
@@ -93,7 +93,8 @@ function unreadable(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
     ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
     : 'name an existing file or block device';
-  return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, hint, { cause });
+  const better = hintBeyondPath(cause) ?? hint;
+  return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, better, { cause });
 }
 
 function canBecomeRoot(): boolean {

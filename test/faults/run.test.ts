@@ -326,46 +326,6 @@ test.each<[flags: string[], complaint: RegExp, exitCode: number]>([
   expect(readdirSync(dir)).toEqual([]);
 });
 
-describe('Node’s permission model', () => {
-  const major = Number.parseInt(process.versions.node, 10);
-  const ASKED = major === 20 ? '--experimental-permission' : '--permission';
-  /** From this version on it forbids every sync. */
-  const UNSYNCED = 26;
-
-  function permitted(dir: string, ...flags: readonly string[]): Promise<Ended> {
-    const node = ['--no-warnings', ASKED, '--allow-fs-read=*', ...flags];
-    return start(process.execPath, [...node, ENTRY, '--dir', dir, ...SMALL]).ended;
-  }
-
-  const ALLOWED_TO_WRITE =
-    major < UNSYNCED
-      ? '(WorkerThreads); pass node --allow-worker as well, or no --permission'
-      : 'sync API is disabled when Permission Model is enabled.); pass node no --permission';
-
-  test.each([
-    [[], '(FileSystemWrite); pass node --allow-fs-write=* as well, or no --permission'],
-    [['--allow-fs-write=*'], ALLOWED_TO_WRITE],
-  ])('with %j is reported in one line that says what to do', async (flags, words) => {
-    const dir = makeDirectory();
-    const ended = await permitted(dir, ...flags);
-    expect(complaintOf(ended)).toMatch(/: Node's permission model does not allow it \(.*\); /);
-    expect(complaintOf(ended).endsWith(words)).toBe(true);
-    expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  if (major < UNSYNCED)
-    test('without child processes only costs the watcher', async () => {
-      const dir = makeDirectory();
-      const { stdout, stderr, exitCode } = await permitted(dir, '--allow-fs-write=*', '--allow-worker');
-      expect(stderr).toContain(
-        "could not start the clean-up process (Node's permission model does not allow it (ChildProcess));",
-      );
-      expect(stdout).toMatch(/^IOPS: \d+$/m);
-      expect(exitCode).toBe(0);
-    });
-});
-
 describe('a limit of the shell', () => {
   function limited(limit: string, flags: readonly string[]): Promise<Ended> {
     const script = `ulimit ${limit}; exec "$0" "$@"`;

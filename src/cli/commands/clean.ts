@@ -4,7 +4,7 @@ import { GobonnieError } from '../../errors.js';
 import { clearMeetings, meetingsIn } from '../../meeting/rooms.js';
 import { BEAT_MS, leftOfJob } from '../../scratch/job-life.js';
 import { type Cleared, clearLeftovers, isOver, leftoversIn } from '../../scratch/leftovers.js';
-import { knownError, systemReason } from '../../system-error.js';
+import { hintBeyondPath, knownError, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { MS_PER_SECOND, showSeconds } from '../../text/units.js';
 import { defineCommand } from '../argv/command.js';
@@ -115,7 +115,7 @@ function refuse(directory: string): (error: Error) => never {
     throw new GobonnieError(
       'directory-unusable',
       `cannot search ${shown(directory)} for leftovers: ${systemReason(error)}`,
-      'pass the directory that was measured',
+      hintBeyondPath(error) ?? 'pass the directory that was measured',
       { cause: error },
     );
   };

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { GobonnieError } from '../../errors.js';
-import { systemReason } from '../../system-error.js';
+import { hintBeyondPath, systemReason } from '../../system-error.js';
 import { shown } from '../../text/escape.js';
 import { MIB, showBytes } from '../../text/units.js';
 
@@ -62,7 +62,7 @@ function refusal(given: string, reason: string, cause?: unknown): GobonnieError 
   return new GobonnieError(
     'unreadable',
     `${shown(given)} cannot be read: ${reason}`,
-    'pass a result file that you may read',
+    hintBeyondPath(cause) ?? 'pass a result file that you may read',
     { cause },
   );
 }

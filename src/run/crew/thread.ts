@@ -6,7 +6,7 @@ import { isSystemError, systemErrorNamed, systemHint, systemReason } from '../..
 import { MIB } from '../../text/units.js';
 
 /** The built worker, from src as from dist: a thread cannot load TypeScript. */
-const WORKER = createRequire(import.meta.url).resolve('#worker');
+export const WORKER = createRequire(import.meta.url).resolve('#worker');
 /** A worker's loop makes almost no garbage, so its heap can be small. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
 /** A worker builds the path of every file of its tree before the clock starts. */

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { GobonnieError } from './errors.js';
+import { escaped, shown } from './text/escape.js';
+
+/** The code of Node's permission model, which refuses before any system call. */
+const CODE = 'ERR_ACCESS_DENIED';
+
+/** Its error. */
+interface Forbidden {
+  readonly message: string;
+  /** Empty if no flag grants it. */
+  readonly permission?: string;
+  /** The file, if it is about one. */
+  readonly resource?: string;
+}
+
+/** The flag of node that grants each permission. */
+const FLAGS: Readonly<Record<string, string>> = {
+  ChildProcess: '--allow-child-process',
+  FileSystemRead: '--allow-fs-read',
+  FileSystemWrite: '--allow-fs-write',
+  WorkerThreads: '--allow-worker',
+};
+
+/** Every directory above the one that is measured is looked at, too. */
+const READ_ALL = '=*';
+/** Files in a directory that others can rename are opened through it, under a path that is another one in each run. */
+const THROUGH_OPEN = '/proc/';
+
+export function isForbidden(error: unknown): error is Forbidden {
+  return (error as { code?: unknown } | null | undefined)?.code === CODE;
+}
+
+/** Why it failed. */
+export function forbiddance({ permission = '', message }: Forbidden): string {
+  const flag = FLAGS[permission];
+  return flag
+    ? `Node's permission model requires ${flag}`
+    : `Node's permission model does not allow it (${escaped(message).replace(/[.]$/, '')})`;
+}
+
+/** What to do about it. */
+export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbidden): string {
+  const flag = FLAGS[permission];
+  if (!flag) return `pass node no ${switchFlag()}`;
+  return `pass node ${flag}${valueFor(permission, resource)} as well, or no ${switchFlag()}`;
+}
+
+function valueFor(permission: string, resource: string): string {
+  if (permission === 'FileSystemRead') return READ_ALL;
+  if (permission !== 'FileSystemWrite') return '';
+  return resource.startsWith(THROUGH_OPEN) ? '=*' : `=${shown(path.dirname(resource))}`;
+}
+
+/** The flag that turns it on in this Node. */
+function switchFlag(): string {
+  return isExperiment() ? '--experimental-permission' : '--permission';
+}
+
+/** In Node 20, and in 22 before 22.13. */
+function isExperiment(): boolean {
+  return !process.allowedNodeEnvironmentFlags.has('--permission');
+}
+
+/**
+ * As an experiment it loses the error if it refuses a file to a promise of `node:fs`, and ends the process with a stack. So
+ * there gobonnie does not begin without the permission to read.
+ */
+export function refuseLostErrors(): void {
+  if (process.permission?.has('fs.read', path.resolve('/')) !== false || !isExperiment()) return;
+  const error = { permission: 'FileSystemRead', message: '' };
+  throw new GobonnieError('system-failed', forbiddance(error), allowingHint(error));
+}
