@@ -35,7 +35,9 @@ async function buildProgram(): Promise<void> {
   });
   mkdirSync(OUTDIR, { recursive: true });
   for (const { path, text } of outputFiles) {
-    const [, inputs] = Object.entries(metafile.outputs).find(([output]) => path.endsWith(output)) ?? [];
+    // On Windows the path has backslashes, the metafile has none.
+    const file = path.replaceAll('\\', '/');
+    const [, inputs] = Object.entries(metafile.outputs).find(([output]) => file.endsWith(output)) ?? [];
     const contained = PACKAGES.filter((name) =>
       Object.keys(inputs?.inputs ?? {}).some((input) => input.startsWith(`node_modules/${name}/`)),
     );
