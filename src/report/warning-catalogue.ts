@@ -52,7 +52,7 @@ export const warningCatalogue = {
     message: `${shown(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
     hint: 'pass --unique, with --compressible if your data compresses',
   }),
-  'cache-not-emptied': (facts: { reason: string; platform: string; isRoot: boolean }) => ({
+  'cache-not-emptied': (facts: NotEmptied) => ({
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),
   }),
@@ -103,11 +103,20 @@ const SERVERS: Readonly<Record<Server, { readonly name: string; readonly hint: s
   host: { name: 'the host of this system', hint: 'keep what has to be fast on a disk of this system' },
 };
 
+interface NotEmptied {
+  readonly reason: string;
+  /** What makes the method that failed work, if that is known. */
+  readonly remedy: string | null;
+  readonly platform: string;
+  readonly isRoot: boolean;
+}
+
 /** Only what works on this system, as this user. */
-function cacheHint({ platform, isRoot }: { platform: string; isRoot: boolean }): string {
+function cacheHint({ remedy, platform, isRoot }: NotEmptied): string {
   const ways = [
     ...(canOn('direct', platform) ? ['pass --direct'] : []),
     ...(!isRoot && canOn('drop', platform) ? ['run as root'] : []),
+    ...(remedy === null ? [] : [remedy]),
     'use a --size well above the RAM',
   ];
   return ways.join(', or ');

@@ -38,10 +38,32 @@ const METHODS: readonly CacheMethod[] = [
   { name: 'evict', platform: 'linux', needsRoot: false, repeats: false, empty: evictByDd },
 ];
 
-/** Only GNU dd has iflag=nocache; any other dd fails. */
+/** A dd that cannot evict: only that of GNU coreutils has iflag=nocache. */
+export class NotGnuDd extends Error {
+  readonly remedy = 'install GNU coreutils (Alpine: apk add coreutils)';
+
+  constructor(dd: string) {
+    super(`${dd} is not GNU dd`);
+  }
+}
+
 async function evictByDd(files: readonly string[]): Promise<void> {
   const dd = await trustedDd();
-  for (const file of files) await run(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
+  try {
+    for (const file of files)
+      await run(dd, [`if=${file}`, 'iflag=nocache,nofollow', 'count=0', 'status=none']);
+  } catch (error) {
+    if (isSystemError(error) || (await isOfCoreutils(dd))) throw error;
+    throw new NotGnuDd(dd);
+  }
+}
+
+/** That of busybox, on Alpine for example, fails here as well. */
+async function isOfCoreutils(dd: string): Promise<boolean> {
+  return promisify(execFile)(dd, ['--version']).then(
+    ({ stdout }) => stdout.includes('coreutils'),
+    () => false,
+  );
 }
 
 /** Does not return a dd that other users could replace. */

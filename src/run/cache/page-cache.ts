@@ -8,7 +8,7 @@ import { warningOf } from '../../report/warning-catalogue.js';
 import { systemReason } from '../../system-error.js';
 import type { Stalls } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
-import { type CacheMethod, cacheMethodsFor } from './cache-method.js';
+import { type CacheMethod, cacheMethodsFor, NotGnuDd } from './cache-method.js';
 
 /** gobonniego's interval: a phase that reads fills the page cache again. */
 const EMPTY_EVERY_MS = 3000;
@@ -80,18 +80,17 @@ export class PageCache {
     try {
       await method.empty(synced.files);
     } catch (error) {
-      const reason = systemReason(error);
-      if (this.#plan.options.cache !== 'auto') throw refused(method, reason);
+      if (this.#plan.options.cache !== 'auto') throw refused(method, error);
       this.#methods = others;
       if (others.length > 0) return this.#empty(synced, signal);
-      this.#giveUp(reason);
+      this.#giveUp(systemReason(error), remedyFor(error));
     }
   }
 
-  #giveUp(reason: string): void {
+  #giveUp(reason: string, remedy: string | null = null): void {
     this.#reason = reason;
     const { platform, isRoot } = this.#plan.machine;
-    this.#warn(warningOf('cache-not-emptied', { reason, platform, isRoot }));
+    this.#warn(warningOf('cache-not-emptied', { reason, remedy, platform, isRoot }));
   }
 }
 
@@ -108,10 +107,15 @@ function reasonWithout(platform: string): string {
     : `a program cannot empty it on ${systemName(platform)}`;
 }
 
-function refused({ name }: CacheMethod, reason: string): GobonnieError {
+function refused({ name }: CacheMethod, error: unknown): GobonnieError {
+  const ways = [remedyFor(error), 'pass --cache auto, which does the best available'];
   return new GobonnieError(
     'cache-failed',
-    `--cache ${name} could not empty the page cache: ${reason}`,
-    'pass --cache auto, which does the best available',
+    `--cache ${name} could not empty the page cache: ${systemReason(error)}`,
+    ways.filter((way) => way !== null).join(', or '),
   );
+}
+
+function remedyFor(error: unknown): string | null {
+  return error instanceof NotGnuDd ? error.remedy : null;
 }

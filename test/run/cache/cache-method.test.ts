@@ -12,9 +12,9 @@ const EVICTING = ['-q', ...SMALL, '--cache', 'evict'];
 const BIND = 'for dd in /usr/bin/dd /bin/dd; do mount --bind "$0" "$dd" || exit; done; exec "$@"';
 
 /** A program that records that it was run. Its directory allows execution, unlike some tmpfs mounts. */
-function makeFake(directory: string, name: string, uid = 0, mode = 0o755): () => boolean {
+function makeFake(directory: string, name: string, uid = 0, mode = 0o755, command = ''): () => boolean {
   const fake = path.join(directory, name);
-  writeFileSync(fake, `#!/bin/sh\n: > '${fake}.run'\n`);
+  writeFileSync(fake, `#!/bin/sh\n: > '${fake}.run'\n${command}\n`);
   chmodSync(fake, mode);
   chownSync(fake, uid, uid);
   return () => existsSync(`${fake}.run`);
@@ -38,9 +38,9 @@ describe('as root', () => {
   });
 
   /** The program on a system with a fake dd. */
-  async function runWithDd(uid: number, mode: number): Promise<Ended & { isRun: boolean }> {
+  async function runWithDd(uid: number, mode: number, does = ''): Promise<Ended & { isRun: boolean }> {
     const directory = makeDirectory(os.tmpdir());
-    const isRun = makeFake(directory, 'dd', uid, mode);
+    const isRun = makeFake(directory, 'dd', uid, mode, does);
     const command = [process.execPath, ENTRY, '--dir', makeDirectory(), ...EVICTING];
     const inside = ['--mount', 'sh', '-c', BIND, path.join(directory, 'dd'), ...command];
     const ended = await start('unshare', inside).ended;
@@ -55,6 +55,19 @@ describe('as root', () => {
     expect(stderr).toContain(': there is no GNU dd that only root can change; ');
     expect(exitCode).toBe(1);
     expect(isRun).toBe(false);
+  });
+
+  test.each([
+    ['of GNU coreutils', 'echo "dd (coreutils) 9.1"', 'ended with code 1; pass --cache auto, '],
+    [
+      'of busybox',
+      '',
+      'is not GNU dd; install GNU coreutils (Alpine: apk add coreutils), or pass --cache auto, ',
+    ],
+  ])('a dd %s that fails is reported with what would help', async (_, version, words) => {
+    const { stderr } = await runWithDd(0, 0o755, `[ "$1" = --version ] || exit 1; ${version}`);
+    expect(stderr).toMatch(/^gobonnie: --cache evict could not empty the page cache: \S+dd /);
+    expect(stderr).toContain(`dd ${words}`);
   });
 
   test('a dd that only root may write to is run', async () => {

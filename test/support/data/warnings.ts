@@ -22,7 +22,7 @@ const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]:
   'served-directory': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
   'open-to-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
-  'cache-not-emptied': { reason: 'only root can empty it', platform, isRoot },
+  'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot },
   'not-direct': { file: '/dev/sda' },
   'not-from-device': { file: '/dev/sda', share: 0.5 },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
