@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { openSource, type Source } from '../../src/zones/source.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mount } from '../support/disks/mount.js';
+import { mount, mountTmpfs } from '../support/disks/mount.js';
 import { needs } from '../support/tool.js';
 import { attachLoop, makeFile, makeHole } from './files.js';
 
@@ -163,6 +163,19 @@ describe('as a user other than root', () => {
     expect(await refusalOf(file)).toMatchObject({
       message: `${file} cannot be read: permission denied (EACCES)`,
       hint: 'name a file that you may read, or run as root',
+    });
+  });
+});
+
+describe('a device that even root may not read', () => {
+  beforeEach(needs('root', 'mount', 'mknod'));
+
+  test('is refused without a hint to run as root', async () => {
+    const device = path.join(mountTmpfs('size=1m,nodev'), 'device');
+    execFileSync('mknod', [device, 'b', '7', '0']);
+    expect(await refusalOf(device)).toMatchObject({
+      message: `${device} cannot be read: permission denied (EACCES)`,
+      hint: 'name a file that you may read',
     });
   });
 });
