@@ -21,7 +21,7 @@ export const completion = defineCommand({
   argument: new ValuedArgument('[SHELL]', SHELLS.join(', '), { choices: SHELLS }),
   options: [],
   examples: [
-    { command: 'source <(gobonnie completion bash)', does: 'in ~/.bashrc' },
+    { command: 'eval "$(gobonnie completion bash)"', does: 'in ~/.bashrc; macOS: ~/.bash_profile' },
     { command: 'source <(gobonnie completion zsh)', does: 'in ~/.zshrc, after compinit' },
     { command: 'gobonnie completion fish | source', does: 'in ~/.config/fish/config.fish' },
   ],

@@ -1,12 +1,10 @@
 import { answerFunction, type Script } from './script.js';
 
-/** For bash 3.2, which has no compopt, and newer. Words are never evaluated, and readline quotes paths. */
+/** For bash 3.2, the one of macOS, and newer. Words are never evaluated. */
 export const bash: Script = (caller) => `\
-# Completes gobonnie's command lines in bash.
+# Completes gobonnie's command lines in bash, also in the bash 3.2 of macOS.
 #
-# To have it in every shell, put this line into ~/.bashrc:
-#   source <(gobonnie completion bash)
-# or, for the bash 3.2 of macOS:
+# To have it in every shell, put this line into ~/.bashrc, on macOS into ~/.bash_profile:
 #   eval "$(gobonnie completion bash)"
 # With the package bash-completion, a file works as well, which is loaded at the first Tab:
 #   gobonnie completion bash > ~/.local/share/bash-completion/completions/gobonnie
@@ -16,78 +14,101 @@ export const bash: Script = (caller) => `\
 ${answerFunction(caller)}
 
 _gobonnie() {
-  local word help index kind= prefix= current=\${COMP_WORDS[COMP_CWORD]}
-  local -a before
-  before=()
-  # "=" is a word of its own, unless COMP_WORDBREAKS was changed, as npm's completion does.
-  for ((index = 1; index < COMP_CWORD; index++)); do
-    if [[ \${#before[@]} -gt 0 && ( \${COMP_WORDS[index]} == = || \${COMP_WORDS[index - 1]} == = ) ]]; then
-      before[\${#before[@]} - 1]+=\${COMP_WORDS[index]}
+  local word help index last kind= flag= end= quote= typed=\${2-}
+  local -a words
+  words=()
+  # "=" is a word of its own, except in bash 3.2 and if COMP_WORDBREAKS was changed, as npm's completion does.
+  for ((index = 1; index <= COMP_CWORD; index++)); do
+    word=\${COMP_WORDS[index]-}
+    last=$((\${#words[@]} - 1))
+    if [[ $last -ge 0 && ( $word == "=" || \${COMP_WORDS[index - 1]} == "=" ) ]]; then
+      words[last]=\${words[last]}$word
     else
-      before+=("\${COMP_WORDS[index]}")
+      words+=("$word")
     fi
   done
-  word=$current
-  if [[ $current == = && $COMP_CWORD -gt 1 ]]; then
-    word=\${COMP_WORDS[COMP_CWORD - 1]}= current= before=("\${before[@]:0:\${#before[@]}-1}")
-  elif [[ \${COMP_WORDS[COMP_CWORD - 1]} == = && \${#before[@]} -gt 0 ]]; then
-    word=\${before[\${#before[@]} - 1]}$current before=("\${before[@]:0:\${#before[@]}-1}")
-  elif [[ $current == -*=* ]]; then
-    prefix=\${current%%=*}= current=\${current#*=}
-  fi
+  last=$((\${#words[@]} - 1))
+  word=\${words[last]}
+  unset "words[$last]"
+  # readline replaces only $2, which begins after the "=" if that splits words.
+  [[ $typed != -*=* ]] || flag=\${typed%%=*}=
+  typed=\${typed#"$flag"}
+  _gobonnie_quote
+  word=\${word/$quote/}
   COMPREPLY=()
   while IFS=$'\\t' read -r word help; do
-    if [[ -z $kind ]]; then kind=$word; else COMPREPLY+=("$prefix$word"); fi
-  done < <(_gobonnie_answer ".$word" \${before[@]+"\${before[@]}"})
+    if [[ -n $kind ]]; then
+      COMPREPLY+=("$flag$word$end")
+    else
+      kind=$word
+      # Without compopt nothing is added to a word, so that a comma can follow the words of a list.
+      [[ $kind != words || -n $quote ]] || _gobonnie_has_compopt || end=' '
+    fi
+  done < <(_gobonnie_answer ".$word" \${words[@]+"\${words[@]}"})
   case $kind in
     files) _gobonnie_paths default file ;;
     directories) _gobonnie_paths dirnames directory ;;
-    list) _gobonnie_option nospace ;;
+    list) ! _gobonnie_has_compopt || compopt -o nospace ;;
   esac
   return 0
 }
 
-_gobonnie_option() {
-  ! type compopt &>/dev/null || compopt -o "$1"
+_gobonnie_has_compopt() {
+  type compopt &>/dev/null
 }
 
+# The quote that the word at the cursor begins with.
+_gobonnie_quote() {
+  quote=\${COMP_WORDS[COMP_CWORD]-}
+  quote=\${quote#-*=}
+  case $quote in
+    [\\"\\']*) quote=\${quote:0:1} ;;
+    *) quote= ;;
+  esac
+}
+
+# Lets readline complete paths. Without compopt, or where it would take the flag for a part of the path, does it itself.
 _gobonnie_paths() {
-  if [[ -z $prefix ]] && type compopt &>/dev/null; then
+  if [[ -z $flag ]] && _gobonnie_has_compopt; then
     compopt -o "$1"
     return
   fi
-  local path
-  if [[ -z $prefix ]]; then
-    # "complete -o filenames" quotes them.
-    current=\${current#[\\"\\']}
-    while IFS= read -r path; do COMPREPLY+=("$path"); done < <(compgen -A "$2" -- "\${current//\\\\/}")
-    return
-  fi
-  # readline would take the flag for a part of the path.
+  local path end
+  [[ -n $quote ]] || typed=\${typed//\\\\/}
+  [[ $typed != "~/"* ]] || typed=$HOME/\${typed#"~/"}
   while IFS= read -r path; do
-    [[ ! -d $path ]] || path=$path/
-    COMPREPLY+=("$prefix$(printf %q "$path")")
-  done < <(compgen -A "$2" -- "$current")
-  _gobonnie_option nospace
+    end=' '
+    [[ -z $quote ]] || end=
+    [[ ! -d $path ]] || end=/
+    case $quote in
+      '"') path=$(printf %s "$path" | sed 's/["\\\\$\`]/\\\\&/g') ;;
+      "'") path=$(printf %s "$path" | sed "s/'/'\\\\\\\\''/g") ;;
+      *) path=$(printf %q "$path") ;;
+    esac
+    COMPREPLY+=("$flag$path$end")
+  done < <(compgen -A "$2" -- "$typed")
+  ! _gobonnie_has_compopt || compopt -o nospace
 }
 
 _gobonnie_npx() {
-  local at=1
+  local at=1 flag= quote= typed=\${2-}
   while [[ \${COMP_WORDS[at]:-} == -* ]]; do at=$((at + 1)); done
   if [[ $at -lt $COMP_CWORD && \${COMP_WORDS[at]} == gobonnie ]]; then
     COMP_WORDS=("\${COMP_WORDS[@]:at}")
     COMP_CWORD=$((COMP_CWORD - at))
-    _gobonnie
+    _gobonnie "$@"
   else
-    _gobonnie_option default
+    COMPREPLY=()
+    _gobonnie_quote
+    _gobonnie_paths default file
   fi
 }
 
-if type compopt &>/dev/null; then
+if _gobonnie_has_compopt; then
   complete -F _gobonnie gobonnie
   complete -p npx &>/dev/null || complete -F _gobonnie_npx npx
 else
-  complete -o filenames -F _gobonnie gobonnie
-  complete -p npx &>/dev/null || complete -o filenames -o default -F _gobonnie_npx npx
+  complete -o nospace -F _gobonnie gobonnie
+  complete -p npx &>/dev/null || complete -o nospace -F _gobonnie_npx npx
 fi
 `;

@@ -24,7 +24,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     examples: [
       { command: 'gobonnie --help', does: 'options and commands' },
       { command: 'gobonnie bonnie++ --help', does: "an ancestor's flags" },
-      { command: 'source <(gobonnie completion bash)', does: 'completion, in this shell' },
+      { command: 'eval "$(gobonnie completion bash)"', does: 'completion, in this shell' },
     ],
   },
   'directory-unusable': {

@@ -10,11 +10,11 @@ PS1=$(printf '<<%s>>' prompt)
 bind 'set bell-style none'
 bind 'set enable-bracketed-paste off'
 gobonnie() { "$NODE" "$ENTRY" "$@"; }
-source <(gobonnie completion bash)
+eval "$(gobonnie completion bash)"
 gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
 npx() { gobonnie "$@"; }
-watched() { _gobonnie; printf '%s\\n' "\${COMPREPLY[@]}" > ~/offers; }
-watched_npx() { _gobonnie_npx; printf '%s\\n' "\${COMPREPLY[@]}" > ~/offers; }
+watched() { _gobonnie "$@"; printf '%s\\n' "\${COMPREPLY[@]}" > ~/offers; }
+watched_npx() { _gobonnie_npx "$@"; printf '%s\\n' "\${COMPREPLY[@]}" > ~/offers; }
 complete -F watched gobonnie
 complete -F watched_npx npx
 `;
@@ -45,7 +45,7 @@ test('keeps an existing completion of npx, and leaves other programs after npx a
 PS1=$(printf '<<%s>>' prompt)
 bind 'set bell-style none'
 complete -W mine npx
-source <("$NODE" "$ENTRY" completion bash)
+eval "$("$NODE" "$ENTRY" completion bash)"
 gobonnie() { printf '%s\\0' "$@" > ~/arguments; printf '<<%s>>\\n' done; }
 npx() { gobonnie "$@"; }
 `;

@@ -17,7 +17,8 @@ const NAMES = Object.keys(SCRIPTS) as readonly (keyof typeof SCRIPTS)[];
 const HOSTILE = `it's "$(touch obeyed)" \`touch obeyed\` [a]: b\\ %s; touch obeyed {x} 'y`;
 
 describe('with any answer and from any path,', () => {
-  const BASH = 'source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie && echo $COMPREPLY';
+  const BASH =
+    'source ./script && COMP_WORDS=(gobonnie mo) COMP_CWORD=1 && _gobonnie gobonnie mo && echo $COMPREPLY';
   /** Prints the words that are offered for "mo". */
   const OFFER = {
     bash: [
@@ -53,25 +54,6 @@ describe('with any answer and from any path,', () => {
       },
     );
   });
-});
-
-test('bash completes paths without compopt, as bash 3.2 has none', () => {
-  const directory = makeDirectory();
-  writeFileSync(path.join(directory, 'entry'), "printf 'files\\n'");
-  writeFileSync(path.join(directory, 'my report.json'), '');
-  writeFileSync(
-    path.join(directory, 'script'),
-    bash({ node: '/bin/sh', entry: path.join(directory, 'entry') }),
-  );
-  const command =
-    'enable -n compopt; source ./script; COMP_WORDS=(gobonnie show "$0") COMP_CWORD=2; _gobonnie; ' +
-    'echo "$COMPREPLY"; complete -p gobonnie';
-  const completed = (word: string) =>
-    execFileSync('bash', ['--norc', '-c', command, word], { cwd: directory, encoding: 'utf8' });
-  const registered = 'complete -o filenames -F _gobonnie gobonnie\n';
-  expect(completed('m')).toBe(`my report.json\n${registered}`);
-  expect(completed('"my r')).toBe(`my report.json\n${registered}`);
-  expect(completed('my\\ r')).toBe(`my report.json\n${registered}`);
 });
 
 describe('the script for PowerShell', () => {
