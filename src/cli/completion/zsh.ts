@@ -18,7 +18,7 @@ _gobonnie() {
   local line kind=
   local -a known
   _gobonnie_answer ".$words[CURRENT]" "\${(@)words[2,CURRENT-1]}" | while IFS= read -r line; do
-    if [[ -z $kind ]]; then kind=$line; else known+=("\${line/$'\\t'/:}"); fi
+    if [[ -z $kind ]]; then kind=$line; else known+=("\${\${line/$'\\t'/:}%:}"); fi
   done
   [[ $PREFIX != -*=* ]] || compset -P 1 '*='
   case $kind in

@@ -56,6 +56,21 @@ describe('with any answer and from any path,', () => {
   });
 });
 
+describe('the script for zsh', () => {
+  beforeEach(needs('zsh'));
+
+  test('separates a word from its description, but adds nothing to a word that has none', () => {
+    const directory = makeDirectory();
+    const entry = path.join(directory, 'entry');
+    writeFileSync(entry, "printf 'words\\nauto\\t\\ndrop\\tall of it\\n'");
+    writeFileSync(path.join(directory, 'script'), zsh({ node: '/bin/sh', entry }));
+    const command =
+      'compdef() {}; source ./script; _describe() { print -rl -- $known }; words=(gobonnie a) CURRENT=2; _gobonnie';
+    const output = execFileSync('zsh', ['-f', '-c', command], { cwd: directory, encoding: 'utf8' });
+    expect(output).toBe('auto\ndrop:all of it\n');
+  });
+});
+
 describe('the script for PowerShell', () => {
   const script = powershell({ node: '/opt/no de/bin/node', entry: "/it's/gobonnie.cjs" });
 
