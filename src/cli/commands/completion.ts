@@ -24,6 +24,7 @@ export const completion = defineCommand({
     { command: 'eval "$(gobonnie completion bash)"', does: 'in ~/.bashrc; macOS: ~/.bash_profile' },
     { command: 'source <(gobonnie completion zsh)', does: 'in ~/.zshrc, after compinit' },
     { command: 'gobonnie completion fish | source', does: 'in ~/.config/fish/config.fish' },
+    { command: 'gobonnie completion powershell | Out-String | iex', does: 'in $PROFILE' },
   ],
   notes:
     'The first lines of the script say where else it can go. It completes commands, flags, their values and profiles, ' +

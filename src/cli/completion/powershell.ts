@@ -1,36 +1,83 @@
 import type { Script } from './script.js';
 
-/** For PowerShell 5 and newer. It completes paths itself if nothing else is offered. */
+/**
+ * For PowerShell 5.1 and newer. Under the name gobonnie PowerShell also finds it for gobonnie.cmd and gobonnie.ps1, which
+ * npm installs on Windows.
+ */
 export const powershell: Script = ({ node, entry }) => `\
 # Completes gobonnie's command lines in PowerShell.
 #
 # To have it in every shell, put this line into the file $PROFILE:
 #   gobonnie completion powershell | Out-String | Invoke-Expression
 #
-# It also works after npx gobonnie once it is loaded.
+# It also works after npx gobonnie once it is loaded. Not every version of PowerShell asks it for flags before there
+# is a letter after --.
 
-Register-ArgumentCompleter -Native -CommandName gobonnie, npx -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
-    ForEach-Object { $_.Extent.Text })
+  # With Stop, PowerShell 5 would end here if Node.js printed a warning.
+  $ErrorActionPreference = 'Continue'
+
+  # PowerShell 5 escapes neither quotes nor a backslash before the quote that it adds, so they are left out.
+  $plain = { $args[0] -replace '[''"\`]' -replace '\\\\+$' }
+  $before = @()
+  $typed = ''
+  foreach ($element in $commandAst.CommandElements) {
+    $length = $cursorPosition - $element.Extent.StartOffset
+    $text = $element.Extent.Text
+    if ($length -gt $text.Length) {
+      $before += & $plain $text
+    } elseif ($length -gt 0) {
+      $typed = & $plain ($text.Substring(0, $length))
+    }
+  }
   $at = 0
-  if ($words[0] -like 'npx*') {
+  if ([System.IO.Path]::GetFileNameWithoutExtension($before[0]) -eq 'npx') {
     $at = 1
-    while ($at -lt $words.Count -and $words[$at] -like '-*') { $at++ }
-    if ($at -ge $words.Count -or $words[$at] -ne 'gobonnie') { return }
+    while ($at -lt $before.Count -and $before[$at] -like '-*') { $at++ }
+    if ($at -ge $before.Count -or $before[$at] -ne 'gobonnie') { return }
   }
-  $before = @($words | Select-Object -Skip ($at + 1))
+  $before = @($before | Select-Object -Skip ($at + 1))
+
+  # The word at the cursor comes first, after a dot: PowerShell 5 drops empty words.
   if ((Test-Path -LiteralPath ${quoted(node)}) -and (Test-Path -LiteralPath ${quoted(entry)})) {
-    $answer = @(& ${quoted(node)} ${quoted(entry)} __complete ".$wordToComplete" @before 2>$null)
+    $answer = @(& ${quoted(node)} ${quoted(entry)} __complete ".$typed" @before 2>$null)
   } else {
-    $answer = @(& gobonnie __complete ".$wordToComplete" @before 2>$null)
+    $answer = @(& gobonnie __complete ".$typed" @before 2>$null)
   }
-  $prefix = if ($wordToComplete -match '^-[^=]*=') { $Matches[0] } else { '' }
-  $answer | Select-Object -Skip 1 | ForEach-Object {
-    $word, $help = $_ -split "\`t", 2
-    if (-not $help) { $help = $word }
-    [System.Management.Automation.CompletionResult]::new("$prefix$word", $word, 'ParameterValue', $help)
+  if ($answer.Count -eq 0) { return }
+  $kind = $answer[0]
+  $flag = if ($typed -match '^--?[\\w-]+=') { $Matches[0] } else { '' }
+  $quote = if ($wordToComplete -match '^[''"]') { $Matches[0] } else { '' }
+
+  # Without an offer PowerShell itself completes files.
+  if ($kind -eq 'files' -and -not $flag) { return }
+  $offers = if ($kind -eq 'files' -or $kind -eq 'directories') {
+    $path = if ($flag) { $typed.Substring($flag.Length) } else { $wordToComplete }
+    [System.Management.Automation.CompletionCompleters]::CompleteFilename($path) |
+      Where-Object { $kind -eq 'files' -or $_.ResultType -eq 'ProviderContainer' } |
+      ForEach-Object {
+        $text = $_.CompletionText
+        if ($flag -and ($quote -or $text -match '^''')) {
+          # The quotes go around the flag, too.
+          $text = '''{0}{1}''' -f $flag, ($text -replace '^''|''$')
+        } elseif ($flag) {
+          $text = $flag + $text
+        }
+        [System.Management.Automation.CompletionResult]::new($text, $_.ListItemText, $_.ResultType, $_.ToolTip)
+      }
+  } else {
+    # After a comma PowerShell replaces only what follows it.
+    $kept = if ($typed.EndsWith($wordToComplete)) { $typed.Length - $wordToComplete.Length } else { 0 }
+    $answer | Select-Object -Skip 1 | ForEach-Object {
+      $word, $help = $_ -split "\`t", 2
+      if (-not $help) { $help = $word }
+      $type = if ($word -like '-*') { 'ParameterName' } else { 'ParameterValue' }
+      $text = $quote + ($flag + $word).Substring($kept) + $quote
+      [System.Management.Automation.CompletionResult]::new($text, $word, $type, $help)
+    }
   }
+  if ($offers) { $offers } else { '' }
 }
 `;
 

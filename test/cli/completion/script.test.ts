@@ -74,18 +74,20 @@ describe('the script for zsh', () => {
 describe('the script for PowerShell', () => {
   const script = powershell({ node: '/opt/no de/bin/node', entry: "/it's/gobonnie.cjs" });
 
-  test('is registered for gobonnie and npx, and passes the word at the cursor first', () => {
-    expect(script).toContain('Register-ArgumentCompleter -Native -CommandName gobonnie, npx -ScriptBlock {');
+  test('is registered for gobonnie and npx', () => {
     expect(script).toContain(
-      `& '/opt/no de/bin/node' '/it''s/gobonnie.cjs' __complete ".$wordToComplete" @before`,
+      "Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBlock {",
     );
   });
 
+  test('passes the word at the cursor first and never empty, as PowerShell 5 drops empty words', () => {
+    const words = '__complete ".$typed" @before 2>$null';
+    expect(script).toContain(`& '/opt/no de/bin/node' '/it''s/gobonnie.cjs' ${words}`);
+    expect(script).toContain(`& gobonnie ${words}`);
+  });
+
   test('has every bracket and quote closed', () => {
-    const code = script
-      .replaceAll(/^#.*$/gm, '')
-      .replaceAll(/'(?:[^']|'')*'/g, '')
-      .replaceAll(/"(?:[^"`]|`.)*"/g, '');
+    const code = script.replaceAll(/^ *#.*$/gm, '').replaceAll(/'(?:[^']|'')*'|"(?:[^"`]|`.)*"/g, '');
     expect(code).not.toMatch(/['"]/);
     for (const [open, close] of ['()', '{}', '[]'].map((pair) => pair.split('')))
       expect(code.split(open ?? '').length).toBe(code.split(close ?? '').length);
