@@ -6,6 +6,7 @@ import { GobonnieError } from '../../errors.js';
 import { DirectoryHandle } from '../../scratch/safe-path/directory-handle.js';
 import { hasCode, hintBeyondPath, systemReason } from '../../system-error.js';
 import { flag, sentence } from '../../text/sentence.js';
+import { badWindowsName } from '../../text/windows-name.js';
 import { nullIfMissing, replaceFile, tryToMake } from './replacement.js';
 
 /** How much of a name its temporary file has, so that the longest name leaves room for the rest. */
@@ -96,6 +97,8 @@ export class OutFile {
 
 /** The path of the file, every link in it resolved. */
 async function targetOf(given: string): Promise<string> {
+  const problem = process.platform === 'win32' ? badWindowsName(given) : null;
+  if (problem !== null) throw refusal(given, `cannot be used: ${problem}`, 'pass another name');
   const found = await refuseUnless(given, 'cannot be used', PASS_WRITABLE, () => nullIfMissing(stat(given)));
   if (found) {
     if (!found.isFile()) throw refusal(given, 'is not a regular file', PASS_FILE);
@@ -117,14 +120,17 @@ async function targetOf(given: string): Promise<string> {
 
 /** Not by realpath: another user's link could lead to a file that only this user may replace. */
 async function resolved(given: string): Promise<string> {
-  return inDirectoryOf(
-    path.isAbsolute(given) ? given : `${process.cwd()}/${given}`,
-    async (directory, name) => {
-      const link = await directory.linkAt(name);
-      if (link === null) return path.join(directory.resolved, name);
-      return resolved(path.isAbsolute(link) ? link : `${directory.resolved}/${link}`);
-    },
-  );
+  return inDirectoryOf(absolute(given, process.cwd()), async (directory, name) => {
+    const link = await directory.linkAt(name);
+    if (link === null) return path.join(directory.resolved, name);
+    return resolved(absolute(link, directory.resolved));
+  });
+}
+
+/** Keeps `..`, which may follow a link. On Windows `D:file` is relative to the current directory of that drive. */
+function absolute(given: string, from: string): string {
+  if (process.platform === 'win32') return path.resolve(from, given);
+  return path.isAbsolute(given) ? given : `${from}/${given}`;
 }
 
 async function inDirectoryOf<Result>(
