@@ -7,10 +7,18 @@ const LONGEST_SHOWN = 4096;
 
 /** A value in a message: quoted if it is empty, has spaces or could control a terminal. */
 export function shown(value: unknown): string {
+  return shownOn(process.platform, value);
+}
+
+/** The same for people on that system. */
+export function shownOn(platform: string, value: unknown): string {
   const text =
     typeof value === 'string' ? value : inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
-  if (text.length > LONGEST_SHOWN) return shown(`${text.slice(0, LONGEST_SHOWN - 1)}…`);
-  return /^[\w.,:;/\\+=@%~-]+$/.test(text) ? text : escaped(JSON.stringify(text));
+  if (text.length > LONGEST_SHOWN) return shownOn(platform, `${text.slice(0, LONGEST_SHOWN - 1)}…`);
+  if (/^[\w.,:;/\\+=@%~-]+$/.test(text)) return text;
+  const json = escaped(JSON.stringify(text));
+  // With single backslashes a path can be pasted again.
+  return platform === 'win32' && json === `"${text.replaceAll('\\', '\\\\')}"` ? `"${text}"` : json;
 }
 
 /** A value as JSON, so strings are always quoted. */

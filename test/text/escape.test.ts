@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { harmless, harmlessJson, shown, shownJson, withoutFormula } from '../../src/text/escape.js';
+import { harmless, harmlessJson, shown, shownJson, shownOn, withoutFormula } from '../../src/text/escape.js';
 import { steers } from '../faults/refusal.js';
 import { hostileName, written } from '../support/data/hostile.js';
 import { seededRandom } from '../support/data/seeded-random.js';
@@ -30,6 +30,16 @@ test.each([
   ['letters beyond ASCII', 'größe', '"größe"'],
 ])('%s is quoted', (_, value, quoted) => {
   expect(shown(value)).toBe(quoted);
+});
+
+describe('to people on Windows', () => {
+  test('a path in quotes has single backslashes, so that it can be pasted', () => {
+    expect(shownOn('win32', 'C:\\a b\\größe')).toBe('"C:\\a b\\größe"');
+  });
+
+  test.each(['C:\\a "b"', 'C:\\a\u001b[31m'])('%j is escaped as anywhere else', (value) => {
+    expect(shownOn('win32', value)).toBe(shownOn('linux', value));
+  });
 });
 
 test('a text longer than any path is cut', () => {
