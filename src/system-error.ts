@@ -84,6 +84,14 @@ const hints: Readonly<Record<string, Sentence>> = {
   EIO: `the device or its filesystem reports an error: look at ${SYSTEM_LOG}`,
 };
 
+/** Windows has no ulimit and no dmesg. */
+const hintsOnWindows: typeof hints = {
+  EFBIG: sentence`files here cannot be that large, as on FAT32: pass a smaller ${flag('size')} or more ${flag('threads')}`,
+  EMFILE: sentence`too few files may be open: pass fewer ${flag('threads')}`,
+  EAGAIN: sentence`too few threads may run here: pass fewer ${flag('threads')}`,
+  EIO: 'the device or its filesystem reports an error: look at the System log in Event Viewer',
+};
+
 /** What to do if another path would not help, or null. */
 export function hintBeyondPath(error: unknown): string | null {
   if (isForbidden(error)) return allowingHint(error);
@@ -92,10 +100,11 @@ export function hintBeyondPath(error: unknown): string | null {
 }
 
 /** What to do about a system error. */
-export function systemHint(error: unknown): Sentence {
+export function systemHint(error: unknown, platform: string = process.platform): Sentence {
   const { code: given = '' } = (error ?? {}) as Partial<SystemError>;
   const [code = given] = systemName(error) ?? [];
-  return hintBeyondPath(error) ?? hints[code] ?? 'measure another directory';
+  const ofSystem = platform === 'win32' ? hintsOnWindows[code] : undefined;
+  return hintBeyondPath(error) ?? ofSystem ?? hints[code] ?? 'measure another directory';
 }
 
 /** The error to show for anything thrown, as a system call may fail anywhere. Null for a bug. */

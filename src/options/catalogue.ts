@@ -37,7 +37,7 @@ export const optionCatalogue = {
     help: 'directory for the temporary files; created if missing, then removed again',
     defaultText: "the system's temporary directory",
     expects: 'the path of a directory',
-    example: '/mnt/disk',
+    example: process.platform === 'win32' ? 'D:\\' : '/mnt/disk',
   },
   size: {
     argument: 'SIZE',

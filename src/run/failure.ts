@@ -36,7 +36,7 @@ export function phaseFailure(
 const OF_NAMES = new Set(['close', 'link', 'lstat', 'open', 'symlink', 'unlink']);
 /** Those that create something: for them ENOSPC may also mean that the inodes are used up. */
 const CREATING = new Set(['link', 'open', 'symlink']);
-const NO_INODES = 'free some space or inodes (`df -i`), pass fewer --files, or measure another directory';
+const NO_INODES = `free some space${process.platform === 'win32' ? '' : ' or inodes (`df -i`)'}, pass fewer --files, or measure another directory`;
 
 function whatFailed(failure: Failure): string {
   if (OF_NAMES.has(failure.syscall ?? '')) return `(${failure.syscall}): ${systemReason(failure)}`;

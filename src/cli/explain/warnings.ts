@@ -54,7 +54,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     seen: "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
     means:
       'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning memory-served appears when that was too little.',
-    remedy: `Pass --direct on Linux, run as root, or install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
+    remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
       { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
