@@ -1,10 +1,11 @@
 import { type Argument, Command, type Help, Option } from 'commander';
 import { OPTION_GROUPS } from '../../options/row.js';
 import type { Request } from '../request.js';
+import type { Example } from './example.js';
 import { lex, type Spelling } from './lexing.js';
 import { type FlagsRow, headingOf, ValuedOption } from './option.js';
 import type { RawOptions } from './option-rows.js';
-import { type Example, exampleLines, textWidth, wrapped } from './wrapping.js';
+import { exampleLines, textWidth, wrapped } from './wrapping.js';
 
 /** A command: its flags, its help, and the request that a command line makes. */
 export interface CommandDescription {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { type Example, onWindows } from './example.js';
 
 /** Wider lines are hard to read. */
 const MOST_COLUMNS = 100;
@@ -32,12 +33,8 @@ export function wrapped(text: string, width: number = textWidth()): string {
     .join('\n');
 }
 
-export interface Example {
-  readonly command: string;
-  readonly does: string;
-}
-
-export function exampleLines(examples: readonly Example[]): string {
+export function exampleLines(all: readonly Example[], platform: string = process.platform): string {
+  const examples = platform === 'win32' ? onWindows(all) : all;
   const width = Math.max(...examples.map(({ command }) => command.length));
   const isWide = examples.some(({ does }) => width + does.length + 5 > textWidth());
   return examples

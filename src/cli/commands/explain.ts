@@ -84,5 +84,5 @@ function topicText({ code, kind, title, seen, means, remedy, examples, exitCode 
   const ending = kind === 'error' ? ` (exit code ${exitCode})` : '';
   const heading = `${kind} ${code}${ending}: ${title}`;
   const paragraphs = [heading, `${seen} ${means}`, remedy].map((text) => wrapped(text));
-  return `${[...paragraphs, exampleLines(examples)].join('\n\n')}\n`;
+  return `${[...paragraphs, exampleLines(examples)].filter((part) => part !== '').join('\n\n')}\n`;
 }

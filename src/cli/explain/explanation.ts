@@ -1,5 +1,5 @@
 import { DEFAULT_SIZE_IN_MEMORIES } from '../../plan/size.js';
-import type { Example } from '../argv/wrapping.js';
+import type { Example } from '../argv/example.js';
 
 /** What a code means, in plain words. */
 export interface Explanation {
