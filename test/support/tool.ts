@@ -33,9 +33,17 @@ export function isThere(tool: string): boolean {
 }
 
 function isOnPath(tool: string): boolean {
-  return (process.env.PATH ?? '').split(path.delimiter).some((directory) => {
+  return placeOnPath(tool) !== undefined;
+}
+
+/** The path of an installed program. */
+export function placeOnPath(tool: string): string | undefined {
+  const places = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map((directory) => path.join(directory, tool));
+  return places.find((place) => {
     try {
-      accessSync(path.join(directory, tool), constants.X_OK);
+      accessSync(place, constants.X_OK);
       return true;
     } catch {
       return false;

@@ -1,0 +1,284 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DOCUMENT_KEYS } from '../support/data/document.js';
+import { fillUp } from '../support/disks/fill-up.js';
+import { mountTmpfs } from '../support/disks/mount.js';
+import { WINE_TOOLS, Wine } from '../support/platforms/wine.js';
+import type { Ended } from '../support/programs/program.js';
+import { reportIn } from '../support/programs/report-in.js';
+import { isThere, needs } from '../support/tool.js';
+
+const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05'];
+const QUIET = [...SMALL, '--quiet'];
+const TREES = ['--phases', 'create,stat,delete,create-random', '--files', '20', '--directories', '2'];
+/** What Windows does not have. */
+const FOREIGN =
+  /\bsudo\b|\bas root\b|only root|\bulimit\b|\bdmesg\b|`df|\bdd\b|\/proc|\/dev\/|\/mnt\/|\n +at /;
+const PATIENCE = { timeout: 60_000, interval: 2 };
+const LONG_NAME = 'l'.repeat(180);
+
+const wine = new Wine();
+const { c } = wine;
+
+beforeEach(needs(...WINE_TOOLS));
+beforeAll(() => WINE_TOOLS.every(isThere) && wine.boot());
+afterAll(() => wine.end());
+
+/** No run may leave anything where it measured. */
+afterEach(() => {
+  expect(wine.listed('data')).toEqual([]);
+});
+
+/** Runs until it exits, and looks at what it says as a user of Windows. */
+async function gobonnie(...args: readonly string[]): Promise<Ended> {
+  const ended = await wine.start(args).ended;
+  expect(ended.stdout + ended.stderr).not.toMatch(FOREIGN);
+  return ended;
+}
+
+describe('a run', () => {
+  test('measures in the temporary directory of Windows by default, and says what this system cannot do', async () => {
+    const { stdout, stderr, exitCode } = await gobonnie(...SMALL);
+    expect(stdout).toMatch(/^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/);
+    expect(stderr).toContain('the page cache was not emptied (gobonnie can do that only on Linux and macOS)');
+    expect(stderr).toContain('pass --direct');
+    expect(exitCode).toBe(0);
+  });
+
+  test('bypasses the cache with --direct, and reads back with --verify what it wrote', async () => {
+    const { stdout, stderr, exitCode } = await gobonnie(
+      ...[...QUIET, '--direct', '--verify', '--io-size', '4k', '--json', '--out', 'C:\\out\\a.json'],
+    );
+    expect(Object.keys(JSON.parse(stdout))).toEqual(DOCUMENT_KEYS);
+    const report = reportIn(path.join(c, 'out/a.json'));
+    expect(report).toMatchObject({
+      outcome: { state: 'completed' },
+      machine: { platform: 'win32' },
+      options: { direct: true, verify: true },
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
+  test('writes a report in each format, in which compare finds the rates', async () => {
+    const out = ['a.json', 'b.csv', 'c ä.html'].flatMap((name) => ['--out', `C:\\out\\${name}`]);
+    const { exitCode } = await gobonnie(...QUIET, '--direct', ...out);
+    expect(exitCode).toBe(0);
+    expect(readFileSync(path.join(c, 'out/b.csv'), 'utf8')).toContain('write');
+    expect(readFileSync(path.join(c, 'out/c ä.html'), 'utf8')).toContain('</html>');
+    const compared = await gobonnie('compare', 'C:\\out\\a.json', 'C:/out/a.json');
+    expect(compared.stdout).toContain('write');
+    expect(compared.exitCode).toBe(0);
+  });
+
+  test('makes, finds and removes small files, and syncs them as far as Windows lets it', async () => {
+    const { stdout, stderr, exitCode } = await gobonnie(...QUIET, ...TREES, '--fsync', '--sync-writes');
+    expect(stdout).toMatch(/Create: \d+\n.*Stat: \d+\n.*Delete: \d+\n.*Create: \d+\n/);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
+  test('as bonnie++ prints a line of CSV with all of its columns', async () => {
+    const { stdout, exitCode } = await gobonnie(
+      ...['bonnie++', '-d', 'C:\\data', '-f', '-s', '16', '-r', '0', '-n', '1', '-q'],
+    );
+    expect(stdout).toMatch(/^1\.98,[^\n]+,\d+[mu]s\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  test('of two directories in turn says which is faster', async () => {
+    const { stdout, exitCode } = await gobonnie('ab', 'C:\\data', 'C:\\users', ...QUIET, '--runs', '2');
+    expect(stdout).toMatch(/^ +C:\\data +C:\\users +change/);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('a directory is made and removed again if', () => {
+  test.each([
+    ['its name has spaces, umlauts and Japanese letters', 'C:/data/ä ö/日本 語'],
+    ['its path has more than 500 letters', `C:\\data${`\\${LONG_NAME}`.repeat(3)}`],
+    ['it is relative to the current directory of the drive', 'C:deep\\down'],
+    ['its path is to be taken literally', '\\\\?\\C:\\data\\literal'],
+  ])('%s', async (_, dir) => {
+    const { stdout, stderr, exitCode } = await gobonnie(
+      ...[...QUIET, '--dir', dir, '--phases', 'write,read,create,delete', '--files', '3'],
+    );
+    expect(stdout).toMatch(/Delete: \d+\n$/);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+});
+
+describe('refused in one line is', () => {
+  test.each([
+    [
+      'a drive that does not exist',
+      ['--dir', 'Q:\\some\\where'],
+      '--dir Q:\\some\\where cannot be used: no such',
+    ],
+    [
+      'a server that does not exist',
+      ['--dir', '\\\\nosuch\\share'],
+      '--dir \\\\nosuch\\share\\ cannot be used: ',
+    ],
+    ['a file as a directory', ['--dir', 'C:\\node.exe'], '--dir C:\\node.exe is not a directory; '],
+    ['more data than fits', ['--size', '90000'], '--size 90000 needs 90000 GiB in C:\\users'],
+    [
+      'a directory that is a device',
+      ['--dir', 'C:\\data\\NUL'],
+      '--dir C:\\data\\NUL cannot be used: Windows reserves',
+    ],
+    [
+      'a report that is a device',
+      ['--out', 'x y\\CON.json'],
+      '--out "x y\\CON.json" cannot be used: Windows reserves',
+    ],
+    [
+      'a report in a stream',
+      ['--out', 'ab:c.json'],
+      '--out ab:c.json cannot be used: on Windows no name can have a :',
+    ],
+    ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json is in a directory '],
+    [
+      'a report on a missing server',
+      ['--out', '\\\\nosuch\\share\\x.json'],
+      '--out \\\\nosuch\\share\\x.json is in ',
+    ],
+    ['emptying the cache', ['--cache', 'drop'], '--cache drop does not work on win32; pass --cache auto'],
+    ['a missing value', ['--dir'], '--dir has no value; pass for example --dir D:\\'],
+    [
+      'a user, as bonnie++ takes one',
+      ['bonnie++', '-u', 'nobody'],
+      '-u nobody is not possible on this system; leave it out',
+    ],
+  ])('%s', async (_, args, line) => {
+    const { stdout, stderr, exitCode } = await gobonnie(...args);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(`gobonnie: ${line}`);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  });
+});
+
+describe('a killed run', () => {
+  const data = path.join(c, 'data');
+
+  test('is cleaned up after by its watcher; clean finds and removes what is left without one', async () => {
+    const phases = ['--phases', 'write,create,stat,iops', '--files', '20', '--iops-duration', '600'];
+    const { child, ended } = wine.start([
+      '--dir',
+      'C:\\data',
+      '--size',
+      '2M',
+      '--threads',
+      '2',
+      ...phases,
+      '-v',
+    ]);
+    const scratch = await wine.firstIn(data);
+    await vi.waitUntil(() => existsSync(path.join(scratch, 'tree.1')), PATIENCE);
+    const copy = path.join(c, 'copy');
+    cpSync(scratch, copy, { recursive: true });
+    child.kill('SIGKILL');
+    expect(await ended).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+    await vi.waitUntil(() => readdirSync(data).length === 0, PATIENCE);
+
+    cpSync(copy, scratch, { recursive: true });
+    const dry = await gobonnie('clean', '--dry-run', 'C:\\data');
+    expect(dry.stdout + dry.stderr).toContain(path.basename(scratch));
+    expect(readdirSync(data)).toHaveLength(1);
+    const { exitCode } = await gobonnie('clean', 'C:\\data');
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('a small drive', () => {
+  beforeEach(needs('root', 'mount'));
+
+  /** Drive E:, as this system sees it. */
+  function driveE(options: string): string {
+    const drive = mountTmpfs(options);
+    wine.mountDrive('E', drive);
+    return drive;
+  }
+
+  test('is not filled up: a larger --size is refused with one that fits', async () => {
+    const drive = driveE('size=16m');
+    const { stderr, exitCode } = await gobonnie('--dir', 'E:\\', '--size', '1');
+    expect(stderr).toBe(
+      'gobonnie: --size 1 needs 1 GiB in E:\\, which has 16 MiB free; pass at most --size 0.01 or another --dir\n',
+    );
+    expect(exitCode).toBe(2);
+    expect(readdirSync(drive)).toEqual([]);
+  });
+
+  test('that something else fills up ends the run with one line, and nothing is left on it', async () => {
+    const drive = driveE('size=16m');
+    const { ended } = wine.start([
+      'E:\\',
+      '--size',
+      '8M',
+      '--threads',
+      '1',
+      '--seconds',
+      '600',
+      '--iops-duration',
+      '0.05',
+      '-q',
+    ]);
+    const scratch = await wine.firstIn(drive);
+    await vi.waitUntil(() => existsSync(path.join(scratch, 'bonnie.0')), PATIENCE);
+    fillUp(path.join(drive, 'other'));
+    const { stderr, exitCode } = await ended;
+    expect(stderr).toMatch(
+      /^gobonnie: [^\n]+; free some space, pass a smaller --size, or measure another directory\n$/,
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(drive)).toEqual(['other']);
+  });
+
+  test('that cannot take so many files ends the run with one line, and nothing is left on it', async () => {
+    const drive = driveE('size=16m,nr_inodes=60');
+    const { stderr, exitCode } = await gobonnie(
+      'E:\\',
+      '--phases',
+      'create,stat',
+      '--files',
+      '500',
+      '--threads',
+      '2',
+      '-q',
+    );
+    expect(stderr).toMatch(
+      /^gobonnie: create failed in E:\\gobonnie-\w+\\tree\.\d\\\w+ \(open\): no space left on device \(ENOSPC\)[^\n]*; free some space, pass fewer --files, or measure another directory\n$/,
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(drive)).toEqual([]);
+  });
+
+  test('that is full takes no report, and no part of one', async () => {
+    const drive = driveE('size=16m');
+    fillUp(path.join(drive, 'other'));
+    const { stderr, exitCode } = await gobonnie(...QUIET, '--out', 'E:\\x.json');
+    expect(stderr).toBe(
+      'gobonnie: --out E:\\x.json could not be written: no space left on device (ENOSPC); free some space there, or pass a path on another filesystem\n',
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(drive)).toEqual(['other']);
+  });
+});
+
+describe('what a user of Windows can paste', () => {
+  test('is in the examples of the help and of explain', async () => {
+    const help = await wine.start(['--help']).ended;
+    expect(help.stdout).toContain('gobonnie --dir D:\\ --size 4');
+    expect(help.stdout).toContain('--expect "write>=200MB/s"');
+    const { stdout } = await wine.start(['explain', 'cache-not-emptied']).ended;
+    expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
+    for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
+  });
+
+  test('is the completion for PowerShell, with the paths of Node and gobonnie', async () => {
+    const { stdout, exitCode } = await gobonnie('completion', 'powershell');
+    expect(stdout).toContain("'C:\\node.exe'");
+    expect(stdout).toContain("'C:\\app\\bin\\gobonnie.cjs'");
+    expect(exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,124 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import type { Ended, Started } from '../programs/program.js';
+import { ROOT } from '../root.js';
+import { placeOnPath } from '../tool.js';
+
+const WINE = '/usr/lib/wine/wine64';
+const SERVER = '/usr/lib/wine/wineserver64';
+const WINDOWS_NODE = 'node.exe';
+/** For `needs`. The second is Node for Windows, which Wine runs. */
+export const WINE_TOOLS = [WINE, SERVER, WINDOWS_NODE];
+
+/** What the package consists of when it runs, and what npm installs with it. */
+const PACKAGE = ['bin', 'dist', 'schema', 'package.json'];
+const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+
+/** A drive C: with gobonnie in it, and Node for Windows to run it. */
+export class Wine {
+  /** Where drive C: is on this system. */
+  readonly c: string;
+  readonly #prefix: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #runs = 0;
+
+  constructor() {
+    this.#prefix = mkdtempSync(path.join(os.tmpdir(), 'windows-'));
+    this.c = path.join(this.#prefix, 'drive_c');
+    // No variable of CI, and nothing of this user's home.
+    this.#env = {
+      PATH: process.env.PATH,
+      HOME: this.#prefix,
+      // For the sockets of its server.
+      TMPDIR: this.#prefix,
+      WINEPREFIX: this.#prefix,
+      WINEDEBUG: '-all',
+      // Otherwise names can have only letters of ASCII.
+      LC_ALL: 'C.UTF-8',
+      // Otherwise it offers to download Mono and Gecko.
+      WINEDLLOVERRIDES: 'mscoree,mshtml=',
+      NODE_SKIP_PLATFORM_CHECK: '1',
+    };
+  }
+
+  /** Makes Windows' own files, which takes some seconds, and installs gobonnie. */
+  boot(): void {
+    execFileSync(WINE, ['wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
+    const app = this.#at('app');
+    for (const name of PACKAGE) cpSync(path.join(ROOT, name), path.join(app, name), { recursive: true });
+    for (const name of Object.keys(dependencies))
+      cpSync(path.join(ROOT, 'node_modules', name), path.join(app, 'node_modules', name), {
+        recursive: true,
+      });
+    symlinkSync(placeOnPath(WINDOWS_NODE) ?? WINDOWS_NODE, this.#at('node.exe'));
+    for (const name of ['data', 'out']) mkdirSync(this.#at(name));
+  }
+
+  /** Ends its programs, and removes the drive. */
+  end(): void {
+    // Fails if none of its programs is there any more.
+    spawnSync(SERVER, ['-k', '-w'], { env: this.#env, stdio: 'ignore' });
+    rmSync(this.#prefix, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** The files in a folder of drive C:. */
+  listed(folder: string): readonly string[] {
+    return existsSync(this.#at(folder)) ? readdirSync(this.#at(folder)).toSorted() : [];
+  }
+
+  /** Starts gobonnie in C:\data. Wine gives Node no pipes that it can use as stdout and stderr. */
+  start(args: readonly string[]): Started {
+    const texts = ['stdout', 'stderr'].map((name) => path.join(this.#prefix, `${name}-${this.#runs}`));
+    this.#runs += 1;
+    const files = texts.map((file) => openSync(file, 'w'));
+    const child = spawn(WINE, ['C:\\node.exe', 'C:\\app\\bin\\gobonnie.cjs', ...args], {
+      cwd: this.#at('data'),
+      env: this.#env,
+      stdio: ['ignore', ...files],
+    });
+    for (const file of files) closeSync(file);
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('exit', (exitCode, signal) => {
+        const [stdout = '', stderr = ''] = texts.map((file) => readFileSync(file, 'utf8'));
+        resolve({ stdout, stderr, exitCode, signal });
+      });
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    return { child, ended };
+  }
+
+  /** For one test, the directory is a drive of its own. */
+  mountDrive(letter: string, directory: string): void {
+    const link = path.join(this.#prefix, 'dosdevices', `${letter.toLowerCase()}:`);
+    symlinkSync(directory, link);
+    onTestFinished(() => rmSync(link));
+  }
+
+  /** Resolves with the path of the first entry of a folder, once it has one. */
+  async firstIn(directory: string): Promise<string> {
+    const first = await vi.waitUntil(() => readdirSync(directory)[0], { timeout: 60_000, interval: 2 });
+    return path.join(directory, first);
+  }
+
+  #at(folder: string): string {
+    return path.join(this.c, folder);
+  }
+}
