@@ -61,11 +61,13 @@ export function systemErrorNamed(name: string): SystemError | null {
 const GONE_MOUNT =
   'the process that serves this filesystem (FUSE) has ended: mount it again, or measure another directory';
 
-/** Where the kernel says more about a failed device. */
-export const SYSTEM_LOG = process.platform === 'linux' ? 'the system log (dmesg)' : 'the system log';
+const isWindows = process.platform === 'win32';
+
+/** Where the system says more about a failed device. */
+export const SYSTEM_LOG = isWindows ? 'the System log in Event Viewer' : 'the system log (dmesg)';
 
 /** Windows has no such limits. */
-export const raising = (limit: string) => (process.platform === 'win32' ? '' : `raise ${limit}, or `);
+export const raising = (limit: string) => (isWindows ? '' : `raise ${limit}, or `);
 
 const hints: Readonly<Record<string, Sentence>> = {
   ENOSPC: sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
@@ -84,14 +86,6 @@ const hints: Readonly<Record<string, Sentence>> = {
   EIO: `the device or its filesystem reports an error: look at ${SYSTEM_LOG}`,
 };
 
-/** Windows has no ulimit and no dmesg. */
-const hintsOnWindows: typeof hints = {
-  EFBIG: sentence`files here cannot be that large, as on FAT32: pass a smaller ${flag('size')} or more ${flag('threads')}`,
-  EMFILE: sentence`too few files may be open: pass fewer ${flag('threads')}`,
-  EAGAIN: sentence`too few threads may run here: pass fewer ${flag('threads')}`,
-  EIO: 'the device or its filesystem reports an error: look at the System log in Event Viewer',
-};
-
 /** What to do if another path would not help, or null. */
 export function hintBeyondPath(error: unknown): string | null {
   if (isForbidden(error)) return allowingHint(error);
@@ -100,11 +94,10 @@ export function hintBeyondPath(error: unknown): string | null {
 }
 
 /** What to do about a system error. */
-export function systemHint(error: unknown, platform: string = process.platform): Sentence {
+export function systemHint(error: unknown): Sentence {
   const { code: given = '' } = (error ?? {}) as Partial<SystemError>;
   const [code = given] = systemName(error) ?? [];
-  const ofSystem = platform === 'win32' ? hintsOnWindows[code] : undefined;
-  return hintBeyondPath(error) ?? ofSystem ?? hints[code] ?? 'measure another directory';
+  return hintBeyondPath(error) ?? hints[code] ?? 'measure another directory';
 }
 
 /** The error to show for anything thrown, as a system call may fail anywhere. Null for a bug. */

@@ -30,11 +30,6 @@ test('a full disk, a read-only disk and an unknown code have different hints', (
   expect(new Set(hints).size).toBe(3);
 });
 
-test.each(['EFBIG', 'EMFILE', 'EAGAIN', 'EIO'])('the hint for %s names only what Windows has', (code) => {
-  expect(spelled(systemHint({ code, message: '' }, 'win32'))).not.toMatch(/ulimit|pids|dmesg/);
-  expect(spelled(systemHint({ code, message: '' }, 'linux'))).toMatch(/ulimit|dmesg/);
-});
-
 test("control characters in Node's own messages are escaped", () => {
   expect(systemReason({ message: "Received '\u202e\u001b[2J\n'" })).toBe(
     "Received '\\u202e\\u001b[2J\\u000a'",

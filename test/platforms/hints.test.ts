@@ -13,8 +13,8 @@ const SYSTEMS: readonly SystemFacts[] = (['linux', 'darwin', 'win32'] as const).
 const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 /** What only some systems have, as hints name it. */
 const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bproc\b|dmesg|\bdd\b|\bapk\b/, ['linux']],
-  [/ulimit/, ['linux', 'darwin']],
+  [/\bproc\b|\bdd\b|\bapk\b/, ['linux']],
+  [/ulimit|dmesg/, ['linux', 'darwin']],
 ];
 
 /** Parts of a hint that gobonnie would refuse, or that this user cannot do. */
