@@ -45,9 +45,9 @@ const gibibytes = orText(GIBIBYTES, (text) =>
   DECIMAL.test(text) ? Number(text) : Number(parseSize(text)) / GIB,
 );
 
-/** `write,read` of a command line. */
+/** `write,read` of a command line. PowerShell gives npm's script for it `write read`. */
 function list(value: readonly string[] | string | undefined): unknown {
-  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
+  return typeof value === 'string' ? value.trim().split(/\s*,\s*|\s+/) : value;
 }
 
 const NUL = '\0';

@@ -34,7 +34,7 @@ export const WRONG_VALUES: Readonly<Record<OptionName, readonly unknown[]>> = {
   memberTimeout: [...NOT_A_NUMBER, 0, '10s', MAX_DURATION_SECONDS + 1],
   stonewall: [...NOT_POSITIVE, '10s', MAX_DURATION_SECONDS, null],
   maxRuns: [...NOT_A_COUNT, 2, '2', 3.5],
-  phases: ['', 'fly', 'Write', 'write,', 'write,,read', 'write,write', 'write;read', 'write read', 7],
+  phases: ['', 'fly', 'Write', 'write,', 'write,,read', 'write,write', 'write;read', 7],
   seeks: [...NOT_A_COUNT, '8k', 2 ** 30 + 1],
   seekers: [...NOT_A_COUNT, 1025, null],
   volumes: [...NOT_A_COUNT, 1025],

@@ -56,7 +56,7 @@ function withText(name: string, json: Json): Json {
   const pattern = TEXTS.find(({ sample }) => optionSchemas[name]?.safeParse(sample).success)?.pattern;
   if (json.type === 'array') {
     const words = `(${((json.items as Json).enum ?? []).join('|')})`;
-    return { anyOf: [json, { type: 'string', pattern: `^ *${words} *(, *${words} *)*$` }] };
+    return { anyOf: [json, { type: 'string', pattern: `^ *${words}( *, *${words}| +${words})* *$` }] };
   }
   return json.type === 'string' || json.anyOf || pattern === undefined
     ? json
