@@ -50,7 +50,7 @@ function dataOf(run: number): TestData {
   return new SameBlock(block, piece, changes);
 }
 
-function perform({ phase: name, slices, tree, run, gate }: PhaseOrder): Tally {
+function perform({ phase: name, isCached, slices, tree, run, gate }: PhaseOrder): Tally {
   const phase = phaseNamed(name);
   progress.fill(0);
   // A failure during the preparation must not name the previous phase's file.
@@ -59,7 +59,7 @@ function perform({ phase: name, slices, tree, run, gate }: PhaseOrder): Tally {
   const context = {
     slices,
     tree,
-    transfer,
+    transfer: isCached ? { ...transfer, direct: false } : transfer,
     data: dataOf(run),
     ...memory,
     random: new Random(seed, run, index),

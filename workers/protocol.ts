@@ -108,6 +108,8 @@ export interface Assignment {
 /** Main to worker: prepare this phase, then wait until the gate shows this number. */
 export interface PhaseOrder extends Assignment {
   readonly phase: string;
+  /** Whether to go through the page cache even with --direct. */
+  readonly isCached: boolean;
   readonly run: number;
   readonly gate: number;
 }

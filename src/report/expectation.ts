@@ -79,7 +79,7 @@ export function judgeExpectation(
   const measured = report.runs
     .filter(isComplete)
     .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
-  const figures = measured.map((one) => figuresOfPhase(one, report.target));
+  const figures = measured.map((one) => figuresOfPhase(one, report));
   const { values, isOfDisk } = sampleOf(figures, metric, acceptsMemory);
   const actual = values.length === 0 ? null : meanOf(values);
   const verdict = { text, unit, bound, actual };

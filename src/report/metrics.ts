@@ -144,6 +144,18 @@ export const metrics: readonly Metric[] = [
   },
   {
     ...PLAIN,
+    name: 'ceiling',
+    title: 'rate of memory with the same loop',
+    quantity: {
+      name: 'ceiling',
+      title: 'rate of memory with the same loop and threads, the most that could be measured',
+    },
+    unit: rateUnitOf,
+    isBrief: true,
+    of: ({ ceilingPerSecond }) => ceilingPerSecond ?? null,
+  },
+  {
+    ...PLAIN,
     name: 'cpu',
     title: 'CPU time in percent of the elapsed time',
     quantity: { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },

@@ -1,3 +1,4 @@
+import { ceilingOf } from './ceiling.js';
 import { diskRateOf, isServed } from './disk-figure.js';
 import { slowestPerSecond } from './hosts.js';
 import { rateOf } from './rate.js';
@@ -28,13 +29,17 @@ export function resultOfRun(report: Report, run: Run): RunResult {
     synced: options.fsync,
     unlocked: options.byteMode === 'unlocked',
     files: makesFiles ? { ...files, chunkBytes: blockBytes } : null,
-    phases: run.measurements.map((one) => figuresOfPhase(one, report.target)),
+    phases: run.measurements.map((one) => figuresOfPhase(one, report)),
   };
+}
+
+interface FiguresReport extends Pick<Report, 'memoryCeiling'> {
+  readonly target: Pick<Report['target'], 'isMemory'>;
 }
 
 export function figuresOfPhase(
   measured: Measurement,
-  target: Pick<Report['target'], 'isMemory'>,
+  { target, memoryCeiling }: FiguresReport,
 ): PhaseFigures {
   return {
     phase: measured.phase,
@@ -52,6 +57,7 @@ export function figuresOfPhase(
     seconds: measured.seconds,
     latencyNs: measured.latencyNs ?? {},
     deviceShare: measured.device.share,
+    ceilingPerSecond: ceilingOf(measured.phase, memoryCeiling),
     cpuPercent: measured.cpu.percent,
   };
 }

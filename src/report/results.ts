@@ -25,6 +25,8 @@ export interface PhaseFigures {
   /** The ancestors give the longest operation only. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
   readonly deviceShare: number | null;
+  /** The main rate if memory serves the phase: more this machine cannot show. */
+  readonly ceilingPerSecond?: number | null;
   readonly cpuPercent: number | null;
 }
 

@@ -1,8 +1,9 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect } from '../../workers/phases/phase.js';
+import { ceilingOf } from './ceiling.js';
 import type { Circumstances } from './measure/circumstances.js';
 import { measurementWarnings, warningsOf } from './measure/warnings.js';
-import type { MemoryCeiling, Report, Warning } from './schema/report.js';
+import type { Report, Warning } from './schema/report.js';
 
 type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'>;
 
@@ -18,7 +19,7 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,
     cacheAsked: cache.asked,
-    ceilingPerSecond: ceilingOf(phaseName, memoryCeiling ?? null),
+    ceilingPerSecond: ceilingOf(phaseName, memoryCeiling),
   };
 }
 
@@ -34,12 +35,6 @@ function dataBytesOf({ options, job, runs }: Setting): number {
     }),
   );
   return ofMembers * Math.min(options.sizeBytes, ...cutBytes);
-}
-
-/** What memory can do in a phase that reads. Null if it is unknown or not to compare with. */
-export function ceilingOf(phaseName: string, ceiling: MemoryCeiling | null): number | null {
-  if (phaseName === 'read') return ceiling?.bytesPerSecond ?? null;
-  return phaseName === 'iops' ? (ceiling?.operationsPerSecond ?? null) : null;
 }
 
 /** The report's warnings, with those about a phase told of all runs so far. */

@@ -24,14 +24,14 @@ const RANDOM_BYTES = 16 * MIB;
 
 /**
  * The speed of memory: `read` and `iops` as the run has measured them, but on data that is in the page cache because it
- * was just read. After the last phase, so that it disturbs none. Null if it is unknown: with --direct, without these
- * phases, if other processes may still measure, and after an abort.
+ * was just read, with --direct, too: so many operations this Node can do at most. After the last phase, so that it disturbs
+ * none. Null if it is unknown: without these phases, if other processes may still measure, and after an abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {
   const { plan, report, signal, beforePhase } = context;
   const { transfer } = plan;
   const team = threadsOf(context);
-  if (transfer.direct || beforePhase || team.length === 0) return null;
+  if (beforePhase || team.length === 0) return null;
   const phaseSeconds = report.runs.flatMap(({ measurements }) => measurements.map(({ seconds }) => seconds));
   const startMs = performance.now();
   const stepSeconds = Math.min(STEP_SECONDS, sum(phaseSeconds) * STEP_SHARE);
@@ -103,7 +103,7 @@ async function pass(name: string, team: Team, mostSeconds: number, context: RunC
   const { crew, stalls, scratch, signal, report } = context;
   const phase = phaseNamed(name);
   const work = async () => {
-    const prepared = await crew.prepare(phase, team, report.runs.length);
+    const prepared = await crew.prepare(phase, team, report.runs.length, true);
     const bounds = { durationSeconds: mostSeconds, stonewall: null };
     return crew.perform(phase, prepared, bounds, signal, () => {});
   };

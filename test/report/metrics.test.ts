@@ -6,7 +6,7 @@ import { latencySchema } from '../../src/report/schema/measured.js';
 import { measurementWith } from '../support/data/fixtures.js';
 
 const resultWith = (facts: Parameters<typeof measurementWith>[0] = {}) =>
-  figuresOfPhase(measurementWith(facts), { isMemory: false });
+  figuresOfPhase(measurementWith(facts), { target: { isMemory: false } });
 
 function metric(name: string) {
   const found = metrics.find((one) => one.name === name);
@@ -67,6 +67,7 @@ test('each metric is read from its own place in a measurement', () => {
     p9999: 121_000,
     max: 121_000,
     share: 1,
+    ceiling: null,
     cpu: 75,
     seconds: 0.5,
     bytes: 536_870_912,
@@ -95,7 +96,18 @@ test('an unknown metric is null', () => {
     'p9999',
     'max',
     'share',
+    'ceiling',
   ]);
+});
+
+test('the ceiling is that of memory in the same phase', () => {
+  const memoryCeiling = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183 };
+  const ceilings = ['write', 'read', 'iops'].map((phase) =>
+    metric('ceiling').of(
+      figuresOfPhase(measurementWith({ phase }), { target: { isMemory: false }, memoryCeiling }),
+    ),
+  );
+  expect(ceilings).toEqual([null, 8.2e9, 814_183]);
 });
 
 test('a report of an earlier version, which has no p95, is read without it', () => {

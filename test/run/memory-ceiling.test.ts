@@ -4,7 +4,6 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
-import { testOnLinux } from '../support/linux.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 import { needs } from '../support/tool.js';
 
@@ -33,6 +32,11 @@ describe('the memory ceiling has', () => {
       { blockSize: 4096, ioSize: 65_536 },
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
+    [
+      'both rates with --direct, which it does not use',
+      { dir: '.', direct: true, ioSize: 4096 },
+      { bytesPerSecond: RATE, operationsPerSecond: RATE },
+    ],
   ])('%s', async (_, options, rates) => {
     expect(await ceilingWith({ cache: 'keep', ...options })).toMatchObject(rates as object);
   });
@@ -42,10 +46,6 @@ describe('the memory ceiling has', () => {
     ['if a later phase leaves only a part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
   ])('no rate %s', async (_, options) => {
     expect(await ceilingWith(options)).toBeNull();
-  });
-
-  testOnLinux('no rate with --direct', async () => {
-    expect(await ceilingWith({ dir: '.', direct: true, ioSize: 4096 })).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import { warningLine } from '../../format/people/sentences.js';
 import type { Paint } from '../../format/writing/paint.js';
 import { showShare } from '../../report/amount.js';
+import { ceilingText } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { withoutUrgent } from '../../report/warning-catalogue.js';
@@ -80,14 +81,9 @@ function conditionsLine({ title, figure, device, durable, latencyNs, cpu, stonew
 }
 
 /** What memory alone would give. */
-function ceilingLines({ memoryCeiling }: Report): readonly string[] {
-  if (!memoryCeiling) return [];
-  const { bytesPerSecond, operationsPerSecond } = memoryCeiling;
-  const parts = [
-    bytesPerSecond && `read MB/s ${(bytesPerSecond / MB).toFixed(2)}`,
-    operationsPerSecond && `IOPS ${operationsPerSecond.toFixed(0)}`,
-  ];
-  return [`Memory ceiling: ${parts.filter(Boolean).join('; ')}`];
+function ceilingLines(report: Report): readonly string[] {
+  const ceiling = ceilingText(report);
+  return ceiling === null ? [] : [`Memory ceiling: ${ceiling}`];
 }
 
 /** What is printed on stderr. */

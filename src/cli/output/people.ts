@@ -4,7 +4,8 @@ import { hung, joined } from '../../format/writing/fold.js';
 import { readable, type Screen } from '../../format/writing/screen.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
-import { showAmount, showShare } from '../../report/amount.js';
+import { showShare } from '../../report/amount.js';
+import { ceilingText } from '../../report/ceiling.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
@@ -162,12 +163,7 @@ function detailsOf(report: Report, screen: Screen): readonly string[] {
   return [...blocks, ...ceilingLines(report, screen), ...charts];
 }
 
-function ceilingLines({ memoryCeiling }: Report, { columns }: Screen): readonly string[] {
-  if (!memoryCeiling) return [];
-  const { bytesPerSecond, operationsPerSecond } = memoryCeiling;
-  const rates = [
-    bytesPerSecond === null ? [] : `read ${showAmount(bytesPerSecond, 'bytesPerSecond')}`,
-    operationsPerSecond === null ? [] : `iops ${showAmount(operationsPerSecond, 'operationsPerSecond')}`,
-  ];
-  return hung(`${INDENT}memory ceiling: `, rates.flat().join(', '), columns);
+function ceilingLines(report: Report, { columns }: Screen): readonly string[] {
+  const ceiling = ceilingText(report);
+  return ceiling === null ? [] : hung(`${INDENT}memory ceiling: `, ceiling, columns);
 }

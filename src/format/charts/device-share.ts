@@ -1,7 +1,7 @@
 import { showAmount, showShare } from '../../report/amount.js';
+import { ceilingOf } from '../../report/ceiling.js';
 import { range } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
-import { ceilingOf } from '../../report/run-warnings.js';
 import { meanOf } from '../../report/statistics/statistics.js';
 import { type Chart, pixel } from '../drawing/chart.js';
 import { CAUTION } from '../drawing/colours.js';
@@ -52,7 +52,7 @@ function rowOf({ phase, title, figure }: PhaseOfSides, side: Side, isOneOfSevera
   if (measurements.length === 0) return [];
   const unit = rateUnitOf({ figure });
   const rate = meanOf(measurements.map((one) => one[unit]));
-  const ceiling = ceilingOf(phase, side.results.report?.memoryCeiling ?? null);
+  const ceiling = ceilingOf(phase, side.results.report?.memoryCeiling);
   const shares = measurements.flatMap(({ device }) => device.share ?? []);
   const end = Math.max(rate, ceiling ?? 0) || 1;
   return [

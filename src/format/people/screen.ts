@@ -88,7 +88,7 @@ export function tableOn(screen: Screen): Format {
 
 function rowOf(measurement: Measurement, report: Report): Row {
   const { series } = measurement;
-  return { rows: [figuresOfPhase(measurement, report.target)], rateOf: placeOf(report), series };
+  return { rows: [figuresOfPhase(measurement, report)], rateOf: placeOf(report), series };
 }
 
 function placeOf({ target }: Report): Row['rateOf'] {

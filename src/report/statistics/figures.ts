@@ -51,9 +51,9 @@ export function spreadsOf(
 }
 
 /** The rates of the disk; as they were timed if memory helped a single run. */
-function judgedFigures({ runs, target }: Measured): readonly Figure[] {
-  return figuresOf(runs, (measurements) => {
-    const rows = measurements.map((one) => figuresOfPhase(one, target));
+function judgedFigures(measured: Measured): readonly Figure[] {
+  return figuresOf(measured.runs, (measurements) => {
+    const rows = measurements.map((one) => figuresOfPhase(one, measured));
     return sampleOf(rows, rate).values;
   });
 }

@@ -107,7 +107,7 @@ export class Crew {
    * Each worker of the team opens its files and waits at the gate. Returns what each answered: that it is ready, or why
    * it failed.
    */
-  async prepare(phase: Phase, team: Team, run: number): Promise<readonly WorkerReply[]> {
+  async prepare(phase: Phase, team: Team, run: number, isCached = false): Promise<readonly WorkerReply[]> {
     this.#team = team;
     this.#gate += 1;
     const { flags, tickets, changes } = this.#shared;
@@ -116,7 +116,7 @@ export class Crew {
     if (phase.dataset === 'data' && phase.access === 'creates') Atomics.store(changes, 0, 0);
     return Promise.all(
       team.map((assigned, index) => {
-        const order: PhaseOrder = { phase: phase.name, ...assigned, run, gate: this.#gate };
+        const order: PhaseOrder = { phase: phase.name, isCached, ...assigned, run, gate: this.#gate };
         this.#workers[index]?.postMessage(order);
         return this.#answer(index);
       }),

@@ -81,12 +81,20 @@ test('-v prints the operations and seconds of the IOPS phase, and its conditions
 test.each([
   [
     { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 },
-    ['Memory ceiling: read MB/s 8200.00; IOPS 814183'],
+    [
+      'Memory ceiling: read 8200 MB/s (the figure is 26.1 % of it), iops 814183/s (the figure is 50.0 % of it)',
+    ],
   ],
-  [{ bytesPerSecond: 8.2e9, operationsPerSecond: null }, ['Memory ceiling: read MB/s 8200.00']],
+  [
+    { bytesPerSecond: 8.2e9, operationsPerSecond: null },
+    ['Memory ceiling: read 8200 MB/s (the figure is 26.1 % of it)'],
+  ],
   [null, []],
-])('-v ends with how fast memory is, if that is known: %#', (memoryCeiling, lines) => {
-  const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling }) };
+])('-v ends with how fast memory is, and what part of that was reached: %#', (memoryCeiling, lines) => {
+  const read = measurementWith({ phase: 'read', bytesPerSecond: 2.144e9 });
+  const iops = measurementWith({ phase: 'iops', figure: 'operations', operationsPerSecond: 407_092 });
+  const runs = [runWith({ measurements: [read, iops] })];
+  const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling, runs }) };
   expect(linesOf(end, 'verbose')).toEqual(lines);
   expect(linesOf(end, 'normal')).toEqual([]);
 });

@@ -156,7 +156,11 @@ test('-v adds a block for each phase of the last run and the memory ceiling, and
     '    CPU       75 %',
   ]);
   expect(lines.filter((line) => /^ {2}\w+$/.test(line))).toEqual(['  write', '  read', '  iops']);
-  expect(lines).toContain('  memory ceiling: read 8200 MB/s, iops 814183/s');
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^ {2}memory ceiling: read 8200 MB\/s \(the figure is \S+ % of it\), iops 814183\/s/,
+    ),
+  );
   expect(lines.filter((line) => /^\w.*, (MB|ops)\/s/.test(line))).toHaveLength(3);
   expect(messagesFor({ verbosity: 'verbose' }).afterNothing()).toEqual([]);
   expect(messagesFor().after()).toEqual([]);
