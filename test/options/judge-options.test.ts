@@ -139,6 +139,10 @@ test('every phase of the catalogue can be asked for', () => {
   expect(judgeOptions({ phases: names.join(',') }).phases).toEqual(names);
 });
 
+test.each(['write,read', 'write, read', ' write read '])('the phases %j are two', (given) => {
+  expect(judgeOptions({ phases: given }).phases).toEqual(['write', 'read']);
+});
+
 test('fileMinSize may equal fileSize, but not exceed it', () => {
   expect(judgeOptions({ fileMinSize: '4k', fileSize: '4k' })).toMatchObject({
     fileMinSize: 4096,
