@@ -65,6 +65,6 @@ await build({ ...bundled, format: 'cjs', entryPoints: ['workers/main.ts'], outfi
 await build({
   ...bundled,
   format: 'cjs',
-  entryPoints: ['src/scratch/watcher-main.ts'],
+  entryPoints: ['src/scratch/watcher/main.ts'],
   outfile: 'dist/watcher.cjs',
 });

@@ -22,7 +22,7 @@ test('biome and dependency-cruiser find no problem', () => {
 test('only the command line and the watcher use arguments, exit codes and the standard streams', () => {
   const found = filesWith(/\bprocess\s*\??\.\s*(?:argv|exitCode|stdin|stdout|stderr|on|once)\b/);
   const others = found.filter(
-    (file) => !file.startsWith('src/cli/') && file !== 'src/scratch/watcher-main.ts',
+    (file) => !file.startsWith('src/cli/') && file !== 'src/scratch/watcher/main.ts',
   );
   expect(found.length).toBeGreaterThan(others.length);
   expect(others).toEqual([]);

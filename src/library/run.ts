@@ -6,7 +6,7 @@ import type { RunHooks } from '../run/context.js';
 import { Stalls } from '../run/kernel/stalls.js';
 import { execute } from '../run/run.js';
 import { survey } from '../run/survey.js';
-import { Watcher } from '../scratch/watcher.js';
+import { Watcher } from '../scratch/watcher/watcher.js';
 import { type FullHooks, type Running, running } from './running.js';
 
 /**

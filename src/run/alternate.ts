@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.js';
 import type { RunEvent } from '../report/events/event.js';
 import type { Outcome, Report } from '../report/schema/report.js';
-import type { Watcher } from '../scratch/watcher.js';
+import type { Watcher } from '../scratch/watcher/watcher.js';
 import { MS_PER_SECOND } from '../text/units.js';
 import type { ExecuteHooks, RunHooks } from './context.js';
 import { mergeReports } from './merge-reports.js';

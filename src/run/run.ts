@@ -12,7 +12,7 @@ import { statisticsOfRuns } from '../report/statistics/figures.js';
 import { warningKey } from '../report/warning-catalogue.js';
 import { BEAT_MS } from '../scratch/job-life.js';
 import { Scratch } from '../scratch/scratch.js';
-import type { Watcher } from '../scratch/watcher.js';
+import type { Watcher } from '../scratch/watcher/watcher.js';
 import { knownError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MS_PER_SECOND } from '../text/units.js';

@@ -10,7 +10,7 @@ import { type Owner, reasonToKeep } from './owner.js';
 import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { isOwn } from './safe-path/trust.js';
 import { Scratch } from './scratch.js';
-import type { Expected } from './watcher.js';
+import type { Expected } from './watcher/watcher.js';
 
 /** What a process of this user may have left: a scratch directory, or something of a meeting. */
 export interface Leftover {

@@ -20,7 +20,7 @@ import { DirectoryHandle } from './safe-path/directory-handle.js';
 import { makeFile, unlessMissing } from './safe-path/own-file.js';
 import { removeFile } from './safe-path/patience.js';
 import { SmallFiles } from './small-files.js';
-import type { Watcher } from './watcher.js';
+import type { Watcher } from './watcher/watcher.js';
 
 /** For this user alone. */
 const MODE = 0o700;

@@ -6,7 +6,7 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import { plan } from '../../src/plan/plan.js';
 import { reportSchema } from '../../src/report/schema/report.js';
 import { type AlternationHooks, alternate } from '../../src/run/alternate.js';
-import { Watcher } from '../../src/scratch/watcher.js';
+import { Watcher } from '../../src/scratch/watcher/watcher.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { SMALL_OPTIONS } from '../support/programs/small-run.js';
 

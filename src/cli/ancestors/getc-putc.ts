@@ -6,7 +6,7 @@ import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report } from '../../report/schema/report.js';
 import { execute } from '../../run/run.js';
-import { Watcher } from '../../scratch/watcher.js';
+import { Watcher } from '../../scratch/watcher/watcher.js';
 import { shown } from '../../text/escape.js';
 import { GIB, KIB } from '../../text/units.js';
 import { version } from '../../version.js';

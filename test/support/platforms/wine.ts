@@ -24,8 +24,7 @@ const WINDOWS_NODE = 'node.exe';
 /** For `needs`. The second is Node for Windows, which Wine runs. */
 export const WINE_TOOLS = [WINE, SERVER, WINDOWS_NODE];
 
-/** What the package consists of when it runs, and what npm installs with it. */
-const PACKAGE = ['bin', 'dist', 'schema', 'package.json'];
+/** What npm installs with the package. */
 const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 /** A drive C: with gobonnie in it, and Node for Windows to run it. */
@@ -55,11 +54,14 @@ export class Wine {
     };
   }
 
-  /** Makes Windows' own files, which takes some seconds, and installs gobonnie. */
+  /** Makes Windows' own files, which takes some seconds, and installs the package as npm packs it. */
   boot(): void {
     execFileSync(WINE, ['wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
     const app = this.#at('app');
-    for (const name of PACKAGE) cpSync(path.join(ROOT, name), path.join(app, name), { recursive: true });
+    const to = ['--silent', '--ignore-scripts', '--pack-destination', this.#prefix];
+    const packed = execFileSync('npm', ['pack', ...to], { cwd: ROOT, encoding: 'utf8' }).trim();
+    mkdirSync(app);
+    execFileSync('tar', ['-xzf', path.join(this.#prefix, packed), '-C', app, '--strip-components=1']);
     for (const name of Object.keys(dependencies))
       cpSync(path.join(ROOT, 'node_modules', name), path.join(app, 'node_modules', name), {
         recursive: true,

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
-import type { Warning } from '../report/schema/report.js';
-import { warningOf } from '../report/warning-catalogue.js';
-import { systemReason } from '../system-error.js';
-import type { Owner } from './owner.js';
+import type { Warning } from '../../report/schema/report.js';
+import { warningOf } from '../../report/warning-catalogue.js';
+import { systemReason } from '../../system-error.js';
+import type { Owner } from '../owner.js';
 
 /** The built program, whether this file runs from src or from dist. */
 const PROGRAM = createRequire(import.meta.url).resolve('#watcher');

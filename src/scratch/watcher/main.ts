@@ -2,10 +2,10 @@
 import { lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { removeAbandoned } from '../leftovers.js';
+import { DirectoryHandle } from '../safe-path/directory-handle.js';
+import { isOwn } from '../safe-path/trust.js';
 import { closeInherited } from './inherited.js';
-import { removeAbandoned } from './leftovers.js';
-import { DirectoryHandle } from './safe-path/directory-handle.js';
-import { isOwn } from './safe-path/trust.js';
 import type { Order } from './watcher.js';
 
 // It has to outlive the process that it watches.
