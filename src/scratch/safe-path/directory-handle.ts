@@ -111,6 +111,7 @@ export class DirectoryHandle {
       if (!this.isOpen && isOurs(await lstat(place))) return this.#child(name, null);
       return await this.#openIn(name, async (found, root) => {
         if (!isOwn(found)) throw (await givenAway(this)) ?? replaced();
+        if (isWritableByOthers(found) && !(await opensFiles(this))) throw replaced();
         if ((await readdir(root)).length > 0) throw replaced();
       });
     } catch (error) {
