@@ -28,11 +28,11 @@ export const warningCatalogue = {
       `measuring with ${counted(facts.threads, 'thread')}`,
     hint: 'raise the memory limit to measure with more',
   }),
-  'size-below-memory': (facts: { totalBytes: number; memoryBytes: number }) => ({
+  'size-below-memory': (facts: { totalBytes: number; memoryBytes: number; platform: string }) => ({
     message:
       `${showBytes(facts.totalBytes)} is less than the memory, ${showBytes(facts.memoryBytes)}: ` +
       'the figures may be those of memory, not of the disk',
-    hint: 'pass a larger -s, or -o_direct',
+    hint: `pass a larger -s${canOn('direct', facts.platform) ? ', or -o_direct' : ''}`,
   }),
   'io-size-raised': (facts: { ioSizeBytes: number; askedBytes: number; why: string }) => ({
     message: `the random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,

@@ -37,9 +37,9 @@ function startLine({ options, target }: Report): string {
 
 /** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
 function sizeWarningLines({ options, machine }: Report): readonly string[] {
-  const [totalBytes, { memoryBytes }] = [options.sizeBytes, machine];
+  const [totalBytes, { memoryBytes, platform }] = [options.sizeBytes, machine];
   if (totalBytes >= memoryBytes) return [];
-  return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes }))];
+  return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes, platform }))];
 }
 
 function phaseLine(measurement: Measurement, unlocked: boolean): string {

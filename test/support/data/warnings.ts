@@ -16,7 +16,7 @@ export interface SystemFacts {
 const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]: Facts<Code> } => ({
   'threads-cut': { wanted: 64, threads: 8, memoryBytes: GIB },
   'size-cut': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
-  'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB },
+  'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs' },
   'served-directory': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
