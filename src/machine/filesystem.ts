@@ -14,6 +14,15 @@ const FROM_DOCKER = /^(fakeowner|osxfs|fuse\.grpcfuse)$/;
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
 /** Direct I/O of less than a filesystem block goes through the page cache. */
 const CACHES_SMALL_DIRECT = new Set(['btrfs', 'bcachefs', 'f2fs', 'zfs']);
+/**
+ * They have no holes, so all before the first write far behind the end of a file has to be written, too. FAT has no valid data
+ * length at all; exFAT and NTFS keep one for each file. Names as Linux, macOS and Windows show them. ntfs-3g, a fuseblk, makes
+ * holes, and ReFS knows for each cluster whether it is valid.
+ */
+const FILLS_WITH_ZEROS = new Set([
+  ...['exfat', 'vfat', 'msdos', 'ntfs3'],
+  ...['exFAT', 'FAT', 'FAT32', 'NTFS'],
+]);
 
 export interface MountedFilesystem {
   readonly filesystem: string | null;
@@ -53,4 +62,9 @@ export function spansDevices({ filesystem }: Pick<MountedFilesystem, 'filesystem
 
 export function cachesSmallDirect({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return CACHES_SMALL_DIRECT.has(filesystem ?? '');
+}
+
+/** Whether it writes zeros to all of a file that is before the first write to it. */
+export function fillsWithZeros({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
+  return FILLS_WITH_ZEROS.has(filesystem ?? '');
 }

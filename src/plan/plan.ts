@@ -1,13 +1,15 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import type { Assignment, Content, FileTree, Slice, Transfer } from '../../workers/protocol.js';
-import { serverOf } from '../machine/filesystem.js';
+import { fillsWithZeros, serverOf } from '../machine/filesystem.js';
 import type { Machine } from '../machine/machine.js';
 import { MAX_THREADS } from '../options/row.js';
 import type { Options } from '../options/schema.js';
 import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
+import { asFlag, flag } from '../text/sentence.js';
 import {
   assign,
+  isInOneFile,
   neededBytesOf,
   refuseLargeTrees,
   refuseTooManyFiles,
@@ -110,6 +112,7 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
       ...size.warnings,
       ...warnings,
       ...warningsOfTarget(content, machine),
+      ...(usesData ? zeroWarnings(options, machine, threads * (options.sharedFile ? place.members : 1)) : []),
     ],
   };
 }
@@ -136,4 +139,11 @@ function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warn
       ? [warningOf('compressing-filesystem', { directory, compression })]
       : []),
   ];
+}
+
+/** Each thread starts to write at its own offset of the file. */
+function zeroWarnings(options: Options, { target }: Machine, threads: number): readonly Warning[] {
+  if (!isInOneFile(options) || threads === 1 || !fillsWithZeros(target)) return [];
+  const option = asFlag(flag(options.sharedFile ? 'sharedFile' : 'oneFile'));
+  return [warningOf('zero-filled', { filesystem: target.filesystem, threads, option })];
 }

@@ -52,6 +52,12 @@ export const warningCatalogue = {
     message: `${shown(facts.directory)} is compressed (${facts.compression}), and one repeated block may compress well`,
     hint: 'pass --unique, with --compressible if your data compresses',
   }),
+  'zero-filled': (facts: { filesystem: string | null; threads: number; option: string }) => ({
+    message:
+      `${facts.filesystem} fills the file that ${facts.threads} threads share with zeros up to the first write of each, ` +
+      'so writing may look much too slow',
+    hint: `leave out ${facts.option}, so that each thread has a file of its own`,
+  }),
   'cache-not-emptied': (facts: NotEmptied) => ({
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),

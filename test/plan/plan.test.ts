@@ -2,8 +2,9 @@ import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { judgeOptions } from '../../src/options/judge-options.js';
 import type { OptionsInput } from '../../src/options/schema.js';
+import { plan } from '../../src/plan/plan.js';
 import { GIB, KIB, MIB } from '../../src/text/units.js';
-import { type MachineFacts, planWith, refusal } from '../support/data/fixtures.js';
+import { type MachineFacts, machineWith, planWith, refusal } from '../support/data/fixtures.js';
 
 /** A disk with exactly this many usable bytes. */
 function room(bytes: number): MachineFacts {
@@ -304,6 +305,65 @@ test.each([
     ]);
   },
 );
+
+describe('a warning that the filesystem fills a shared file with zeros', () => {
+  const codesOf = (input: OptionsInput, filesystem: string | null, members = 1) => {
+    const machine = machineWith({ target: { filesystem } });
+    const { warnings } = plan(judgeOptions({ size: 1, threads: 2, ...input }), machine, {
+      member: 0,
+      members,
+    });
+    return warnings.map(({ code }) => code);
+  };
+
+  test('names the filesystem, the threads and the option to leave out', () => {
+    const target = { filesystem: 'exfat' };
+    expect(planWith({ size: 1, threads: 8, oneFile: true }, { target }).warnings).toEqual([
+      {
+        code: 'zero-filled',
+        phase: null,
+        message:
+          'exfat fills the file that 8 threads share with zeros up to the first write of each, ' +
+          'so writing may look much too slow',
+        hint: 'leave out --one-file, so that each thread has a file of its own',
+      },
+    ]);
+    const shared = plan(judgeOptions({ size: 1, threads: 1, sharedFile: true }), machineWith({ target }), {
+      member: 1,
+      members: 3,
+    });
+    expect(shared.warnings).toMatchObject([
+      {
+        message: expect.stringContaining('that 3 threads share'),
+        hint: expect.stringContaining('leave out --shared-file,'),
+      },
+    ]);
+  });
+
+  test.each(['exfat', 'vfat', 'msdos', 'ntfs3', 'exFAT', 'FAT', 'FAT32', 'NTFS'])(
+    'is there on %s, which has no holes',
+    (filesystem) => {
+      expect(codesOf({ oneFile: true }, filesystem)).toEqual(['zero-filled']);
+    },
+  );
+
+  test.each(['ext4', 'xfs', 'btrfs', 'fuseblk', 'ReFS', 'APFS', 'HFS', null])(
+    'is not there on %s',
+    (filesystem) => {
+      expect(codesOf({ oneFile: true }, filesystem)).toEqual([]);
+    },
+  );
+
+  test.each<[string, OptionsInput, number]>([
+    ['each thread has a file of its own', {}, 4],
+    ['there is one thread', { oneFile: true, threads: 1 }, 1],
+    ['each member of a job has a file of its own and one thread', { oneFile: true, threads: 1 }, 4],
+    ['a job shares a file, but has one member with one thread', { sharedFile: true, threads: 1 }, 1],
+    ['there are only small files', { oneFile: true, phases: 'create,delete', files: 10 }, 1],
+  ])('is not there if %s', (_, input, members) => {
+    expect(codesOf(input, 'exfat', members)).toEqual([]);
+  });
+});
 
 describe('the directory', () => {
   const DENIED = { code: 'EACCES', errno: -constants.errno.EACCES, message: 'EACCES: permission denied' };

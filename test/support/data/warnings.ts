@@ -22,6 +22,7 @@ const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]:
   'served-directory': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
   'open-to-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
+  'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
   'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot },
   'not-direct': { file: '/dev/sda' },
   'not-from-device': { file: '/dev/sda', share: 0.5 },
