@@ -57,7 +57,18 @@ export interface ZonesInput {
 
 const NUL = '\0';
 const STDIN = '-';
-const NAME_ONE = 'name a file or a block device, for example /dev/sda';
+
+/** What it can read on a system, for hints. Node cannot read a device on Windows. */
+export function readableOn(platform: string): { readonly noun: string; readonly example: string } {
+  switch (platform) {
+    case 'darwin':
+      return { noun: 'file or disk', example: '/dev/rdisk0' };
+    case 'win32':
+      return { noun: 'file', example: 'C:\\image.raw' };
+    default:
+      return { noun: 'file or block device', example: '/dev/sda' };
+  }
+}
 
 /** A bare number is in MiB, as in zcav. */
 const mebibytes = orText(SIZE, (text) => parseSize(text, MIB));
@@ -92,7 +103,8 @@ export function judgeZones(input: ZonesInput) {
   const name = verdict.error.issues[0]?.path[0];
   if (name === 'block' || name === 'loops' || name === 'format')
     throw refusalOf(name, zonesCatalogue[name], input[name]);
-  throw new GobonnieError('option-invalid', wrongFile(input.file), NAME_ONE);
+  const { noun, example } = readableOn(process.platform);
+  throw new GobonnieError('option-invalid', wrongFile(input.file), `name a ${noun}, for example ${example}`);
 }
 
 function wrongFile(file: string | undefined): string {

@@ -62,9 +62,9 @@ export const warningCatalogue = {
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),
   }),
-  'not-direct': (facts: { file: string }) => ({
+  'not-direct': (facts: { file: string; platform: string }) => ({
     message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
-    hint: 'read the device under it instead',
+    hint: DIRECTLY_READ[facts.platform] ?? 'read the device under it instead',
   }),
   'not-from-device': (facts: { file: string; share: number }) => ({
     message:
@@ -107,6 +107,12 @@ const SERVERS: Readonly<Record<Server, { readonly name: string; readonly hint: s
   },
   docker: { name: 'Docker Desktop', hint: 'keep what has to be fast in a volume, not in a bind mount' },
   host: { name: 'the host of this system', hint: 'keep what has to be fast on a disk of this system' },
+};
+
+/** What zones can read without the page cache, on systems other than Linux. */
+const DIRECTLY_READ: Readonly<Record<string, string>> = {
+  darwin: 'read the disk under it instead, such as /dev/rdisk0',
+  win32: 'read a file well above the RAM',
 };
 
 interface NotEmptied {

@@ -1,13 +1,16 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
+import { diskOfDrives } from '../machine/system-facts.js';
+import { readableOn } from '../options/zones.js';
 import { hasCode, hintBeyondPath, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { MIB, showBytes } from '../text/units.js';
+import { kindOf, refusal, refuseWindowsDevice, type SourceKind } from './kind.js';
 
-/** A file or a block device, open for reading only. */
+/** A file or a device, open for reading only. */
 export interface Source {
   /** As the user named it. */
   readonly file: string;
@@ -26,20 +29,28 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** The hint suggests a --block that gives about this many lines. */
 const GOOD_COUNT = 10;
 
-/** Follows links such as those in /dev/disk/by-id. Throws if the file is not a regular file or a block device. */
+/** Follows links such as those in /dev/disk/by-id. Throws if it is not a regular file, a block device or a raw disk. */
 export async function openSource(file: string, blockBytes: number): Promise<Source> {
   try {
+    refuseWindowsDevice(file);
+    // A pipe in /dev/stdin has no path.
+    const path = await realpath(file).catch(() => file);
     // Before opening: that alone has effects on a tape or a watchdog.
-    refuseKind(file, await stat(file));
+    kindOf(file, path, await stat(file));
     const { handle, direct } = await openReadOnly(file);
     try {
       const stats = await handle.stat();
-      refuseKind(file, stats);
-      const path = await realpath(file);
-      const isDevice = stats.isBlockDevice();
-      const sizeBytes = isDevice ? await deviceBytes(path) : stats.size;
+      const kind = kindOf(file, path, stats);
+      const sizeBytes = kind === 'file' ? stats.size : await deviceBytes(path, kind);
       refuseSmall(file, sizeBytes, blockBytes);
-      return { file, path, handle, isDevice, direct, sizeBytes };
+      return {
+        file,
+        path,
+        handle,
+        isDevice: kind !== 'file',
+        direct: direct || kind === 'raw-disk',
+        sizeBytes,
+      };
     } catch (error) {
       await handle.close();
       throw error;
@@ -60,20 +71,11 @@ async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'dire
   return { handle: await open(file, READ_ONLY), direct: false };
 }
 
-async function deviceBytes(path: string): Promise<number | null> {
-  const disk = await readDisk('', path);
+async function deviceBytes(path: string, kind: SourceKind): Promise<number | null> {
+  const disk = await (kind === 'raw-disk'
+    ? diskOfDrives(path.replace('/rdisk', '/disk'))
+    : readDisk('', path));
   return disk?.sizeBytes ?? null;
-}
-
-function refuseKind(file: string, stats: Stats): void {
-  if (stats.isFile() || stats.isBlockDevice()) return;
-  throw refusal(`${shown(file)} is ${kindOf(stats)}`, 'name a file or a block device');
-}
-
-function kindOf(stats: Stats): string {
-  if (stats.isDirectory()) return 'a directory';
-  if (stats.isCharacterDevice()) return 'a character device';
-  return stats.isFIFO() ? 'a FIFO' : 'a socket';
 }
 
 /** Only whole blocks are read, as zcav does. */
@@ -84,7 +86,7 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
   throw refusal(
     `${shown(file)} is ${showBytes(sizeBytes)}, smaller than one block (${showBytes(blockBytes)})`,
     wholeMib === 0
-      ? 'name a file or block device of at least 1 MiB'
+      ? `name a ${readableOn(process.platform).noun} of at least 1 MiB`
       : `pass for example --block ${Math.ceil(wholeMib / GOOD_COUNT)}`,
   );
 }
@@ -92,15 +94,11 @@ function refuseSmall(file: string, sizeBytes: number | null, blockBytes: number)
 function unreadable(file: string, cause: unknown): GobonnieError {
   const hint = hasCode(cause, 'EACCES', 'EPERM')
     ? `name a file that you may read${canBecomeRoot() ? ', or run as root' : ''}`
-    : 'name an existing file or block device';
+    : `name an existing ${readableOn(process.platform).noun}`;
   const better = hintBeyondPath(cause) ?? hint;
   return refusal(`${shown(file)} cannot be read: ${systemReason(cause)}`, better, { cause });
 }
 
 function canBecomeRoot(): boolean {
   return process.geteuid !== undefined && process.geteuid() !== 0;
-}
-
-function refusal(message: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return new GobonnieError('option-invalid', message, hint, options);
 }

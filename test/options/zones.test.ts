@@ -74,7 +74,7 @@ test.each([
     expect.objectContaining({
       kind: 'usage',
       message,
-      hint: 'name a file or a block device, for example /dev/sda',
+      hint: 'name a file or block device, for example /dev/sda',
     }),
   );
 });

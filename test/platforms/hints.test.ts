@@ -15,6 +15,8 @@ const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bproc\b|\bdd\b|\bapk\b/, ['linux']],
   [/ulimit|dmesg/, ['linux', 'darwin']],
+  [/\/dev\/rdisk/, ['darwin']],
+  [/\/dev\/sd|\bread the device\b/, ['linux']],
 ];
 
 /** Parts of a hint that gobonnie would refuse, or that this user cannot do. */

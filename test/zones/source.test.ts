@@ -84,7 +84,7 @@ describe('opening is refused for', () => {
     const directory = makeDirectory();
     expect(await refusalOf(directory)).toMatchObject({
       message: `${directory} is a directory`,
-      hint: 'name a file or a block device',
+      hint: 'name a file or block device',
     });
   });
 

@@ -55,7 +55,7 @@ export const zones = defineCommand({
   name: 'gobonnie zones',
   usage: '[options] FILE',
   description: 'Reads a file or a block device from front to back, to plot how fast each part of it is.',
-  argument: new ValuedArgument('[FILE]', 'a file, or a block device like /dev/sda'),
+  argument: new ValuedArgument('[FILE]', 'a file, or a disk like /dev/sda or on macOS /dev/rdisk0'),
   options: Object.entries(zonesCatalogue).map(([name, row]) => optionOf(name, row)),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
@@ -84,7 +84,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
   const interruption = new Interruption(process, terminal, { leavesFiles: false, onLeave });
   const { signal } = interruption;
   try {
-    if (!source.direct) warn(warningOf('not-direct', { file: source.file }));
+    if (!source.direct) warn(warningOf('not-direct', { file: source.file, platform: process.platform }));
     const before = readCounters(null);
     let readBytes = 0;
     const onChunk = (bytes: number) => {

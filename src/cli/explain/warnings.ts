@@ -153,11 +153,18 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'not-direct': {
     title: 'zones cannot bypass the page cache',
-    seen: 'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT.',
+    seen: 'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT, or the system does not have it, like macOS.',
     means:
       'The reads go through the page cache. If a part of the file is in memory, its rates look too good.',
-    remedy: 'Read the device under the filesystem instead: a block device always accepts O_DIRECT.',
-    examples: [{ command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself' }],
+    remedy:
+      'Read the device under the filesystem instead: on Linux a block device always accepts O_DIRECT, and on macOS the raw disk /dev/rdisk0 bypasses the cache by itself. On Windows read a file well above the RAM.',
+    examples: [
+      { command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself, on Linux' },
+      {
+        command: 'sudo gobonnie zones /dev/rdisk0',
+        does: 'on macOS; diskutil list shows which disks there are',
+      },
+    ],
   },
   'not-from-device': {
     title: 'zones read more than a device delivered',

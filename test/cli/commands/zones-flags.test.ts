@@ -27,7 +27,7 @@ test.each([[['-h']], [['/dev/null', '-h']], [['--loops', 'many', '--help']]])(
   },
 );
 
-const NAME_ONE = 'name a file or a block device, for example /dev/sda';
+const NAME_ONE = 'name a file or block device, for example /dev/sda';
 
 test.each([
   [[], `zones needs a FILE; ${NAME_ONE}`],

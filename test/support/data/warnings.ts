@@ -24,7 +24,7 @@ const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]:
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
   'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot },
-  'not-direct': { file: '/dev/sda' },
+  'not-direct': { file: 'image.raw', platform },
   'not-from-device': { file: '/dev/sda', share: 0.5 },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
   'two-speeds': { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },

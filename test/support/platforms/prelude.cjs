@@ -23,15 +23,34 @@ const syncing = (sync) => (fd) => {
   if (platform === 'win32' && isDirectory(fd)) throw denied();
   return sync(fd);
 };
+
+/** macOS shows a raw disk as a character device, and refuses to read less than whole sectors of it. Here it is a block device. */
+const isRawDisk = (file) =>
+  platform === 'darwin' && /^\/dev\/rdisk\d+$/.test(fs.realpathSync.native(String(file)));
+const asCharacters = (stats) =>
+  Object.assign(stats, { isBlockDevice: () => false, isCharacterDevice: () => true });
+const inSectors = (read) => async (memory, at, length, position) => {
+  if (position % 512 || length % 512) throw Object.assign(new Error('EINVAL: read'), { code: 'EINVAL' });
+  return read(memory, at, length, position);
+};
+const stat = async (file, ...rest) => {
+  const stats = await fs.promises.stat(file, ...rest);
+  return isRawDisk(file) ? asCharacters(stats) : stats;
+};
 const open = async (...args) => {
   const handle = await fs.promises.open(...args);
+  if (isRawDisk(args[0])) {
+    const [read, describe] = [handle.read.bind(handle), handle.stat.bind(handle)];
+    handle.read = inSectors(read);
+    handle.stat = async () => asCharacters(await describe());
+  }
   for (const name of ['sync', 'datasync']) {
     const sync = handle[name].bind(handle);
     handle[name] = async () => syncing(sync)(handle.fd);
   }
   return handle;
 };
-const promises = { ...fs.promises, open, constants: here };
+const promises = { ...fs.promises, open, stat, constants: here };
 const replaced = {
   fs: {
     ...fs,
