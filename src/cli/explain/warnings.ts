@@ -53,7 +53,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     title: 'the filesystem fills the file that all threads share with zeros',
     seen: 'All threads write to one file (--one-file, --shared-file), each from its own offset, on FAT, exFAT or NTFS. Files there have no holes unless they are marked as sparse: before the first write behind its end, the filesystem fills the file with zeros up to that write.',
     means:
-      'All but the part of one thread may be written twice, and threads wait for each other meanwhile, so writing may look several times slower than it is: with four threads and direct I/O it took about four times as long on exFAT. The phases after it find the file complete, and are not affected.',
+      'All but the part of one thread may be written twice, and threads wait for each other meanwhile, so writing may look several times slower than it is: with four threads and direct I/O it took about five times as long on FAT and exFAT. The phases after it find the file complete, and are not affected.',
     remedy:
       'Leave out --one-file, so that each thread has a file of its own. To measure several threads in one file, use a filesystem with sparse files, such as ext4, XFS, APFS or ReFS.',
     examples: [
