@@ -62,7 +62,8 @@ export async function mountsOfDf(): Promise<readonly Mount[]> {
 
 export async function diskOfDrives(device: string): Promise<Disk | null> {
   const [volumes, drives] = await Promise.all([answerTo('blockDevices'), answerTo('diskLayout')]);
-  return volumes && diskAmong(device, volumes, drives ?? []);
+  // There are holes in the list if a program prints less than it does usually.
+  return volumes && diskAmong(device, volumes.filter(Boolean), (drives ?? []).filter(Boolean));
 }
 
 /**
