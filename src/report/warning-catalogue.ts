@@ -92,7 +92,7 @@ export const warningCatalogue = {
   }),
   'open-to-others': (facts: { directory: string }) => ({
     message: `other users of this system can write to the files in ${shown(facts.directory)}, as it is mounted that way`,
-    hint: 'do not rely on figures if others may have changed them, or measure a directory of your own on another mount',
+    hint: 'on a shared machine, measure a directory of your own on another mount',
   }),
   'renamable-directory': (facts: { directory: string }) => ({
     message: `other users can rename ${shown(facts.directory)}, so files are opened through /proc`,

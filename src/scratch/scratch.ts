@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import type { Assignment } from '../../workers/protocol.js';
+import { GobonnieError } from '../errors.js';
+import { serverOf } from '../machine/filesystem.js';
 import type { Claim, Target } from '../machine/machine.js';
 import type { Plan } from '../plan/plan.js';
 import type { Warning } from '../report/schema/report.js';
@@ -27,7 +29,7 @@ const MODE = 0o700;
 /** Not writable by others, who could rename its entries. */
 const PARENT_MODE = 0o755;
 
-type Planned = Pick<Plan, 'directory' | 'stored' | 'neededBytes'>;
+type Planned = Pick<Plan, 'directory' | 'stored' | 'neededBytes' | 'machine'>;
 
 /** A temporary directory. Its files are made and removed one by one, by the names that follow from its marker. */
 export class Scratch implements Site {
@@ -81,6 +83,7 @@ export class Scratch implements Site {
       }
       const scratch = await above.make(name, MODE);
       opened.push(scratch);
+      if (await canBeRedirected(scratch, plan)) throw redirected(plan.directory);
       const marker = new MarkerFile(scratch.root, {
         owner,
         madeParents,
@@ -212,6 +215,24 @@ export class Scratch implements Site {
     }
     return failures;
   }
+}
+
+/**
+ * Whether others could put links in place of the directories of small files, which would lead root anywhere. Of a mount
+ * that Windows or Docker Desktop serves the others are nearly always the same person.
+ */
+async function canBeRedirected(scratch: DirectoryHandle, { stored, machine }: Planned): Promise<boolean> {
+  if (stored.trees.length === 0 || !machine.isRoot) return false;
+  const isPersonal = ['windows', 'docker'].includes(serverOf(machine.target) ?? '');
+  return !isPersonal && (await scratch.isOpenToOthers());
+}
+
+function redirected(directory: string): GobonnieError {
+  return new GobonnieError(
+    'directory-unusable',
+    `other users can write to files made in ${shown(directory)}, and could lead root elsewhere by links`,
+    'leave out create, stat and delete, or do not run as root',
+  );
 }
 
 async function warningsOf(scratch: DirectoryHandle, { marker }: MarkerFile): Promise<readonly Warning[]> {

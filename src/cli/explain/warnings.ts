@@ -192,9 +192,9 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'open-to-others': {
     title: 'other users can write to the temporary files',
-    seen: 'gobonnie makes its temporary directory for its user alone. The mount shows it, and all else that it holds, as writable for everybody: drives of Windows in WSL, FAT and exFAT do, and some mounts of containers and FUSE.',
+    seen: 'gobonnie makes its temporary directory for its user alone. The mount shows it, and all else that it holds, as writable for others, or as owned by an unknown user: drives of Windows in WSL, FAT and exFAT do, and some mounts of containers and FUSE.',
     means:
-      'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different.',
+      'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different. Root is refused small files there (create, stat, delete), as links could lead root to other directories.',
     remedy:
       'On a machine with other users measure a mount that keeps owners and modes. For a drive of Windows in WSL the option metadata does (in /etc/wsl.conf), for FAT and exFAT on Linux the options uid and umask=077.',
     examples: [

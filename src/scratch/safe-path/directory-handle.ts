@@ -91,7 +91,10 @@ export class DirectoryHandle {
 
   /** Whether other users can write to it, although it was made for this user alone: some mounts open all that they hold. */
   async isOpenToOthers(): Promise<boolean> {
-    return process.geteuid !== undefined && isWritableByOthers(await stat(`${this.root}/.`));
+    if (process.geteuid === undefined) return false;
+    const found = await stat(`${this.root}/.`);
+    // If the owner is unknown, everybody counts as the owner.
+    return isWritableByOthers(found) || found.uid !== process.geteuid();
   }
 
   /** The target of a link in it, or null for anything else. Refuses a link that another user could have made. */

@@ -50,21 +50,26 @@ describe('a mount on which everyone may write to new files', () => {
   test('is measured, with a warning, and nothing is left behind', async () => {
     const under = makeDirectory();
     const dir = mountOpen(under);
-    const args = [
-      '--dir',
-      path.join(dir, 'made'),
-      ...SMALL,
-      '--files',
-      '10',
-      '--phases',
-      'write,create,delete',
-    ];
+    const args = ['--dir', path.join(dir, 'made'), ...SMALL, '--files', '10', '--phases', 'write,read'];
     const { stderr, exitCode } = await gobonnie(args);
     expect(stderr).toMatch(
       / warning: other users of this system can write to the files in \S+, as it is mounted/,
     );
     expect(exitCode).toBe(0);
     expect(readdirSync(under)).toEqual([]);
+  });
+
+  test('is refused to root for small files, which links of others could lead elsewhere', async () => {
+    const under = makeOpenDirectory();
+    const dir = mountOpen(under);
+    const args = ['-q', '--dir', dir, ...SMALL, '--files', '10', '--phases', 'create,delete'];
+    const { stderr, exitCode } = await gobonnie(args);
+    expect(stderr).toMatch(
+      /^gobonnie: other users can write to files made in \S+, and could lead root elsewhere/,
+    );
+    expect(exitCode).toBe(1);
+    expect(readdirSync(under)).toEqual([]);
+    expect(await gobonnie(args, NOBODY)).toMatchObject({ stderr: '', exitCode: 0 });
   });
 
   test('is cleaned up by the watcher after a kill', async () => {
