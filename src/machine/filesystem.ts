@@ -9,7 +9,7 @@ const UNCOUNTED =
 /** What a virtual machine sees of its host's files. */
 const FROM_HOST = /^(9p|virtiofs|vboxsf|(fuse\.)?vmhgfs.*|prl_fs)$/;
 /** What Docker Desktop makes of the files of macOS and Windows. */
-const FROM_DOCKER = /^(fakeowner|osxfs|fuse\.grpcfuse)$/;
+const FROM_DOCKER = /^(fakeowner|fuse\.(osxfs|grpcfuse))$/;
 /** They write changed blocks to new places, and update their trees each time. */
 const COPY_ON_WRITE = new Set(['btrfs', 'bcachefs', 'nilfs2', 'zfs']);
 /** Direct I/O of less than a filesystem block goes through the page cache. */

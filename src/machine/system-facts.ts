@@ -34,16 +34,21 @@ export async function answerTo<Question extends keyof Questions>(
   patienceMs = PATIENCE_MS,
   module = createRequire(import.meta.url).resolve('systeminformation'),
 ): Promise<Answer<Question> | null> {
-  const thread = new Worker(ASKING, { eval: true, workerData: { question, module }, stderr: true });
+  let thread: Worker | null = null;
   try {
-    const [answer] = await once(thread, 'message', { signal: AbortSignal.timeout(patienceMs) });
+    const workerData = { question, module };
+    thread = new Worker(ASKING, { eval: true, workerData, execArgv: [], stderr: true });
+    const ended = new AbortController();
+    thread.once('exit', () => ended.abort());
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(patienceMs)]);
+    const [answer] = await once(thread, 'message', { signal });
     return answer as Answer<Question>;
   } catch {
     return null;
   } finally {
     // It may still fail while it ends.
-    thread.on('error', () => {});
-    await thread.terminate();
+    thread?.on('error', () => {});
+    await thread?.terminate();
   }
 }
 

@@ -290,6 +290,10 @@ describe('what programs of the system tell', () => {
     expect(await answerTo('fsSize', 60_000, moduleOf(text))).toBeNull();
   });
 
+  test('is unknown if nothing is left that could answer', async () => {
+    expect(await answerTo('fsSize', 60_000, moduleOf('() => new Promise(() => {})'))).toBeNull();
+  });
+
   test('is unknown if they are slow', async () => {
     expect(
       await answerTo('fsSize', 5, moduleOf('() => new Promise(() => setTimeout(() => {}, 1e6))')),
