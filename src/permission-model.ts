@@ -43,13 +43,18 @@ export function forbiddance({ permission = '', message }: Forbidden): string {
 export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbidden): string {
   const flag = FLAGS[permission];
   if (!flag) return `pass node no ${switchFlag()}`;
-  return `pass node ${flag}${valueFor(permission, resource)} as well, or no ${switchFlag()}`;
+  return `pass node ${quoted(flag + valueFor(permission, resource))} as well, or no ${switchFlag()}`;
 }
 
 function valueFor(permission: string, resource: string): string {
   if (permission === 'FileSystemRead') return READ_ALL;
   if (permission !== 'FileSystemWrite') return '';
   return resource.startsWith(THROUGH_OPEN) ? '=*' : `=${shown(path.dirname(resource))}`;
+}
+
+/** Shells look for files by a star. */
+function quoted(argument: string): string {
+  return argument.endsWith('*') ? `"${argument}"` : argument;
 }
 
 /** The flag that turns it on in this Node. */

@@ -145,10 +145,10 @@ export const metrics: readonly Metric[] = [
   {
     ...PLAIN,
     name: 'ceiling',
-    title: 'rate of memory with the same loop',
+    title: 'rate on data in memory',
     quantity: {
       name: 'ceiling',
-      title: 'rate of memory with the same loop and threads, the most that could be measured',
+      title: 'rate on data in memory, with the same loop and threads',
     },
     unit: rateUnitOf,
     isBrief: true,

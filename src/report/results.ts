@@ -25,7 +25,7 @@ export interface PhaseFigures {
   /** The ancestors give the longest operation only. */
   readonly latencyNs: Partial<Omit<Latency, 'samples' | 'buckets'>>;
   readonly deviceShare: number | null;
-  /** The main rate if memory serves the phase: more this machine cannot show. */
+  /** The main rate on data that is in memory. Null if unknown. */
   readonly ceilingPerSecond?: number | null;
   readonly cpuPercent: number | null;
 }

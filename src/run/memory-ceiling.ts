@@ -24,7 +24,7 @@ const RANDOM_BYTES = 16 * MIB;
 
 /**
  * The speed of memory: `read` and `iops` as the run has measured them, but on data that is in the page cache because it
- * was just read, with --direct, too: so many operations this Node can do at most. After the last phase, so that it disturbs
+ * was just read; with --direct as well, to show how fast the loop is without a disk. After the last phase, so that it disturbs
  * none. Null if it is unknown: without these phases, if other processes may still measure, and after an abort.
  */
 export async function measureMemoryCeiling(context: RunContext): Promise<MemoryCeiling | null> {

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { inspect, type Machine } from '../machine/machine.js';
+import { refuseLostErrors } from '../permission-model.js';
 import { claimsOn } from '../scratch/claims.js';
 import { type Cleared, clearLeftovers } from '../scratch/leftovers.js';
 import { shown } from '../text/escape.js';
@@ -14,6 +15,7 @@ export async function survey(
   stalls: Stalls,
   onCleared: ((one: Cleared) => void) | null,
 ): Promise<Machine> {
+  refuseLostErrors();
   await refuseWithoutSync();
   const directory = path.resolve(dir ?? os.tmpdir());
   const waiting = `the inspection of ${shown(directory)}`;

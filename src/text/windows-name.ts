@@ -17,7 +17,7 @@ export function badWindowsName(given: string): string | null {
     const [device] = DEVICE.exec(name) ?? [];
     if (device) return `Windows reserves the name ${device}`;
     const [character] = FORBIDDEN.exec(name) ?? [];
-    if (character) return `on Windows no name can have a ${character}`;
+    if (character) return `on Windows a name cannot contain ${character}`;
     if (/[. ]$/.test(name)) return `on Windows no name can end with a dot or a space, as ${shown(name)} does`;
   }
   return null;

@@ -24,7 +24,9 @@ function vainIn(hint: string, { platform, isRoot }: SystemFacts): readonly strin
   const isVain = (options: OptionsInput) => refusalOf(options, { platform, isRoot }) !== null;
   const modes = [...hint.matchAll(/--cache (auto|drop|evict|keep)/g)].map(([, mode]) => mode);
   return [
-    ...(/pass --direct|-o_direct/.test(hint) && isVain({ direct: true }) ? ['--direct'] : []),
+    ...(/-direct|-o_direct/.test(hint.replace('takes --direct', '')) && isVain({ direct: true })
+      ? ['--direct']
+      : []),
     ...CACHE_MODES.filter((cache) => modes.includes(cache) && isVain({ cache })),
     ...(/as root|sudo/.test(hint) && (isRoot || platform === 'win32') ? ['root'] : []),
     ...NAMES.flatMap(([name, systems]) =>

@@ -18,8 +18,11 @@ const isUnsynced = major >= 26;
 const READ = '--allow-fs-read=*';
 const READ_PROGRAM = `--allow-fs-read=${ROOT}`;
 
-const denied = (flag: string, value = '') =>
-  `Node's permission model requires ${flag}; pass node ${flag}${value} as well, or no ${SWITCH}\n`;
+const denied = (flag: string, value = '') => {
+  // Shells look for files by a star.
+  const argument = value === '=*' ? `"${flag}${value}"` : `${flag}${value}`;
+  return `Node's permission model requires ${flag}; pass node ${argument} as well, or no ${SWITCH}\n`;
+};
 const DENIED_READ = denied('--allow-fs-read', '=*');
 
 /** The permission model with these permissions, for a program and the processes that it starts. */

@@ -134,7 +134,7 @@ describe('refused in one line is', () => {
     [
       'a report in a stream',
       ['--out', 'ab:c.json'],
-      '--out ab:c.json cannot be used: on Windows no name can have a :',
+      '--out ab:c.json cannot be used: on Windows a name cannot contain :',
     ],
     ['a report on a missing drive', ['--out', 'Q:x.json'], '--out Q:x.json is in a directory '],
     [

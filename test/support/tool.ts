@@ -29,11 +29,7 @@ export const needsNobody = needs('root', 'setpriv');
 /** Whether this is root, the file exists, or the program is installed. */
 export function isThere(tool: string): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
-  return path.isAbsolute(tool) ? existsSync(tool) : isOnPath(tool);
-}
-
-function isOnPath(tool: string): boolean {
-  return placeOnPath(tool) !== undefined;
+  return path.isAbsolute(tool) ? existsSync(tool) : placeOnPath(tool) !== undefined;
 }
 
 /** The path of an installed program. */

@@ -9,8 +9,8 @@ test.each([
   ['com² .csv', 'Windows reserves the name com²'],
   ['\\\\server\\share\\prn', 'Windows reserves the name prn'],
   ['\\\\?\\C:\\NUL', 'Windows reserves the name NUL'],
-  ['C:\\data\\file:stream.json', 'on Windows no name can have a :'],
-  ['what?.json', 'on Windows no name can have a ?'],
+  ['C:\\data\\file:stream.json', 'on Windows a name cannot contain :'],
+  ['what?.json', 'on Windows a name cannot contain ?'],
   ['C:\\data.\\x', 'on Windows no name can end with a dot or a space, as data. does'],
   ['C:\\data \\x', 'on Windows no name can end with a dot or a space, as "data " does'],
 ])('%s is no path for Windows', (given, reason) => {

@@ -6,7 +6,7 @@ export interface Example {
 
 /** Programs, paths and variables that Windows and its shells do not have. */
 const FOREIGN =
-  /\b(?:sudo|df|findmnt|ulimit|touch|realpath|source|gnuplot|mpiexec)\b|^ls |^\w+=|\$\?|&$|~|\/(?:dev|var|shared)\b|\bbonnie(?:\+\+)? .*-u root/;
+  /\b(?:sudo|df|findmnt|ulimit|touch|realpath|source|eval|gnuplot|mpiexec)\b|^ls |^\w+=|\$\?|&$|~|\/(?:dev|var|shared)\b|\bbonnie(?:\+\+)? .*-u root/;
 
 /** The examples that work in a shell of Windows, with its paths. */
 export function onWindows(examples: readonly Example[]): readonly Example[] {

@@ -18,8 +18,9 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
   # With Stop, PowerShell 5 would end here if Node.js printed a warning.
   $ErrorActionPreference = 'Continue'
 
-  # PowerShell 5 escapes neither quotes nor a backslash before the quote that it adds, so they are left out.
-  $plain = { $args[0] -replace '[''"\`]' -replace '\\\\+$' }
+  # PowerShell 5 escapes neither quotes nor a backslash before the quote that it adds, so Node.js is given none.
+  $plain = { $args[0] -replace '[''"\`]' }
+  $open = { $args[0] -replace '\\\\+$' }
   $before = @()
   $typed = ''
   foreach ($element in $commandAst.CommandElements) {
@@ -37,13 +38,14 @@ Register-ArgumentCompleter -Native -CommandName @('gobonnie', 'npx') -ScriptBloc
     while ($at -lt $before.Count -and $before[$at] -like '-*') { $at++ }
     if ($at -ge $before.Count -or $before[$at] -ne 'gobonnie') { return }
   }
-  $before = @($before | Select-Object -Skip ($at + 1))
+  $before = @($before | Select-Object -Skip ($at + 1) | ForEach-Object { & $open $_ })
+  $asked = '.' + (& $open $typed)
 
   # The word at the cursor comes first, after a dot: PowerShell 5 drops empty words.
   if ((Test-Path -LiteralPath ${quoted(node)}) -and (Test-Path -LiteralPath ${quoted(entry)})) {
-    $answer = @(& ${quoted(node)} ${quoted(entry)} __complete ".$typed" @before 2>$null)
+    $answer = @(& ${quoted(node)} ${quoted(entry)} __complete $asked @before 2>$null)
   } else {
-    $answer = @(& gobonnie __complete ".$typed" @before 2>$null)
+    $answer = @(& gobonnie __complete $asked @before 2>$null)
   }
   if ($answer.Count -eq 0) { return }
   $kind = $answer[0]

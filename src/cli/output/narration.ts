@@ -124,11 +124,11 @@ function byAdvice(warnings: readonly Warning[]): readonly Warning[] {
   }));
 }
 
-/** Phases of which the same is to be said are named together. */
+/** Phases with the same text share one entry. */
 function byText(warnings: readonly Warning[]): string {
-  const parts = warnings.map(({ message }) => message.split(/: (.*)/s, 2));
-  return groupsOf(parts, ([, text]) => String(text))
-    .map((group) => `${group.map(([title]) => title).join(', ')}: ${group[0][1]}`)
+  const parts = warnings.map(({ message }) => /^(?<title>.*?)(?<text>: .*|$)/s.exec(message)?.groups ?? {});
+  return groupsOf(parts, ({ text = '' }) => text)
+    .map((group) => `${group.map(({ title }) => title).join(', ')}${group[0].text}`)
     .join('; ');
 }
 

@@ -1,11 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { FAST } from '../disks/directory.js';
 import { type Ended, type Started, start } from '../programs/program.js';
+import { ROOT } from '../root.js';
 
-const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 const PRELUDE = readFileSync(new URL('prelude.cjs', import.meta.url), 'utf8');
 /** Each is the start of a process or a thread. */
 const PROGRAMS = [
@@ -48,7 +47,7 @@ export class SimulatedSystem {
   constructor(platform: keyof typeof SYSTEMS, programs: Readonly<Record<string, string>> = {}) {
     this.platform = platform;
     afterAll(() => rmSync(this.#root, { recursive: true, force: true }));
-    for (const name of COPIED) cpSync(path.join(PROJECT, name), this.#in(name), { recursive: true });
+    for (const name of COPIED) cpSync(path.join(ROOT, name), this.#in(name), { recursive: true });
     const text = `const SYSTEM = ${JSON.stringify({ platform, ...SYSTEMS[platform] })};\n{${PRELUDE}}\n`;
     for (const name of PROGRAMS) {
       const file = this.#in(name);
