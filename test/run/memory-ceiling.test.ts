@@ -4,7 +4,8 @@ import type { OptionsInput } from '../../src/options/schema.js';
 import type { RunEvent } from '../../src/report/events/event.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { FUSE_TOOLS, mountFuse } from '../support/disks/fuse.js';
-import { SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { SMALL, SMALL_OPTIONS } from '../support/programs/small-run.js';
+import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
 
 /** The ceiling takes a tenth of the time that the phases do: other programs must not disturb all of that. */
@@ -46,6 +47,18 @@ describe('the memory ceiling has', () => {
     ['if a later phase leaves only a part of the data', { phases: ['write', 'read', 'putc'], byteSize: 1 }],
   ])('no rate %s', async (_, options) => {
     expect(await ceilingWith(options)).toBeNull();
+  });
+});
+
+describe('with --direct', () => {
+  beforeEach(needs('strace'));
+
+  test('it is measured through the page cache all the same, on files opened without O_DIRECT', async () => {
+    const args = ['--dir', '.', ...SMALL, '--direct', '--io-size', '4k'];
+    const { calls, exitCode } = await traceGobonnie(['-e', 'trace=openat'], args);
+    expect(exitCode).toBe(0);
+    const opened = calls.filter((call) => /bonnie\.0", O_RDWR/.test(call));
+    expect(opened.map((call) => call.includes('O_DIRECT')).slice(0, 2)).toEqual([true, false]);
   });
 });
 
