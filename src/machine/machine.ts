@@ -6,6 +6,7 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
 import { type Disk, readDisk } from './block-device.js';
+import { filesystemOfType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
 import {
   compressionOf,
@@ -68,11 +69,13 @@ async function inspectTarget(directory: string): Promise<Target> {
     const existing = await nearestExisting(directory);
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
     const nearest = isDirectory ? existing : path.dirname(existing);
-    const { bsize, blocks, bavail, files, ffree } = await statfs(nearest);
+    const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const mounts = await readMounts();
     const mount = await volumeOf(nearest, mountAround(await realpath(nearest), mounts), mounts);
     const dataMount = mount && (await dataMountOf(mount, mounts));
-    const isMemory = dataMount !== null && isInMemory(dataMount);
+    const filesystem = mount?.filesystem ?? filesystemOfType(type);
+    const holder = mount === null ? filesystem : dataMount?.filesystem;
+    const isMemory = holder ? isInMemory({ filesystem: holder }) : false;
     const disk = dataMount && !isMemory ? await diskUnder(dataMount) : null;
     const freeBytes = bsize * bavail;
     return {
@@ -81,9 +84,10 @@ async function inspectTarget(directory: string): Promise<Target> {
       isDirectory,
       accessError: await accessErrorOf(existing),
       totalBytes: bsize * blocks,
-      availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory()) : freeBytes,
+      // Without /proc the first is 0.
+      availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
       inodes: files > 0 ? { total: files, available: ffree } : null,
-      filesystem: mount?.filesystem ?? null,
+      filesystem,
       mount: mount?.path ?? null,
       mountOptions: mount?.options ?? [],
       device: mount?.device || null,

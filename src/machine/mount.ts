@@ -75,7 +75,7 @@ function optionOf({ options }: Mount, name: string): string | null {
   return options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
-export function isInMemory({ filesystem }: Mount): boolean {
+export function isInMemory({ filesystem }: Pick<Mount, 'filesystem'>): boolean {
   return MEMORY_FILESYSTEMS.has(filesystem);
 }
 

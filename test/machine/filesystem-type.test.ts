@@ -1,0 +1,37 @@
+import { statfsSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { filesystemOfType } from '../../src/machine/filesystem-type.js';
+import { makeDirectory } from '../support/disks/directory.js';
+import { FUSE_TOOLS } from '../support/disks/fuse.js';
+import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
+import { mountBindfs, mountTmpfs } from '../support/disks/mount.js';
+import { needs } from '../support/tool.js';
+
+function nameOf(dir: string): string | null {
+  return filesystemOfType(statfsSync(dir).type, 'linux');
+}
+
+describe('the type in statfs names', () => {
+  describe.each(['ext4', 'xfs', 'btrfs'] as const)('a disk', (filesystem) => {
+    beforeEach(needs(...LOOP_TOOLS, `mkfs.${filesystem}`));
+
+    test(`with ${filesystem}`, () => {
+      expect(nameOf(mountLoop(filesystem))).toBe(filesystem);
+    });
+  });
+
+  describe('what is no disk:', () => {
+    beforeEach(needs(...FUSE_TOOLS));
+
+    test('tmpfs and FUSE', () => {
+      expect([nameOf(mountTmpfs('size=1m')), nameOf(mountBindfs(makeDirectory(), []))]).toEqual([
+        'tmpfs',
+        'fuse',
+      ]);
+    });
+  });
+});
+
+test('the numbers of other systems are not looked up', () => {
+  expect(filesystemOfType(0xef53, 'darwin')).toBeNull();
+});
