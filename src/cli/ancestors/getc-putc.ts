@@ -1,10 +1,11 @@
 import { GobonnieError } from '../../errors.js';
 import { type ByteRate, getcPutcCsv, getcPutcTable } from '../../format/ancestors/getc-putc.js';
+import { warningLineWithoutHint } from '../../format/people/sentences.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { judgeOptions } from '../../options/judge-options.js';
 import type { RunEvent } from '../../report/events/event.js';
-import type { Measurement, Report } from '../../report/schema/report.js';
+import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { execute } from '../../run/run.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
 import { shown } from '../../text/escape.js';
@@ -142,6 +143,7 @@ async function measure(
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
+  if (!quiet) for (const warning of report.warnings) say(warningLineWithoutHint(named(warning, titles)));
   return report;
 }
 
@@ -149,6 +151,14 @@ type Titles = (typeof WAYS)[number]['titles'];
 
 function titleOf({ phase }: Pick<Measurement, 'phase'>, titles: Titles): string {
   return phase === 'putc' ? titles.putc : titles.getc;
+}
+
+/** A warning about a phase begins with its title: here with that of the way. */
+function named(warning: Warning, titles: Titles): Warning {
+  const { phase, message } = warning;
+  return phase === null
+    ? warning
+    : { ...warning, message: titleOf({ phase }, titles) + message.slice(message.indexOf(':')) };
 }
 
 function ratesOf({ runs }: Report, titles: Titles): readonly ByteRate[] {
