@@ -24,6 +24,9 @@ const FILLS_WITH_ZEROS = new Set([
   ...['exFAT', 'FAT', 'FAT32', 'NTFS'],
 ]);
 
+/** How older and newer kernels show an overlay that ignores every sync. */
+const VOLATILE = ['volatile', 'fsync=volatile'];
+
 export interface MountedFilesystem {
   readonly filesystem: string | null;
   readonly mountOptions: readonly string[];
@@ -58,6 +61,16 @@ export function amplifiesWrites({ filesystem, mountOptions }: MountedFilesystem)
 /** Whether a directory can be on several devices, of which only one is known. */
 export function spansDevices({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
   return COPY_ON_WRITE.has(filesystem ?? '');
+}
+
+/** Whether a sync returns at once, with all still in memory: a volatile overlay, which images are built on. */
+export function ignoresSync({ filesystem, mountOptions }: MountedFilesystem): boolean {
+  return filesystem === 'overlay' && VOLATILE.some((option) => mountOptions.includes(option));
+}
+
+/** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
+export function isDirectToDevice({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
+  return filesystem !== null && isCounted({ filesystem });
 }
 
 export function cachesSmallDirect({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {

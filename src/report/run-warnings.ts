@@ -1,9 +1,10 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
-import { canBeDirect } from '../../workers/phases/phase.js';
+import { canBeDirect, type Phase } from '../../workers/phases/phase.js';
+import { ignoresSync } from '../machine/filesystem.js';
 import { ceilingOf } from './ceiling.js';
 import type { Circumstances } from './measure/circumstances.js';
 import { measurementWarnings, warningsOf } from './measure/warnings.js';
-import type { Report, Warning } from './schema/report.js';
+import type { Measurement, Report, Warning } from './schema/report.js';
 
 type Setting = Pick<Report, 'target' | 'options' | 'machine' | 'memoryCeiling' | 'job' | 'runs' | 'cache'>;
 
@@ -15,7 +16,8 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     ...target,
     moves: phase.moves,
     isDirect: options.direct && canBeDirect(phase),
-    dataBytes: dataBytesOf(report),
+    isSynced: !ignoresSync(target) && (options.syncWrites || (options.fsync && phase.moves !== 'files')),
+    dataBytes: dataBytesOf(report, phase),
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,
     cacheAsked: cache.asked,
@@ -23,18 +25,26 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
   };
 }
 
-/** What a host has written: the one with the most members, and in the run in which --stonewall left the least of it. */
-function dataBytesOf({ options, job, runs }: Setting): number {
+/**
+ * How much of the data that a phase uses a host has written: the one with the most members, and in the run that wrote the
+ * least of it, as --stonewall and --byte-size may leave less than --size.
+ */
+function dataBytesOf({ options, job, runs }: Setting, phase: Phase): number {
   const ofMembers = Math.max(1, ...(job?.hosts ?? []).map(({ members }) => members));
-  const cutBytes = runs.flatMap(({ measurements }) =>
-    measurements.flatMap(({ stonewall, writtenBytes, phase }) => {
-      const { dataset, access } = phaseNamed(phase);
-      return stonewall && dataset === 'data' && access === 'creates'
-        ? writtenBytes / (job?.members ?? 1)
-        : [];
-    }),
-  );
-  return ofMembers * Math.min(options.sizeBytes, ...cutBytes);
+  const madeBytes = runs.flatMap(({ measurements }) => madeBefore(phase, measurements) ?? []);
+  const eachBytes = madeBytes.map((bytes) => bytes / (job?.members ?? 1));
+  return ofMembers * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...eachBytes);
+}
+
+/** What the last phase wrote that made the data. Null if it was not measured. */
+function madeBefore({ name, dataset }: Phase, measurements: readonly Measurement[]): number | null {
+  const at = measurements.findIndex(({ phase }) => phase === name);
+  const until = at < 0 ? measurements : measurements.slice(0, at + 1);
+  const made = until.findLast(({ phase }) => {
+    const other = phaseNamed(phase);
+    return other.dataset === dataset && other.access === 'creates';
+  });
+  return made?.writtenBytes ?? null;
 }
 
 /** The report's warnings, with those about a phase told of all runs so far. */

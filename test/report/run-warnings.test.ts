@@ -8,7 +8,11 @@ function cutAt(writtenBytes: number, phase = 'write'): Measurement {
   return measurementWith({ phase, writtenBytes, stonewall: cutWith() });
 }
 
-function dataBytesWith(measurements: readonly Measurement[], hosts: readonly number[] = []): number {
+function dataBytesWith(
+  measurements: readonly Measurement[],
+  hosts: readonly number[] = [],
+  phase = 'read',
+): number {
   const { options } = reportWith();
   const job = {
     members: hosts.reduce((sum, members) => sum + members, 0),
@@ -18,7 +22,7 @@ function dataBytesWith(measurements: readonly Measurement[], hosts: readonly num
     ...{ options: { ...options, sizeBytes: 8000 }, runs: [runWith({ measurements: [...measurements] })] },
     ...(hosts.length > 0 && { job }),
   });
-  return circumstancesOf(report, 'read').dataBytes;
+  return circumstancesOf(report, phase).dataBytes;
 }
 
 test('memory is compared with the data that the host with the most members has written', () => {
@@ -29,4 +33,15 @@ test('memory is compared with the data that the host with the most members has w
 test('with --stonewall it is compared with what was written before the cut', () => {
   expect(dataBytesWith([cutAt(1000), cutAt(10, 'rewrite')])).toBe(1000);
   expect(dataBytesWith([cutAt(1000)], [1, 3])).toBe(750);
+});
+
+test('it is compared with what the phase uses: small files, or the part that putc wrote', () => {
+  const [putc, create] = [
+    measurementWith({ phase: 'putc', writtenBytes: 100 }),
+    measurementWith({ phase: 'create', writtenBytes: 20 }),
+  ];
+  const [getc, stat] = [measurementWith({ phase: 'getc' }), measurementWith({ phase: 'stat' })];
+  const measured = [putc, getc, measurementWith(), create, stat];
+  const bytes = (phase: string) => dataBytesWith(measured, [], phase);
+  expect(['getc', 'read', 'stat'].map(bytes)).toEqual([100, 8000, 20]);
 });

@@ -111,7 +111,7 @@ describe('on FUSE, where the kernel does not count what the device served,', () 
       message: expect.stringMatching(
         /^Sequential Read: .+ MB\/s is close to the speed of memory \(.+ MB\/s\), in (all|\d of) 3 runs$/,
       ),
-      hint: 'pass --direct, or use a --size well above the RAM',
+      hint: 'use a --size well above the RAM',
     });
   });
 });

@@ -29,11 +29,11 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     ],
   },
   'share-unknown': {
-    title: 'memory may have served the reads, and nothing can tell',
-    seen: `The kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems. The data was less than ${times} the memory, and the reads were not direct.`,
+    title: 'memory may have served the reads or kept the writes, and nothing can tell',
+    seen: `The kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems, and not if a container hides its counters. The data was less than ${times} the memory. The reads were not direct, or the filesystem has a server or a program that may read from its own memory; small files were not synced.`,
     means:
-      "Reads of what was written a moment before may have come from memory, at memory's speed. The disk may be slower than the figure by any factor.",
-    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or pass --direct, which Linux and Windows have. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
+      "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
+    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
     examples: [
       { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
     ],
@@ -43,7 +43,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     seen: `After the first run gobonnie reads data that is certainly in memory, with the same loops, block size and threads: that is the memory ceiling. The figure reached ${percent(MEMORY_SHARE)} of it or more, and the kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems.`,
     means:
       "The data almost certainly came from the page cache, this machine's or a server's. The figure is memory's, and the disk may be slower by any factor.",
-    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or pass --direct, which Linux and Windows have. The ceiling is in the report (memoryCeiling), and -v prints it.`,
+    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have. The ceiling is in the report (memoryCeiling), and -v prints it.`,
     examples: [
       { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
       { command: 'jq .memoryCeiling report.json', does: 'from a report of --out report.json' },
@@ -51,7 +51,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
   },
   'still-dirty': {
     title: 'most of what was written was still in memory when the clock stopped',
-    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later. Where nothing counts that, it took clearly longer until all of it was durable.`,
+    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later. If nothing counts that, it took clearly longer until all of it was durable. If it took twice as long, the warning is given even with a better count, as that is of the whole host.`,
     means:
       'The figure shows how fast memory accepts data. A program sees that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) have the rate until all of it was on the device.',
     remedy:

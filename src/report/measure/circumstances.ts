@@ -6,6 +6,8 @@ export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly moves: Phase['moves'];
   readonly isDirect: boolean;
+  /** Whether the clock stops only after what was written is synced. */
+  readonly isSynced: boolean;
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;

@@ -1,6 +1,6 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
-import { isCounted, spansDevices } from '../../machine/filesystem.js';
+import { ignoresSync, isCounted, type MountedFilesystem, spansDevices } from '../../machine/filesystem.js';
 import type { Device } from '../schema/report.js';
 
 export interface Bytes {
@@ -22,11 +22,14 @@ export interface Counted {
 export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'direct' | 'fsync'>;
 
 /** The filesystem that holds the data: what the kernel's counts depend on. */
-export interface Ground {
-  readonly filesystem: string | null;
+export interface Ground extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly pageBytes: number;
+  readonly cores: number;
 }
+
+/** The kernel counts this many pages on each processor before it adds them to the dirty bytes of the host. */
+const PAGES_BEFORE_COUNTED = 125;
 
 /** Direct reads fetch what they ask for; more than this means that they go through the page cache. */
 const CACHED_READS = 1.25;
@@ -43,15 +46,21 @@ export function deviceOf(
   if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
   if (!isCounted(ground)) return unknown(`the kernel does not count what ${ground.filesystem} moves`);
   if (io === null) return unknown('this system does not count what a process reads from devices');
-  const dirtyBytes = dirtyOf(moved, transfer, newDirtyBytes);
+  const isSynced = transfer.fsync && !ignoresSync(ground);
+  const dirtyBytes = dirtyOf(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const seen = { ...io, dirtyBytes, reason: null };
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
   if (transfer.direct)
     return { ...seen, share: directShare(moved, touchedBytes, { ...counted, io }, ground) };
-  return moved.readBytes === 0
-    ? { ...seen, share: shareOf(io.writtenBytes - (dirtyBytes ?? 0), moved.writtenBytes) }
-    : { ...seen, share: shareOf(io.readBytes, touchedBytes) };
+  if (moved.readBytes > 0) return { ...seen, share: shareOf(io.readBytes, touchedBytes) };
+  // What it counts as written may all be dirty.
+  if (dirtyBytes === null && moved.writtenBytes > 0)
+    return { ...seen, share: null, reason: 'this system does not count what waits in memory to be written' };
+  const leastBytes = ground.cores * PAGES_BEFORE_COUNTED * ground.pageBytes;
+  if (!isSynced && moved.writtenBytes > 0 && moved.writtenBytes < leastBytes)
+    return { ...seen, share: null, reason: 'the kernel does not count so little that waits to be written' };
+  return { ...seen, share: shareOf(io.writtenBytes - (dirtyBytes ?? 0), moved.writtenBytes) };
 }
 
 /** The kernel counts dirty pages for the whole host, so those of other programs are among them. */

@@ -1,9 +1,13 @@
 import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
+import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
 import { canOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
 import type { Circumstances } from './circumstances.js';
 
 const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measure another directory';
+const IGNORES_SYNC = 'this overlay is volatile, so that no sync has an effect: measure another directory';
+const MORE_FILES =
+  'they were made a moment before; pass more --files or a larger --file-size than memory holds';
 
 /** How to measure the disk and not memory, by what works here. */
 export function deviceHint(measurement: Measurement, where: Circumstances): string {
@@ -19,14 +23,15 @@ function moreData({ stonewall }: Measurement): string {
 }
 
 function readHint(measurement: Measurement, { moves, platform, cacheAsked }: Circumstances): string {
-  if (moves === 'files')
-    return 'they were made a moment before; pass more --files or a larger --file-size than memory holds';
+  if (moves === 'files') return MORE_FILES;
   const direct = canHelpDirect(moves, platform) ? '--direct or ' : '';
   const empties = cacheAsked === 'keep' && canOn('evict', platform);
   return `pass ${direct}${moreData(measurement)}${empties ? ', or leave out --cache keep' : ''}`;
 }
 
-function writeHint(measurement: Measurement, { moves, platform }: Circumstances): string {
+function writeHint(measurement: Measurement, where: Circumstances): string {
+  const { moves, platform } = where;
+  if (ignoresSync(where)) return IGNORES_SYNC;
   if (moves === 'files') return 'pass --sync-writes';
   return `pass --fsync${canHelpDirect(moves, platform) ? ', --direct' : ''} or ${moreData(measurement)}`;
 }
@@ -36,6 +41,10 @@ function canHelpDirect(moves: Phase['moves'], platform: string): boolean {
 }
 
 /** How to measure the disk if nothing counts what it served. */
-export function uncountedHint({ moves, platform }: Circumstances): string {
-  return `${canHelpDirect(moves, platform) ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
+export function uncountedHint(measurement: Measurement, where: Circumstances): string {
+  const { moves, platform, isDirect } = where;
+  if (measurement.readBytes === 0) return writeHint(measurement, where);
+  if (moves === 'files') return MORE_FILES;
+  const direct = !isDirect && canHelpDirect(moves, platform) && isDirectToDevice(where);
+  return `${direct ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
 }

@@ -1,5 +1,6 @@
 import { canBeDirect, operationsPerStep, type Phase } from '../../../workers/phases/phase.js';
 import type { Tally, Transfer } from '../../../workers/protocol.js';
+import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
@@ -36,7 +37,9 @@ export interface PhaseRecord {
 /** How and where the data was moved: the part of the plan that matters here. */
 export interface Setting {
   readonly transfer: Transfer;
-  readonly machine: Pick<Ground, 'pageBytes'> & { readonly target: Omit<Ground, 'pageBytes'> };
+  readonly machine: Pick<Ground, 'pageBytes' | 'cores'> & {
+    readonly target: Omit<Ground, 'pageBytes' | 'cores'>;
+  };
 }
 
 /** One phase of one run. It lasts from the gate until the last worker has finished. */
@@ -49,11 +52,12 @@ export function mergeTallies(
   const bytes = bytesOf({ figure }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
-  const { pageBytes, target } = machine;
+  const { pageBytes, cores, target } = machine;
   const moved = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
   const device = deviceOf(sumOf(moved), transferOfPhase(moves, transfer), order, observed, {
     ...target,
     pageBytes,
+    cores,
   });
   const latencyNs = summarizeLatency(tallies.map(({ latency }) => latency));
   return {
@@ -68,7 +72,8 @@ export function mergeTallies(
     seconds,
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
-    durable: durableNs === null ? null : durableOf(bytes, secondsOf(durableNs - gateNs)),
+    durable:
+      durableNs === null || ignoresSync(target) ? null : durableOf(bytes, secondsOf(durableNs - gateNs)),
     device,
     others: othersOf(observed),
     cpu: cpuOf(observed.cpu, seconds, operations),

@@ -1,4 +1,4 @@
-import { amplifiesWrites, type MountedFilesystem } from '../../machine/filesystem.js';
+import { amplifiesWrites, isDirectToDevice, type MountedFilesystem } from '../../machine/filesystem.js';
 import { MB, showBytes, showSeconds } from '../../text/units.js';
 import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
@@ -46,13 +46,18 @@ export const measurementWarnings = {
     }),
   },
   'share-unknown': {
-    applies: ({ readBytes, device }, { isMemory, isDirect, dataBytes, memoryBytes }) =>
-      !isMemory && !isDirect && device.reason !== null && readBytes > 0 && dataBytes < 2 * memoryBytes,
-    tell: ([{ device }], where) => ({
+    applies: (measurement, where) =>
+      !where.isMemory &&
+      measurement.device.reason !== null &&
+      where.dataBytes < 2 * where.memoryBytes &&
+      (measurement.readBytes > 0
+        ? !(where.isDirect && isDirectToDevice(where))
+        : mayNeverBeDurable(measurement, where)),
+    tell: ([first], where) => ({
       message:
-        `what the device served is unknown (${device.reason}), ` +
+        `what ${first.readBytes > 0 ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
         `and the memory of ${showBytes(where.memoryBytes)} can hold ${where.dataBytes > where.memoryBytes ? 'much of ' : ''}the data`,
-      hint: uncountedHint(where),
+      hint: uncountedHint(first, where),
     }),
   },
   'memory-speed': {
@@ -66,15 +71,15 @@ export const measurementWarnings = {
       const show = (rate: number) => showAmount(rate, rateUnitOf(measured[0]));
       return {
         message: `${rangeOf(measured, rateOf, show)} is close to the speed of memory (${show(where.ceilingPerSecond ?? 0)})`,
-        hint: uncountedHint(where),
+        hint: uncountedHint(measured[0], where),
       };
     },
   },
   'still-dirty': {
-    applies: (measurement, { isMemory }) => !isMemory && isStillDirty(measurement),
+    applies: (measurement, where) => !where.isMemory && isStillDirty(measurement, where),
     tell: (measured, where) => {
       const reached =
-        measured[0].device.share === null
+        (measured[0].device.share ?? 1) >= REACHED_SHARE
           ? 'not all of it was durable when the clock stopped'
           : `only ${shares(measured)} of it had reached the device when the clock stopped, the rest was still in memory`;
       const durable = measured.flatMap((one) => one.durable?.bytesPerSecond ?? []);
@@ -182,10 +187,19 @@ function inRunsText(count: number, all: number): string {
   return count === all ? `all ${all} runs` : `${count} of ${all} runs`;
 }
 
-function isStillDirty({ readBytes, writtenBytes, device, durable, bytesPerSecond }: Measurement): boolean {
+function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumstances): boolean {
+  const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
   if (readBytes > 0 || writtenBytes === 0) return false;
-  if (device.share !== null) return device.share < REACHED_SHARE;
-  return durable !== null && durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
+  if (device.share !== null && device.share < REACHED_SHARE) return true;
+  if (durable === null || isSynced) return false;
+  if (device.share === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
+  // The host's count of dirty bytes is too low if what others had written reached the device meanwhile.
+  return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
+}
+
+/** Whether a write ended without a sync, in its time or after it, as small files do. */
+function mayNeverBeDurable({ writtenBytes, durable }: Measurement, { isSynced }: Circumstances): boolean {
+  return writtenBytes > 0 && durable === null && !isSynced;
 }
 
 /** What a filesystem that amplifies writes adds to them looks like what others write. */

@@ -3,7 +3,7 @@ import { type Counted, deviceOf, type Ground } from '../../../src/report/measure
 import { KIB, MIB } from '../../../src/text/units.js';
 
 const PAGE = 4096;
-const EXT4: Ground = { filesystem: 'ext4', isMemory: false, pageBytes: PAGE };
+const EXT4: Ground = { filesystem: 'ext4', mountOptions: ['rw'], isMemory: false, pageBytes: PAGE, cores: 4 };
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
 
@@ -57,7 +57,7 @@ test.each([
   ['an overlay on tmpfs', 'overlay', counted(0, 0)],
   ['a memory filesystem of another system', null, { io: null, newDirtyBytes: null, disk: null }],
 ])('on %s nothing reaches a device', (_, filesystem, observed) => {
-  const ground = { filesystem, isMemory: true, pageBytes: PAGE };
+  const ground = { ...EXT4, filesystem, isMemory: true };
   expect(deviceOf(did(MIB, MIB), BUFFERED, 'sequential', observed, ground)).toEqual({
     readBytes: 0,
     writtenBytes: 0,
@@ -91,8 +91,22 @@ describe('a buffered write', () => {
     expect(write(counted(0, 10 * MIB, 500 * MIB))).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   });
 
-  test('counts as the kernel counts it if the dirty bytes are unknown', () => {
-    expect(write(counted(0, 10 * MIB, null))).toMatchObject({ dirtyBytes: null, share: 1 });
+  test('has an unknown share if the dirty bytes are unknown, with the reason', () => {
+    expect(write(counted(0, 10 * MIB, null))).toMatchObject({
+      dirtyBytes: null,
+      share: null,
+      reason: 'this system does not count what waits in memory to be written',
+    });
+  });
+
+  test('has an unknown share if it is less than the kernel counts at once on all processors', () => {
+    const leastBytes = 4 * 125 * PAGE;
+    const few = write(counted(0, leastBytes - PAGE, 0), leastBytes - PAGE);
+    expect(few).toMatchObject({
+      share: null,
+      reason: 'the kernel does not count so little that waits to be written',
+    });
+    expect(write(counted(0, leastBytes, 0), leastBytes).share).toBe(1);
   });
 
   test('has a share from 0 to 1, whatever else the kernel counts', () => {
@@ -221,4 +235,13 @@ test('a write that is synced within the measured time has no dirty bytes, whatev
   const synced = { ...BUFFERED, fsync: true };
   const written = deviceOf(did(0, MIB), synced, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
   expect(written).toMatchObject({ dirtyBytes: 0, share: 1 });
+});
+
+test('on a volatile overlay a sync has no effect, so that what is dirty counts', () => {
+  const synced = { ...BUFFERED, fsync: true };
+  for (const option of ['volatile', 'fsync=volatile']) {
+    const ground = { ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] };
+    const written = deviceOf(did(0, 10 * MIB), synced, 'sequential', counted(0, 10 * MIB, 10 * MIB), ground);
+    expect(written).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
+  }
 });

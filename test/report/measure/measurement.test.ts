@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OptionsInput } from '../../../src/options/schema.js';
 import { mergeTallies, type Observed, type PhaseRecord } from '../../../src/report/measure/measurement.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
+import { MIB } from '../../../src/text/units.js';
 import { BUCKETS, bucketOf, type LatencyTally } from '../../../workers/latency.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Tally } from '../../../workers/protocol.js';
@@ -233,12 +234,12 @@ describe('the device share of random reads', () => {
 });
 
 test('single bytes and small files count as buffered even with --direct', () => {
-  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4096 }, newDirtyBytes: 1024 };
+  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: MIB };
   const deviceOf = (moves: Phase['moves']) =>
-    measured([tally(4096, 1, 1000n)], { observed }, { moves }, { direct: true }).device;
+    measured([tally(4 * MIB, 1, 1000n)], { observed }, { moves }, { direct: true }).device;
   expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const moves of ['bytes', 'files'] as const)
-    expect(deviceOf(moves)).toMatchObject({ dirtyBytes: 1024, share: 0.75 });
+    expect(deviceOf(moves)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
 });
 
 test('the latencies of all threads are merged', () => {

@@ -13,6 +13,7 @@ const DISK: Circumstances = {
   isMemory: false,
   moves: 'blocks',
   isDirect: false,
+  isSynced: false,
   dataBytes: 1 * GIB,
   memoryBytes: 16 * GIB,
   platform: 'linux',
@@ -202,7 +203,7 @@ describe('others-busy', () => {
     const known = besideOthers(0, 500 * MB);
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
     expect(codesOf({ ...known, others: null })).toEqual([]);
-    expect(codesOf({ ...known, device, durable: null })).toEqual([]);
+    expect(codesOf({ ...known, device }, { ...DISK, isSynced: true })).toEqual([]);
   });
 });
 
