@@ -12,7 +12,8 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(report.cache).toEqual({ asked: 'auto', done: 'drop', reason: null });
     expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
     expect(warned(report)).not.toContain('memory-served read');
-    expect(warned(report).includes('still-dirty write')).toBe((device.share ?? 1) < 0.5);
+    const wasSlow = (durable?.bytesPerSecond ?? 0) < bytesPerSecond / 2;
+    expect(warned(report).includes('still-dirty write')).toBe(wasSlow || (device.share ?? 1) < 0.5);
     expect(device.writtenBytes).toBeGreaterThanOrEqual(report.options.sizeBytes);
     expect(durable?.bytesPerSecond).toBeLessThan(bytesPerSecond);
   });
@@ -30,7 +31,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
     expect(warned(report)).toContain('memory-served read');
     expect(stderr).toMatch(
-      / warning: Sequential Read: only \d\.\d % of it came from the device, memory served the rest; /,
+      / warning: Sequential Read(?:, IOPS)?: only \d\.\d % of it came from the device, memory served the rest; /,
     );
   });
 

@@ -1,0 +1,111 @@
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/report/schema/report.js';
+import { mountTmpfs } from '../support/disks/mount.js';
+import { PLACE_TOOLS, type Place, places, withSlowSync } from '../support/platforms/uncounted.js';
+import { gobonnie } from '../support/programs/program.js';
+import { reportIn } from '../support/programs/report-in.js';
+import { needs } from '../support/tool.js';
+
+const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--cache', 'keep'];
+/** So little that the kernel does not add it to the dirty bytes of the host. */
+const TINY = ['--byte-size', '65536', '--files', '10', '--file-size', '4096'];
+const ALL = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat'];
+const READS = ['rewrite', 'getc', 'read', 'seeks', 'iops', 'stat'];
+
+/** What the warnings say of where the data of each phase was. Whether a read is close to memory's speed, no test can know. */
+function toldOf({ runs, warnings }: Report): Readonly<Record<string, string>> {
+  const codeOf = (phase: string) =>
+    warnings
+      .filter((one) => one.phase === phase && /^(still-dirty|share-unknown|memory-served)$/.test(one.code))
+      .map(({ code }) => code)
+      .join();
+  return Object.fromEntries((runs[0]?.measurements ?? []).map(({ phase }) => [phase, codeOf(phase)]));
+}
+
+function said(reads: string, writes = 'still-dirty') {
+  const ofReads = Object.fromEntries(READS.map((phase) => [phase, reads]));
+  return { ...ofReads, putc: 'still-dirty', write: writes, create: 'share-unknown' };
+}
+
+async function measured({ dir, as, outDir }: Place, flags: readonly string[]) {
+  const out = path.join(outDir, 'report.json');
+  const { stderr } = await gobonnie(['--dir', dir, '--out', out, ...SMALL, ...flags], { as });
+  return { stderr, report: reportIn(out) };
+}
+
+beforeEach(needs(...PLACE_TOOLS));
+
+describe('when memory serves all reads and takes all writes, every figure has a warning', () => {
+  test.each([
+    ['with /proc covered', said('share-unknown')],
+    ['on FUSE', said('share-unknown')],
+    ['with a /proc of processes only', said('memory-served')],
+    ["as nobody, with a /proc without others' processes", said('memory-served')],
+    ['on an overlay whose disk is hidden', said('memory-served')],
+    ['on an overlay whose tmpfs is hidden', said('memory-served')],
+  ] as const)('%s', async (name, warnings) => {
+    const { report } = await measured(withSlowSync(places[name]()), [...TINY, '--phases', ALL.join()]);
+    expect(toldOf(report)).toEqual(warnings);
+  });
+
+  test.each([
+    [['--one-file']],
+    [['--stonewall', '0.001']],
+    [['--runs', '2']],
+    [['--io-size', '4096', '--block-size', '4096']],
+  ])('with /proc covered and %j', async (flags) => {
+    const { report } = await measured(withSlowSync(places['with /proc covered']()), flags);
+    expect(toldOf(report)).toEqual({ write: 'still-dirty', read: 'share-unknown', iops: 'share-unknown' });
+  });
+});
+
+describe('with --direct', () => {
+  test('reads have a warning on FUSE, whose program reads through the page cache', async () => {
+    const { report, stderr } = await measured(places['on FUSE'](), ['--direct']);
+    expect(toldOf(report)).toMatchObject({ read: 'share-unknown', iops: 'share-unknown' });
+    expect(stderr).toMatch(
+      /Sequential Read, IOPS: what .* can hold the data; use a --size well above the RAM /,
+    );
+  });
+
+  test('reads have none on a disk with /proc covered', async () => {
+    const { report } = await measured(places['with /proc covered'](), ['--direct']);
+    expect(report.target.filesystem).toBe('ext4');
+    expect(toldOf(report)).toMatchObject({ read: '', iops: '' });
+  });
+});
+
+describe('what was synced before the clock stopped has no warning', () => {
+  test.each(['with /proc covered', 'on FUSE', 'with a /proc of processes only'] as const)(
+    '%s',
+    async (name) => {
+      const place = places[name]();
+      const flags = ['--phases', 'putc,write,create', '--fsync', '--sync-writes', '--size', '0.001'];
+      const { report } = await measured(place, [...TINY, ...flags]);
+      expect(toldOf(report)).toEqual({ putc: '', write: '', create: '' });
+    },
+  );
+
+  test('except on a volatile overlay, where no sync has an effect and no rate is durable', async () => {
+    const place = places['on a volatile overlay whose disk is hidden']();
+    const flags = ['--phases', 'putc,write,create', '--fsync', '--sync-writes', '--size', '0.0002'];
+    const { report, stderr } = await measured(place, [...TINY, ...flags]);
+    expect(toldOf(report)).toEqual({
+      putc: 'share-unknown',
+      write: 'share-unknown',
+      create: 'share-unknown',
+    });
+    expect(report.runs[0]?.measurements.map(({ durable }) => durable)).toEqual([null, null, null]);
+    expect(stderr).toContain('; this overlay is volatile, so that no sync has an effect: ');
+  });
+});
+
+test('a tmpfs is known as memory with /proc covered, too', async () => {
+  const dir = mountTmpfs('size=64m');
+  chmodSync(dir, 0o755);
+  const { report } = await measured({ ...places['with /proc covered'](), dir }, []);
+  expect(report.target).toMatchObject({ filesystem: 'tmpfs', isMemory: true });
+  expect(report.warnings.map(({ code }) => code)).toContain('memory-filesystem');
+});
