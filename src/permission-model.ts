@@ -23,7 +23,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 /** Every directory above the one that is measured is looked at, too. */
-const READ_ALL = '=*';
+const ALL = '="*"';
 /** Files in a directory that others can rename are opened through it, under a path that is another one in each run. */
 const THROUGH_OPEN = '/proc/';
 
@@ -43,18 +43,13 @@ export function forbiddance({ permission = '', message }: Forbidden): string {
 export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbidden): string {
   const flag = FLAGS[permission];
   if (!flag) return `pass node no ${switchFlag()}`;
-  return `pass node ${quoted(flag + valueFor(permission, resource))} as well, or no ${switchFlag()}`;
+  return `pass node ${flag}${valueFor(permission, resource)} as well, or no ${switchFlag()}`;
 }
 
 function valueFor(permission: string, resource: string): string {
-  if (permission === 'FileSystemRead') return READ_ALL;
+  if (permission === 'FileSystemRead') return ALL;
   if (permission !== 'FileSystemWrite') return '';
-  return resource.startsWith(THROUGH_OPEN) ? '=*' : `=${shown(path.dirname(resource))}`;
-}
-
-/** Shells look for files by a star. */
-function quoted(argument: string): string {
-  return argument.endsWith('*') ? `"${argument}"` : argument;
+  return resource.startsWith(THROUGH_OPEN) ? ALL : `=${shown(path.dirname(resource))}`;
 }
 
 /** The flag that turns it on in this Node. */

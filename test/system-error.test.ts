@@ -43,11 +43,11 @@ describe("what Node's permission model refuses", () => {
     : '--experimental-permission';
 
   test.each([
-    ['FileSystemRead', '/etc/hosts', '--allow-fs-read', '=*'],
+    ['FileSystemRead', '/etc/hosts', '--allow-fs-read', '="*"'],
     ['FileSystemWrite', '/mnt/disk/gobonnie-1', '--allow-fs-write', '=/mnt/disk'],
     ['FileSystemWrite', '/mnt/my disk/gobonnie-1', '--allow-fs-write', '="/mnt/my disk"'],
-    ['FileSystemWrite', '/proc/1/fd/17/gobonnie-1', '--allow-fs-write', '=*'],
-    ['FileSystemWrite', undefined, '--allow-fs-write', '=*'],
+    ['FileSystemWrite', '/proc/1/fd/17/gobonnie-1', '--allow-fs-write', '="*"'],
+    ['FileSystemWrite', undefined, '--allow-fs-write', '="*"'],
     ['WorkerThreads', '', '--allow-worker', ''],
   ])('is reported with the flag that allows it: %s for %s', (permission, resource, allowing, value) => {
     const error = { ...refused, permission, ...(resource !== undefined && { resource }) };

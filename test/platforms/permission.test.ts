@@ -18,12 +18,9 @@ const isUnsynced = major >= 26;
 const READ = '--allow-fs-read=*';
 const READ_PROGRAM = `--allow-fs-read=${ROOT}`;
 
-const denied = (flag: string, value = '') => {
-  // Shells look for files by a star.
-  const argument = value === '=*' ? `"${flag}${value}"` : `${flag}${value}`;
-  return `Node's permission model requires ${flag}; pass node ${argument} as well, or no ${SWITCH}\n`;
-};
-const DENIED_READ = denied('--allow-fs-read', '=*');
+const denied = (flag: string, value = '') =>
+  `Node's permission model requires ${flag}; pass node ${flag}${value} as well, or no ${SWITCH}\n`;
+const DENIED_READ = denied('--allow-fs-read', '="*"');
 
 /** The permission model with these permissions, for a program and the processes that it starts. */
 function permitted(...flags: readonly string[]): ProgramOptions {
@@ -100,7 +97,7 @@ if (!isUnsynced)
     test.each([
       ['the directory', '.', makeDirectory, (dir: string) => `=${dir}`],
       ['the one above, as it has to be made', 'new', makeDirectory, (dir: string) => `=${dir}`],
-      ['all files, as others can rename it', '.', makeOpenDirectory, () => '=*'],
+      ['all files, as others can rename it', '.', makeOpenDirectory, () => '="*"'],
     ])('without the permission to write is told to allow %s', async (_, name, make, value) => {
       const dir = make();
       const measuredDir = path.join(dir, name);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MIB } from '../../src/text/units.js';
-import { SimulatedSystem } from '../support/platforms/simulated.js';
-import { needs } from '../support/tool.js';
-import { attachLoop, makeFile } from '../zones/files.js';
+import { MIB } from '../../../src/text/units.js';
+import { SimulatedSystem } from '../../support/platforms/simulated.js';
+import { needs } from '../../support/tool.js';
+import { attachLoop, makeFile } from '../../zones/files.js';
 
 /** As `diskutil info -all` prints a disk. */
 const diskutil = (bytes: number) => `cat <<'END'

@@ -1,13 +1,13 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { reportSchema } from '../../src/report/schema/report.js';
-import { makeDirectory } from '../support/disks/directory.js';
-import { mountBindfs } from '../support/disks/mount.js';
-import { SimulatedSystem } from '../support/platforms/simulated.js';
-import { watchersOf } from '../support/programs/leftover.js';
-import { SMALL } from '../support/programs/small-run.js';
-import { needs } from '../support/tool.js';
+import { reportSchema } from '../../../src/report/schema/report.js';
+import { makeDirectory } from '../../support/disks/directory.js';
+import { mountBindfs } from '../../support/disks/mount.js';
+import { SimulatedSystem } from '../../support/platforms/simulated.js';
+import { watchersOf } from '../../support/programs/leftover.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { needs } from '../../support/tool.js';
 
 /** As macOS prints them. */
 const MACOS_PROGRAMS = {

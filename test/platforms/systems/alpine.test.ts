@@ -1,11 +1,11 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mountExt4 } from '../support/disks/mount.js';
-import { ALPINE_TOOLS, onAlpine } from '../support/platforms/alpine.js';
-import { endWatched, startEndless } from '../support/programs/leftover.js';
-import { gobonnie, start } from '../support/programs/program.js';
-import { SMALL } from '../support/programs/small-run.js';
-import { needs } from '../support/tool.js';
+import { mountExt4 } from '../../support/disks/mount.js';
+import { ALPINE_TOOLS, onAlpine } from '../../support/platforms/alpine.js';
+import { endWatched, startEndless } from '../../support/programs/leftover.js';
+import { gobonnie, start } from '../../support/programs/program.js';
+import { SMALL } from '../../support/programs/small-run.js';
+import { needs } from '../../support/tool.js';
 
 const MIB = 1024 ** 2;
 const FIGURES = /^Sequential Write MB\/s: .*\nSequential Read MB\/s: .*\nIOPS: .*\n$/;

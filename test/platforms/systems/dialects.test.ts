@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PLACE_TOOLS, places, withSlowSync } from '../support/platforms/uncounted.js';
-import { gobonnie } from '../support/programs/program.js';
-import { needs } from '../support/tool.js';
+import { PLACE_TOOLS, places, withSlowSync } from '../../support/platforms/uncounted.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { needs } from '../../support/tool.js';
 
 const BONNIE_FILES = ['-u', 'root', '-s', '0', '-n', '1:64:64:1'];
 

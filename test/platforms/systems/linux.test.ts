@@ -1,12 +1,12 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/report/schema/report.js';
-import { mountTmpfs } from '../support/disks/mount.js';
-import { PLACE_TOOLS, type Place, places, withSlowSync } from '../support/platforms/uncounted.js';
-import { gobonnie } from '../support/programs/program.js';
-import { reportIn } from '../support/programs/report-in.js';
-import { needs } from '../support/tool.js';
+import type { Report } from '../../../src/report/schema/report.js';
+import { mountTmpfs } from '../../support/disks/mount.js';
+import { PLACE_TOOLS, type Place, places, withSlowSync } from '../../support/platforms/uncounted.js';
+import { gobonnie } from '../../support/programs/program.js';
+import { reportIn } from '../../support/programs/report-in.js';
+import { needs } from '../../support/tool.js';
 
 const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--cache', 'keep'];
 /** So little that the kernel does not add it to the dirty bytes of the host. */
