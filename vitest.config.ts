@@ -14,8 +14,12 @@ const ALONE = [
 
 /** Minutes of faults in hundreds of runs: `npm run test:faults`. `npm test` without a name leaves them out. */
 const FAULTS = ['test/faults/**/*.test.ts'];
-/** Other systems, some with a Node of their own: `npm run test:platforms`, left out as well. */
+/** Other systems, some with a Node of their own, and launchers of many hosts; left out as well. */
 const PLATFORMS = ['test/platforms/systems/*.test.ts'];
+const LAUNCHERS = [
+  'test/job/{hydra,many-members,served,shift,slurm}.test.ts',
+  'test/docs/kubernetes/*.test.ts',
+];
 const namesNothing = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
 
 /** These take longest. If they started last, the other workers would have nothing left to do. */
@@ -32,7 +36,7 @@ class LongestFirst extends BaseSequencer {
 /** Colours in the output of the tests are not meant for the programs that they start. */
 delete process.env.FORCE_COLOR;
 
-const longOnes = Object.entries({ faults: FAULTS, platforms: PLATFORMS }).map(
+const longOnes = Object.entries({ faults: FAULTS, platforms: PLATFORMS, launchers: LAUNCHERS }).map(
   ([name, include]): TestProjectInlineConfiguration => ({
     extends: true,
     test: { name, include, testTimeout: 600_000, maxWorkers: 4, sequence: { groupOrder: 3 } },
@@ -56,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...FAULTS, ...PLATFORMS],
+          exclude: [...ALONE, ...FAULTS, ...PLATFORMS, ...LAUNCHERS],
           // Most of them wait for a program, even with two processors.
           maxWorkers: Number(process.env.TEST_WORKERS) || 6,
           // Loading zod and the sources again for each of 200 files would take longer than most of the files.
