@@ -101,17 +101,18 @@ test('a run that is stopped meanwhile is incomplete', async () => {
 describe('on FUSE, where the kernel does not count what the device served,', () => {
   beforeEach(needs(...FUSE_TOOLS));
 
-  test('a read of data in memory is called close to the speed of memory', async () => {
+  test('a read is called close to the speed of memory if it reaches half of the ceiling', async () => {
     const { dir } = await mountFuse();
     const report = await run({ dir, size: 0.25, threads: 1, iopsDuration: 0.2, runs: 3, cache: 'keep' });
-    expect(report.runs[0]?.measurements[1]?.device.share).toBeNull();
-    expect(report.warnings).toContainEqual({
-      code: 'memory-speed',
-      phase: 'read',
-      message: expect.stringMatching(
-        /^Sequential Read: .+ MB\/s is close to the speed of memory \(.+ MB\/s\), in (all|\d of) 3 runs$/,
-      ),
-      hint: 'use a --size well above the RAM',
-    });
+    const reads = report.runs.map(({ measurements }) => measurements[1]);
+    expect(reads.map((read) => read?.device.share)).toEqual([null, null, null]);
+    const { bytesPerSecond: ceiling } = report.memoryCeiling ?? {};
+    const close = reads.filter((read) => ceiling && read && read.bytesPerSecond >= ceiling / 2).length;
+    const inRuns = close === 3 ? 'all 3 runs' : `${close} of 3 runs`;
+    const words = `^Sequential Read: .+ MB/s is close to the speed of memory \\(.+ MB/s\\), in ${inRuns}$`;
+    const warnings = report.warnings.filter(({ code, phase }) => code === 'memory-speed' && phase === 'read');
+    expect(warnings.map(({ message }) => message)).toEqual(
+      close > 0 ? [expect.stringMatching(new RegExp(words))] : [],
+    );
   });
 });
