@@ -1,13 +1,17 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { MountedFilesystem } from '../../machine/filesystem.js';
+import type { Measurement } from '../schema/measured.js';
 
 /** Where and how a phase was measured. */
 export interface Circumstances extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly moves: Phase['moves'];
+  readonly access: Phase['access'];
   readonly isDirect: boolean;
   /** Whether the clock stops only after what was written is synced. */
   readonly isSynced: boolean;
+  /** The same for the names that it created or deleted. */
+  readonly areNamesSynced: boolean;
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;
@@ -15,4 +19,16 @@ export interface Circumstances extends MountedFilesystem {
   readonly cacheAsked: string;
   /** The rate of this phase if memory serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
+}
+
+/** Whether it created, looked at or deleted small files without moving data. */
+export function isOfNames(
+  { readBytes, writtenBytes }: Measurement,
+  { moves }: Pick<Circumstances, 'moves'>,
+): boolean {
+  return moves === 'files' && readBytes + writtenBytes === 0;
+}
+
+export function isReading(measurement: Measurement, where: Pick<Circumstances, 'moves' | 'access'>): boolean {
+  return isOfNames(measurement, where) ? where.access === 'uses' : measurement.readBytes > 0;
 }

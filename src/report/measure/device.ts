@@ -34,11 +34,11 @@ const PAGES_BEFORE_COUNTED = 125;
 /** Direct reads fetch what they ask for; more than this means that they go through the page cache. */
 const CACHED_READS = 1.25;
 
-/** How much of the moved data the device served. */
+/** How much of the moved data the device served, or of the names that a phase of small files without data changed. */
 export function deviceOf(
   moved: Bytes,
   transfer: DeviceTransfer,
-  order: Phase['order'],
+  { order, access }: Pick<Phase, 'order' | 'access'>,
   counted: Counted,
   ground: Ground,
 ): Device {
@@ -49,6 +49,10 @@ export function deviceOf(
   const isSynced = transfer.fsync && !ignoresSync(ground);
   const dirtyBytes = dirtyOf(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const seen = { ...io, dirtyBytes, reason: null };
+  if (moved.readBytes + moved.writtenBytes === 0) {
+    if (isSynced && access !== 'uses') return { ...seen, share: 1 };
+    return { ...seen, share: null, reason: 'the kernel counts data, and none was moved' };
+  }
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
   if (transfer.direct)
@@ -82,7 +86,7 @@ function directShare(
   touchedBytes: number,
   { io, disk }: { readonly io: Bytes; readonly disk: Bytes | null },
   ground: Ground,
-): number | null {
+): number {
   const limit = disk === null || spansDevices(ground) ? io : disk;
   const readBytes = Math.min(io.readBytes, limit.readBytes);
   const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
@@ -96,8 +100,8 @@ function unknown(reason: string): Device {
 }
 
 /** At most 1, although the kernel may count more: it reads ahead, and reads metadata. */
-function shareOf(servedBytes: number, wantedBytes: number): number | null {
-  return wantedBytes === 0 ? null : Math.min(1, Math.max(0, servedBytes / wantedBytes));
+function shareOf(servedBytes: number, wantedBytes: number): number {
+  return Math.min(1, Math.max(0, servedBytes / wantedBytes));
 }
 
 /**

@@ -2,7 +2,7 @@ import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
 import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
 import { canOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
-import type { Circumstances } from './circumstances.js';
+import { type Circumstances, isOfNames, isReading } from './circumstances.js';
 
 const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measure another directory';
 const IGNORES_SYNC = 'this overlay is volatile, so that no sync has an effect: measure another directory';
@@ -14,7 +14,7 @@ export function deviceHint(measurement: Measurement, where: Circumstances): stri
   if (where.isMemory) return 'measure a directory on a disk';
   // What is unknown may be in the cache of the drive, too.
   if (where.isDirect) return measurement.device.share === null ? 'pass --fsync, too' : STILL_BUFFERED;
-  return measurement.readBytes > 0 ? readHint(measurement, where) : writeHint(measurement, where);
+  return isReading(measurement, where) ? readHint(measurement, where) : writeHint(measurement, where);
 }
 
 /** A phase that --stonewall cut does not do more with more data. */
@@ -32,6 +32,7 @@ function readHint(measurement: Measurement, { moves, platform, cacheAsked }: Cir
 function writeHint(measurement: Measurement, where: Circumstances): string {
   const { moves, platform } = where;
   if (ignoresSync(where)) return IGNORES_SYNC;
+  if (isOfNames(measurement, where)) return canOn('syncNames', platform) ? 'pass --fsync' : MORE_FILES;
   if (moves === 'files') return 'pass --sync-writes';
   return `pass --fsync${canHelpDirect(moves, platform) ? ', --direct' : ''} or ${moreData(measurement)}`;
 }
@@ -43,7 +44,7 @@ function canHelpDirect(moves: Phase['moves'], platform: string): boolean {
 /** How to measure the disk if nothing counts what it served. */
 export function uncountedHint(measurement: Measurement, where: Circumstances): string {
   const { moves, platform, isDirect } = where;
-  if (measurement.readBytes === 0) return writeHint(measurement, where);
+  if (!isReading(measurement, where)) return writeHint(measurement, where);
   if (moves === 'files') return MORE_FILES;
   const direct = !isDirect && canHelpDirect(moves, platform) && isDirectToDevice(where);
   return `${direct ? 'pass --direct, or ' : ''}use a --size well above the RAM`;

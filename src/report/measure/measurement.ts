@@ -44,17 +44,18 @@ export interface Setting {
 
 /** One phase of one run. It lasts from the gate until the last worker has finished. */
 export function mergeTallies(
-  { name, title, figure, order, moves }: Pick<Phase, 'name' | 'title' | 'figure' | 'order' | 'moves'>,
+  phase: Phase,
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut }: PhaseRecord,
   { transfer, machine }: Setting,
 ): Measurement {
+  const { name, title, figure, moves } = phase;
   const { readBytes, writtenBytes } = sumOf(tallies);
   const bytes = bytesOf({ figure }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
   const { pageBytes, cores, target } = machine;
   const moved = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
-  const device = deviceOf(sumOf(moved), transferOfPhase(moves, transfer), order, observed, {
+  const device = deviceOf(sumOf(moved), transferOfPhase(moves, transfer, writtenBytes), phase, observed, {
     ...target,
     pageBytes,
     cores,
@@ -127,9 +128,11 @@ function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes:
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
 }
 
-/** Seeks move whole blocks, the random operations pieces. With small files --fsync syncs only the directories. */
-function transferOfPhase(moves: Phase['moves'], transfer: Transfer): Transfer {
-  if (moves === 'files') return { ...transfer, direct: false, fsync: transfer.syncEach };
+/** Seeks move whole blocks, the random operations pieces. With small files --fsync syncs only their names. */
+function transferOfPhase(moves: Phase['moves'], transfer: Transfer, writtenBytes: number): Transfer {
+  const { fsync, syncEach } = transfer;
+  if (moves === 'files')
+    return { ...transfer, direct: false, fsync: syncEach || (fsync && writtenBytes === 0) };
   if (!canBeDirect({ moves })) return { ...transfer, direct: false };
   if (moves === 'pieces') return transfer;
   return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };

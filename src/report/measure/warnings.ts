@@ -3,7 +3,7 @@ import { MB, showBytes, showSeconds } from '../../text/units.js';
 import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
 import type { Measurement } from '../schema/measured.js';
-import type { Circumstances } from './circumstances.js';
+import { type Circumstances, isOfNames, isReading } from './circumstances.js';
 import { deviceHint, uncountedHint } from './hint.js';
 import { type Measured, megabytes, range, rangeOf, whole } from './range.js';
 
@@ -47,16 +47,11 @@ export const measurementWarnings = {
   },
   'share-unknown': {
     applies: (measurement, where) =>
-      !where.isMemory &&
-      measurement.device.reason !== null &&
-      where.dataBytes < 2 * where.memoryBytes &&
-      (measurement.readBytes > 0
-        ? !(where.isDirect && isDirectToDevice(where))
-        : mayNeverBeDurable(measurement, where)),
+      !where.isMemory && measurement.device.reason !== null && mayBeInMemory(measurement, where),
     tell: ([first], where) => ({
       message:
-        `what ${first.readBytes > 0 ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
-        `and the memory of ${showBytes(where.memoryBytes)} can hold ${where.dataBytes > where.memoryBytes ? 'much of ' : ''}the data`,
+        `what ${isReading(first, where) ? 'the device served' : 'reached the device'} is unknown (${first.device.reason}), ` +
+        `and the memory of ${showBytes(where.memoryBytes)} can hold ${heldBy(first, where)}`,
       hint: uncountedHint(first, where),
     }),
   },
@@ -197,9 +192,18 @@ function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumst
   return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
 }
 
-/** Whether a write ended without a sync, in its time or after it, as small files do. */
-function mayNeverBeDurable({ writtenBytes, durable }: Measurement, { isSynced }: Circumstances): boolean {
-  return writtenBytes > 0 && durable === null && !isSynced;
+/** Whether reads may have come from memory, or what was changed ended without a sync, in its time or after it. */
+function mayBeInMemory(measurement: Measurement, where: Circumstances): boolean {
+  const { isDirect, isSynced, areNamesSynced, dataBytes, memoryBytes } = where;
+  if (isOfNames(measurement, where)) return isReading(measurement, where) || !areNamesSynced;
+  if (dataBytes >= 2 * memoryBytes) return false;
+  if (isReading(measurement, where)) return !(isDirect && isDirectToDevice(where));
+  return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
+}
+
+function heldBy(measurement: Measurement, where: Circumstances): string {
+  if (isOfNames(measurement, where)) return 'the names';
+  return where.dataBytes > where.memoryBytes ? 'much of the data' : 'the data';
 }
 
 /** What a filesystem that amplifies writes adds to them looks like what others write. */

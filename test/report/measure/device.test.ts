@@ -6,6 +6,8 @@ const PAGE = 4096;
 const EXT4: Ground = { filesystem: 'ext4', mountOptions: ['rw'], isMemory: false, pageBytes: PAGE, cores: 4 };
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
+const SEQUENTIAL = { order: 'sequential', access: 'uses' } as const;
+const RANDOM = { order: 'random', access: 'uses' } as const;
 
 function did(readBytes: number, writtenBytes: number) {
   return { readBytes, writtenBytes };
@@ -25,7 +27,7 @@ describe('the kernel', () => {
     'fuseblk.ntfs',
   ])('does not count on %s, so the share is null, with the reason', (filesystem) => {
     for (const transfer of [BUFFERED, DIRECT]) {
-      expect(deviceOf(did(MIB, MIB), transfer, 'random', counted(7, 7), { ...EXT4, filesystem })).toEqual({
+      expect(deviceOf(did(MIB, MIB), transfer, RANDOM, counted(7, 7), { ...EXT4, filesystem })).toEqual({
         ...unknown,
         reason: `the kernel does not count what ${filesystem} moves`,
       });
@@ -34,7 +36,7 @@ describe('the kernel', () => {
 
   test('does not count on other systems, so the share is null, with the reason', () => {
     const nothing = { io: null, newDirtyBytes: null, disk: null };
-    expect(deviceOf(did(MIB, 0), BUFFERED, 'sequential', nothing, EXT4)).toEqual({
+    expect(deviceOf(did(MIB, 0), BUFFERED, SEQUENTIAL, nothing, EXT4)).toEqual({
       ...unknown,
       reason: 'this system does not count what a process reads from devices',
     });
@@ -45,7 +47,7 @@ describe('the kernel', () => {
     ...['hfsplus', 'overlay', 'ocfs2', 'gfs2', 'erofs', null],
   ])('counts on %s', (filesystem) => {
     const ground = { ...EXT4, filesystem };
-    expect(deviceOf(did(MIB, 0), BUFFERED, 'sequential', counted(MIB, 0), ground)).toMatchObject({
+    expect(deviceOf(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0), ground)).toMatchObject({
       share: 1,
       reason: null,
     });
@@ -58,7 +60,7 @@ test.each([
   ['a memory filesystem of another system', null, { io: null, newDirtyBytes: null, disk: null }],
 ])('on %s nothing reaches a device', (_, filesystem, observed) => {
   const ground = { ...EXT4, filesystem, isMemory: true };
-  expect(deviceOf(did(MIB, MIB), BUFFERED, 'sequential', observed, ground)).toEqual({
+  expect(deviceOf(did(MIB, MIB), BUFFERED, SEQUENTIAL, observed, ground)).toEqual({
     readBytes: 0,
     writtenBytes: 0,
     dirtyBytes: null,
@@ -69,7 +71,7 @@ test.each([
 
 describe('a buffered write', () => {
   function write(observed: Counted, writtenBytes = 10 * MIB) {
-    return deviceOf(did(0, writtenBytes), BUFFERED, 'sequential', observed, EXT4);
+    return deviceOf(did(0, writtenBytes), BUFFERED, SEQUENTIAL, observed, EXT4);
   }
 
   test('has reached the device except for the dirty bytes', () => {
@@ -122,12 +124,12 @@ describe('a sequential read', () => {
     [0, 0],
     [12 * MIB, 1],
   ])('of 10 MiB for which the device read %i bytes has a share of %f', (fetched, share) => {
-    const read = deviceOf(did(10 * MIB, 0), BUFFERED, 'sequential', counted(fetched, 0), EXT4);
+    const read = deviceOf(did(10 * MIB, 0), BUFFERED, SEQUENTIAL, counted(fetched, 0), EXT4);
     expect(read).toMatchObject({ readBytes: fetched, share });
   });
 
   test('does not depend on dirty bytes', () => {
-    const read = deviceOf(did(MIB, 0), BUFFERED, 'sequential', counted(MIB, 0, 9 * MIB), EXT4);
+    const read = deviceOf(did(MIB, 0), BUFFERED, SEQUENTIAL, counted(MIB, 0, 9 * MIB), EXT4);
     expect(read.share).toBe(1);
   });
 });
@@ -140,23 +142,33 @@ describe('direct I/O', () => {
     ['reads and writes', did(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
     ['reads from the cache under a loop device', did(9 * MIB, MIB), counted(0, MIB), 0.1],
   ])('is counted byte by byte: %s', (_, tally, observed, share) => {
-    expect(deviceOf(tally, DIRECT, 'random', observed, EXT4).share).toBe(share);
+    expect(deviceOf(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
   });
 
   test('leaves no dirty bytes, whatever others leave', () => {
-    const written = deviceOf(did(0, MIB), DIRECT, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
+    const written = deviceOf(did(0, MIB), DIRECT, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
     expect(written).toMatchObject({ dirtyBytes: null, share: 1 });
   });
 });
 
-test.each([
-  ['buffered', BUFFERED, 'sequential'],
-  ['buffered at random', BUFFERED, 'random'],
-  ['direct', DIRECT, 'random'],
-] as const)('without any transfer (%s) the share is null', (_, transfer, order) => {
-  expect(deviceOf(did(0, 0), transfer, order, counted(0, 0), EXT4)).toMatchObject({
-    share: null,
-    reason: null,
+describe('of names, which the kernel does not count,', () => {
+  const synced = { ...BUFFERED, fsync: true };
+  const unknown = { share: null, reason: 'the kernel counts data, and none was moved' };
+
+  test.each([
+    ['the share of a change that is not synced is unknown', 'creates', BUFFERED, EXT4, unknown],
+    ['the share of a look at them is unknown', 'uses', synced, EXT4, unknown],
+    [
+      'the share of a change is unknown where syncs have no effect',
+      'deletes',
+      synced,
+      { ...EXT4, filesystem: 'overlay', mountOptions: ['volatile'] },
+      unknown,
+    ],
+    ['a change that was synced had reached the device', 'deletes', synced, EXT4, { share: 1, reason: null }],
+  ] as const)('%s', (_, access, transfer, ground, device) => {
+    const phase = { order: 'sequential', access } as const;
+    expect(deviceOf(did(0, 0), transfer, phase, counted(0, 0), ground)).toMatchObject(device);
   });
 });
 
@@ -194,12 +206,12 @@ describe('random reads and writes through the cache', () => {
     const transfer = { ...BUFFERED, ioSizeBytes: io, alignBytes: align };
     const tally = did(9 * offsets * io, offsets * io);
     const half = counted((pages * pageBytes) / 2, 0);
-    const { share } = deviceOf(tally, transfer, 'random', half, { ...EXT4, pageBytes });
+    const { share } = deviceOf(tally, transfer, RANDOM, half, { ...EXT4, pageBytes });
     expect(share).toBeCloseTo(0.5, 2);
   });
 
   test('have a share of 0 if nothing is fetched', () => {
-    expect(deviceOf(did(9 * 512, 512), BUFFERED, 'random', counted(0, PAGE), EXT4).share).toBe(0);
+    expect(deviceOf(did(9 * 512, 512), BUFFERED, RANDOM, counted(0, PAGE), EXT4).share).toBe(0);
   });
 });
 
@@ -208,32 +220,32 @@ describe('direct operations on a filesystem that buffers them', () => {
 
   test('have a share of 0 if the device moved nothing', () => {
     const observed = { ...counted(0, 8 * MIB), disk: { readBytes: 0, writtenBytes: 0 } };
-    expect(deviceOf(tally, DIRECT, 'random', observed, EXT4).share).toBe(0);
-    expect(deviceOf(did(0, MIB), DIRECT, 'sequential', observed, EXT4).share).toBe(0);
+    expect(deviceOf(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(0);
+    expect(deviceOf(did(0, MIB), DIRECT, SEQUENTIAL, observed, EXT4).share).toBe(0);
   });
 
   test('do not gain a share by writes of whole pages', () => {
-    expect(deviceOf(tally, DIRECT, 'random', counted(0, 8 * MIB), EXT4).share).toBe(0.1);
+    expect(deviceOf(tally, DIRECT, RANDOM, counted(0, 8 * MIB), EXT4).share).toBe(0.1);
   });
 
   test('have a smaller share if they fetch more than they read', () => {
-    const share = deviceOf(tally, DIRECT, 'random', counted(24 * MIB, 8 * MIB), EXT4).share;
+    const share = deviceOf(tally, DIRECT, RANDOM, counted(24 * MIB, 8 * MIB), EXT4).share;
     expect(share).toBeGreaterThan(0.25);
     expect(share).toBeLessThan(0.4);
   });
 
   test('are not suspected if others use the device, or the filesystem spans several', () => {
     const busy = { ...counted(9 * MIB, MIB), disk: { readBytes: 900 * MIB, writtenBytes: 900 * MIB } };
-    expect(deviceOf(tally, DIRECT, 'random', busy, EXT4).share).toBe(1);
+    expect(deviceOf(tally, DIRECT, RANDOM, busy, EXT4).share).toBe(1);
     const raid = { ...counted(9 * MIB, MIB), disk: { readBytes: 4 * MIB, writtenBytes: MIB } };
-    expect(deviceOf(tally, DIRECT, 'random', raid, { ...EXT4, filesystem: 'btrfs' }).share).toBe(1);
-    expect(deviceOf(tally, DIRECT, 'random', { ...raid, disk: null }, EXT4).share).toBe(1);
+    expect(deviceOf(tally, DIRECT, RANDOM, raid, { ...EXT4, filesystem: 'btrfs' }).share).toBe(1);
+    expect(deviceOf(tally, DIRECT, RANDOM, { ...raid, disk: null }, EXT4).share).toBe(1);
   });
 });
 
 test('a write that is synced within the measured time has no dirty bytes, whatever others leave', () => {
   const synced = { ...BUFFERED, fsync: true };
-  const written = deviceOf(did(0, MIB), synced, 'sequential', counted(0, MIB, 500 * MIB), EXT4);
+  const written = deviceOf(did(0, MIB), synced, SEQUENTIAL, counted(0, MIB, 500 * MIB), EXT4);
   expect(written).toMatchObject({ dirtyBytes: 0, share: 1 });
 });
 
@@ -241,7 +253,7 @@ test('on a volatile overlay a sync has no effect, so that what is dirty counts',
   const synced = { ...BUFFERED, fsync: true };
   for (const option of ['volatile', 'fsync=volatile']) {
     const ground = { ...EXT4, filesystem: 'overlay', mountOptions: ['rw', option] };
-    const written = deviceOf(did(0, 10 * MIB), synced, 'sequential', counted(0, 10 * MIB, 10 * MIB), ground);
+    const written = deviceOf(did(0, 10 * MIB), synced, SEQUENTIAL, counted(0, 10 * MIB, 10 * MIB), ground);
     expect(written).toMatchObject({ dirtyBytes: 10 * MIB, share: 0 });
   }
 });

@@ -4,18 +4,13 @@ import { mergeTallies, type Observed, type PhaseRecord } from '../../../src/repo
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { MIB } from '../../../src/text/units.js';
 import { BUCKETS, bucketOf, type LatencyTally } from '../../../workers/latency.js';
+import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Tally } from '../../../workers/protocol.js';
 import { planWith } from '../../support/data/fixtures.js';
 
 const GATE_NS = 5_000_000_000_000_000n;
-const WRITE = {
-  name: 'write',
-  title: 'Sequential Write',
-  figure: 'bytes',
-  order: 'sequential',
-  moves: 'blocks',
-} as const;
+const WRITE = phaseNamed('write');
 const NO_SERIES = { seconds: [], operations: [], bytes: [] };
 const NOTHING: Observed = {
   cpu: { userSeconds: 0, systemSeconds: 0 },
@@ -240,6 +235,16 @@ test('single bytes and small files count as buffered even with --direct', () => 
   expect(deviceOf('blocks')).toMatchObject({ dirtyBytes: null, share: 1 });
   for (const moves of ['bytes', 'files'] as const)
     expect(deviceOf(moves)).toMatchObject({ dirtyBytes: MIB, share: 0.75 });
+});
+
+test.each([
+  ['their names, and they hold nothing else', 0, 1],
+  ['not the data in them', 4 * MIB, 0.25],
+])('--fsync syncs of small files %s', (_, writtenBytes, share) => {
+  const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 4 * MIB }, newDirtyBytes: 3 * MIB };
+  const tallies = [tally(writtenBytes, 1, 1000n)];
+  const { device } = measured(tallies, { observed }, phaseNamed('create'), { fsync: true });
+  expect(device.share).toBe(share);
 });
 
 test('the latencies of all threads are merged', () => {

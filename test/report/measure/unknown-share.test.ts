@@ -60,6 +60,31 @@ test('for reads of small files the advice is more files, as no --size and no --d
   ]);
 });
 
+describe('of names of files, which nothing counts,', () => {
+  const NAMES = measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null });
+  const facts = { moves: 'files' } as const;
+
+  test.each(['creates', 'deletes'] as const)('memory may hold what a phase %s until a sync', (access) => {
+    expect(toldOf(NAMES, { ...facts, access })).toEqual(['share-unknown: pass --fsync']);
+    expect(toldOf(NAMES, { ...facts, access, areNamesSynced: true })).toEqual([]);
+  });
+
+  test('a look at them is from memory, as they were just made; more of them are the only advice', () => {
+    const more =
+      'they were made a moment before; pass more --files or a larger --file-size than memory holds';
+    const looked = { ...facts, access: 'uses', areNamesSynced: true } as const;
+    expect(toldOf(NAMES, looked)).toEqual([`share-unknown: ${more}`]);
+    expect(toldOf(NAMES, { ...facts, platform: 'win32' })).toEqual([`share-unknown: ${more}`]);
+  });
+
+  test('the message says that memory can hold the names', () => {
+    const where = { ...circumstancesOf(reportWith(), 'write'), ...facts };
+    expect(warningsOf([NAMES], where)[0]?.message).toMatch(
+      /: what reached the device is unknown \(nothing counts it\), and the memory of .+ can hold the names$/,
+    );
+  });
+});
+
 describe('of a write that had reached the device by the count of the whole host', () => {
   const durable = (bytesPerSecond: number) =>
     measurementWith({ bytesPerSecond: 1000, durable: { seconds: 1, bytesPerSecond } });
