@@ -1,7 +1,8 @@
-import { phases } from '../../../workers/phases/catalogue.js';
+import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
 import { chartOn } from '../../format/people/chart.js';
 import { hung, joined } from '../../format/writing/fold.js';
 import { readable, type Screen } from '../../format/writing/screen.js';
+import { canOn } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import { showShare } from '../../report/amount.js';
@@ -92,9 +93,11 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   ];
 }
 
-function cacheText({ options, machine, transfer }: Plan): readonly string[] {
-  if (transfer.direct || machine.target.isMemory) return [];
-  return [options.cache === 'keep' ? 'cache kept' : 'cache emptied before reads'];
+function cacheText({ options, machine, transfer, phases: names }: Plan): readonly string[] {
+  const isRead = names.map(phaseNamed).some(({ coldCache }) => coldCache);
+  if (!isRead || transfer.direct || machine.target.isMemory) return [];
+  if (options.cache === 'keep') return ['cache kept'];
+  return canOn('drop', machine.platform) ? ['cache emptied before reads'] : [];
 }
 
 /** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */

@@ -59,6 +59,14 @@ describe('the first line', () => {
     expect(second).toBe('  iops: 512 bytes, 90 % reads');
   });
 
+  test.each<[string, OptionsInput, NodeJS.Platform]>([
+    ['Windows, where nothing can empty it', {}, 'win32'],
+    ['phases that read no data', { phases: ['create', 'stat'] }, 'linux'],
+  ])('does not claim an emptied cache for %s', (_, options, platform) => {
+    const [first] = messagesFor({ columns: 140, machine: { platform }, options }).start();
+    expect(first).toMatch(/ buffered( {3}iops|$)/);
+  });
+
   test('says on which disk a directory was made', () => {
     const target = { exists: false, directory: '/mnt/typo', mount: '/' };
     const [first] = messagesFor({ columns: 140, machine: { target } }).start();
