@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { titlesIn } from '../../support/platforms/titles.js';
 import { PLACE_TOOLS, places, withSlowSync } from '../../support/platforms/uncounted.js';
 import { gobonnie } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
@@ -40,9 +41,3 @@ test('getc-putc warns of all ways through a buffer, and of its read, with /proc 
   // Its write, of single bytes, may take longer than the sync.
   expect(titlesIn(stderr)).toEqual(expect.arrayContaining(['read', 'putc', 'getc', 'putcU', 'getcU']));
 });
-
-/** The figures that may be those of memory, as messages name them: `Rewrite, Sequential Read: what the device ...`. */
-function titlesIn(stderr: string): readonly string[] {
-  const named = stderr.matchAll(/(?:warning: |; )([\w+ ,-]+): (?:what \w+ |not all of it was durable)/g);
-  return [...named].flatMap(([, titles = '']) => titles.split(', '));
-}

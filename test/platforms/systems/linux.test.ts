@@ -11,7 +11,7 @@ import { needs } from '../../support/tool.js';
 const SMALL = ['--size', '0.01', '--threads', '1', '--iops-duration', '0.1', '--cache', 'keep'];
 /** So little that the kernel does not add it to the dirty bytes of the host. */
 const TINY = ['--byte-size', '65536', '--files', '10', '--file-size', '4096'];
-const ALL = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat'];
+const ALL = ['putc', 'write', 'rewrite', 'getc', 'read', 'seeks', 'iops', 'create', 'stat', 'delete'];
 const READS = ['rewrite', 'getc', 'read', 'seeks', 'iops', 'stat'];
 
 /** What the warnings say of where the data of each phase was. Whether a read is close to memory's speed, no test can know. */
@@ -26,7 +26,7 @@ function toldOf({ runs, warnings }: Report): Readonly<Record<string, string>> {
 
 function said(reads: string, writes = 'still-dirty') {
   const ofReads = Object.fromEntries(READS.map((phase) => [phase, reads]));
-  return { ...ofReads, putc: 'still-dirty', write: writes, create: 'share-unknown' };
+  return { ...ofReads, putc: 'still-dirty', write: writes, create: 'share-unknown', delete: 'share-unknown' };
 }
 
 async function measured({ dir, as, outDir }: Place, flags: readonly string[]) {
@@ -82,9 +82,9 @@ describe('what was synced before the clock stopped has no warning', () => {
     '%s',
     async (name) => {
       const place = places[name]();
-      const flags = ['--phases', 'putc,write,create', '--fsync', '--sync-writes', '--size', '0.001'];
+      const flags = ['--phases', 'putc,write,create,delete', '--fsync', '--sync-writes', '--size', '0.001'];
       const { report } = await measured(place, [...TINY, ...flags]);
-      expect(toldOf(report)).toEqual({ putc: '', write: '', create: '' });
+      expect(toldOf(report)).toEqual({ putc: '', write: '', create: '', delete: '' });
     },
   );
 
