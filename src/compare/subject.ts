@@ -1,5 +1,6 @@
 import { GobonnieError } from '../errors.js';
 import type { Unit } from '../report/amount.js';
+import { inMemoryText } from '../report/in-memory.js';
 import { type Metric, metricName, metrics, type Sample, sampleOf } from '../report/metrics.js';
 import { completeRuns, type PhaseFigures, phasesOf, type Results } from '../report/results.js';
 import { resultsOfReport } from '../report/results-of-report.js';
@@ -100,7 +101,7 @@ function metricSampleOf(
 function timedBecause(results: readonly Results[], acceptsMemory: boolean): string | null {
   if (acceptsMemory) return 'memory may have served a part of them';
   const inMemory = results.find(({ report }) => report?.target.isMemory)?.report;
-  if (inMemory) return `${shown(inMemory.target.directory)} is in memory (${inMemory.target.filesystem})`;
+  if (inMemory) return inMemoryText(inMemory.target);
   if (results.some(({ report }) => report === null))
     return 'their program does not say what memory served of them';
   return null;

@@ -15,10 +15,21 @@ export interface Disk {
   readonly physicalBlockBytes: number | null;
   readonly sizeBytes: number | null;
   readonly encryption: string | null;
+  /** The loop device that it is, or that is below it: a file shown as a disk. Null or absent if there is none. */
+  readonly loop?: Loop | null | undefined;
+}
+
+export interface Loop {
+  readonly device: string;
+  readonly file: string;
+  /** Whether it bypasses the page cache of its file: else a read may come from memory although the device was asked. */
+  readonly isDirect: boolean;
 }
 
 /** The kernel's unit for sizes, whatever the device's own sectors are. */
 const SECTOR_BYTES = 512;
+/** A disk of memory, as it is or compressed. */
+const IN_MEMORY = /^z?ram\d+$/;
 /** The mark of cryptsetup's mappings. VERITY and INTEGRITY check the data but do not encrypt it. */
 const ENCRYPTED = /^CRYPT-(?!VERITY|INTEGRITY)/;
 const QUEUE = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_size'].map(
@@ -49,8 +60,13 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
     logicalBlockBytes: count(logical),
     physicalBlockBytes: count(physical),
     sizeBytes: count(await read(path.join(device, 'size')), SECTOR_BYTES),
-    encryption: (await isEncrypted(whole)) ? 'dm-crypt' : null,
+    encryption: (await below(whole, isEncrypted)) ? 'dm-crypt' : null,
+    loop: await below(whole, loopAt),
   };
+}
+
+export function isInMemory({ statName }: Disk): boolean {
+  return IN_MEMORY.test(statName);
 }
 
 /** The kernel's name behind links such as /dev/mapper/home or /dev/disk/by-id/…; sysfs writes `!` for its slashes. */
@@ -74,15 +90,34 @@ async function wholeOf(device: string): Promise<string> {
   return (await read(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
-/** Whether it is an encrypting mapping or is on top of one, as LVM on LUKS. */
-async function isEncrypted(whole: string): Promise<boolean> {
-  if (ENCRYPTED.test((await read(path.join(whole, 'dm/uuid'))) ?? '')) return true;
+/** What is found at the device, or first at those that it is on top of, as LVM on LUKS on a loop device. */
+async function below<Found>(
+  whole: string,
+  find: (whole: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = await find(whole);
+  if (found !== null) return found;
   const slaves = path.join(whole, 'slaves');
   for (const name of await readdir(slaves).catch(() => [])) {
     const slave = await deviceAt(path.join(slaves, name));
-    if (slave !== null && (await isEncrypted(await wholeOf(slave)))) return true;
+    const deeper = slave === null ? null : await below(await wholeOf(slave), find);
+    if (deeper !== null) return deeper;
   }
-  return false;
+  return null;
+}
+
+async function isEncrypted(whole: string): Promise<true | null> {
+  return ENCRYPTED.test((await read(path.join(whole, 'dm/uuid'))) ?? '') || null;
+}
+
+async function loopAt(whole: string): Promise<Loop | null> {
+  const file = await read(path.join(whole, 'loop/backing_file'));
+  if (file === null) return null;
+  return {
+    device: `/dev/${kernelName(whole)}`,
+    file,
+    isDirect: (await read(path.join(whole, 'loop/dio'))) === '1',
+  };
 }
 
 async function read(file: string): Promise<string | null> {

@@ -1,5 +1,7 @@
 /** What the kernel counts, and how data is written, on different filesystems. */
 
+import type { Disk } from './block-device.js';
+
 /**
  * The kernel does not count I/O to a server, to another process or to the host of a virtual machine, nor that of ZFS, which
  * has a cache of its own.
@@ -30,6 +32,7 @@ const VOLATILE = ['volatile', 'fsync=volatile'];
 export interface MountedFilesystem {
   readonly filesystem: string | null;
   readonly mountOptions: readonly string[];
+  readonly disk?: Pick<Disk, 'loop'> | null | undefined;
 }
 
 /** Whether the kernel's counters show its I/O. */
@@ -68,9 +71,17 @@ export function ignoresSync({ filesystem, mountOptions }: MountedFilesystem): bo
   return filesystem === 'overlay' && VOLATILE.some((option) => mountOptions.includes(option));
 }
 
+/** The loop device that reads and writes its file through the page cache, and so may answer from memory. */
+export function cachingLoopOf({ disk }: Pick<MountedFilesystem, 'disk'>): string | null {
+  return disk?.loop && !disk.loop.isDirect ? disk.loop.device : null;
+}
+
 /** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
-export function isDirectToDevice({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {
-  return filesystem !== null && isCounted({ filesystem });
+export function isDirectToDevice({
+  filesystem,
+  disk,
+}: Pick<MountedFilesystem, 'filesystem' | 'disk'>): boolean {
+  return filesystem !== null && isCounted({ filesystem }) && cachingLoopOf({ disk }) === null;
 }
 
 export function cachesSmallDirect({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
-import { type Disk, readDisk } from './block-device.js';
+import { type Disk, isInMemory as isDiskInMemory, readDisk } from './block-device.js';
 import { filesystemOfType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
 import {
@@ -75,8 +75,9 @@ async function inspectTarget(directory: string): Promise<Target> {
     const dataMount = mount && (await dataMountOf(mount, mounts));
     const filesystem = mount?.filesystem ?? filesystemOfType(type);
     const holder = mount === null ? filesystem : dataMount?.filesystem;
-    const isMemory = holder ? isInMemory({ filesystem: holder }) : false;
-    const disk = dataMount && !isMemory ? await diskUnder(dataMount) : null;
+    const disk = dataMount && !isInMemory(dataMount) ? await diskUnder(dataMount) : null;
+    const isMemory =
+      (holder && isInMemory({ filesystem: holder })) || (disk !== null && (await isOfMemory(disk, mounts)));
     const freeBytes = bsize * bavail;
     return {
       directory,
@@ -92,7 +93,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       mountOptions: mount?.options ?? [],
       device: mount?.device || null,
       isMemory,
-      disk,
+      disk: isMemory ? null : disk,
       compression: dataMount && compressionOf(dataMount),
       encryption: disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };
@@ -130,6 +131,16 @@ async function readMounts(): Promise<readonly Mount[]> {
   const mountInfo =
     process.platform === 'linux' ? await readFile('/proc/self/mountinfo', 'utf8').catch(() => null) : null;
   return mountInfo === null ? mountsOfDf() : parseMountInfo(mountInfo);
+}
+
+/** A disk that is a part of memory, or a file there. */
+async function isOfMemory(disk: Disk, mounts: readonly Mount[]): Promise<boolean> {
+  if (isDiskInMemory(disk)) return true;
+  // In a container the path is one of the host.
+  const file = disk.loop ? await realpath(disk.loop.file).catch(() => null) : null;
+  const around = file === null ? null : mountAround(file, mounts);
+  const holder = around && (await dataMountOf(around, mounts));
+  return holder !== null && isInMemory(holder);
 }
 
 async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> {

@@ -130,10 +130,10 @@ function contentOf({ unique, verify, compressible }: Options): Content {
 }
 
 function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warning[] {
-  const { directory, filesystem, isMemory, compression } = target;
+  const { directory, filesystem, device, isMemory, compression } = target;
   const server = serverOf(target);
   return [
-    ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem })] : []),
+    ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem, device })] : []),
     ...(server ? [warningOf('served-directory', { directory, server, filesystem })] : []),
     ...(compression !== null && kind === 'same'
       ? [warningOf('compressing-filesystem', { directory, compression })]

@@ -2,6 +2,7 @@ import { GobonnieError } from '../errors.js';
 import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
 import { amounts, parseAmount, showShare, type Unit } from './amount.js';
+import { inMemoryText } from './in-memory.js';
 import { deviceHint } from './measure/hint.js';
 import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
@@ -112,7 +113,7 @@ function hintFor(worst: Measurement, report: Judged): string {
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
   const { share, reason } = device;
-  if (target.isMemory) return `${shown(target.directory)} is in memory (${target.filesystem})`;
+  if (target.isMemory) return inMemoryText(target);
   if (share === null) return `the share of the device is unknown: ${reason ?? 'it moved no data'}`;
   const percent = showShare(share);
   return readBytes > 0

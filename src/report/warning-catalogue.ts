@@ -2,6 +2,7 @@ import type { Server } from '../machine/filesystem.js';
 import { canOn } from '../options/systems.js';
 import { shown } from '../text/escape.js';
 import { counted, showBytes } from '../text/units.js';
+import { inMemoryText, type Place } from './in-memory.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
 
 /**
@@ -38,8 +39,8 @@ export const warningCatalogue = {
     message: `the random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
     hint: `pass --io-size ${facts.ioSizeBytes} to silence this`,
   }),
-  'memory-filesystem': (facts: { directory: string; filesystem: string | null }) => ({
-    message: `${shown(facts.directory)} is in memory (${facts.filesystem}), so the figures do not show a disk's speed`,
+  'memory-filesystem': (facts: Place) => ({
+    message: `${inMemoryText(facts)}, so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),
   'served-directory': (facts: { directory: string; server: Server; filesystem: string | null }) => ({

@@ -1,9 +1,11 @@
+import { execFileSync, execSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { LOOP_TOOLS, mountLoop } from '../support/disks/loop.js';
-import { mount } from '../support/disks/mount.js';
+import { LOOP_TOOLS, mountExt4, mountLoop } from '../support/disks/loop.js';
+import { mount, mountTmpfs } from '../support/disks/mount.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
 import { measured, phaseOf, shareOf, warned } from './measured.js';
@@ -65,6 +67,30 @@ describe('on ext4 with data=journal', () => {
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
     expect(shareOf(report, 'iops')).toBeLessThan(0.2);
     expect(warned(report)).toEqual(expect.arrayContaining(['memory-served read', 'memory-served iops']));
+  });
+});
+
+describe('on a loop device', () => {
+  beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4'));
+
+  test('that caches its file memory may serve direct reads; the hint has the command that ends this', async () => {
+    const dir = mountLoop('ext4');
+    const { device } = (await measured(dir, ['--direct'])).report.target;
+    execFileSync('losetup', ['--direct-io=off', device ?? '']);
+    const { report } = await measured(dir, ['--direct']);
+    expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
+    expect(warned(report)).toEqual(expect.arrayContaining(['share-unknown read', 'share-unknown iops']));
+    const { hint = '' } = report.warnings.find(({ code }) => code === 'share-unknown') ?? {};
+    const [, command = ''] = /`(losetup .+)` as root/.exec(hint) ?? [];
+    execSync(command);
+    const mended = await measured(dir, ['--direct']);
+    for (const phase of PHASES) expect(shareOf(mended.report, phase)).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('whose file is on a tmpfs all figures are those of memory', async () => {
+    const { report, stderr } = await measured(mountExt4(256 * MIB, mountTmpfs('size=300m')), ['--direct']);
+    expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
+    expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the figures`);
   });
 });
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mountExt4, mountTmpfs } from '../support/disks/mount.js';
+import { mountExt4 } from '../support/disks/loop.js';
+import { mountTmpfs } from '../support/disks/mount.js';
 import { needs } from '../support/tool.js';
 import { measured, phaseOf } from './measured.js';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { diskAmong, readDisk } from '../../src/machine/block-device.js';
+import { diskAmong, isInMemory, readDisk } from '../../src/machine/block-device.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
@@ -50,6 +50,7 @@ test('a partition has its own size, and everything else from its disk', async ()
     physicalBlockBytes: 4096,
     sizeBytes: 512_000_000,
     encryption: null,
+    loop: null,
   });
 });
 
@@ -102,6 +103,7 @@ test('a fact that the kernel does not report is null', async () => {
     physicalBlockBytes: null,
     sizeBytes: null,
     encryption: null,
+    loop: null,
   });
 });
 
@@ -161,6 +163,28 @@ test.each([
   ['a stack without dm-crypt', 'LVM-Qx81ab', '252:2'],
 ])('no encryption is found in %s', async (_, uuid, number) => {
   expect(await readDisk(number, '', stackOn(uuid))).toMatchObject({ encryption: null });
+});
+
+test.each([
+  ['it reads through memory', '0', false],
+  ['it bypasses that', '1', true],
+])('a loop device is found below a mapping, and whether %s', async (_, dio, isDirect) => {
+  const sysfs = makeSysfs({
+    'virtual/dm-0': { dev: '252:0', 'dm/uuid': 'CRYPT-LUKS2-5d41402a-home', 'slaves/loop3': 'virtual/loop3' },
+    'virtual/loop3': { dev: '7:3', 'loop/backing_file': '/home/me.home', 'loop/dio': dio },
+  });
+  const loop = { device: '/dev/loop3', file: '/home/me.home', isDirect };
+  expect(await readDisk('252:0', '', sysfs)).toMatchObject({ encryption: 'dm-crypt', loop });
+});
+
+test.each([
+  ['zram0', true],
+  ['ram15', true],
+  ['vda', false],
+  ['nvram', false],
+])('%s is a part of memory: %j', async (name, isMemory) => {
+  const disk = await readDisk('8:0', '', makeSysfs({ [`virtual/${name}`]: { dev: '8:0' } }));
+  expect(disk && isInMemory(disk)).toBe(isMemory);
 });
 
 describe('a real loop device', () => {

@@ -17,8 +17,8 @@ import { answerTo, diskOfDrives, mountsOfDf, volumeOf } from '../../src/machine/
 import { MIB } from '../../src/text/units.js';
 import { refusal } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { attachLoop } from '../support/disks/loop.js';
-import { mount, mountExt4, mountTmpfs } from '../support/disks/mount.js';
+import { attachLoop, mountExt4 } from '../support/disks/loop.js';
+import { mount, mountTmpfs } from '../support/disks/mount.js';
 import { testOnLinux } from '../support/linux.js';
 import { needs } from '../support/tool.js';
 

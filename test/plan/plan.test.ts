@@ -274,7 +274,7 @@ describe('the page cache', () => {
 });
 
 test('a filesystem in memory gives a warning', () => {
-  const target = { directory: '/dev/shm', filesystem: 'tmpfs', isMemory: true, disk: null };
+  const target = { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs', isMemory: true, disk: null };
   expect(planWith({ size: 1 }, { target }).warnings).toEqual([
     {
       code: 'memory-filesystem',

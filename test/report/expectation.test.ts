@@ -156,7 +156,11 @@ describe('if memory served a part, the disk does no better than was timed', () =
   });
 
   test.each([
-    [{ isMemory: true, directory: '/dev/shm', filesystem: 'tmpfs' }, 0, '/dev/shm is in memory (tmpfs)'],
+    [
+      { isMemory: true, directory: '/mnt', device: '/dev/zram0' },
+      0,
+      '/mnt is in memory (ext4 on /dev/zram0)',
+    ],
     [{}, null, 'the share of the device is unknown: no /proc'],
   ])('%j', (target, share, reason) => {
     const report = reportWith();

@@ -16,7 +16,7 @@ import {
   SEEKS,
 } from '../support/data/family.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { mountExt4 } from '../support/disks/mount.js';
+import { mountExt4 } from '../support/disks/loop.js';
 import { gobonnie } from '../support/programs/program.js';
 import { needs } from '../support/tool.js';
 

@@ -11,7 +11,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   ...measurementExplanations,
   'memory-filesystem': {
     title: 'the directory is in memory, not on a disk',
-    seen: 'The directory is on tmpfs or ramfs, which keep files in memory. /dev/shm is, and on many systems so is /tmp.',
+    seen: 'The directory is on tmpfs or ramfs, which keep files in memory: /dev/shm is, and on many systems so is /tmp. Or its device is a part of memory: zram, a RAM disk, or a loop device whose file is on tmpfs.',
     means: 'All figures show the speed of memory. They say nothing about a disk.',
     remedy: 'Pass a directory on the disk that you want to measure. df shows what a directory is on.',
     examples: [

@@ -1,6 +1,12 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
-import { ignoresSync, isCounted, type MountedFilesystem, spansDevices } from '../../machine/filesystem.js';
+import {
+  cachingLoopOf,
+  ignoresSync,
+  isCounted,
+  type MountedFilesystem,
+  spansDevices,
+} from '../../machine/filesystem.js';
 import type { Device } from '../schema/report.js';
 
 export interface Bytes {
@@ -53,6 +59,9 @@ export function deviceOf(
     if (isSynced && access !== 'uses') return { ...seen, share: 1 };
     return { ...seen, share: null, reason: 'the kernel counts data, and none was moved' };
   }
+  const loop = cachingLoopOf(ground);
+  if (loop !== null && (transfer.direct || moved.readBytes > 0))
+    return { ...seen, share: null, reason: `${loop} may keep its file in memory` };
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
   if (transfer.direct)

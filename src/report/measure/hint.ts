@@ -1,5 +1,5 @@
 import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
-import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
+import { cachingLoopOf, ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
 import { canOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
 import { type Circumstances, isOfNames, isReading } from './circumstances.js';
@@ -46,6 +46,9 @@ export function uncountedHint(measurement: Measurement, where: Circumstances): s
   const { moves, platform, isDirect } = where;
   if (!isReading(measurement, where)) return writeHint(measurement, where);
   if (moves === 'files') return MORE_FILES;
-  const direct = !isDirect && canHelpDirect(moves, platform) && isDirectToDevice(where);
-  return `${direct ? 'pass --direct, or ' : ''}use a --size well above the RAM`;
+  const direct =
+    !isDirect && canHelpDirect(moves, platform) && isDirectToDevice(where) ? ['pass --direct'] : [];
+  const loop = cachingLoopOf(where);
+  const attached = loop === null ? [] : [`run \`losetup --direct-io=on ${loop}\` as root`];
+  return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');
 }

@@ -170,6 +170,7 @@ export const reportSchema = z.object({
         physicalBlockBytes: z.int().nullable(),
         sizeBytes: z.number().nullable(),
         encryption: z.string().nullable(),
+        loop: z.object({ device: z.string(), file: z.string(), isDirect: z.boolean() }).nullish(),
       })
       .nullable(),
     compression: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mountExt4 } from '../../support/disks/mount.js';
+import { mountExt4 } from '../../support/disks/loop.js';
 import { ALPINE_TOOLS, onAlpine } from '../../support/platforms/alpine.js';
 import { endWatched, startEndless } from '../../support/programs/leftover.js';
 import { gobonnie, start } from '../../support/programs/program.js';

@@ -151,6 +151,25 @@ describe('direct I/O', () => {
   });
 });
 
+describe('of a loop device that keeps its file in memory', () => {
+  const ground = { ...EXT4, disk: { loop: { device: '/dev/loop3', file: '/image', isDirect: false } } };
+  const unknown = { share: null, reason: '/dev/loop3 may keep its file in memory' };
+
+  test.each([
+    ['reads', did(MIB, 0), BUFFERED, unknown],
+    ['direct reads', did(MIB, 0), DIRECT, unknown],
+    ['direct writes', did(0, MIB), DIRECT, unknown],
+    ['synced writes', did(0, MIB), { ...BUFFERED, fsync: true }, { share: 1, reason: null }],
+  ])('the share of %s is known only after a sync', (_, moved, transfer, device) => {
+    expect(deviceOf(moved, transfer, SEQUENTIAL, counted(MIB, MIB), ground)).toMatchObject(device);
+  });
+
+  test('all is counted if the loop device bypasses the cache of its file', () => {
+    const disk = { loop: { ...ground.disk.loop, isDirect: true } };
+    expect(deviceOf(did(MIB, 0), DIRECT, SEQUENTIAL, counted(MIB, 0), { ...EXT4, disk }).share).toBe(1);
+  });
+});
+
 describe('of names, which the kernel does not count,', () => {
   const synced = { ...BUFFERED, fsync: true };
   const unknown = { share: null, reason: 'the kernel counts data, and none was moved' };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { mountExt4 } from '../../support/disks/mount.js';
+import { mountExt4 } from '../../support/disks/loop.js';
 import type { ProgramOptions } from '../../support/programs/program.js';
 import { userProgram } from '../../support/programs/user-program.js';
 import { NOBODY, needs } from '../../support/tool.js';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mountExt4, mountTmpfs } from '../../support/disks/mount.js';
+import { mountExt4 } from '../../support/disks/loop.js';
+import { mountTmpfs } from '../../support/disks/mount.js';
 import { ENTRY, type Ended, gobonnie, type ProgramOptions, start } from '../../support/programs/program.js';
 import { SMALL } from '../../support/programs/small-run.js';
 import { traceGobonnie } from '../../support/programs/trace.js';

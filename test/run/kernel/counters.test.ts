@@ -9,7 +9,7 @@ import { allocateIoMemory } from '../../../src/run/crew/io-memory.js';
 import { type Counters, readCounters, usageBetween } from '../../../src/run/kernel/counters.js';
 import { parseDirtyBytes, parseDisk, parseHostTicks, parseIo } from '../../../src/run/kernel/proc.js';
 import { MIB } from '../../../src/text/units.js';
-import { mountExt4 } from '../../support/disks/mount.js';
+import { mountExt4 } from '../../support/disks/loop.js';
 import { testOnLinux } from '../../support/linux.js';
 import { needs } from '../../support/tool.js';
 

@@ -18,7 +18,7 @@ const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]:
   'size-cut': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
-  'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs' },
+  'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs' },
   'served-directory': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
   'open-to-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },

@@ -20,7 +20,7 @@ export interface LoopOptions {
   readonly sizeBytes?: number;
 }
 
-/** A block device for one test, with a sparse image on the working disk. */
+/** A block device for one test, with a sparse image on the working disk that is not cached. */
 export function attachLoop(
   sizeBytes: number,
   sectorBytes: 512 | 4096 = 512,
@@ -28,7 +28,7 @@ export function attachLoop(
 ): string {
   writeFileSync(image, '');
   truncateSync(image, sizeBytes);
-  const attach = ['--find', '--show', '--sector-size', String(sectorBytes), image];
+  const attach = ['--find', '--show', '--direct-io=on', '--sector-size', String(sectorBytes), image];
   const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
   onTestFinished(() => {
     execFileSync('losetup', ['--detach', device]);
@@ -44,4 +44,15 @@ export function mountLoop(
   const device = attachLoop(sizeBytes, sectorBytes);
   execFileSync(`mkfs.${filesystem}`, ['-q', ...AT_ONCE[filesystem], device]);
   return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
+}
+
+/** The same for faults: an error makes it read-only, and it may claim to be larger than the space in `parent`. */
+export function mountExt4(
+  sizeBytes: number,
+  parent = os.tmpdir(),
+  features: readonly string[] = AT_ONCE.ext4,
+): string {
+  const device = attachLoop(sizeBytes, 512, path.join(makeDirectory(parent), 'image'));
+  execFileSync('mkfs.ext4', ['-q', ...features, device]);
+  return mount(makeDirectory(), ['-o', 'errors=remount-ro', device]);
 }

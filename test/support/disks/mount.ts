@@ -1,21 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { chmodSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { makeDirectory } from './directory.js';
 
 /** A small filesystem in memory for one test: `size=64m`, `size=64m,nr_inodes=4`. */
 export function mountTmpfs(options: string): string {
   return mount(makeDirectory(), ['-t', 'tmpfs', '-o', options, 'none']);
-}
-
-/** A filesystem with a device for one test. The device may claim to be larger than the space in `parent`. */
-export function mountExt4(sizeBytes: number, parent?: string, features: readonly string[] = []): string {
-  const image = path.join(makeDirectory(parent), 'image');
-  writeFileSync(image, '');
-  truncateSync(image, sizeBytes);
-  execFileSync('mkfs.ext4', ['-qF', ...features, image]);
-  return mount(makeDirectory(), ['-o', 'loop,errors=remount-ro', image]);
 }
 
 /** The content of `under` for one test, served by a program of root: its options may change owners and modes. */

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeDirectory, makeOpenDirectory } from '../disks/directory.js';
-import { mountBindfs, mountExt4, mountTmpfs } from '../disks/mount.js';
+import { mountExt4 } from '../disks/loop.js';
+import { mountBindfs, mountTmpfs } from '../disks/mount.js';
 import { NOBODY } from '../tool.js';
 
 /** Where a program cannot see all that the kernel counts of a disk. */

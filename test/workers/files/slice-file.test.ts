@@ -16,7 +16,7 @@ import type { PhaseContext } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import { Random } from '../../../workers/random.js';
 import { makeDirectory } from '../../support/disks/directory.js';
-import { mountExt4 } from '../../support/disks/mount.js';
+import { mountExt4 } from '../../support/disks/loop.js';
 import { needs } from '../../support/tool.js';
 
 const BLOCK_BYTES = 4096;
