@@ -76,12 +76,22 @@ export function cachingLoopOf({ disk }: Pick<MountedFilesystem, 'disk'>): string
   return disk?.loop && !disk.loop.isDirect ? disk.loop.device : null;
 }
 
+/** Why the kernel's counts do not show what a device served. Null if they do. */
+export function uncountedReason({
+  filesystem,
+  disk,
+}: Pick<MountedFilesystem, 'filesystem' | 'disk'>): string | null {
+  if (!isCounted({ filesystem })) return `the kernel does not count what ${filesystem} moves`;
+  const loop = cachingLoopOf({ disk });
+  return loop === null ? null : `${loop} may keep its file in memory`;
+}
+
 /** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
 export function isDirectToDevice({
   filesystem,
   disk,
 }: Pick<MountedFilesystem, 'filesystem' | 'disk'>): boolean {
-  return filesystem !== null && isCounted({ filesystem }) && cachingLoopOf({ disk }) === null;
+  return filesystem !== null && uncountedReason({ filesystem, disk }) === null;
 }
 
 export function cachesSmallDirect({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {

@@ -64,6 +64,12 @@ export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
   return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
 }
 
+/** The disk with this device file, and whether it is in memory. */
+export async function inspectDevice(file: string): Promise<Pick<Target, 'disk' | 'isMemory'>> {
+  const disk = await readDisk('', file);
+  return { disk, isMemory: disk !== null && (await isOfMemory(disk, await readMounts())) };
+}
+
 async function inspectTarget(directory: string): Promise<Target> {
   try {
     const existing = await nearestExisting(directory);

@@ -3,7 +3,13 @@ import { canOn } from '../options/systems.js';
 import { shown } from '../text/escape.js';
 import { counted, showBytes } from '../text/units.js';
 import { inMemoryText, type Place } from './in-memory.js';
+import { uncachingHint } from './measure/hint.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
+
+/** How much of a file a device served, or why that is unknown, and the loop device that is the reason. */
+export type Served =
+  | { readonly share: number }
+  | { readonly share: null; readonly reason: string; readonly loop: string | null };
 
 /**
  * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
@@ -67,11 +73,16 @@ export const warningCatalogue = {
     message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
     hint: DIRECTLY_READ[facts.platform] ?? 'read the device under it instead',
   }),
-  'not-from-device': (facts: { file: string; share: number }) => ({
+  'not-from-device': ({ file, served }: { file: string; served: Served }) => ({
     message:
-      `only ${Math.floor(facts.share * 100)} % of ${shown(facts.file)} was read from a device: ` +
-      'the rest was in memory, a hole or compressed',
-    hint: 'do not rely on these rates: they are not those of a disk',
+      served.share === null
+        ? `how much of ${shown(file)} was in memory is unknown (${served.reason})`
+        : `only ${Math.floor(served.share * 100)} % of ${shown(file)} was read from a device: ` +
+          'the rest was in memory, a hole or compressed',
+    hint:
+      served.share === null && served.loop !== null
+        ? uncachingHint(served.loop)
+        : 'do not rely on these rates: they may not be those of a disk',
   }),
   'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }) => ({
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,

@@ -10,8 +10,8 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/people/zones.js';
-import { isCounted } from '../../machine/filesystem.js';
-import { inspect } from '../../machine/machine.js';
+import { cachingLoopOf, uncountedReason } from '../../machine/filesystem.js';
+import { inspect, inspectDevice } from '../../machine/machine.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../../options/zones.js';
 import type { Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
-import { warningOf } from '../../report/warning-catalogue.js';
+import { type Served, warningOf } from '../../report/warning-catalogue.js';
 import { meanZones, type Zone } from '../../report/zones.js';
 import { cacheMethodsFor } from '../../run/cache/cache-method.js';
 import { allocateIoMemory } from '../../run/crew/io-memory.js';
@@ -113,9 +113,8 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
       else if (screen) terminal.answer(`${zonesPlot(means, screen)}\n`);
     }
     const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
-    const share = await deviceShare(source, loops.flat(), fetchedBytes);
-    if (share !== null && share < NEARLY_ALL)
-      warn(warningOf('not-from-device', { file: source.file, share }));
+    const served = await servedBy(source, loops.flat(), fetchedBytes);
+    if (served) warn(warningOf('not-from-device', { file: source.file, served }));
     await terminal.delivered();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
@@ -172,16 +171,21 @@ async function evict({ path: file }: Source): Promise<void> {
   for (const evictor of evictors) await evictor.empty([file]).catch(() => {});
 }
 
-/** The share of the bytes that the kernel fetched from a device. Null if it does not count them. */
-async function deviceShare(
+/** How much came from a device. Null if that was all as far as it can be known, or nothing was read. */
+async function servedBy(
   { isDevice, path: file }: Source,
   read: readonly Zone[],
   fetchedBytes: number | null,
-): Promise<number | null> {
-  if (fetchedBytes === null || read.length === 0) return null;
-  if (isDevice) return fetchedBytes / bytesOf(read);
-  const { target } = await inspect(path.dirname(file));
-  return isCounted(target) ? fetchedBytes / bytesOf(read) : null;
+): Promise<Served | null> {
+  if (read.length === 0) return null;
+  const target = isDevice
+    ? { filesystem: null, ...(await inspectDevice(file)) }
+    : (await inspect(path.dirname(file))).target;
+  if (target.isMemory) return { share: 0 };
+  const reason = uncountedReason(target);
+  if (reason !== null) return { share: null, reason, loop: cachingLoopOf(target) };
+  const share = fetchedBytes === null ? 1 : fetchedBytes / bytesOf(read);
+  return share < NEARLY_ALL ? { share } : null;
 }
 
 function bytesOf(read: readonly Zone[]): number {

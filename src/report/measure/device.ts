@@ -1,11 +1,11 @@
 import type { Phase } from '../../../workers/phases/phase.js';
 import type { Transfer } from '../../../workers/protocol.js';
 import {
-  cachingLoopOf,
   ignoresSync,
   isCounted,
   type MountedFilesystem,
   spansDevices,
+  uncountedReason,
 } from '../../machine/filesystem.js';
 import type { Device } from '../schema/report.js';
 
@@ -50,7 +50,8 @@ export function deviceOf(
 ): Device {
   const { io, newDirtyBytes } = counted;
   if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
-  if (!isCounted(ground)) return unknown(`the kernel does not count what ${ground.filesystem} moves`);
+  const uncounted = uncountedReason(ground);
+  if (uncounted !== null && !isCounted(ground)) return unknown(uncounted);
   if (io === null) return unknown('this system does not count what a process reads from devices');
   const isSynced = transfer.fsync && !ignoresSync(ground);
   const dirtyBytes = dirtyOf(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
@@ -59,9 +60,9 @@ export function deviceOf(
     if (isSynced && access !== 'uses') return { ...seen, share: 1 };
     return { ...seen, share: null, reason: 'the kernel counts data, and none was moved' };
   }
-  const loop = cachingLoopOf(ground);
-  if (loop !== null && (transfer.direct || moved.readBytes > 0))
-    return { ...seen, share: null, reason: `${loop} may keep its file in memory` };
+  // What a loop device keeps of a buffered write is among the dirty bytes of the host.
+  if (uncounted !== null && (transfer.direct || moved.readBytes > 0))
+    return { ...seen, share: null, reason: uncounted };
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
   if (transfer.direct)

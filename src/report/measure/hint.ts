@@ -41,6 +41,11 @@ function canHelpDirect(moves: Phase['moves'], platform: string): boolean {
   return canBeDirect({ moves }) && canOn('direct', platform);
 }
 
+/** How a loop device stops using the page cache for its file, even while it is mounted. */
+export function uncachingHint(loop: string): string {
+  return `run \`losetup --direct-io=on ${loop}\` as root`;
+}
+
 /** How to measure the disk if nothing counts what it served. */
 export function uncountedHint(measurement: Measurement, where: Circumstances): string {
   const { moves, platform, isDirect } = where;
@@ -49,6 +54,6 @@ export function uncountedHint(measurement: Measurement, where: Circumstances): s
   const direct =
     !isDirect && canHelpDirect(moves, platform) && isDirectToDevice(where) ? ['pass --direct'] : [];
   const loop = cachingLoopOf(where);
-  const attached = loop === null ? [] : [`run \`losetup --direct-io=on ${loop}\` as root`];
+  const attached = loop === null ? [] : [uncachingHint(loop)];
   return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');
 }

@@ -75,8 +75,8 @@ describe.each(topics)('$code', (topic) => {
   });
 });
 
-/** A flag of `df` in the examples, and one that every command has. */
-const OTHERS = ['--output', '--help'];
+/** Flags of df and losetup in the examples, and one that every command has. */
+const OTHERS = ['--output', '--direct-io', '--help'];
 
 function isKnown(flag: string): boolean {
   const own = Object.keys(optionRows).map(flagOf);

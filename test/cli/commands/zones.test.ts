@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, execSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../../src/text/units.js';
 import { makeDirectory } from '../../support/disks/directory.js';
 import { mountLoop } from '../../support/disks/loop.js';
-import { mount } from '../../support/disks/mount.js';
+import { mount, mountBindfs } from '../../support/disks/mount.js';
 import { gobonnieHere, type Watch } from '../../support/programs/program-here.js';
 import { traceGobonnie } from '../../support/programs/trace.js';
 import { needs } from '../../support/tool.js';
@@ -160,6 +160,26 @@ describe('a warning is printed if memory served the reads:', () => {
 
   test('for a file that is a hole', async () => {
     expect((await zonesHere(['--block', '32', makeHole(READ_BYTES)])).stderr).toMatch(FROM_MEMORY);
+  });
+
+  describe('or if nothing can tell,', () => {
+    beforeEach(needs('losetup', 'bindfs'));
+
+    test('for a loop device that may keep its file in memory, with the command that ends this', async () => {
+      const device = attachLoop(makeFile(2 * MIB));
+      const { stderr } = await zonesHere(['--block', '1', device]);
+      expect(stderr).toContain(`is unknown (${device} may keep its file in memory); run `);
+      const [, command = ''] = /`(losetup .+)` as root/.exec(stderr) ?? [];
+      execSync(command);
+      expect((await zonesHere(['--block', '1', device])).stderr).toBe('');
+    });
+
+    test('for a file that another program serves', async () => {
+      const file = makeFile(2 * MIB);
+      const served = path.join(mountBindfs(path.dirname(file), []), path.basename(file));
+      const { stderr } = await zonesHere(['--block', '1', served]);
+      expect(stderr).toContain(`how much of ${served} was in memory is unknown (the kernel does not count`);
+    });
   });
 
   describe('on a disk', () => {

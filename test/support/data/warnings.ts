@@ -25,7 +25,7 @@ const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]:
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
   'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot },
   'not-direct': { file: 'image.raw', platform },
-  'not-from-device': { file: '/dev/sda', share: 0.5 },
+  'not-from-device': { file: '/dev/sda', served: { share: 0.5 } },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
   'two-speeds': { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
   outliers: { values: '12 MB/s' },
