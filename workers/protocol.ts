@@ -11,7 +11,9 @@ export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
  */
 export const DIRECT: number | null = constants.O_DIRECT ?? (process.platform === 'win32' ? 0x02000000 : null);
 /** Windows does not let a program sync a directory: NTFS keeps a journal of the names in it. */
-export const SYNCS_DIRECTORIES = process.platform !== 'win32';
+export function syncsDirectories(platform: string): boolean {
+  return platform !== 'win32';
+}
 /** For a file that only we may create: the open fails if anything exists there. */
 export const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 

@@ -15,14 +15,13 @@ export interface Disk {
   readonly physicalBlockBytes: number | null;
   readonly sizeBytes: number | null;
   readonly encryption: string | null;
-  /** The loop device that it is, or that is below it: a file shown as a disk. Null or absent if there is none. */
-  readonly loop?: Loop | null | undefined;
 }
 
+/** A file as a block device. */
 export interface Loop {
   readonly device: string;
   readonly file: string;
-  /** Whether it bypasses the page cache of its file: else a read may come from memory although the device was asked. */
+  /** Whether it bypasses the page cache of its file. */
   readonly isDirect: boolean;
 }
 
@@ -38,14 +37,25 @@ const QUEUE = ['rotational', 'scheduler', 'logical_block_size', 'physical_block_
 /** The first of these that exists is the model. An SD card has a name instead. */
 const MODELS = ['loop/backing_file', 'dm/name', 'device/model', 'device/name'];
 
+/** What a device is made of. */
+export interface Stack {
+  readonly isInMemory: boolean;
+  readonly loops: readonly Loop[];
+}
+
+/** The `major:minor` in the `dev` or `rdev` of a stat, as the C library packs them. */
+export function deviceNumberOf(packed: number): string {
+  const bits = BigInt(packed);
+  const major = ((bits >> 8n) & 0xfffn) | ((bits >> 32n) & 0xfffff000n);
+  return `${major}:${(bits & 0xffn) | ((bits >> 12n) & 0xffffff00n)}`;
+}
+
 /**
  * The disk with this `major:minor` or, if that belongs to no disk (as on btrfs), with this device file.
  * Everything is read from sysfs, so that no program has to run.
  */
 export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Disk | null> {
-  const device =
-    (await deviceAt(path.join(sysfs, 'dev/block', deviceNumber))) ??
-    (file.startsWith('/dev/') ? await deviceAt(path.join(sysfs, 'class/block', await nameOf(file))) : null);
+  const device = await deviceWith(deviceNumber, file, sysfs);
   if (device === null) return null;
   const whole = await wholeOf(device);
   const [rotational, scheduler, logical, physical, ...models] = await Promise.all(
@@ -60,13 +70,27 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
     logicalBlockBytes: count(logical),
     physicalBlockBytes: count(physical),
     sizeBytes: count(await read(path.join(device, 'size')), SECTOR_BYTES),
-    encryption: (await below(whole, isEncrypted)) ? 'dm-crypt' : null,
-    loop: await below(whole, loopAt),
+    encryption: (await isEncrypted(whole)) ? 'dm-crypt' : null,
   };
 }
 
-export function isInMemory({ statName }: Disk): boolean {
-  return IN_MEMORY.test(statName);
+/** What the same device is made of, down to the lowest. */
+export async function readStack(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Stack> {
+  const device = await deviceWith(deviceNumber, file, sysfs);
+  const wholes = device === null ? [] : await stackOf(await wholeOf(device));
+  const loops = await Promise.all(wholes.map(loopAt));
+  return {
+    isInMemory: wholes.some((whole) => IN_MEMORY.test(kernelName(whole))),
+    loops: loops.filter((loop) => loop !== null),
+  };
+}
+
+/** The directory in sysfs. */
+async function deviceWith(deviceNumber: string, file: string, sysfs: string): Promise<string | null> {
+  return (
+    (await deviceAt(path.join(sysfs, 'dev/block', deviceNumber))) ??
+    (file.startsWith('/dev/') ? await deviceAt(path.join(sysfs, 'class/block', await nameOf(file))) : null)
+  );
 }
 
 /** The kernel's name behind links such as /dev/mapper/home or /dev/disk/by-id/…; sysfs writes `!` for its slashes. */
@@ -90,24 +114,22 @@ async function wholeOf(device: string): Promise<string> {
   return (await read(path.join(device, 'partition'))) === null ? device : path.dirname(device);
 }
 
-/** What is found at the device, or first at those that it is on top of, as LVM on LUKS on a loop device. */
-async function below<Found>(
-  whole: string,
-  find: (whole: string) => Promise<Found | null>,
-): Promise<Found | null> {
-  const found = await find(whole);
-  if (found !== null) return found;
+/** A whole device and all that it is on top of, as LVM on LUKS on a loop device. */
+async function stackOf(whole: string): Promise<readonly string[]> {
   const slaves = path.join(whole, 'slaves');
-  for (const name of await readdir(slaves).catch(() => [])) {
-    const slave = await deviceAt(path.join(slaves, name));
-    const deeper = slave === null ? null : await below(await wholeOf(slave), find);
-    if (deeper !== null) return deeper;
-  }
-  return null;
+  const names = await readdir(slaves).catch(() => []);
+  const below = await Promise.all(
+    names.map(async (name) => {
+      const slave = await deviceAt(path.join(slaves, name));
+      return slave === null ? [] : stackOf(await wholeOf(slave));
+    }),
+  );
+  return [whole, ...below.flat()];
 }
 
-async function isEncrypted(whole: string): Promise<true | null> {
-  return ENCRYPTED.test((await read(path.join(whole, 'dm/uuid'))) ?? '') || null;
+async function isEncrypted(whole: string): Promise<boolean> {
+  const ids = (await stackOf(whole)).map((one) => read(path.join(one, 'dm/uuid')));
+  return (await Promise.all(ids)).some((id) => ENCRYPTED.test(id ?? ''));
 }
 
 async function loopAt(whole: string): Promise<Loop | null> {

@@ -1,6 +1,6 @@
 /** What the kernel counts, and how data is written, on different filesystems. */
 
-import type { Disk } from './block-device.js';
+import type { Doubt } from './loop-device.js';
 
 /**
  * The kernel does not count I/O to a server, to another process or to the host of a virtual machine, nor that of ZFS, which
@@ -32,7 +32,7 @@ const VOLATILE = ['volatile', 'fsync=volatile'];
 export interface MountedFilesystem {
   readonly filesystem: string | null;
   readonly mountOptions: readonly string[];
-  readonly disk?: Pick<Disk, 'loop'> | null | undefined;
+  readonly doubt?: Doubt | null | undefined;
 }
 
 /** Whether the kernel's counters show its I/O. */
@@ -71,27 +71,19 @@ export function ignoresSync({ filesystem, mountOptions }: MountedFilesystem): bo
   return filesystem === 'overlay' && VOLATILE.some((option) => mountOptions.includes(option));
 }
 
-/** The loop device that reads and writes its file through the page cache, and so may answer from memory. */
-export function cachingLoopOf({ disk }: Pick<MountedFilesystem, 'disk'>): string | null {
-  return disk?.loop && !disk.loop.isDirect ? disk.loop.device : null;
-}
-
 /** Why the kernel's counts do not show what a device served. Null if they do. */
 export function uncountedReason({
   filesystem,
-  disk,
-}: Pick<MountedFilesystem, 'filesystem' | 'disk'>): string | null {
-  if (!isCounted({ filesystem })) return `the kernel does not count what ${filesystem} moves`;
-  const loop = cachingLoopOf({ disk });
-  return loop === null ? null : `${loop} may keep its file in memory`;
+  doubt,
+}: Pick<MountedFilesystem, 'filesystem' | 'doubt'>): string | null {
+  return isCounted({ filesystem })
+    ? (doubt?.reason ?? null)
+    : `the kernel does not count what ${filesystem} moves`;
 }
 
 /** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
-export function isDirectToDevice({
-  filesystem,
-  disk,
-}: Pick<MountedFilesystem, 'filesystem' | 'disk'>): boolean {
-  return filesystem !== null && uncountedReason({ filesystem, disk }) === null;
+export function isDirectToDevice(mounted: Pick<MountedFilesystem, 'filesystem' | 'doubt'>): boolean {
+  return mounted.filesystem !== null && uncountedReason(mounted) === null;
 }
 
 export function cachesSmallDirect({ filesystem }: Pick<MountedFilesystem, 'filesystem'>): boolean {

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
-import { type Disk, isInMemory as isDiskInMemory, readDisk } from './block-device.js';
+import { type Disk, deviceNumberOf, readDisk } from './block-device.js';
 import { filesystemOfType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
+import { type Doubt, memoryBelow } from './loop-device.js';
 import {
   compressionOf,
   dataMountOf,
@@ -50,6 +51,8 @@ export interface Target {
   /** Whether files there are kept in RAM, as on tmpfs. */
   readonly isMemory: boolean;
   readonly disk: Disk | null;
+  /** Null or absent if the device does not answer from memory, as far as this system shows. */
+  readonly doubt?: Doubt | null | undefined;
   readonly compression: string | null;
   /** How the device or the filesystem encrypts, or null. */
   readonly encryption: string | null;
@@ -64,10 +67,10 @@ export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
   return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
 }
 
-/** The disk with this device file, and whether it is in memory. */
-export async function inspectDevice(file: string): Promise<Pick<Target, 'disk' | 'isMemory'>> {
-  const disk = await readDisk('', file);
-  return { disk, isMemory: disk !== null && (await isOfMemory(disk, await readMounts())) };
+/** What may answer from memory if this block device is read. */
+export async function inspectDevice(rdev: number): Promise<Pick<Target, 'isMemory' | 'doubt'>> {
+  const memory = await memoryBelow(deviceNumberOf(rdev));
+  return memory === 'memory' ? { isMemory: true } : { isMemory: false, doubt: memory };
 }
 
 async function inspectTarget(directory: string): Promise<Target> {
@@ -76,14 +79,18 @@ async function inspectTarget(directory: string): Promise<Target> {
     const isDirectory = (await stat(existing).catch(() => null))?.isDirectory() ?? false;
     const nearest = isDirectory ? existing : path.dirname(existing);
     const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
+    const { dev } = await stat(nearest);
     const mounts = await readMounts();
     const mount = await volumeOf(nearest, mountAround(await realpath(nearest), mounts), mounts);
     const dataMount = mount && (await dataMountOf(mount, mounts));
     const filesystem = mount?.filesystem ?? filesystemOfType(type);
     const holder = mount === null ? filesystem : dataMount?.filesystem;
-    const disk = dataMount && !isInMemory(dataMount) ? await diskUnder(dataMount) : null;
-    const isMemory =
-      (holder && isInMemory({ filesystem: holder })) || (disk !== null && (await isOfMemory(disk, mounts)));
+    const isTmpfs = Boolean(holder && isInMemory({ filesystem: holder }));
+    // Without /proc nothing lists the mounts, but a filesystem on one device has its number.
+    const below = mount === null ? { deviceNumber: deviceNumberOf(dev), device: '' } : dataMount;
+    const memory = below && !isTmpfs ? await memoryBelow(below.deviceNumber, below.device) : null;
+    const isMemory = isTmpfs || memory === 'memory';
+    const disk = below && !isMemory ? await diskUnder(below) : null;
     const freeBytes = bsize * bavail;
     return {
       directory,
@@ -99,7 +106,8 @@ async function inspectTarget(directory: string): Promise<Target> {
       mountOptions: mount?.options ?? [],
       device: mount?.device || null,
       isMemory,
-      disk: isMemory ? null : disk,
+      disk,
+      doubt: memory === 'memory' ? null : memory,
       compression: dataMount && compressionOf(dataMount),
       encryption: disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };
@@ -139,23 +147,16 @@ async function readMounts(): Promise<readonly Mount[]> {
   return mountInfo === null ? mountsOfDf() : parseMountInfo(mountInfo);
 }
 
-/** A disk that is a part of memory, or a file there. */
-async function isOfMemory(disk: Disk, mounts: readonly Mount[]): Promise<boolean> {
-  if (isDiskInMemory(disk)) return true;
-  // In a container the path is one of the host.
-  const file = disk.loop ? await realpath(disk.loop.file).catch(() => null) : null;
-  const around = file === null ? null : mountAround(file, mounts);
-  const holder = around && (await dataMountOf(around, mounts));
-  return holder !== null && isInMemory(holder);
-}
-
-async function diskUnder({ deviceNumber, device }: Mount): Promise<Disk | null> {
+async function diskUnder({
+  deviceNumber,
+  device,
+}: Pick<Mount, 'deviceNumber' | 'device'>): Promise<Disk | null> {
   switch (process.platform) {
     case 'linux':
       return readDisk(deviceNumber, device);
     case 'darwin':
     case 'win32':
-      return diskOfDrives(device);
+      return device === '' ? null : diskOfDrives(device);
     default:
       return null;
   }

@@ -3,7 +3,6 @@ const SYSTEMS = {
   direct: ['linux', 'win32'],
   drop: ['linux', 'darwin'],
   evict: ['linux'],
-  syncNames: ['linux', 'darwin'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const NAMES: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };

@@ -3,7 +3,7 @@ import { shown } from '../text/escape.js';
 import { flag, type Sentence, sentence } from '../text/sentence.js';
 import { amounts, parseAmount, showShare, type Unit } from './amount.js';
 import { inMemoryText } from './in-memory.js';
-import { deviceHint } from './measure/hint.js';
+import { countingHint, deviceHint } from './measure/hint.js';
 import { type Metric, metrics, sampleOf } from './metrics.js';
 import { isComplete } from './results.js';
 import { figuresOfPhase } from './results-of-report.js';
@@ -106,15 +106,17 @@ function unknownBy(measured: readonly Measurement[], report: Judged): Expectatio
 }
 
 function hintFor(worst: Measurement, report: Judged): string {
+  const where = circumstancesOf(report, worst.phase);
+  const hint = worst.device.share === null ? countingHint(worst, where) : deviceHint(worst, where);
   // Whatever else is passed, it stays unknown there.
-  if (worst.device.share === null) return 'pass --accept-memory to judge it as timed';
-  return `${deviceHint(worst, circumstancesOf(report, worst.phase))}, or --accept-memory to judge it as timed`;
+  if (hint === null) return 'pass --accept-memory to judge it as timed';
+  return `${hint}, or ${hint.startsWith('pass ') ? '' : 'pass '}--accept-memory to judge it as timed`;
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
   const { share, reason } = device;
   if (target.isMemory) return inMemoryText(target);
-  if (share === null) return `the share of the device is unknown: ${reason ?? 'it moved no data'}`;
+  if (share === null) return `the share of the device is unknown: ${reason}`;
   const percent = showShare(share);
   return readBytes > 0
     ? `only ${percent} of it came from the device`

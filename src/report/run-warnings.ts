@@ -1,7 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect, type Phase } from '../../workers/phases/phase.js';
 import { ignoresSync } from '../machine/filesystem.js';
-import { canOn } from '../options/systems.js';
 import { ceilingOf } from './ceiling.js';
 import type { Circumstances } from './measure/circumstances.js';
 import { measurementWarnings, warningsOf } from './measure/warnings.js';
@@ -19,8 +18,6 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     access: phase.access,
     isDirect: options.direct && canBeDirect(phase),
     isSynced: !ignoresSync(target) && (options.syncWrites || (options.fsync && phase.moves !== 'files')),
-    areNamesSynced:
-      !ignoresSync(target) && canOn('syncNames', machine.platform) && (options.syncWrites || options.fsync),
     dataBytes: dataBytesOf(report, phase),
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,

@@ -8,6 +8,7 @@ import { measurementWarnings, type WarningText } from './measure/warnings.js';
 
 /** How much of a file a device served, or why that is unknown, and the loop device that is the reason. */
 export type Served =
+  | 'memory'
   | { readonly share: number }
   | { readonly share: null; readonly reason: string; readonly loop: string | null };
 
@@ -73,17 +74,24 @@ export const warningCatalogue = {
     message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
     hint: DIRECTLY_READ[facts.platform] ?? 'read the device under it instead',
   }),
-  'not-from-device': ({ file, served }: { file: string; served: Served }) => ({
-    message:
-      served.share === null
-        ? `how much of ${shown(file)} was in memory is unknown (${served.reason})`
-        : `only ${Math.floor(served.share * 100)} % of ${shown(file)} was read from a device: ` +
-          'the rest was in memory, a hole or compressed',
-    hint:
-      served.share === null && served.loop !== null
-        ? uncachingHint(served.loop)
-        : 'do not rely on these rates: they may not be those of a disk',
-  }),
+  'not-from-device': ({ file, served }: { file: string; served: Served }) => {
+    const ofMemory = 'do not rely on these rates: they are not those of a disk';
+    if (served === 'memory') return { message: `${shown(file)} is in memory`, hint: ofMemory };
+    if (served.share === null)
+      return {
+        message: `how much of ${shown(file)} was in memory is unknown (${served.reason})`,
+        hint:
+          served.loop === null
+            ? 'do not rely on these rates: they may be those of memory'
+            : uncachingHint(served.loop),
+      };
+    return {
+      message:
+        `only ${Math.floor(served.share * 100)} % of ${shown(file)} was read from a device: ` +
+        'the rest was in memory, a hole or compressed',
+      hint: ofMemory,
+    };
+  },
   'not-stable': (facts: { runs: number; withinPercent: number; maxRuns: number }) => ({
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
     hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${facts.maxRuns}`,

@@ -57,7 +57,8 @@ export async function measurePhase(
   if (result.cut && access === 'creates' && !plan.options.sharedDir)
     scratch.noteMade(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncedNs(site, context) : null;
-  return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs }, plan);
+  const isCacheDropped = phase.coldCache && cache.record.done === 'drop';
+  return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
 }
 
 function boundsOf(phase: Phase, { plan: { options, transfer }, peers }: RunContext): Bounds {

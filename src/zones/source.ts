@@ -18,6 +18,8 @@ export interface Source {
   readonly path: string;
   readonly handle: FileHandle;
   readonly isDevice: boolean;
+  /** The number of the device, if it is one. */
+  readonly rdev: number;
   /** Whether reads bypass the page cache. */
   readonly direct: boolean;
   /** Null if the device does not report it. */
@@ -48,6 +50,7 @@ export async function openSource(file: string, blockBytes: number): Promise<Sour
         path,
         handle,
         isDevice: kind !== 'file',
+        rdev: stats.rdev,
         direct: direct || kind === 'raw-disk',
         sizeBytes,
       };

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { diskAmong, isInMemory, readDisk } from '../../src/machine/block-device.js';
+import { deviceNumberOf, diskAmong, readDisk, readStack } from '../../src/machine/block-device.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
@@ -50,7 +50,6 @@ test('a partition has its own size, and everything else from its disk', async ()
     physicalBlockBytes: 4096,
     sizeBytes: 512_000_000,
     encryption: null,
-    loop: null,
   });
 });
 
@@ -103,7 +102,6 @@ test('a fact that the kernel does not report is null', async () => {
     physicalBlockBytes: null,
     sizeBytes: null,
     encryption: null,
-    loop: null,
   });
 });
 
@@ -173,8 +171,9 @@ test.each([
     'virtual/dm-0': { dev: '252:0', 'dm/uuid': 'CRYPT-LUKS2-5d41402a-home', 'slaves/loop3': 'virtual/loop3' },
     'virtual/loop3': { dev: '7:3', 'loop/backing_file': '/home/me.home', 'loop/dio': dio },
   });
-  const loop = { device: '/dev/loop3', file: '/home/me.home', isDirect };
-  expect(await readDisk('252:0', '', sysfs)).toMatchObject({ encryption: 'dm-crypt', loop });
+  expect(await readDisk('252:0', '', sysfs)).toMatchObject({ encryption: 'dm-crypt' });
+  const loops = [{ device: '/dev/loop3', file: '/home/me.home', isDirect }];
+  expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops });
 });
 
 test.each([
@@ -182,9 +181,18 @@ test.each([
   ['ram15', true],
   ['vda', false],
   ['nvram', false],
-])('%s is a part of memory: %j', async (name, isMemory) => {
-  const disk = await readDisk('8:0', '', makeSysfs({ [`virtual/${name}`]: { dev: '8:0' } }));
-  expect(disk && isInMemory(disk)).toBe(isMemory);
+])('whether a mapping on %s is in memory: %j', async (name, isInMemory) => {
+  const sysfs = makeSysfs({
+    'virtual/dm-0': { dev: '252:0', [`slaves/${name}`]: `virtual/${name}` },
+    [`virtual/${name}`]: { dev: '8:0' },
+  });
+  expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory, loops: [] });
+});
+
+test('the number of a device is unpacked from a stat as the system packs it', () => {
+  const packed = statSync('/dev/null').rdev;
+  expect(deviceNumberOf(packed)).toBe('1:3');
+  expect(deviceNumberOf(0x10_03_02)).toBe('3:258');
 });
 
 describe('a real loop device', () => {

@@ -173,4 +173,27 @@ describe('if memory served a part, the disk does no better than was timed', () =
     });
     expect(verdict).toMatchObject({ isMet: false, unknown: { reason } });
   });
+
+  test.each([
+    ['created', ' pass --fsync, or --accept-memory to judge it as timed'],
+    ['looked at', ' pass --accept-memory to judge it as timed'],
+  ])('the hint is what makes it known: of names that were %s', (done, hint) => {
+    const device = { ...cached, share: null, reason: 'nothing counts it' };
+    const phase = done === 'created' ? 'create' : 'stat';
+    const names = {
+      phase,
+      figure: 'operations',
+      durable: null,
+      bytes: 0,
+      readBytes: 0,
+      writtenBytes: 0,
+      device,
+    } as const;
+    const runs = [runWith({ measurements: [measurementWith(names)] })];
+    const verdict = judgeExpectation(
+      parseExpectation(`${phase}>=1/s`, [{ name: phase, figure: 'operations' }]),
+      { ...reportWith(), runs },
+    );
+    expect(` ${verdict.unknown?.hint}`).toBe(hint);
+  });
 });

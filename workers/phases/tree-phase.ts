@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { closeNamed } from '../files/slice-file.js';
 import { directoriesOf, filesOf, type NameOrder, type SmallFile } from '../files/tree.js';
-import { type FileTree, goesOn, isStopped, OPERATIONS, SYNCS_DIRECTORIES } from '../protocol.js';
+import { type FileTree, goesOn, isStopped, OPERATIONS, syncsDirectories } from '../protocol.js';
 import type { Phase, PhaseContext } from './phase.js';
 
 export interface TreeContext extends PhaseContext {
@@ -38,7 +38,7 @@ export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): P
       const files = arrange?.(created, context) ?? created;
       const act = prepareAct({ ...context, tree, names });
       const changed = facts.access === 'uses' ? [] : directoriesOf(tree, names);
-      const directories = SYNCS_DIRECTORIES ? changed : [];
+      const directories = syncsDirectories(process.platform) ? changed : [];
       const syncedEach = transfer.syncEach ? openAll(directories) : new Map<string, number>();
       let current = '';
       return {

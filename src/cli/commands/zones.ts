@@ -10,7 +10,7 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/people/zones.js';
-import { cachingLoopOf, uncountedReason } from '../../machine/filesystem.js';
+import { uncountedReason } from '../../machine/filesystem.js';
 import { inspect, inspectDevice } from '../../machine/machine.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { DEFAULTS } from '../../options/catalogue.js';
@@ -173,19 +173,23 @@ async function evict({ path: file }: Source): Promise<void> {
 
 /** How much came from a device. Null if that was all as far as it can be known, or nothing was read. */
 async function servedBy(
-  { isDevice, path: file }: Source,
+  { isDevice, rdev, path: file }: Source,
   read: readonly Zone[],
   fetchedBytes: number | null,
 ): Promise<Served | null> {
   if (read.length === 0) return null;
   const target = isDevice
-    ? { filesystem: null, ...(await inspectDevice(file)) }
+    ? { filesystem: null, ...(await inspectDevice(rdev)) }
     : (await inspect(path.dirname(file))).target;
-  if (target.isMemory) return { share: 0 };
+  if (target.isMemory) return 'memory';
   const reason = uncountedReason(target);
-  if (reason !== null) return { share: null, reason, loop: cachingLoopOf(target) };
-  const share = fetchedBytes === null ? 1 : fetchedBytes / bytesOf(read);
-  return share < NEARLY_ALL ? { share } : null;
+  if (reason !== null) return { share: null, reason, loop: target.doubt?.loop ?? null };
+  if (fetchedBytes !== null) {
+    const share = fetchedBytes / bytesOf(read);
+    return share < NEARLY_ALL ? { share } : null;
+  }
+  // Other systems do not count, and what cannot be read directly there has a warning already.
+  return process.platform === 'linux' ? { share: null, reason: 'nothing here counts it', loop: null } : null;
 }
 
 function bytesOf(read: readonly Zone[]): number {

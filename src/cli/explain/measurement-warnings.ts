@@ -30,15 +30,15 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
   },
   'share-unknown': {
     title: 'memory may have served the reads or kept the writes, and nothing can tell',
-    seen: `The kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems, and not if a container hides its counters. A loop device may keep its own file in memory, too. The data was less than ${times} the memory. The reads were not direct, or the filesystem has a server or a program that may read from its own memory; small files were not synced. The kernel counts data, but not the names of files, so this holds wherever files without data are created, looked at or deleted.`,
+    seen: `The kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems, and not if a container hides its counters. It does not count operations on names: files without data are known to be created or deleted on the device only after a sync, and Windows cannot sync names. A loop device without direct I/O reads its file through the page cache, which only root can empty. Memory had room for it: it was less than ${times} the memory. The reads were not direct, or the filesystem has a server or a program that may read from its own memory; small files were not synced.`,
     means:
       "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
-    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes, for names alone --fsync. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
+    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes, for names alone --fsync. A loop device takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
     examples: [
       { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
       {
         command: 'sudo losetup --direct-io=on /dev/loop0',
-        does: 'a loop device no longer keeps its file in memory',
+        does: 'the loop device no longer caches its file',
       },
     ],
   },

@@ -168,16 +168,16 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'not-from-device': {
     title: 'zones read more than a device delivered, or nothing can tell',
-    seen: "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device. Or the file is on a filesystem that they leave out (a network filesystem, FUSE, ZFS), or on a loop device, which may keep its own file in memory.",
+    seen: "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device. Or nothing counts what it reads: on a network filesystem, FUSE, ZFS, a loop device without direct I/O, and where a container hides the counts. Or it is in memory: tmpfs, zram, a RAM disk.",
     means:
-      'The rest was in memory, or there was nothing to fetch: holes in a sparse file, or data that the filesystem compresses. The rates of such parts are not those of a disk.',
+      'What is missing was in memory, or there was nothing to fetch: holes in a sparse file, or data that the filesystem compresses. The rates of such parts are not those of a disk.',
     remedy:
       'Read the device under the filesystem, where there is one, or a file without holes on a filesystem without compression.',
     examples: [
       { command: 'sudo gobonnie zones /dev/sda', does: 'read the device itself' },
       {
         command: 'sudo losetup --direct-io=on /dev/loop0',
-        does: 'a loop device no longer keeps its file in memory',
+        does: 'the loop device no longer caches its file',
       },
       { command: 'ls -ls image.raw', does: 'fewer blocks than its size means holes' },
     ],

@@ -1,8 +1,7 @@
-import { phaseNamed, phases } from '../../../workers/phases/catalogue.js';
+import { phases } from '../../../workers/phases/catalogue.js';
 import { chartOn } from '../../format/people/chart.js';
 import { hung, joined } from '../../format/writing/fold.js';
 import { readable, type Screen } from '../../format/writing/screen.js';
-import { canOn } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
 import { secondsAt, writtenBytesOf } from '../../plan/work.js';
 import { showShare } from '../../report/amount.js';
@@ -11,6 +10,8 @@ import type { RunEvent } from '../../report/events/event.js';
 import type { Measurement, Report, Warning } from '../../report/schema/report.js';
 import { sum } from '../../report/statistics/statistics.js';
 import { withoutUrgent } from '../../report/warning-catalogue.js';
+import { cacheMethodsFor } from '../../run/cache/cache-method.js';
+import { reasonNotTo } from '../../run/cache/page-cache.js';
 import { harmless, shown } from '../../text/escape.js';
 import { counted, MB, MS_PER_SECOND, showBytes, showNs, showSeconds } from '../../text/units.js';
 import { version } from '../../version.js';
@@ -93,11 +94,11 @@ function headlines(plan: Plan, { columns }: Screen): readonly string[] {
   ];
 }
 
-function cacheText({ options, machine, transfer, phases: names }: Plan): readonly string[] {
-  const isRead = names.map(phaseNamed).some(({ coldCache }) => coldCache);
-  if (!isRead || transfer.direct || machine.target.isMemory) return [];
+function cacheText(plan: Plan): readonly string[] {
+  const { options, machine } = plan;
+  if (reasonNotTo(plan) !== null) return [];
   if (options.cache === 'keep') return ['cache kept'];
-  return canOn('drop', machine.platform) ? ['cache emptied before reads'] : [];
+  return cacheMethodsFor(options.cache, machine).length > 0 ? ['cache emptied before reads'] : [];
 }
 
 /** `writes 20 GiB in 5 runs, about 4 min at 500 MB/s; --size 1 is quicker`. */

@@ -10,8 +10,6 @@ export interface Circumstances extends MountedFilesystem {
   readonly isDirect: boolean;
   /** Whether the clock stops only after what was written is synced. */
   readonly isSynced: boolean;
-  /** The same for the names that it created or deleted. */
-  readonly areNamesSynced: boolean;
   readonly dataBytes: number;
   readonly memoryBytes: number;
   readonly platform: string;

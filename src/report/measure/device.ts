@@ -32,6 +32,8 @@ export interface Ground extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly pageBytes: number;
   readonly cores: number;
+  /** Whether the whole page cache was emptied for the phase, that of images and of loop devices, too. */
+  readonly isCacheDropped: boolean;
 }
 
 /** The kernel counts this many pages on each processor before it adds them to the dirty bytes of the host. */
@@ -50,19 +52,17 @@ export function deviceOf(
 ): Device {
   const { io, newDirtyBytes } = counted;
   if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
-  const uncounted = uncountedReason(ground);
-  if (uncounted !== null && !isCounted(ground)) return unknown(uncounted);
-  if (io === null) return unknown('this system does not count what a process reads from devices');
   const isSynced = transfer.fsync && !ignoresSync(ground);
+  const isOfNames = moved.readBytes + moved.writtenBytes === 0;
+  if (isOfNames && isSynced && access !== 'uses') return { ...unknown(null), ...io, share: 1 };
+  if (!isCounted(ground)) return unknown(uncountedReason(ground));
+  if (io === null) return unknown('this system does not count what a process reads from devices');
   const dirtyBytes = dirtyOf(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const seen = { ...io, dirtyBytes, reason: null };
-  if (moved.readBytes + moved.writtenBytes === 0) {
-    if (isSynced && access !== 'uses') return { ...seen, share: 1 };
-    return { ...seen, share: null, reason: 'the kernel counts data, and none was moved' };
-  }
+  if (isOfNames) return { ...seen, share: null, reason: 'the kernel does not count operations on names' };
   // What a loop device keeps of a buffered write is among the dirty bytes of the host.
-  if (uncounted !== null && (transfer.direct || moved.readBytes > 0))
-    return { ...seen, share: null, reason: uncounted };
+  if (ground.doubt && (transfer.direct || (moved.readBytes > 0 && !ground.isCacheDropped)))
+    return { ...seen, share: null, reason: ground.doubt.reason };
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
   if (transfer.direct)
@@ -105,7 +105,7 @@ function directShare(
   return shareOf(Math.min(readBytes, moved.readBytes) + writtenBytes, moved.readBytes + moved.writtenBytes);
 }
 
-function unknown(reason: string): Device {
+function unknown(reason: string | null): Device {
   return { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason };
 }
 

@@ -1,5 +1,6 @@
-import { canBeDirect, type Phase } from '../../../workers/phases/phase.js';
-import { cachingLoopOf, ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
+import { canBeDirect } from '../../../workers/phases/phase.js';
+import { syncsDirectories } from '../../../workers/protocol.js';
+import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
 import { canOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
 import { type Circumstances, isOfNames, isReading } from './circumstances.js';
@@ -8,6 +9,8 @@ const STILL_BUFFERED = 'this filesystem takes --direct and still buffers: measur
 const IGNORES_SYNC = 'this overlay is volatile, so that no sync has an effect: measure another directory';
 const MORE_FILES =
   'they were made a moment before; pass more --files or a larger --file-size than memory holds';
+
+const MORE_NAMES = 'pass more --files than memory has room for; each takes about 1 KiB of it';
 
 /** How to measure the disk and not memory, by what works here. */
 export function deviceHint(measurement: Measurement, where: Circumstances): string {
@@ -22,9 +25,10 @@ function moreData({ stonewall }: Measurement): string {
   return stonewall ? 'a larger --stonewall' : 'a larger --size';
 }
 
-function readHint(measurement: Measurement, { moves, platform, cacheAsked }: Circumstances): string {
+function readHint(measurement: Measurement, where: Circumstances): string {
+  const { moves, platform, cacheAsked } = where;
   if (moves === 'files') return MORE_FILES;
-  const direct = canHelpDirect(moves, platform) ? '--direct or ' : '';
+  const direct = canHelpDirect(where) ? '--direct or ' : '';
   const empties = cacheAsked === 'keep' && canOn('evict', platform);
   return `pass ${direct}${moreData(measurement)}${empties ? ', or leave out --cache keep' : ''}`;
 }
@@ -32,13 +36,20 @@ function readHint(measurement: Measurement, { moves, platform, cacheAsked }: Cir
 function writeHint(measurement: Measurement, where: Circumstances): string {
   const { moves, platform } = where;
   if (ignoresSync(where)) return IGNORES_SYNC;
-  if (isOfNames(measurement, where)) return canOn('syncNames', platform) ? 'pass --fsync' : MORE_FILES;
+  if (isOfNames(measurement, where)) return syncsDirectories(platform) ? 'pass --fsync' : MORE_NAMES;
   if (moves === 'files') return 'pass --sync-writes';
-  return `pass --fsync${canHelpDirect(moves, platform) ? ', --direct' : ''} or ${moreData(measurement)}`;
+  return `pass --fsync${canHelpDirect(where) ? ', --direct' : ''} or ${moreData(measurement)}`;
 }
 
-function canHelpDirect(moves: Phase['moves'], platform: string): boolean {
-  return canBeDirect({ moves }) && canOn('direct', platform);
+function canHelpDirect(where: Circumstances): boolean {
+  return canBeDirect(where) && canOn('direct', where.platform) && isDirectToDevice(where);
+}
+
+/** What makes the share of the device known. Null if nothing does. */
+export function countingHint(measurement: Measurement, where: Circumstances): string | null {
+  if (isOfNames(measurement, where) && !isReading(measurement, where) && !ignoresSync(where))
+    return syncsDirectories(where.platform) ? 'pass --fsync' : null;
+  return where.doubt?.loop ? uncachingHint(where.doubt.loop) : null;
 }
 
 /** How a loop device stops using the page cache for its file, even while it is mounted. */
@@ -48,12 +59,9 @@ export function uncachingHint(loop: string): string {
 
 /** How to measure the disk if nothing counts what it served. */
 export function uncountedHint(measurement: Measurement, where: Circumstances): string {
-  const { moves, platform, isDirect } = where;
   if (!isReading(measurement, where)) return writeHint(measurement, where);
-  if (moves === 'files') return MORE_FILES;
-  const direct =
-    !isDirect && canHelpDirect(moves, platform) && isDirectToDevice(where) ? ['pass --direct'] : [];
-  const loop = cachingLoopOf(where);
-  const attached = loop === null ? [] : [uncachingHint(loop)];
+  if (where.moves === 'files') return isOfNames(measurement, where) ? MORE_NAMES : MORE_FILES;
+  const direct = !where.isDirect && canHelpDirect(where) ? ['pass --direct'] : [];
+  const attached = where.doubt?.loop ? [uncachingHint(where.doubt.loop)] : [];
   return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');
 }

@@ -1,5 +1,5 @@
 import { canBeDirect, operationsPerStep, type Phase } from '../../../workers/phases/phase.js';
-import type { Tally, Transfer } from '../../../workers/protocol.js';
+import { syncsDirectories, type Tally, type Transfer } from '../../../workers/protocol.js';
 import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
@@ -32,20 +32,21 @@ export interface PhaseRecord {
   > | null;
   /** When all that was written was on the device. Null if the phase does not wait for that. */
   readonly durableNs: bigint | null;
+  readonly isCacheDropped: boolean;
 }
 
 /** How and where the data was moved: the part of the plan that matters here. */
 export interface Setting {
   readonly transfer: Transfer;
   readonly machine: Pick<Ground, 'pageBytes' | 'cores'> & {
-    readonly target: Omit<Ground, 'pageBytes' | 'cores'>;
+    readonly target: Omit<Ground, 'pageBytes' | 'cores' | 'isCacheDropped'>;
   };
 }
 
 /** One phase of one run. It lasts from the gate until the last worker has finished. */
 export function mergeTallies(
   phase: Phase,
-  { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut }: PhaseRecord,
+  { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut, isCacheDropped }: PhaseRecord,
   { transfer, machine }: Setting,
 ): Measurement {
   const { name, title, figure, moves } = phase;
@@ -59,6 +60,7 @@ export function mergeTallies(
     ...target,
     pageBytes,
     cores,
+    isCacheDropped,
   });
   const latencyNs = summarizeLatency(tallies.map(({ latency }) => latency));
   return {
@@ -131,8 +133,10 @@ function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes:
 /** Seeks move whole blocks, the random operations pieces. With small files --fsync syncs only their names. */
 function transferOfPhase(moves: Phase['moves'], transfer: Transfer, writtenBytes: number): Transfer {
   const { fsync, syncEach } = transfer;
-  if (moves === 'files')
-    return { ...transfer, direct: false, fsync: syncEach || (fsync && writtenBytes === 0) };
+  if (moves === 'files') {
+    const areNamesSynced = (fsync || syncEach) && syncsDirectories(process.platform);
+    return { ...transfer, direct: false, fsync: writtenBytes === 0 ? areNamesSynced : syncEach };
+  }
   if (!canBeDirect({ moves })) return { ...transfer, direct: false };
   if (moves === 'pieces') return transfer;
   return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };

@@ -22,6 +22,9 @@ export const OTHERS_BYTES_PER_SECOND = 4 * MB;
 /** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
 export const MEMORY_SHARE = 0.5;
 
+/** About what the kernel keeps in memory for a name and what it belongs to. */
+const NAME_BYTES = 1024;
+
 export interface WarningText {
   readonly message: string;
   readonly hint: string;
@@ -194,8 +197,8 @@ function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumst
 
 /** Whether reads may have come from memory, or what was changed ended without a sync, in its time or after it. */
 function mayBeInMemory(measurement: Measurement, where: Circumstances): boolean {
-  const { isDirect, isSynced, areNamesSynced, dataBytes, memoryBytes } = where;
-  if (isOfNames(measurement, where)) return isReading(measurement, where) || !areNamesSynced;
+  const { isDirect, isSynced, dataBytes, memoryBytes } = where;
+  if (isOfNames(measurement, where)) return measurement.operations * NAME_BYTES < 2 * memoryBytes;
   if (dataBytes >= 2 * memoryBytes) return false;
   if (isReading(measurement, where)) return !(isDirect && isDirectToDevice(where));
   return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;

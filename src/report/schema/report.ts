@@ -170,9 +170,10 @@ export const reportSchema = z.object({
         physicalBlockBytes: z.int().nullable(),
         sizeBytes: z.number().nullable(),
         encryption: z.string().nullable(),
-        loop: z.object({ device: z.string(), file: z.string(), isDirect: z.boolean() }).nullish(),
       })
       .nullable(),
+    /** Why the device may answer from memory although the kernel counts what it was asked for. */
+    doubt: z.object({ reason: z.string(), loop: z.string().nullable() }).nullish(),
     compression: z.string().nullable(),
     encryption: z.string().nullable(),
   }),

@@ -94,7 +94,8 @@ export class PageCache {
   }
 }
 
-function reasonNotTo({ machine, transfer, phases }: Plan): string | null {
+/** Why the page cache need not be emptied. Null if it must be. */
+export function reasonNotTo({ machine, transfer, phases }: Plan): string | null {
   if (machine.target.isMemory) return 'the files are in memory only';
   const cold = phases.map(phaseNamed).filter(({ coldCache }) => coldCache);
   if (cold.length === 0) return 'no phase reads data';

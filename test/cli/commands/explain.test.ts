@@ -76,7 +76,7 @@ describe.each(topics)('$code', (topic) => {
 });
 
 /** Flags of df and losetup in the examples, and one that every command has. */
-const OTHERS = ['--output', '--direct-io', '--help'];
+const OTHERS = ['--output', '--direct-io', '--sector-size', '--help'];
 
 function isKnown(flag: string): boolean {
   const own = Object.keys(optionRows).map(flagOf);

@@ -3,7 +3,10 @@ import { type Counted, deviceOf, type Ground } from '../../../src/report/measure
 import { KIB, MIB } from '../../../src/text/units.js';
 
 const PAGE = 4096;
-const EXT4: Ground = { filesystem: 'ext4', mountOptions: ['rw'], isMemory: false, pageBytes: PAGE, cores: 4 };
+const EXT4: Ground = {
+  ...{ filesystem: 'ext4', mountOptions: ['rw'], isMemory: false },
+  ...{ pageBytes: PAGE, cores: 4, isCacheDropped: false },
+};
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
 const SEQUENTIAL = { order: 'sequential', access: 'uses' } as const;
@@ -140,7 +143,7 @@ describe('direct I/O', () => {
     ['a write for which metadata was read', did(0, 10 * MIB), counted(4096, 10 * MIB), 1],
     ['a read', did(10 * MIB, 0), counted(5 * MIB, 0), 0.5],
     ['reads and writes', did(9 * MIB, MIB), counted(9 * MIB, MIB), 1],
-    ['reads from the cache under a loop device', did(9 * MIB, MIB), counted(0, MIB), 0.1],
+    ['reads from memory, and writes', did(9 * MIB, MIB), counted(0, MIB), 0.1],
   ])('is counted byte by byte: %s', (_, tally, observed, share) => {
     expect(deviceOf(tally, DIRECT, RANDOM, observed, EXT4).share).toBe(share);
   });
@@ -151,28 +154,32 @@ describe('direct I/O', () => {
   });
 });
 
-describe('of a loop device that keeps its file in memory', () => {
-  const ground = { ...EXT4, disk: { loop: { device: '/dev/loop3', file: '/image', isDirect: false } } };
-  const unknown = { share: null, reason: '/dev/loop3 may keep its file in memory' };
+describe('of a device that may answer from memory', () => {
+  const reason = '/dev/loop3 may keep its file in memory';
+  const ground = { ...EXT4, doubt: { reason, loop: '/dev/loop3' } };
+  const unknown = { share: null, reason };
+  const known = { share: 1, reason: null };
 
   test.each([
-    ['reads', did(MIB, 0), BUFFERED, unknown],
-    ['direct reads', did(MIB, 0), DIRECT, unknown],
-    ['direct writes', did(0, MIB), DIRECT, unknown],
-    ['synced writes', did(0, MIB), { ...BUFFERED, fsync: true }, { share: 1, reason: null }],
-  ])('the share of %s is known only after a sync', (_, moved, transfer, device) => {
-    expect(deviceOf(moved, transfer, SEQUENTIAL, counted(MIB, MIB), ground)).toMatchObject(device);
-  });
-
-  test('all is counted if the loop device bypasses the cache of its file', () => {
-    const disk = { loop: { ...ground.disk.loop, isDirect: true } };
-    expect(deviceOf(did(MIB, 0), DIRECT, SEQUENTIAL, counted(MIB, 0), { ...EXT4, disk }).share).toBe(1);
+    ['reads is unknown', did(MIB, 0), BUFFERED, ground, unknown],
+    [
+      'reads is known if the whole cache was emptied',
+      did(MIB, 0),
+      BUFFERED,
+      { ...ground, isCacheDropped: true },
+      known,
+    ],
+    ['direct reads is unknown even then', did(MIB, 0), DIRECT, { ...ground, isCacheDropped: true }, unknown],
+    ['direct writes is unknown', did(0, MIB), DIRECT, ground, unknown],
+    ['synced writes is known', did(0, MIB), { ...BUFFERED, fsync: true }, ground, known],
+  ])('the share of %s', (_, moved, transfer, where, device) => {
+    expect(deviceOf(moved, transfer, SEQUENTIAL, counted(MIB, MIB), where)).toMatchObject(device);
   });
 });
 
 describe('of names, which the kernel does not count,', () => {
   const synced = { ...BUFFERED, fsync: true };
-  const unknown = { share: null, reason: 'the kernel counts data, and none was moved' };
+  const unknown = { share: null, reason: 'the kernel does not count operations on names' };
 
   test.each([
     ['the share of a change that is not synced is unknown', 'creates', BUFFERED, EXT4, unknown],
@@ -185,6 +192,13 @@ describe('of names, which the kernel does not count,', () => {
       unknown,
     ],
     ['a change that was synced had reached the device', 'deletes', synced, EXT4, { share: 1, reason: null }],
+    [
+      'a change that was synced had reached a server, which is believed',
+      'creates',
+      synced,
+      { ...EXT4, filesystem: 'nfs4' },
+      { share: 1, reason: null },
+    ],
   ] as const)('%s', (_, access, transfer, ground, device) => {
     const phase = { order: 'sequential', access } as const;
     expect(deviceOf(did(0, 0), transfer, phase, counted(0, 0), ground)).toMatchObject(device);

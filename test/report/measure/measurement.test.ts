@@ -59,6 +59,7 @@ function measured(
     observed: NOTHING,
     durableNs: null,
     cut: null,
+    isCacheDropped: false,
     ...facts,
   };
   return mergeTallies({ ...WRITE, ...phase }, record, planWith({ size: 0.5, ...options }));

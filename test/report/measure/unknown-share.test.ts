@@ -60,28 +60,48 @@ test('for reads of small files the advice is more files, as no --size and no --d
   ]);
 });
 
-describe('of names of files, which nothing counts,', () => {
-  const NAMES = measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null });
-  const facts = { moves: 'files' } as const;
+describe('of names of files whose share is unknown', () => {
+  const facts = { moves: 'files', memoryBytes: 1024 ** 3 } as const;
+  const names = (operations: number) =>
+    measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
+  const more = 'share-unknown: pass more --files than memory has room for; each takes about 1 KiB of it';
 
-  test.each(['creates', 'deletes'] as const)('memory may hold what a phase %s until a sync', (access) => {
-    expect(toldOf(NAMES, { ...facts, access })).toEqual(['share-unknown: pass --fsync']);
-    expect(toldOf(NAMES, { ...facts, access, areNamesSynced: true })).toEqual([]);
-  });
-
-  test('a look at them is from memory, as they were just made; more of them are the only advice', () => {
-    const more =
-      'they were made a moment before; pass more --files or a larger --file-size than memory holds';
-    const looked = { ...facts, access: 'uses', areNamesSynced: true } as const;
-    expect(toldOf(NAMES, looked)).toEqual([`share-unknown: ${more}`]);
-    expect(toldOf(NAMES, { ...facts, platform: 'win32' })).toEqual([`share-unknown: ${more}`]);
+  test.each<[string, Partial<Circumstances>, string]>([
+    ['created ones memory may hold until a sync', { access: 'creates' }, 'share-unknown: pass --fsync'],
+    ['deleted ones memory may hold until a sync', { access: 'deletes' }, 'share-unknown: pass --fsync'],
+    ['Windows can sync none', { access: 'creates', platform: 'win32' }, more],
+    ['those looked at were just made, so only more of them help', { access: 'uses' }, more],
+  ])('%s', (_, where, warning) => {
+    expect(toldOf(names(2 ** 21 - 1), { ...facts, ...where })).toEqual([warning]);
+    expect(toldOf(names(2 ** 21), { ...facts, ...where })).toEqual([]);
   });
 
   test('the message says that memory can hold the names', () => {
     const where = { ...circumstancesOf(reportWith(), 'write'), ...facts };
-    expect(warningsOf([NAMES], where)[0]?.message).toMatch(
+    expect(warningsOf([names(9)], where)[0]?.message).toMatch(
       /: what reached the device is unknown \(nothing counts it\), and the memory of .+ can hold the names$/,
     );
+  });
+});
+
+describe('on a loop device that may keep its file in memory the advice is', () => {
+  const doubt = { reason: 'it is a loop device', loop: '/dev/loop3' };
+
+  test.each<[string, Measurement, Partial<Circumstances>, string]>([
+    [
+      'for reads to end that',
+      READ,
+      {},
+      'share-unknown: run `losetup --direct-io=on /dev/loop3` as root, or use a --size well above the RAM',
+    ],
+    [
+      'for writes not --direct',
+      { ...WRITE, bytesPerSecond: 9 },
+      {},
+      'still-dirty: pass --fsync or a larger --size',
+    ],
+  ])('%s', (_, measurement, facts, warning) => {
+    expect(toldOf(measurement, { ...facts, doubt })).toEqual([warning]);
   });
 });
 

@@ -15,7 +15,6 @@ const DISK: Circumstances = {
   access: 'creates',
   isDirect: false,
   isSynced: false,
-  areNamesSynced: false,
   dataBytes: 1 * GIB,
   memoryBytes: 16 * GIB,
   platform: 'linux',
