@@ -19,6 +19,7 @@ export { run } from './library/run.js';
 export type { Running } from './library/running.js';
 export { schemas } from './library/schemas.js';
 export type { Disk } from './machine/block-device.js';
+export type { Doubt } from './machine/filesystem.js';
 export type { Host, Limits } from './machine/host.js';
 export type { Claim, Machine, Target } from './machine/machine.js';
 export type { Options, OptionsInput } from './options/schema.js';

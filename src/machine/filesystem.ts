@@ -1,7 +1,5 @@
 /** What the kernel counts, and how data is written, on different filesystems. */
 
-import type { Doubt } from './loop-device.js';
-
 /**
  * The kernel does not count I/O to a server, to another process or to the host of a virtual machine, nor that of ZFS, which
  * has a cache of its own.
@@ -28,6 +26,13 @@ const FILLS_WITH_ZEROS = new Set([
 
 /** How older and newer kernels show an overlay that ignores every sync. */
 const VOLATILE = ['volatile', 'fsync=volatile'];
+
+/** Why a device that the kernel counts may still answer from memory. */
+export interface Doubt {
+  readonly reason: string;
+  /** The loop device that need not read its file through the page cache. */
+  readonly loop: string | null;
+}
 
 export interface MountedFilesystem {
   readonly filesystem: string | null;

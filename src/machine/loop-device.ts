@@ -1,15 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { deviceNumberOf, type Loop, readStack } from './block-device.js';
-import { isCounted } from './filesystem.js';
+import { type Doubt, isCounted } from './filesystem.js';
 import { filesystemOfType } from './filesystem-type.js';
 import { isInMemory } from './mount.js';
-
-/** Why a device that the kernel counts may still answer from memory. */
-export interface Doubt {
-  readonly reason: string;
-  /** The loop device that need not read its file through the page cache. */
-  readonly loop: string | null;
-}
 
 type Memory = 'memory' | Doubt;
 

@@ -6,9 +6,10 @@ import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
 import { type Disk, deviceNumberOf, readDisk } from './block-device.js';
+import type { Doubt } from './filesystem.js';
 import { filesystemOfType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
-import { type Doubt, memoryBelow } from './loop-device.js';
+import { memoryBelow } from './loop-device.js';
 import {
   compressionOf,
   dataMountOf,

@@ -110,7 +110,7 @@ function hintFor(worst: Measurement, report: Judged): string {
   const hint = worst.device.share === null ? countingHint(worst, where) : deviceHint(worst, where);
   // Whatever else is passed, it stays unknown there.
   if (hint === null) return 'pass --accept-memory to judge it as timed';
-  return `${hint}, or ${hint.startsWith('pass ') ? '' : 'pass '}--accept-memory to judge it as timed`;
+  return `${hint}, or --accept-memory to judge it as timed`;
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {
