@@ -9,6 +9,7 @@ import {
   rmdirSync,
   writeFileSync,
 } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { isInside, parseMountInfo } from '../../../src/machine/mount.js';
@@ -34,7 +35,8 @@ export interface Workshop {
 }
 
 export function openWorkshop(): Workshop {
-  const work = makeDirectory();
+  // On a disk: gobonnie knows an image in memory as such, and then leaves the cache of its filesystem as it is.
+  const work = makeDirectory(os.tmpdir());
   onTestFinished(() => sweep(work));
   chmodSync(work, 0o755);
   const dir = path.join(work, 'dir');
