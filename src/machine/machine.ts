@@ -68,12 +68,6 @@ export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
   return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
 }
 
-/** What may answer from memory if this block device is read. */
-export async function inspectDevice(rdev: number): Promise<Pick<Target, 'isMemory' | 'doubt'>> {
-  const memory = await memoryBelow(deviceNumberOf(rdev));
-  return memory === 'memory' ? { isMemory: true } : { isMemory: false, doubt: memory };
-}
-
 async function inspectTarget(directory: string): Promise<Target> {
   try {
     const existing = await nearestExisting(directory);
@@ -90,7 +84,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     // Without /proc nothing lists the mounts, but a filesystem on one device has its number.
     const below = mount === null ? { deviceNumber: deviceNumberOf(dev), device: '' } : dataMount;
     const memory = below && !isTmpfs ? await memoryBelow(below.deviceNumber, below.device) : null;
-    const isMemory = isTmpfs || memory === 'memory';
+    const isMemory = isTmpfs || memory?.isMemory === true;
     const disk = below && !isMemory ? await diskUnder(below) : null;
     const freeBytes = bsize * bavail;
     return {
@@ -108,7 +102,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       device: mount?.device || null,
       isMemory,
       disk,
-      doubt: memory === 'memory' ? null : memory,
+      doubt: memory?.doubt ?? null,
       compression: dataMount && compressionOf(dataMount),
       encryption: disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };

@@ -10,8 +10,10 @@ import {
   ZONES_HEADER,
   zoneLine,
 } from '../../format/people/zones.js';
+import { deviceNumberOf } from '../../machine/block-device.js';
 import { uncountedReason } from '../../machine/filesystem.js';
-import { inspect, inspectDevice } from '../../machine/machine.js';
+import { memoryBelow } from '../../machine/loop-device.js';
+import { inspect } from '../../machine/machine.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import {
@@ -179,7 +181,7 @@ async function servedBy(
 ): Promise<Served | null> {
   if (read.length === 0) return null;
   const target = isDevice
-    ? { filesystem: null, ...(await inspectDevice(rdev)) }
+    ? { filesystem: null, ...(await memoryBelow(deviceNumberOf(rdev))) }
     : (await inspect(path.dirname(file))).target;
   if (target.isMemory) return 'memory';
   const reason = uncountedReason(target);

@@ -53,13 +53,13 @@ export function deviceOf(
   const { io, newDirtyBytes } = counted;
   if (ground.isMemory) return { readBytes: 0, writtenBytes: 0, dirtyBytes: null, share: 0, reason: null };
   const isSynced = transfer.fsync && !ignoresSync(ground);
-  const isOfNames = moved.readBytes + moved.writtenBytes === 0;
-  if (isOfNames && isSynced && access !== 'uses') return { ...unknown(null), ...io, share: 1 };
+  const isWithoutData = moved.readBytes + moved.writtenBytes === 0;
+  if (isWithoutData && isSynced && access !== 'uses') return { ...unknown(null), ...io, share: 1 };
   if (!isCounted(ground)) return unknown(uncountedReason(ground));
   if (io === null) return unknown('this system does not count what a process reads from devices');
   const dirtyBytes = dirtyOf(moved, { ...transfer, fsync: isSynced }, newDirtyBytes);
   const seen = { ...io, dirtyBytes, reason: null };
-  if (isOfNames) return { ...seen, share: null, reason: 'the kernel does not count operations on names' };
+  if (isWithoutData) return { ...seen, share: null, reason: 'the kernel does not count operations on names' };
   // What a loop device keeps of a buffered write is among the dirty bytes of the host.
   if (ground.doubt && (transfer.direct || (moved.readBytes > 0 && !ground.isCacheDropped)))
     return { ...seen, share: null, reason: ground.doubt.reason };

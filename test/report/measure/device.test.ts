@@ -177,6 +177,14 @@ describe('of a device that may answer from memory', () => {
   });
 });
 
+test.each([
+  ['buffered', BUFFERED, SEQUENTIAL],
+  ['buffered at random', BUFFERED, RANDOM],
+  ['direct', DIRECT, RANDOM],
+])('without any transfer (%s) the share is null', (_, transfer, phase) => {
+  expect(deviceOf(did(0, 0), transfer, phase, counted(0, 0), EXT4).share).toBeNull();
+});
+
 describe('of names, which the kernel does not count,', () => {
   const synced = { ...BUFFERED, fsync: true };
   const unknown = { share: null, reason: 'the kernel does not count operations on names' };
