@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GobonnieError } from '../errors.js';
 import { ownOwner } from '../scratch/owner.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
+import { renameFile } from '../scratch/safe-path/patience.js';
 import { isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
@@ -164,7 +165,7 @@ async function find({ directory, member }: Seat, nonce: string, signal: AbortSig
 async function replace(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
-  await rename(draft, file);
+  await renameFile(draft, file);
 }
 
 async function pause(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -14,6 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { isAlive, ownProcessId, type ProcessId } from '../scratch/owner.js';
+import { isHeld, patientlySync } from '../scratch/safe-path/patience.js';
 import { isOwn, isWritableByOthers } from '../scratch/safe-path/trust.js';
 import { hasCode } from '../system-error.js';
 import { shown } from '../text/escape.js';
@@ -71,13 +73,13 @@ export function makeMeeting(home: string, size: number): boolean {
   const meeting = path.join(draft, `${size}.${randomUUID()}`);
   succeeds(['EEXIST'], () => mkdirSync(home, { mode: 0o700 }));
   try {
-    return succeeds(['ENOENT', ...TAKEN], () => {
+    const isDrafted = succeeds(['ENOENT', ...TAKEN], () => {
       mkdirSync(draft, { mode: 0o700 });
       // The draft keeps the directory from being removed, so the one that is checked here is the one that is used.
       refuseUnsafe(home, lstatSync(home));
       mkdirSync(meeting, { mode: 0o700 });
-      renameSync(draft, path.join(home, 'now'));
     });
+    return isDrafted && isMoved(draft, path.join(home, 'now'));
   } finally {
     // Not recursively, as the directory may turn out to be another user's.
     for (const made of [meeting, draft]) succeeds(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(made));
@@ -134,7 +136,8 @@ export function memberNames(meeting: MeetingDirectory): readonly string[] {
 /** Null if it has left, the meeting was removed, or the machine went down while it was written. */
 export function readMember(meeting: MeetingDirectory, name: string): Member | null {
   try {
-    return JSON.parse(readFileSync(path.join(meeting.path, name, 'state'), 'utf8')) as Member;
+    const file = path.join(meeting.path, name, 'state');
+    return JSON.parse(patientlySync(() => readFileSync(file, 'utf8'))) as Member;
   } catch (error) {
     if (error instanceof SyntaxError || hasCode(error, 'ENOENT')) return null;
     throw error;
@@ -161,7 +164,7 @@ export function addMember(meeting: MeetingDirectory, member: Member): string | n
   });
   for (let at = 0; isDrafted && at < meeting.size; at++) {
     const name = `member.${at}`;
-    if (succeeds(['ENOENT', ...TAKEN], () => renameSync(draft, path.join(meeting.path, name)))) return name;
+    if (isMoved(draft, path.join(meeting.path, name))) return name;
   }
   removeTree(draft);
   return null;
@@ -169,11 +172,12 @@ export function addMember(meeting: MeetingDirectory, member: Member): string | n
 
 /** For this process's own name. False if the meeting was removed. */
 export function writeMember(meeting: MeetingDirectory, name: string, member: Member): boolean {
-  const next = path.join(meeting.path, name, 'next');
-  return succeeds(['ENOENT'], () => {
-    makeFile(next, member);
-    renameSync(next, path.join(meeting.path, name, 'state'));
-  });
+  const own = path.join(meeting.path, name);
+  const next = path.join(own, 'next');
+  return (
+    succeeds(['ENOENT'], () => makeFile(next, member)) &&
+    succeeds(['ENOENT'], () => renameSync(next, path.join(own, 'state')))
+  );
 }
 
 /** For this process's own name, which no other process can take then. False if the meeting was removed. */
@@ -200,10 +204,23 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** False if it failed with one of these codes. */
-function succeeds(codes: readonly string[], act: () => void): boolean {
+/** False if it is gone, or if another directory has that name. Windows has the same error for what another process holds. */
+function isMoved(directory: string, to: string): boolean {
+  return succeeds(
+    ['ENOENT', ...TAKEN],
+    () => renameSync(directory, to),
+    (error) => isHeld(error) && !existsSync(to),
+  );
+}
+
+/** False if it failed with one of these codes. What another process holds is tried again for a while. */
+function succeeds(
+  codes: readonly string[],
+  act: () => void,
+  mayPass = (error: unknown) => isHeld(error) && !hasCode(error, ...codes),
+): boolean {
   try {
-    act();
+    patientlySync(act, mayPass);
     return true;
   } catch (error) {
     if (hasCode(error, ...codes)) return false;

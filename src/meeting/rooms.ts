@@ -1,10 +1,11 @@
-import { readdir, unlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { isOver, type Leftover, standingWith } from '../scratch/leftovers.js';
 import type { Owner } from '../scratch/owner.js';
 import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
+import { removeFile } from '../scratch/safe-path/patience.js';
 
 /** In the directory of --meet. */
 export const POINTER = '.gobonnie-meeting';
@@ -55,7 +56,7 @@ export async function clearMeetings(directory: string, job: string | null): Prom
     const over = (await meetingsOf(ground)).filter((one) => isOver(one, job));
     for (const name of over.map((one) => path.basename(one.path)))
       if (isRoom(name)) await removeIn(ground, name);
-      else await unlink(path.join(ground.root, name));
+      else await removeFile(path.join(ground.root, name));
     return over.map((one) => one.path);
   });
 }
@@ -76,7 +77,7 @@ async function removeIn(ground: DirectoryHandle, name: string): Promise<void> {
   await directory.use(async () => {
     for (const entry of await readdir(directory.root, { withFileTypes: true })) {
       if (entry.isDirectory()) await removeIn(directory, entry.name);
-      else await unlink(path.join(directory.root, entry.name));
+      else await removeFile(path.join(directory.root, entry.name));
     }
     await directory.removeDirectory();
   });
@@ -98,5 +99,5 @@ async function ownerIn(ground: DirectoryHandle, name: string): Promise<Owner | u
 
 async function removePointerTo(ground: DirectoryHandle, room: string): Promise<void> {
   const pointer = path.join(ground.root, POINTER);
-  if ((await readOwnFile(pointer))?.includes(`"${room}"`)) await unlink(pointer);
+  if ((await readOwnFile(pointer))?.includes(`"${room}"`)) await removeFile(pointer);
 }

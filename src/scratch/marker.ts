@@ -1,11 +1,11 @@
-import { readdir, rename } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dataset } from '../../workers/phases/phase.js';
 import { FILE_KINDS, MAX_DATA_FILES, MAX_DIRECTORIES, MAX_FILES, MAX_TREES } from '../options/family.js';
 import type { Stored, TreeShape } from '../plan/stored.js';
 import type { Owner } from './owner.js';
 import { isMissing, makeFile, readOwnFile } from './safe-path/own-file.js';
-import { removeFile } from './safe-path/patience.js';
+import { removeFile, renameFile } from './safe-path/patience.js';
 
 export const MARKER_NAME = 'owner';
 /** Renamed over the marker, so that there is always a complete one. */
@@ -76,7 +76,7 @@ export class MarkerFile {
     const change = this.#changed.then(async () => {
       const marker = { ...this.#marker, ...changeOf(this.#marker) };
       await makeFile(this.#newFile, textOf(marker));
-      await rename(this.#newFile, this.#file);
+      await renameFile(this.#newFile, this.#file);
       this.#marker = marker;
     });
     this.#changed = change.catch(() => {});

@@ -1,23 +1,25 @@
-import { unlinkSync } from 'node:fs';
-
-/** Windows does not remove what another program has open, such as a virus scanner. */
-export const HELD = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
+/** Windows does not remove or replace what another program has open, such as a virus scanner. */
+const HELD = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'] : [];
 /** Long enough, as other programs open a file only to look at it. */
 export const PATIENCE_MS = 2000;
 export const RETRY_MS = 20;
 
 const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** Tries again for a while if it is held. */
-export function unlinkHeld(path: string): void {
+export function isHeld(error: unknown): boolean {
+  return HELD.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Tries again for a while after errors that may pass. */
+export function patientlySync<Result>(act: () => Result, mayPass = isHeld): Result {
+  // Removals are timed, so the clock is read only after a failure.
   let end: number | undefined;
   while (true) {
     try {
-      unlinkSync(path);
-      return;
+      return act();
     } catch (error) {
       end ??= performance.now() + PATIENCE_MS;
-      if (!HELD.includes((error as NodeJS.ErrnoException).code ?? '') || performance.now() > end) throw error;
+      if (performance.now() > end || !mayPass(error)) throw error;
       Atomics.wait(NEVER_WOKEN, 0, 0, RETRY_MS);
     }
   }

@@ -1,4 +1,5 @@
-import { unlinkHeld } from '../files/held.js';
+import { unlinkSync } from 'node:fs';
+import { patientlySync } from '../files/held.js';
 import type { SmallFile } from '../files/tree.js';
 import type { PhaseContext } from './phase.js';
 import { treePhase } from './tree-phase.js';
@@ -6,7 +7,7 @@ import { treePhase } from './tree-phase.js';
 const work = {
   done: 'deleted',
   access: 'deletes',
-  prepareAct: () => (file: SmallFile) => unlinkHeld(file.path),
+  prepareAct: () => (file: SmallFile) => patientlySync(() => unlinkSync(file.path)),
 } as const;
 
 /** Deletes every file in the order of creation. */

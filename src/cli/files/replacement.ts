@@ -1,7 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { CREATE_NEW } from '../../../workers/protocol.js';
+import { removeFile, renameFile } from '../../scratch/safe-path/patience.js';
 import { hasCode } from '../../system-error.js';
 
 const PERMISSIONS = 0o777;
@@ -18,7 +19,7 @@ export async function replaceFile(target: string, temporary: string, text: strin
     await handle.writeFile(text);
     if (replaced) await takeOver(handle, replaced);
     await handle.sync();
-    await rename(temporary, target);
+    await renameFile(temporary, target);
     await syncDirectory(path.dirname(target));
     return handle;
   } catch (error) {
@@ -33,7 +34,7 @@ export async function tryToMake(file: string): Promise<void> {
   const handle = await open(file, CREATE_NEW, 0o600);
   // Removed first, so that nothing is left if closing fails.
   try {
-    await unlink(file);
+    await removeFile(file);
   } finally {
     await handle.close();
   }

@@ -1,12 +1,11 @@
-import { rmdir, unlink } from 'node:fs/promises';
+import { rename, rmdir, unlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { HELD, PATIENCE_MS, RETRY_MS } from '../../../workers/files/held.js';
-import { hasCode } from '../../system-error.js';
+import { isHeld, PATIENCE_MS, RETRY_MS } from '../../../workers/files/held.js';
 
-/** Whether a removal may succeed a moment later. */
+export { isHeld, patientlySync } from '../../../workers/files/held.js';
+
+/** Whether what failed may succeed a moment later. */
 type MayPass = (error: unknown) => boolean | Promise<boolean>;
-
-export const isHeld = (error: unknown) => hasCode(error, ...HELD);
 
 /** Tries again for a while after such errors. */
 export async function patiently(act: () => Promise<void>, mayPass: MayPass = isHeld): Promise<void> {
@@ -27,4 +26,8 @@ export function removeFile(file: string): Promise<void> {
 
 export function removeEmptyDirectory(directory: string): Promise<void> {
   return patiently(() => rmdir(directory));
+}
+
+export function renameFile(from: string, to: string): Promise<void> {
+  return patiently(() => rename(from, to));
 }

@@ -82,12 +82,17 @@ export class Wine {
     return existsSync(this.#at(folder)) ? readdirSync(this.#at(folder)).toSorted() : [];
   }
 
-  /** Starts gobonnie in C:\data. Wine gives Node no pipes that it can use as stdout and stderr. */
+  /** Starts gobonnie in C:\data. */
   start(args: readonly string[]): Started {
+    return this.startNode('C:\\app\\bin\\gobonnie.cjs', args);
+  }
+
+  /** Wine gives Node no pipes that it can use as stdout and stderr. */
+  startNode(script: string, args: readonly string[]): Started {
     const texts = ['stdout', 'stderr'].map((name) => path.join(this.#prefix, `${name}-${this.#runs}`));
     this.#runs += 1;
     const files = texts.map((file) => openSync(file, 'w'));
-    const child = spawn(WINE, ['C:\\node.exe', 'C:\\app\\bin\\gobonnie.cjs', ...args], {
+    const child = spawn(WINE, ['C:\\node.exe', script, ...args], {
       cwd: this.#at('data'),
       env: this.#env,
       stdio: ['ignore', ...files],

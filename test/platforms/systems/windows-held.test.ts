@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WINE_TOOLS, Wine } from '../../support/platforms/wine.js';
+import { reportIn } from '../../support/programs/report-in.js';
+import { ROOT } from '../../support/root.js';
+import { isThere, needs } from '../../support/tool.js';
+
+const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05', '--quiet'];
+const SCANNER = `Z:${path.join(ROOT, 'test/support/platforms/scanner.cjs')}`;
+const TEMP = `C:\\users\\${os.userInfo().username}\\Temp`;
+
+const wine = new Wine();
+const { c } = wine;
+
+beforeEach(needs(...WINE_TOOLS));
+beforeAll(() => WINE_TOOLS.every(isThere) && wine.boot());
+afterAll(() => wine.end());
+
+/** A program that opens such a file, and closes it when such a draft has stayed, as gobonnie could not put it there. */
+function startScanner(directory: string, file: RegExp, draft: RegExp) {
+  const { ended } = wine.startNode(SCANNER, [directory, file.source, draft.source]);
+  return {
+    ended,
+    hold: () => vi.waitUntil(() => existsSync(path.join(c, 'held')), { timeout: 60_000, interval: 5 }),
+  };
+}
+
+const SUCCESS = { stderr: '', exitCode: 0 };
+
+/** Windows does not let a file be replaced while another program has it open. */
+describe('when another program has looked at it, gobonnie replaces', () => {
+  test('the marker of a run', async () => {
+    const scanner = startScanner('C:\\data', /\\owner$/, /\\owner\.new$/);
+    const run = wine.start([
+      ...['C:\\data', '--phases', 'write,create,delete', '--files', '3', '--runs', '20', ...SMALL],
+    ]);
+    expect(await run.ended).toMatchObject(SUCCESS);
+    expect(await scanner.ended).toMatchObject(SUCCESS);
+    expect(wine.listed('data')).toEqual([]);
+  });
+
+  test('an earlier report', async () => {
+    writeFileSync(path.join(c, 'out/a.json'), '');
+    const scanner = startScanner('C:\\out', /\\a\.json$/, /\\\.a\.json\.gobonnie-/);
+    await scanner.hold();
+    expect(await wine.start([...SMALL, '--out', 'C:\\out\\a.json']).ended).toMatchObject(SUCCESS);
+    expect(await scanner.ended).toMatchObject(SUCCESS);
+    expect(reportIn(path.join(c, 'out/a.json'))).toMatchObject({ outcome: { state: 'completed' } });
+    expect(wine.listed('out')).toEqual(['a.json']);
+  });
+
+  test("what a member of a meeting tells the others, and the meeting's last one removes it", async () => {
+    const start = () =>
+      wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
+    expect(await wine.start(['bonnie++', '-p', '2']).ended).toMatchObject({ exitCode: 0 });
+    const scanner = startScanner(TEMP, /\\member\.0\\state$/, /\\next$/);
+    const first = start();
+    await scanner.hold();
+    for (const { ended } of [start(), first]) expect((await ended).exitCode).toBe(0);
+    expect(await scanner.ended).toMatchObject(SUCCESS);
+    expect(wine.listed(TEMP.slice(3).replaceAll('\\', '/'))).toEqual([]);
+  });
+
+  test('what the first member of a job tells the others, and removes it at the end', async () => {
+    const start = (member: number) =>
+      wine.start([
+        ...'--meet C:\\meet --members 2 --dir C:\\data'.split(' '),
+        '--member',
+        `${member}`,
+        ...SMALL,
+      ]);
+    mkdirSync(path.join(c, 'meet'));
+    const scanner = startScanner('C:\\meet', /\\\.gobonnie-meeting$/, /\\\.gobonnie-meeting\.[^\\]+$/);
+    const first = start(0);
+    await scanner.hold();
+    for (const { ended } of [start(1), first]) expect(await ended).toMatchObject(SUCCESS);
+    expect(await scanner.ended).toMatchObject(SUCCESS);
+    expect([...wine.listed('meet'), ...wine.listed('data')]).toEqual([]);
+  });
+});
