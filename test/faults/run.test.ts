@@ -180,7 +180,7 @@ describe('a faulty disk', () => {
     'that is smaller than it claims is found by the sync, before a figure is printed, as %s',
     async (_, user) => {
       const features = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard', '-O', '^has_journal'];
-      const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), features);
+      const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features });
       const ended = await runningGobonnie(['--dir', dir, ...SMALL, '--size', '0.04'], user).ended;
       expect(complaintOf(ended)).toMatch(/bonnie\.\d could not be synced to the device: .*\((EIO|ENOSPC)\)/);
       expect({ stdout: ended.stdout, exitCode: ended.exitCode }).toEqual({ stdout: '', exitCode: 1 });

@@ -1,11 +1,10 @@
-import { execFileSync, execSync } from 'node:child_process';
-import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { LOOP_TOOLS, mountExt4, mountLoop } from '../support/disks/loop.js';
+import { LOOP_TOOLS, mountCached, mountExt4, mountLoop } from '../support/disks/loop.js';
 import { mount, mountBindfs, mountTmpfs } from '../support/disks/mount.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
@@ -75,7 +74,7 @@ describe('on a loop device', () => {
   beforeEach(needs('/proc/self/io', ...LOOP_TOOLS, 'mkfs.ext4', 'bindfs'));
 
   test('that caches its file memory may serve direct reads; the hint has the command that ends this', async () => {
-    const dir = mountCaching();
+    const dir = mountCached(256 * MIB);
     const { report } = await measured(dir, ['--direct']);
     expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
     expect(warned(report)).toEqual(expect.arrayContaining(['share-unknown read', 'share-unknown iops']));
@@ -87,29 +86,26 @@ describe('on a loop device', () => {
   });
 
   test.each([
-    ['on another loop device that caches', mountCaching],
+    ['on another loop device that caches', () => mountCached(256 * MIB)],
     ['on FUSE', () => mountBindfs(makeDirectory(os.tmpdir()), [])],
   ])('that bypasses the cache of its file, %s, may serve from memory, too', async (_, holder) => {
-    const { report } = await measured(mountExt4(64 * MIB, holder()), ['--direct', '--size', '0.01']);
+    const { report } = await measured(mountExt4(64 * MIB, { parent: holder() }), [
+      '--direct',
+      '--size',
+      '0.01',
+    ]);
     expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
     expect(report.target.doubt).toMatchObject({ reason: expect.stringContaining('memory') });
   });
 
   test('whose file is on a tmpfs all figures are those of memory', async () => {
-    const { report, stderr } = await measured(mountExt4(256 * MIB, mountTmpfs('size=300m')), ['--direct']);
+    const { report, stderr } = await measured(mountExt4(256 * MIB, { parent: mountTmpfs('size=300m') }), [
+      '--direct',
+    ]);
     expect(report.target).toMatchObject({ filesystem: 'ext4', isMemory: true, disk: null });
     expect(stderr).toContain(`is in memory (ext4 on ${report.target.device}), so the figures`);
   });
 });
-
-/** An ext4 on a loop device that reads its file through the page cache, as mount makes it. */
-function mountCaching(): string {
-  const file = path.join(makeDirectory(os.tmpdir()), 'image');
-  writeFileSync(file, '');
-  truncateSync(file, 256 * MIB);
-  execFileSync('mkfs.ext4', ['-qF', file]);
-  return mount(makeDirectory(), ['-o', 'loop', file]);
-}
 
 describe('on a filesystem that refuses --direct', () => {
   beforeEach(needs('root', 'mount', 'strace'));

@@ -24,7 +24,7 @@ describe('on a device that is smaller than it claims', () => {
       /^write failed in \S+ at offset \d+: .*\((EIO|ENOSPC)\)/,
     ],
   ])('a sync that fails %s leaves no figure for write', async (_, flags, message) => {
-    const dir = mountExt4(256 * MIB, mountTmpfs('size=24m'), FEATURES);
+    const dir = mountExt4(256 * MIB, { parent: mountTmpfs('size=24m'), features: FEATURES });
     const { report, exitCode, stdout, stderr } = await measured(dir, flags);
     expect(report.outcome).toMatchObject({ state: 'failed', message: expect.stringMatching(message) });
     expect(report.runs).toEqual([expect.objectContaining({ state: 'incomplete', measurements: [] })]);

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeDirectory, scratchIn } from '../support/disks/directory.js';
+import { mountCached } from '../support/disks/loop.js';
 import { mount } from '../support/disks/mount.js';
 import { killWithWatcher, startEndless } from '../support/programs/leftover.js';
 import { gobonnie } from '../support/programs/program.js';
@@ -22,10 +22,7 @@ function steadyContentOf(file: string): Buffer {
 test('gobonnie clean removes what is on the device after a power cut', async () => {
   const images = makeDirectory(os.tmpdir());
   const [image, saved] = [path.join(images, 'image'), path.join(images, 'saved')];
-  writeFileSync(image, '');
-  truncateSync(image, IMAGE_BYTES);
-  execFileSync('mkfs.ext4', ['-qF', image]);
-  const dir = mount(makeDirectory(), ['-o', 'loop', image]);
+  const dir = mountCached(IMAGE_BYTES, image);
   const program = await startEndless(dir);
   writeFileSync(saved, steadyContentOf(image));
   await killWithWatcher(program);

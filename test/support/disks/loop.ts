@@ -18,6 +18,10 @@ export interface LoopOptions {
   readonly mountOptions?: string;
   readonly sectorBytes?: 512 | 4096;
   readonly sizeBytes?: number;
+  /** Where its image is; the filesystem may claim to be larger than the space there. */
+  readonly parent?: string;
+  /** As mkfs takes them. */
+  readonly features?: readonly string[];
 }
 
 /** A block device for one test, with a sparse image on the working disk that is not cached. */
@@ -26,8 +30,7 @@ export function attachLoop(
   sectorBytes: 512 | 4096 = 512,
   image: string = path.join(makeDirectory(os.tmpdir()), 'image'),
 ): string {
-  writeFileSync(image, '');
-  truncateSync(image, sizeBytes);
+  makeImage(image, sizeBytes);
   const attach = ['--find', '--show', '--direct-io=on', '--sector-size', String(sectorBytes), image];
   const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
   onTestFinished(() => {
@@ -39,20 +42,35 @@ export function attachLoop(
 /** A filesystem on a device of its own for one test. */
 export function mountLoop(
   filesystem: 'ext4' | 'xfs' | 'btrfs',
-  { mountOptions = 'rw', sectorBytes, sizeBytes = GIB }: LoopOptions = {},
+  {
+    mountOptions = 'rw',
+    sectorBytes,
+    sizeBytes = GIB,
+    parent = os.tmpdir(),
+    features = AT_ONCE[filesystem],
+  }: LoopOptions = {},
 ): string {
-  const device = attachLoop(sizeBytes, sectorBytes);
-  execFileSync(`mkfs.${filesystem}`, ['-q', ...AT_ONCE[filesystem], device]);
+  const device = attachLoop(sizeBytes, sectorBytes, path.join(makeDirectory(parent), 'image'));
+  execFileSync(`mkfs.${filesystem}`, ['-q', ...features, device]);
   return mount(makeDirectory(os.tmpdir()), ['-o', mountOptions, device]);
 }
 
-/** The same for faults: an error makes it read-only, and it may claim to be larger than the space in `parent`. */
-export function mountExt4(
+/** One that an error makes read-only, for faults. */
+export function mountExt4(sizeBytes: number, options: LoopOptions = {}): string {
+  return mountLoop('ext4', { ...options, sizeBytes, mountOptions: 'errors=remount-ro' });
+}
+
+/** One as `mount` makes it: its device reads the image through the page cache. */
+export function mountCached(
   sizeBytes: number,
-  parent = os.tmpdir(),
-  features: readonly string[] = AT_ONCE.ext4,
+  image = path.join(makeDirectory(os.tmpdir()), 'image'),
 ): string {
-  const device = attachLoop(sizeBytes, 512, path.join(makeDirectory(parent), 'image'));
-  execFileSync('mkfs.ext4', ['-q', ...features, device]);
-  return mount(makeDirectory(), ['-o', 'errors=remount-ro', device]);
+  makeImage(image, sizeBytes);
+  execFileSync('mkfs.ext4', ['-qF', image]);
+  return mount(makeDirectory(), ['-o', 'loop', image]);
+}
+
+function makeImage(file: string, sizeBytes: number): void {
+  writeFileSync(file, '');
+  truncateSync(file, sizeBytes);
 }
