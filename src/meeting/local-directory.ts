@@ -79,7 +79,7 @@ export function makeMeeting(home: string, size: number): boolean {
       refuseUnsafe(home, lstatSync(home));
       mkdirSync(meeting, { mode: 0o700 });
     });
-    return isDrafted && isMoved(draft, path.join(home, 'now'));
+    return isDrafted && move(draft, path.join(home, 'now'));
   } finally {
     // Not recursively, as the directory may turn out to be another user's.
     for (const made of [meeting, draft]) succeeds(['ENOENT', 'ENOTDIR', ...TAKEN], () => rmdirSync(made));
@@ -164,7 +164,7 @@ export function addMember(meeting: MeetingDirectory, member: Member): string | n
   });
   for (let at = 0; isDrafted && at < meeting.size; at++) {
     const name = `member.${at}`;
-    if (isMoved(draft, path.join(meeting.path, name))) return name;
+    if (move(draft, path.join(meeting.path, name))) return name;
   }
   removeTree(draft);
   return null;
@@ -205,7 +205,7 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /** False if it is gone, or if another directory has that name. Windows has the same error for what another process holds. */
-function isMoved(directory: string, to: string): boolean {
+function move(directory: string, to: string): boolean {
   return succeeds(
     ['ENOENT', ...TAKEN],
     () => renameSync(directory, to),

@@ -1,22 +1,17 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { WINE_TOOLS, Wine } from '../../support/platforms/wine.js';
+import { describe, expect, test, vi } from 'vitest';
+import { useWine } from '../../support/platforms/wine.js';
 import { reportIn } from '../../support/programs/report-in.js';
 import { ROOT } from '../../support/root.js';
-import { isThere, needs } from '../../support/tool.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05', '--quiet'];
 const SCANNER = `Z:${path.join(ROOT, 'test/support/platforms/scanner.cjs')}`;
-const TEMP = `C:\\users\\${os.userInfo().username}\\Temp`;
+const TEMP = `users/${os.userInfo().username}/Temp`;
 
-const wine = new Wine();
+const wine = useWine();
 const { c } = wine;
-
-beforeEach(needs(...WINE_TOOLS));
-beforeAll(() => WINE_TOOLS.every(isThere) && wine.boot());
-afterAll(() => wine.end());
 
 /** A program that opens such a file, and closes it when such a draft has stayed, as gobonnie could not put it there. */
 function startScanner(directory: string, file: RegExp, draft: RegExp) {
@@ -55,12 +50,12 @@ describe('when another program has looked at it, gobonnie replaces', () => {
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
     expect(await wine.start(['bonnie++', '-p', '2']).ended).toMatchObject({ exitCode: 0 });
-    const scanner = startScanner(TEMP, /\\member\.0\\state$/, /\\next$/);
+    const scanner = startScanner(`C:/${TEMP}`, /\\member\.0\\state$/, /\\next$/);
     const first = start();
     await scanner.hold();
     for (const { ended } of [start(), first]) expect((await ended).exitCode).toBe(0);
     expect(await scanner.ended).toMatchObject(SUCCESS);
-    expect(wine.listed(TEMP.slice(3).replaceAll('\\', '/'))).toEqual([]);
+    expect(wine.listed(TEMP)).toEqual([]);
   });
 
   test('what the first member of a job tells the others, and removes it at the end', async () => {

@@ -1,13 +1,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DOCUMENT_KEYS } from '../../support/data/document.js';
 import { fillUp } from '../../support/disks/fill-up.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
-import { WINE_TOOLS, Wine } from '../../support/platforms/wine.js';
+import { useWine } from '../../support/platforms/wine.js';
 import type { Ended } from '../../support/programs/program.js';
 import { reportIn } from '../../support/programs/report-in.js';
-import { isThere, needs } from '../../support/tool.js';
+import { needs } from '../../support/tool.js';
 
 const SMALL = ['--size', '2M', '--threads', '1', '--iops-duration', '0.05'];
 const QUIET = [...SMALL, '--quiet'];
@@ -18,12 +18,8 @@ const FOREIGN =
 const PATIENCE = { timeout: 60_000, interval: 2 };
 const LONG_NAME = 'l'.repeat(180);
 
-const wine = new Wine();
+const wine = useWine();
 const { c } = wine;
-
-beforeEach(needs(...WINE_TOOLS));
-beforeAll(() => WINE_TOOLS.every(isThere) && wine.boot());
-afterAll(() => wine.end());
 
 /** No run may leave anything where it measured. */
 afterEach(() => {

@@ -13,16 +13,16 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
 import type { Ended, Started } from '../programs/program.js';
 import { ROOT } from '../root.js';
-import { placeOnPath } from '../tool.js';
+import { isThere, needs, placeOnPath } from '../tool.js';
 
 const WINE = '/usr/lib/wine/wine64';
 const SERVER = '/usr/lib/wine/wineserver64';
 const WINDOWS_NODE = 'node.exe';
-/** For `needs`. The second is Node for Windows, which Wine runs. */
-export const WINE_TOOLS = [WINE, SERVER, WINDOWS_NODE];
+/** The last is Node for Windows, which Wine runs. */
+const TOOLS = [WINE, SERVER, WINDOWS_NODE];
 
 /** Once in some hundred programs Wine prints this while one of them exits. What the program did and printed is there. */
 const WINE_ERROR = /^wine client error:.*\n/m;
@@ -36,8 +36,17 @@ function noted(line: string): string {
   return '';
 }
 
+/** Windows for the tests of a file. */
+export function useWine(): Wine {
+  const wine = new Wine();
+  beforeEach(needs(...TOOLS));
+  beforeAll(() => TOOLS.every(isThere) && wine.boot());
+  afterAll(() => wine.end());
+  return wine;
+}
+
 /** A drive C: with gobonnie in it, and Node for Windows to run it. */
-export class Wine {
+class Wine {
   /** Where drive C: is on this system. */
   readonly c: string;
   readonly #prefix: string;
