@@ -127,7 +127,7 @@ async function removeScratch(directory: DirectoryHandle, found: Marker): Promise
   }
 }
 
-/** Removes a directory whose process was killed while making it. */
+/** Removes a directory whose process was killed while making or removing it. */
 async function removeUnmarked(directory: DirectoryHandle): Promise<void> {
   if (!(await isMarkerBegun(directory.root))) return;
   // If it exists and stays, so does the directory.

@@ -42,12 +42,15 @@ export class MarkerFile {
   readonly #file: string;
   readonly #newFile: string;
   #marker: Marker;
+  readonly #onPresence: (isThere: boolean) => void;
   #changed: Promise<void> = Promise.resolve();
 
-  constructor(root: string, marker: Marker) {
+  /** `onPresence` is called as soon as the marker is there, and before it goes. */
+  constructor(root: string, marker: Marker, onPresence: (isThere: boolean) => void = () => {}) {
     this.#file = path.join(root, MARKER_NAME);
     this.#newFile = path.join(root, NEW_MARKER_NAME);
     this.#marker = marker;
+    this.#onPresence = onPresence;
   }
 
   get marker(): Marker {
@@ -57,6 +60,7 @@ export class MarkerFile {
   /** Fails if anything of that name exists. */
   async write(): Promise<void> {
     await makeFile(this.#file, textOf(this.#marker));
+    this.#onPresence(true);
   }
 
   /** To be called before any of them is made. */
@@ -86,6 +90,7 @@ export class MarkerFile {
   /** Returns whether it existed. */
   async remove(): Promise<boolean> {
     await this.#changed;
+    this.#onPresence(false);
     await removeIfThere(this.#newFile);
     return removeIfThere(this.#file);
   }

@@ -73,7 +73,9 @@ export class Scratch implements Site {
       const [name, owner] = [randomName(), ownOwner()];
       // With links resolved, as they may lead elsewhere by the time the watcher looks.
       const directory = path.join(existing.resolved, ...parents, name);
-      watcher.expect({ directory, owner, newParents: parents.length });
+      const expectMarked = (isMarked: boolean) =>
+        watcher.expect({ directory, owner, newParents: isMarked ? null : parents.length });
+      expectMarked(false);
       const madeParents: string[] = [];
       let above = existing;
       for (const parent of parents) {
@@ -84,18 +86,18 @@ export class Scratch implements Site {
       const scratch = await above.make(name, MODE);
       opened.push(scratch);
       if (await canBeRedirected(scratch, plan)) throw redirected(plan.directory);
-      const marker = new MarkerFile(scratch.root, {
+      const contents = {
         owner,
         madeParents,
         neededBytes: plan.neededBytes,
         ...(job !== undefined && { job }),
         ...plan.stored,
         smallFilesOfRun: {},
-      });
+      };
+      const marker = new MarkerFile(scratch.root, contents, expectMarked);
       // Before the marker is there: a run that finds no directory has the earlier marker.
       presence = await openToBeFound(scratch);
       await marker.write();
-      watcher.expect({ directory, owner, newParents: null });
       for (const one of opened.slice(0, -1)) await one.close();
       return new Scratch(scratch, marker, 'run', presence, await warningsOf(scratch, marker));
     } catch (cause) {

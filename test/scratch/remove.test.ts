@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MARKER_NAME, NEW_MARKER_NAME } from '../../src/scratch/marker.js';
 import { makeDirectory, makeOpenDirectory, scratchIn } from '../support/disks/directory.js';
 import { mountBindfs } from '../support/disks/mount.js';
@@ -52,6 +52,25 @@ describe('a scratch directory that cannot be removed yet keeps its marker', () =
     expect(readdirSync(scratch)).toEqual([MARKER_NAME]);
     expect((await gobonnie(['clean', dir])).stdout).toBe(`removed ${scratch}\n`);
     expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('after kill -9 in the middle of the removal nothing is left', () => {
+  beforeEach(needs('strace'));
+
+  test.each([
+    ['before its marker goes', 'unlink', 3],
+    ['before the directory goes, which has no marker any more', 'rmdir', 1],
+    ['before the directory above goes, which was made for it', 'rmdir', 2],
+  ])('%s', async (_, call, number) => {
+    const dir = makeDirectory();
+    // With one thread in libuv's pool, that thread makes all the calls. The watcher is let go as it starts.
+    const killed = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${number}`];
+    const as = ['strace', '-f', '-qq', '-o', '/dev/null', '-b', 'execve', ...killed];
+    const args = ['--dir', path.join(dir, 'made'), '--size', '0.001', '--threads', '1', '--phases', 'write'];
+    const { signal } = await gobonnie(args, { as, env: { ...process.env, UV_THREADPOOL_SIZE: '1' } });
+    expect(signal).toBe('SIGKILL');
+    await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 100_000 });
   });
 });
 

@@ -14,11 +14,11 @@ const NICENESS = 5;
 /** The only variables passed on: a Node may need them to find its libraries, and to start on an old Windows. */
 const PASSED_ON = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'NODE_SKIP_PLATFORM_CHECK'];
 
-/** A scratch directory that is about to be made, or was made. */
+/** A scratch directory that is about to be made, was made, or is about to be removed. */
 export interface Expected {
   readonly directory: string;
   readonly owner: Owner;
-  /** How many directories above it are being made; null once its marker lists them. */
+  /** How many directories above it are being made or removed; null while its marker lists them. */
   readonly newParents: number | null;
 }
 
