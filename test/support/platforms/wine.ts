@@ -22,7 +22,12 @@ const WINE = '/usr/lib/wine/wine64';
 const SERVER = '/usr/lib/wine/wineserver64';
 const WINDOWS_NODE = 'node.exe';
 /** The last is Node for Windows, which Wine runs. */
-const TOOLS = [WINE, SERVER, WINDOWS_NODE];
+const TOOLS = ['setarch', WINE, SERVER, WINDOWS_NODE];
+/**
+ * For setarch. Otherwise the kernel puts a program's heap anywhere in a GiB in which Windows has a fixed address of its
+ * own. Once in a thousand times that is taken, and Wine ends without a word.
+ */
+const IN_WINE = ['--addr-no-randomize', WINE];
 
 /** Once in some hundred programs Wine prints this while one of them exits. What the program did and printed is there. */
 const WINE_ERROR = /^wine client error:.*\n/m;
@@ -74,7 +79,7 @@ class Wine {
 
   /** Makes Windows' own files, which takes some seconds, and installs the package as npm packs it. */
   boot(): void {
-    execFileSync(WINE, ['wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
+    execFileSync('setarch', [...IN_WINE, 'wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
     const app = this.#at('app');
     const to = ['--silent', '--ignore-scripts', '--pack-destination', this.#prefix];
     const packed = execFileSync('npm', ['pack', ...to], { cwd: ROOT, encoding: 'utf8' }).trim();
@@ -110,7 +115,7 @@ class Wine {
     const texts = ['stdout', 'stderr'].map((name) => path.join(this.#prefix, `${name}-${this.#runs}`));
     this.#runs += 1;
     const files = texts.map((file) => openSync(file, 'w'));
-    const child = spawn(WINE, ['C:\\node.exe', script, ...args], {
+    const child = spawn('setarch', [...IN_WINE, 'C:\\node.exe', script, ...args], {
       cwd: this.#at('data'),
       env: this.#env,
       stdio: ['ignore', ...files],
