@@ -20,6 +20,11 @@ import { isThere, needs, placeOnPath } from '../tool.js';
 
 const WINE = '/usr/lib/wine/wine64';
 const SERVER = '/usr/lib/wine/wineserver64';
+/**
+ * How many seconds it stays without a program. By default it ends with the last one, and a program that starts at that
+ * moment ends without a word, too.
+ */
+const IDLE = '--persistent=60';
 const WINDOWS_NODE = 'node.exe';
 /** The last is Node for Windows, which Wine runs. */
 const TOOLS = ['setarch', WINE, SERVER, WINDOWS_NODE];
@@ -79,6 +84,7 @@ class Wine {
 
   /** Makes Windows' own files, which takes some seconds, and installs the package as npm packs it. */
   boot(): void {
+    execFileSync(SERVER, [IDLE], { env: this.#env, stdio: 'ignore' });
     execFileSync('setarch', [...IN_WINE, 'wineboot', '--init'], { env: this.#env, stdio: 'ignore' });
     const app = this.#at('app');
     const to = ['--silent', '--ignore-scripts', '--pack-destination', this.#prefix];
