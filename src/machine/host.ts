@@ -21,6 +21,8 @@ export interface Host {
   readonly cpuModel: string;
   /** Those that this process may use: fewer than there are if its container has a quota. */
   readonly cores: number;
+  /** Those that its threads may run on, whatever its quota is. */
+  readonly processors: number;
   readonly memoryBytes: number;
   /** The memory, or the container's limit if that is less. */
   readonly memoryLimitBytes: number;
@@ -31,6 +33,7 @@ export interface Host {
 }
 
 export async function inspectHost(): Promise<Host> {
+  const processors = os.availableParallelism();
   return {
     hostname: os.hostname(),
     platform: process.platform,
@@ -38,7 +41,8 @@ export async function inspectHost(): Promise<Host> {
     arch: process.arch,
     nodeVersion: process.version,
     cpuModel: os.cpus()[0]?.model.trim() || 'unknown',
-    cores: usableCores(os.availableParallelism(), await cpuQuota()),
+    cores: usableCores(processors, await cpuQuota()),
+    processors,
     memoryBytes: os.totalmem(),
     memoryLimitBytes: memoryLimit(os.totalmem(), process.constrainedMemory()),
     pageBytes: parsePageBytes(await readFile('/proc/self/auxv').catch(() => Buffer.of()), process),
@@ -47,8 +51,8 @@ export async function inspectHost(): Promise<Host> {
   };
 }
 
-export function usableCores(cores: number, quota: number | null): number {
-  return Math.min(cores, Math.ceil(quota ?? cores));
+export function usableCores(processors: number, quota: number | null): number {
+  return Math.min(processors, Math.ceil(quota ?? processors));
 }
 
 /** Without a limit, `constrainedMemory` returns 0, undefined, or a number larger than any memory. */

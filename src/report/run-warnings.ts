@@ -2,7 +2,7 @@ import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect, type Phase } from '../../workers/phases/phase.js';
 import { ignoresSync } from '../machine/filesystem.js';
 import { ceilingOf } from './ceiling.js';
-import type { Circumstances } from './measure/circumstances.js';
+import { type Circumstances, isDataSynced } from './measure/circumstances.js';
 import { measurementWarnings, warningsOf } from './measure/warnings.js';
 import type { Measurement, Report, Warning } from './schema/report.js';
 
@@ -17,7 +17,7 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     moves: phase.moves,
     access: phase.access,
     isDirect: options.direct && canBeDirect(phase),
-    isSynced: !ignoresSync(target) && (options.syncWrites || (options.fsync && phase.moves !== 'files')),
+    isSynced: !ignoresSync(target) && isDataSynced(phase.moves, options.fsync, options.syncWrites),
     dataBytes: dataBytesOf(report, phase),
     memoryBytes: machine.memoryLimitBytes,
     platform: machine.platform,

@@ -8,7 +8,7 @@ export function emptyReport(
   { options, machine, transfer, threads, totalBytes, byteWiseTotalBytes, directory }: Plan,
   startedAt: Date = new Date(),
 ): Report {
-  const { isRoot, hostname, target, ...host } = machine;
+  const { isRoot, hostname, processors, target, ...host } = machine;
   const { exists, isDirectory, accessError, inodes, claims, sharers, ...place } = target;
   return {
     schema: 'gobonnie/1',

@@ -45,3 +45,18 @@ test('it is compared with what the phase uses: small files, or the part that put
   const bytes = (phase: string) => dataBytesWith(measured, [], phase);
   expect(['getc', 'read', 'stat'].map(bytes)).toEqual([100, 8000, 20]);
 });
+
+test.each([
+  ['write', [true, true]],
+  ['iops', [true, true]],
+  ['putc', [true, false]],
+  ['create', [false, true]],
+])(
+  'the data of %s is synced before the clock stops with --fsync, with --sync-writes: %j',
+  (phase, synced) => {
+    const { options } = reportWith();
+    const isSynced = (flags: object) =>
+      circumstancesOf(reportWith({ options: { ...options, ...flags } }), phase).isSynced;
+    expect([isSynced({ fsync: true }), isSynced({ syncWrites: true })]).toEqual(synced);
+  },
+);

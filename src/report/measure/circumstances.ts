@@ -19,9 +19,16 @@ export interface Circumstances extends MountedFilesystem {
   readonly ceilingPerSecond: number | null;
 }
 
+/** Whether the clock stops only after the data that a phase wrote is synced: of small files --fsync syncs only the names. */
+export function isDataSynced(moves: Phase['moves'], fsync: boolean, syncEach: boolean): boolean {
+  // --sync-writes leaves single bytes out.
+  if (moves === 'bytes') return fsync;
+  return syncEach || (fsync && moves !== 'files');
+}
+
 /** Whether it created, looked at or deleted small files without moving data. */
 export function isOfNames(
-  { readBytes, writtenBytes }: Measurement,
+  { readBytes, writtenBytes }: Pick<Measurement, 'readBytes' | 'writtenBytes'>,
   { moves }: Pick<Circumstances, 'moves'>,
 ): boolean {
   return moves === 'files' && readBytes + writtenBytes === 0;

@@ -31,7 +31,7 @@ export type DeviceTransfer = Pick<Transfer, 'ioSizeBytes' | 'alignBytes' | 'dire
 export interface Ground extends MountedFilesystem {
   readonly isMemory: boolean;
   readonly pageBytes: number;
-  readonly cores: number;
+  readonly processors: number;
   /** Whether the whole page cache was emptied for the phase, that of images and of loop devices, too. */
   readonly isCacheDropped: boolean;
 }
@@ -61,7 +61,8 @@ export function deviceOf(
   const seen = { ...io, dirtyBytes, reason: null };
   if (isWithoutData) return { ...seen, share: null, reason: 'the kernel does not count operations on names' };
   // What a loop device keeps of a buffered write is among the dirty bytes of the host.
-  if (ground.doubt && (transfer.direct || (moved.readBytes > 0 && !ground.isCacheDropped)))
+  const isFileCold = ground.isCacheDropped && ground.doubt?.loop !== null;
+  if (ground.doubt && (transfer.direct || (moved.readBytes > 0 && !isFileCold)))
     return { ...seen, share: null, reason: ground.doubt.reason };
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
@@ -71,7 +72,7 @@ export function deviceOf(
   // What it counts as written may all be dirty.
   if (dirtyBytes === null && moved.writtenBytes > 0)
     return { ...seen, share: null, reason: 'this system does not count what waits in memory to be written' };
-  const leastBytes = ground.cores * PAGES_BEFORE_COUNTED * ground.pageBytes;
+  const leastBytes = ground.processors * PAGES_BEFORE_COUNTED * ground.pageBytes;
   if (!isSynced && moved.writtenBytes > 0 && moved.writtenBytes < leastBytes)
     return { ...seen, share: null, reason: 'the kernel does not count so little that waits to be written' };
   return { ...seen, share: shareOf(io.writtenBytes - (dirtyBytes ?? 0), moved.writtenBytes) };

@@ -4,6 +4,7 @@ import { ignoresSync } from '../../machine/filesystem.js';
 import { NS_PER_SECOND } from '../../text/units.js';
 import type { Measurement, Series } from '../schema/report.js';
 import { sum } from '../statistics/statistics.js';
+import { isDataSynced, isOfNames } from './circumstances.js';
 import { findCliff } from './cliff.js';
 import { type Bytes, type Counted, deviceOf, type Ground } from './device.js';
 import { summarizeLatency } from './latency.js';
@@ -38,8 +39,8 @@ export interface PhaseRecord {
 /** How and where the data was moved: the part of the plan that matters here. */
 export interface Setting {
   readonly transfer: Transfer;
-  readonly machine: Pick<Ground, 'pageBytes' | 'cores'> & {
-    readonly target: Omit<Ground, 'pageBytes' | 'cores' | 'isCacheDropped'>;
+  readonly machine: Pick<Ground, 'pageBytes' | 'processors'> & {
+    readonly target: Omit<Ground, 'pageBytes' | 'processors' | 'isCacheDropped'>;
   };
 }
 
@@ -54,14 +55,20 @@ export function mergeTallies(
   const bytes = bytesOf({ figure }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
-  const { pageBytes, cores, target } = machine;
+  const { pageBytes, processors, target } = machine;
   const moved = moves === 'files' ? tallies.map((tally) => inWholePages(tally, pageBytes)) : tallies;
-  const device = deviceOf(sumOf(moved), transferOfPhase(moves, transfer, writtenBytes), phase, observed, {
-    ...target,
-    pageBytes,
-    cores,
-    isCacheDropped,
-  });
+  const device = deviceOf(
+    sumOf(moved),
+    transferOfPhase(moves, transfer, isOfNames({ readBytes, writtenBytes }, { moves })),
+    phase,
+    observed,
+    {
+      ...target,
+      pageBytes,
+      processors,
+      isCacheDropped,
+    },
+  );
   const latencyNs = summarizeLatency(tallies.map(({ latency }) => latency));
   return {
     phase: name,
@@ -130,16 +137,16 @@ function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes:
   return { readBytes: rounded(readBytes), writtenBytes: rounded(writtenBytes) };
 }
 
-/** Seeks move whole blocks, the random operations pieces. With small files --fsync syncs only their names. */
-function transferOfPhase(moves: Phase['moves'], transfer: Transfer, writtenBytes: number): Transfer {
-  const { fsync, syncEach } = transfer;
-  if (moves === 'files') {
-    const areNamesSynced = (fsync || syncEach) && syncsDirectories(process.platform);
-    return { ...transfer, direct: false, fsync: writtenBytes === 0 ? areNamesSynced : syncEach };
-  }
-  if (!canBeDirect({ moves })) return { ...transfer, direct: false };
-  if (moves === 'pieces') return transfer;
-  return { ...transfer, ioSizeBytes: transfer.blockSizeBytes, alignBytes: transfer.blockSizeBytes };
+/** Seeks move whole blocks, the random operations pieces. */
+function transferOfPhase(moves: Phase['moves'], transfer: Transfer, isOfNames: boolean): Transfer {
+  const { fsync, syncEach, blockSizeBytes, direct } = transfer;
+  const areNamesSynced = (fsync || syncEach) && syncsDirectories(process.platform);
+  return {
+    ...transfer,
+    ...(moves === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
+    direct: direct && canBeDirect({ moves }),
+    fsync: isOfNames ? areNamesSynced : isDataSynced(moves, fsync, syncEach),
+  };
 }
 
 /** At least a nanosecond: with 0 the rates would be infinite, which JSON cannot hold. */

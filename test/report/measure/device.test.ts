@@ -5,7 +5,7 @@ import { KIB, MIB } from '../../../src/text/units.js';
 const PAGE = 4096;
 const EXT4: Ground = {
   ...{ filesystem: 'ext4', mountOptions: ['rw'], isMemory: false },
-  ...{ pageBytes: PAGE, cores: 4, isCacheDropped: false },
+  ...{ pageBytes: PAGE, processors: 4, isCacheDropped: false },
 };
 const BUFFERED = { blockSizeBytes: 64 * KIB, ioSizeBytes: 512, alignBytes: 1, direct: false, fsync: false };
 const DIRECT = { ...BUFFERED, direct: true, alignBytes: 512 };
@@ -171,6 +171,13 @@ describe('of a device that may answer from memory', () => {
     ],
     ['direct reads is unknown even then', did(MIB, 0), DIRECT, { ...ground, isCacheDropped: true }, unknown],
     ['direct writes is unknown', did(0, MIB), DIRECT, ground, unknown],
+    [
+      'reads is unknown even then if the memory is that of another system',
+      did(MIB, 0),
+      BUFFERED,
+      { ...EXT4, doubt: { reason, loop: null }, isCacheDropped: true },
+      unknown,
+    ],
     ['synced writes is known', did(0, MIB), { ...BUFFERED, fsync: true }, ground, known],
   ])('the share of %s', (_, moved, transfer, where, device) => {
     expect(deviceOf(moved, transfer, SEQUENTIAL, counted(MIB, MIB), where)).toMatchObject(device);

@@ -25,6 +25,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
     nodeVersion: 'v20.19.0',
     cpuModel: 'Common Processor',
     cores: 4,
+    processors: 4,
     memoryBytes: 16 * GIB,
     memoryLimitBytes: 16 * GIB,
     pageBytes: 4096,
