@@ -160,6 +160,8 @@ interface Volume {
   readonly model: string;
   /** Its drive: `/dev/disk0`, `\\.\PHYSICALDRIVE0`. */
   readonly device?: string | undefined;
+  /** What it is: on Windows also `Network` and `RAM`. */
+  readonly physical?: string | undefined;
 }
 interface Drive {
   readonly device: string;
@@ -170,18 +172,28 @@ interface Drive {
 
 const ROTATES: Readonly<Record<string, boolean>> = { HD: true, SSD: false, NVMe: false, SCM: false };
 
-/** The disk of a mounted `/dev/disk3s5` or `C:`, on systems without sysfs. */
-export function diskAmong(
+/** What a mounted `/dev/disk3s5` or `C:` is on systems without sysfs. */
+export interface Attached {
+  readonly disk: Disk | null;
+  /** Whether it is a disk of memory. */
+  readonly isMemory: boolean;
+  /** Whether another machine has it. */
+  readonly isRemote: boolean;
+}
+
+export function attachedAmong(
   mounted: string,
   volumes: readonly Volume[],
   drives: readonly Drive[],
-): Disk | null {
+): Attached {
   const name = path.posix.basename(mounted);
   const volume = volumes.find((row) => path.posix.basename(row.name) === name);
-  if (volume === undefined) return null;
+  if (volume?.physical === 'RAM') return { disk: null, isMemory: true, isRemote: false };
+  if (volume === undefined || volume.physical === 'Network')
+    return { disk: null, isMemory: false, isRemote: volume !== undefined };
   const whole = path.posix.basename(volume.device || name);
   const drive = drives.find((row) => path.posix.basename(row.device) === whole);
-  return {
+  const disk = {
     name,
     statName: whole,
     model: drive?.name || volume.model || null,
@@ -192,4 +204,5 @@ export function diskAmong(
     sizeBytes: Number(volume.size) || null,
     encryption: null,
   };
+  return { disk, isMemory: false, isRemote: false };
 }

@@ -6,8 +6,11 @@
  */
 const UNCOUNTED =
   /^(nfs\d?|cifs|smb\d?|smbfs|9p|ceph|afs|coda|lustre|glusterfs|virtiofs|vboxsf|vmhgfs|prl_fs|drvfs|wslfs|lxfs|fakeowner|zfs|fuse(blk|ctl)?(\..*)?)$/;
-/** What a virtual machine sees of its host's files. */
-const FROM_HOST = /^(9p|virtiofs|vboxsf|(fuse\.)?vmhgfs.*|prl_fs)$/;
+/** What a virtual machine sees of its host's files, and Windows of those in WSL. */
+const FROM_MACHINE = /^(9p|virtiofs|vboxsf|(fuse\.)?vmhgfs.*|prl_fs)$/;
+/** As Linux and macOS name them. Those of Windows are `smb` here. */
+const FROM_NETWORK =
+  /^(nfs\d?|cifs|smb\d?|smbfs|afpfs|webdav|ceph|afs|coda|lustre|(fuse\.)?glusterfs|fuse\.(sshfs|s3fs|rclone|ceph.*))$/i;
 /** What Docker Desktop makes of the files of macOS and Windows. */
 const FROM_DOCKER = /^(fakeowner|fuse\.(osxfs|grpcfuse))$/;
 /** They write changed blocks to new places, and update their trees each time. */
@@ -30,7 +33,7 @@ const VOLATILE = ['volatile', 'fsync=volatile'];
 /** Why a device that the kernel counts may still answer from memory. */
 export interface Doubt {
   readonly reason: string;
-  /** The loop device that need not read its file through the page cache. */
+  /** The loop device that reads its file through this system's page cache, which can be emptied or bypassed. */
   readonly loop: string | null;
 }
 
@@ -46,7 +49,7 @@ export function isCounted({ filesystem }: Pick<MountedFilesystem, 'filesystem'>)
 }
 
 /** The other system that has the files: each operation crosses into it. */
-export type Server = 'windows' | 'docker' | 'host';
+export type Server = 'windows' | 'docker' | 'machine' | 'network';
 
 export function serverOf({
   filesystem,
@@ -58,7 +61,8 @@ export function serverOf({
   const isDrive = [name, device ?? '', ...mountOptions].some((word) => /^(aname=)?drvfs/.test(word));
   if (isDrive) return 'windows';
   if (FROM_DOCKER.test(name)) return 'docker';
-  return FROM_HOST.test(name) ? 'host' : null;
+  if (FROM_NETWORK.test(name)) return 'network';
+  return FROM_MACHINE.test(name) ? 'machine' : null;
 }
 
 /** Whether the device writes much more than the program. */

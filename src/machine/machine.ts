@@ -5,11 +5,11 @@ import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
-import { type Disk, deviceNumberOf, readDisk } from './block-device.js';
+import { type Attached, type Disk, deviceNumberOf, readDisk } from './block-device.js';
 import type { Doubt } from './filesystem.js';
 import { filesystemOfType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
-import { memoryBelow } from './loop-device.js';
+import { memoryBelow } from './memory-below.js';
 import {
   compressionOf,
   dataMountOf,
@@ -19,7 +19,7 @@ import {
   mountAround,
   parseMountInfo,
 } from './mount.js';
-import { diskOfDrives, mountsOfDf, volumeOf } from './system-facts.js';
+import { attachedAs, mountsOfDf, remoteFilesystemOf, volumeOf } from './system-facts.js';
 
 /** What a running gobonnie has claimed on a filesystem and not written yet. */
 export interface Claim {
@@ -83,9 +83,8 @@ async function inspectTarget(directory: string): Promise<Target> {
     const isTmpfs = Boolean(holder && isInMemory({ filesystem: holder }));
     // Without /proc nothing lists the mounts, but a filesystem on one device has its number.
     const below = mount === null ? { deviceNumber: deviceNumberOf(dev), device: '' } : dataMount;
-    const memory = below && !isTmpfs ? await memoryBelow(below.deviceNumber, below.device) : null;
-    const isMemory = isTmpfs || memory?.isMemory === true;
-    const disk = below && !isMemory ? await diskUnder(below) : null;
+    const device = below && !isTmpfs ? await deviceUnder(below) : NO_DEVICE;
+    const isMemory = isTmpfs || device.isMemory;
     const freeBytes = bsize * bavail;
     return {
       directory,
@@ -96,15 +95,15 @@ async function inspectTarget(directory: string): Promise<Target> {
       // Without /proc the first is 0.
       availableBytes: isMemory ? Math.min(freeBytes, process.availableMemory() || os.freemem()) : freeBytes,
       inodes: files > 0 ? { total: files, available: ffree } : null,
-      filesystem,
+      filesystem: remoteFilesystemOf(directory, device) ?? filesystem,
       mount: mount?.path ?? null,
       mountOptions: mount?.options ?? [],
       device: mount?.device || null,
       isMemory,
-      disk,
-      doubt: memory?.doubt ?? null,
+      disk: device.disk,
+      doubt: device.doubt,
       compression: dataMount && compressionOf(dataMount),
-      encryption: disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
+      encryption: device.disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };
   } catch (cause) {
     throw new GobonnieError(
@@ -142,17 +141,25 @@ async function readMounts(): Promise<readonly Mount[]> {
   return mountInfo === null ? mountsOfDf() : parseMountInfo(mountInfo);
 }
 
-async function diskUnder({
+interface DeviceUnder extends Attached {
+  readonly doubt: Doubt | null;
+}
+
+const NO_DEVICE: DeviceUnder = { disk: null, isMemory: false, isRemote: false, doubt: null };
+
+async function deviceUnder({
   deviceNumber,
   device,
-}: Pick<Mount, 'deviceNumber' | 'device'>): Promise<Disk | null> {
+}: Pick<Mount, 'deviceNumber' | 'device'>): Promise<DeviceUnder> {
   switch (process.platform) {
-    case 'linux':
-      return readDisk(deviceNumber, device);
+    case 'linux': {
+      const { isMemory, doubt } = await memoryBelow(deviceNumber, device);
+      return { ...NO_DEVICE, isMemory, doubt, disk: isMemory ? null : await readDisk(deviceNumber, device) };
+    }
     case 'darwin':
     case 'win32':
-      return device === '' ? null : diskOfDrives(device);
+      return device === '' ? NO_DEVICE : { ...NO_DEVICE, ...(await attachedAs(device)) };
     default:
-      return null;
+      return NO_DEVICE;
   }
 }

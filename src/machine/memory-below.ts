@@ -25,16 +25,15 @@ async function memoryOf({ device, file, isDirect }: Loop): Promise<Memory> {
     isMemory: false,
     doubt: { reason, loop },
   });
-  const cached = () => doubted(`${device} may keep its file in memory`, device);
   // A deleted file has no path any more, and in a container it is one of the host.
   const holder = await Promise.all([stat(file), statfs(file)]).catch(() => null);
-  if (holder === null) return isDirect ? doubted(`where ${device} has its file is unknown`) : cached();
+  if (holder === null) return doubted(`where ${device} has its file is unknown`);
   const [{ dev }, { type }] = holder;
   const filesystem = filesystemOfType(type);
   if (filesystem !== null && isInMemory({ filesystem })) return IN_MEMORY;
   const below = await memoryBelow(deviceNumberOf(dev));
   if (below.isMemory) return below;
-  if (!isDirect) return cached();
-  if (isCounted({ filesystem })) return below;
-  return doubted(`${device} has its file on ${filesystem}, which may keep it in memory`);
+  if (!isCounted({ filesystem }))
+    return doubted(`${device} has its file on ${filesystem}, which may keep it in memory`);
+  return isDirect ? below : doubted(`${device} may keep its file in memory`, device);
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { blockDevices, diskLayout, fsSize } from 'systeminformation';
-import { type Disk, diskAmong } from './block-device.js';
+import { type Attached, attachedAmong } from './block-device.js';
 import type { Mount } from './mount.js';
 
 /** PowerShell, diskutil and df with a dead network mount may take longer, and a run works without these facts. */
@@ -32,11 +32,11 @@ type Answer<Question extends keyof Questions> = Awaited<ReturnType<Questions[Que
 export async function answerTo<Question extends keyof Questions>(
   question: Question,
   patienceMs = PATIENCE_MS,
-  module = createRequire(import.meta.url).resolve('systeminformation'),
+  module = 'systeminformation',
 ): Promise<Answer<Question> | null> {
   let thread: Worker | null = null;
   try {
-    const workerData = { question, module };
+    const workerData = { question, module: createRequire(import.meta.url).resolve(module) };
     thread = new Worker(ASKING, { eval: true, workerData, execArgv: [], stderr: true });
     const ended = new AbortController();
     thread.once('exit', () => ended.abort());
@@ -65,10 +65,28 @@ export async function mountsOfDf(): Promise<readonly Mount[]> {
   }));
 }
 
-export async function diskOfDrives(device: string): Promise<Disk | null> {
+export async function attachedAs(device: string): Promise<Attached> {
   const [volumes, drives] = await Promise.all([answerTo('blockDevices'), answerTo('diskLayout')]);
   // There are holes in the list if a program prints less than it does usually.
-  return volumes && diskAmong(device, volumes.filter(Boolean), (drives ?? []).filter(Boolean));
+  return attachedAmong(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
+}
+
+/** `\\server\share` and `\\?\UNC\server\share`, but not `\\?\C:\` or `\\.\pipe`. */
+const SHARE = /^[\\/]{2}(?:\?[\\/]UNC[\\/])?([^\\/?.][^\\/]*)/i;
+
+/**
+ * The protocol by which another system serves a directory of Windows, which shows the name of the other's filesystem, or
+ * none. Null if none does.
+ */
+export function remoteFilesystemOf(
+  directory: string,
+  { isRemote }: Pick<Attached, 'isRemote'>,
+  platform: string = process.platform,
+): string | null {
+  if (platform !== 'win32') return null;
+  const [, server] = SHARE.exec(directory) ?? [];
+  if (/^wsl(\$|\.localhost$)/i.test(server ?? '')) return '9p';
+  return server !== undefined || isRemote ? 'smb' : null;
 }
 
 /**

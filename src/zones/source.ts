@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
-import { diskOfDrives } from '../machine/system-facts.js';
+import { attachedAs } from '../machine/system-facts.js';
 import { readableOn } from '../options/zones.js';
 import { hasCode, hintBeyondPath, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
@@ -75,9 +75,8 @@ async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'dire
 }
 
 async function deviceBytes(path: string, kind: SourceKind): Promise<number | null> {
-  const disk = await (kind === 'raw-disk'
-    ? diskOfDrives(path.replace('/rdisk', '/disk'))
-    : readDisk('', path));
+  const disk =
+    kind === 'raw-disk' ? (await attachedAs(path.replace('/rdisk', '/disk'))).disk : await readDisk('', path);
   return disk?.sizeBytes ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { deviceNumberOf, diskAmong, readDisk, readStack } from '../../src/machine/block-device.js';
+import { attachedAmong, deviceNumberOf, readDisk, readStack } from '../../src/machine/block-device.js';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
 import { attachLoop } from '../support/disks/loop.js';
@@ -227,10 +227,11 @@ describe('without sysfs', () => {
     { name: '/dev/disk3s5', size: 494_384_795_648, model: '', device: '/dev/disk0' },
     { name: '/dev/disk4s1', size: 1_000_000, model: 'Disk Image', device: '' },
   ];
+  const NOTHING = { disk: null, isMemory: false, isRemote: false };
   const macDrives = [{ device: 'disk0', type: 'NVMe', name: APPLE, bytesPerSector: null }];
 
   test("a Mac's volume has the facts of the drive under its container", () => {
-    expect(diskAmong('/dev/disk3s5', macVolumes, macDrives)).toEqual({
+    expect(attachedAmong('/dev/disk3s5', macVolumes, macDrives).disk).toEqual({
       name: 'disk3s5',
       statName: 'disk0',
       model: APPLE,
@@ -244,7 +245,7 @@ describe('without sysfs', () => {
   });
 
   test('a volume on an unknown drive has its own facts', () => {
-    expect(diskAmong('/dev/disk4s1', macVolumes, macDrives)).toMatchObject({
+    expect(attachedAmong('/dev/disk4s1', macVolumes, macDrives).disk).toMatchObject({
       name: 'disk4s1',
       statName: 'disk4s1',
       model: 'Disk Image',
@@ -262,7 +263,7 @@ describe('without sysfs', () => {
     const device = '\\\\.\\PHYSICALDRIVE0';
     const volumes = [{ name: 'C:', size: '254721126400', model: '', device }];
     const drives = [{ device, type, name: 'WDC WD10EZEX', bytesPerSector: 512 }];
-    expect(diskAmong('C:', volumes, drives)).toMatchObject({
+    expect(attachedAmong('C:', volumes, drives).disk).toMatchObject({
       name: 'C:',
       statName: device,
       model: 'WDC WD10EZEX',
@@ -272,7 +273,15 @@ describe('without sysfs', () => {
     });
   });
 
+  test.each([
+    ['Network', { ...NOTHING, isRemote: true }],
+    ['RAM', { ...NOTHING, isMemory: true }],
+  ])('a drive letter of Windows is known to be no disk: %s', (physical, attached) => {
+    const volumes = [{ name: 'Z:', size: '254721126400', model: '', device: '', physical }];
+    expect(attachedAmong('Z:', volumes, [])).toEqual(attached);
+  });
+
   test('a mount without a volume has no disk', () => {
-    expect(diskAmong('map auto_home', macVolumes, macDrives)).toBeNull();
+    expect(attachedAmong('map auto_home', macVolumes, macDrives)).toEqual(NOTHING);
   });
 });

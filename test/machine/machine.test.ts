@@ -13,7 +13,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
-import { answerTo, diskOfDrives, mountsOfDf, volumeOf } from '../../src/machine/system-facts.js';
+import {
+  answerTo,
+  attachedAs,
+  mountsOfDf,
+  remoteFilesystemOf,
+  volumeOf,
+} from '../../src/machine/system-facts.js';
 import { MIB } from '../../src/text/units.js';
 import { refusal } from '../support/data/fixtures.js';
 import { makeDirectory } from '../support/disks/directory.js';
@@ -233,7 +239,8 @@ describe('systeminformation, which finds the disk when there is no sysfs', () =>
     const device = attachLoop(4 * MIB);
     const name = path.basename(device);
     const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
-    expect(await diskOfDrives(device)).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
+    const { disk } = await attachedAs(device);
+    expect(disk).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
   });
 });
 
@@ -319,4 +326,28 @@ describe("macOS's volume of users' files", () => {
     expect(await volumeOf(directory, usb, [mountAt('/'), usb, mountAt(directory)], directory)).toEqual(usb);
     expect(await volumeOf(directory, mountAt('/'), [mountAt('/')])).toEqual(mountAt('/'));
   });
+});
+
+describe('on Windows', () => {
+  const local = { isRemote: false };
+
+  test.each([
+    ['\\\\nas\\share\\dir', 'smb'],
+    ['//nas/share', 'smb'],
+    ['\\\\?\\UNC\\nas\\share', 'smb'],
+    ['\\\\wsl$\\Debian\\home', '9p'],
+    ['\\\\wsl.localhost\\Debian', '9p'],
+    ['\\\\?\\C:\\dir', null],
+    ['C:\\dir', null],
+  ])('%s is served by %s', (directory, protocol) => {
+    expect(remoteFilesystemOf(directory, local, 'win32')).toBe(protocol);
+  });
+
+  test('another machine serves a drive letter that stands for its share', () => {
+    expect(remoteFilesystemOf('Z:\\', { isRemote: true }, 'win32')).toBe('smb');
+  });
+});
+
+test('elsewhere two slashes at the start are no server', () => {
+  expect(remoteFilesystemOf('//nas/share', { isRemote: false }, 'linux')).toBeNull();
 });

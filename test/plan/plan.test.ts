@@ -290,7 +290,10 @@ test.each([
   ['virtiofs', ['rw'], 'drvfsC12', 'Windows'],
   ['drvfs', ['rw'], 'C:', 'Windows'],
   ['fakeowner', ['rw'], '/run/host_mark/Users', 'Docker Desktop'],
-  ['virtiofs', ['rw'], 'shared', 'the host of this system'],
+  ['virtiofs', ['rw'], 'shared', 'another system of this machine'],
+  ['nfs4', ['rw'], 'nas:/export', 'another machine'],
+  ['SMBFS', [], '//guest@nas/share', 'another machine'],
+  ['fuse.sshfs', ['rw'], 'nas:/home', 'another machine'],
 ])(
   'a directory on %s with %j from %s is reported as served by %s',
   (filesystem, mountOptions, device, name) => {
@@ -299,8 +302,8 @@ test.each([
       {
         code: 'served-directory',
         phase: null,
-        message: `/mnt/disk is served by ${name} through ${filesystem}: each operation crosses into another system`,
-        hint: expect.stringMatching(/^keep what has to be fast/),
+        message: `/mnt/disk is served by ${name} through ${filesystem}: each operation crosses into it, and its memory may answer`,
+        hint: expect.stringMatching(/^(keep what has to be fast|use a --size well above its RAM, too$)/),
       },
     ]);
   },

@@ -11,9 +11,9 @@ import {
   zoneLine,
 } from '../../format/people/zones.js';
 import { deviceNumberOf } from '../../machine/block-device.js';
-import { uncountedReason } from '../../machine/filesystem.js';
-import { memoryBelow } from '../../machine/loop-device.js';
+import { isDirectToDevice, uncountedReason } from '../../machine/filesystem.js';
 import { inspect } from '../../machine/machine.js';
+import { memoryBelow } from '../../machine/memory-below.js';
 import { refuseJob } from '../../meeting/joined.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import {
@@ -175,7 +175,7 @@ async function evict({ path: file }: Source): Promise<void> {
 
 /** How much came from a device. Null if that was all as far as it can be known, or nothing was read. */
 async function servedBy(
-  { isDevice, rdev, path: file }: Source,
+  { isDevice, rdev, path: file, direct }: Source,
   read: readonly Zone[],
   fetchedBytes: number | null,
 ): Promise<Served | null> {
@@ -190,8 +190,10 @@ async function servedBy(
     const share = fetchedBytes / bytesOf(read);
     return share < NEARLY_ALL ? { share } : null;
   }
+  const unknown = (reason: string) => ({ share: null, reason, loop: null });
+  if (process.platform === 'linux') return unknown('/proc/self/io cannot be read');
   // Other systems do not count, and what cannot be read directly there has a warning already.
-  return process.platform === 'linux' ? { share: null, reason: 'nothing here counts it', loop: null } : null;
+  return !direct || isDevice || isDirectToDevice(target) ? null : unknown('its filesystem is unknown');
 }
 
 function bytesOf(read: readonly Zone[]): number {
