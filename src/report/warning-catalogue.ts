@@ -53,7 +53,7 @@ export const warningCatalogue = {
   'served-directory': (facts: { directory: string; server: Server; filesystem: string | null }) => ({
     message:
       `${shown(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
-      'each operation crosses into another system',
+      'each operation crosses into it, and its memory may answer',
     hint: SERVERS[facts.server].hint,
   }),
   'compressing-filesystem': (facts: { directory: string; compression: string }) => ({
@@ -126,7 +126,11 @@ const SERVERS: Readonly<Record<Server, { readonly name: string; readonly hint: s
     hint: 'keep what has to be fast in the Linux filesystem, or in a volume of the container',
   },
   docker: { name: 'Docker Desktop', hint: 'keep what has to be fast in a volume, not in a bind mount' },
-  host: { name: 'the host of this system', hint: 'keep what has to be fast on a disk of this system' },
+  machine: {
+    name: 'another system of this machine',
+    hint: 'keep what has to be fast on a disk of this system',
+  },
+  network: { name: 'another machine', hint: 'use a --size well above its RAM, too' },
 };
 
 /** What zones can read without the page cache, on systems other than Linux. */
@@ -141,12 +145,14 @@ interface NotEmptied {
   readonly remedy: string | null;
   readonly platform: string;
   readonly isRoot: boolean;
+  /** Whether --direct was passed, which does not apply to all phases. */
+  readonly isDirect: boolean;
 }
 
 /** Only what works on this system, as this user. */
-function cacheHint({ remedy, platform, isRoot }: NotEmptied): string {
+function cacheHint({ remedy, platform, isRoot, isDirect }: NotEmptied): string {
   const ways = [
-    ...(canOn('direct', platform) ? ['pass --direct'] : []),
+    ...(!isDirect && canOn('direct', platform) ? ['pass --direct'] : []),
     ...(!isRoot && canOn('drop', platform) ? ['run as root'] : []),
     ...(remedy === null ? [] : [remedy]),
     'use a --size well above the RAM',

@@ -10,6 +10,7 @@ import type { Warning } from '../report/schema/report.js';
 import { warningOf } from '../report/warning-catalogue.js';
 import { isSystemError, type SystemError } from '../system-error.js';
 import { shown } from '../text/escape.js';
+import { flag, sentence } from '../text/sentence.js';
 import { closeQuietly, earlierClaims, openToBeFound } from './claims.js';
 import { dataFilesIn, takenBytes } from './data-files.js';
 import { cannotMake, leftBehind } from './failure.js';
@@ -233,7 +234,7 @@ function redirected(directory: string): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
     `other users can write to files made in ${shown(directory)}, and could lead root elsewhere by links`,
-    'leave out create, stat and delete, or do not run as root',
+    sentence`pass ${flag('phases')} without create, stat and delete, or do not run as root`,
   );
 }
 

@@ -179,6 +179,22 @@ describe('if memory served a part, the disk does no better than was timed', () =
     expect(verdict).toMatchObject({ isMet: false, unknown: { reason } });
   });
 
+  test('the hint is a sync if the kernel does not count so little that waits in memory', () => {
+    const device = {
+      ...cached,
+      writtenBytes: 4096,
+      share: null,
+      reason: 'the kernel does not count so little',
+    };
+    const hintOf = (phase: 'create' | 'putc') => {
+      const runs = [runWith({ measurements: [measurementWith({ phase, durable: null, device })] })];
+      const expectation = parseExpectation(`${phase}>=1B/s`, [{ name: phase, figure: 'bytes' }]);
+      return judgeExpectation(expectation, { ...reportWith(), runs }).unknown?.hint;
+    };
+    expect(hintOf('create')).toBe('pass --sync-writes, or --accept-memory to judge it as timed');
+    expect(hintOf('putc')).toBe('pass --fsync, or --accept-memory to judge it as timed');
+  });
+
   test.each([
     ['created', 'pass --fsync, or --accept-memory to judge it as timed'],
     ['looked at', 'pass --accept-memory to judge it as timed'],

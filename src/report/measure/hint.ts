@@ -1,6 +1,7 @@
 import { canBeDirect } from '../../../workers/phases/phase.js';
 import { syncsDirectories } from '../../../workers/protocol.js';
 import { ignoresSync, isDirectToDevice } from '../../machine/filesystem.js';
+import { MAX_FILES } from '../../options/family.js';
 import { canOn } from '../../options/systems.js';
 import type { Measurement } from '../schema/measured.js';
 import { type Circumstances, isOfNames, isReading } from './circumstances.js';
@@ -11,6 +12,19 @@ const MORE_FILES =
   'they were made a moment before; pass more --files or a larger --file-size than memory holds';
 
 const MORE_NAMES = 'pass more --files than memory has room for; each takes about 1 KiB of it';
+const TOO_MANY_NAMES = 'memory has room for all --files that there can be: this is not the speed of a disk';
+
+/** About what the kernel keeps in memory for a name and what it belongs to. */
+const NAME_BYTES = 1024;
+
+/** How many names are more than memory holds. */
+export function namesBeyond(memoryBytes: number): number {
+  return (2 * memoryBytes) / NAME_BYTES;
+}
+
+function moreNames({ memoryBytes }: Circumstances): string {
+  return namesBeyond(memoryBytes) > MAX_FILES ? TOO_MANY_NAMES : MORE_NAMES;
+}
 
 /** How to measure the disk and not memory, by what works here. */
 export function deviceHint(measurement: Measurement, where: Circumstances): string {
@@ -36,7 +50,7 @@ function readHint(measurement: Measurement, where: Circumstances): string {
 function writeHint(measurement: Measurement, where: Circumstances): string {
   const { moves, platform } = where;
   if (ignoresSync(where)) return IGNORES_SYNC;
-  if (isOfNames(measurement, where)) return syncsDirectories(platform) ? 'pass --fsync' : MORE_NAMES;
+  if (isOfNames(measurement, where)) return syncsDirectories(platform) ? 'pass --fsync' : moreNames(where);
   if (moves === 'files') return 'pass --sync-writes';
   return `pass --fsync${canHelpDirect(where) ? ', --direct' : ''} or ${moreData(measurement)}`;
 }
@@ -47,20 +61,24 @@ function canHelpDirect(where: Circumstances): boolean {
 
 /** What makes the share of the device known. Null if nothing does. */
 export function countingHint(measurement: Measurement, where: Circumstances): string | null {
-  if (isOfNames(measurement, where) && !isReading(measurement, where) && !ignoresSync(where))
+  const canSync = !isReading(measurement, where) && !ignoresSync(where);
+  if (canSync && isOfNames(measurement, where))
     return syncsDirectories(where.platform) ? 'pass --fsync' : null;
+  // The kernel counts what was written, but not what of that still waits in memory.
+  if (canSync && !where.isDirect && measurement.device.writtenBytes !== null)
+    return where.moves === 'files' ? 'pass --sync-writes' : 'pass --fsync';
   return where.doubt?.loop ? uncachingHint(where.doubt.loop) : null;
 }
 
 /** How a loop device stops using the page cache for its file, even while it is mounted. */
 export function uncachingHint(loop: string): string {
-  return `run \`losetup --direct-io=on ${loop}\` as root`;
+  return `run \`losetup --direct-io=on ${loop}\` (it needs root)`;
 }
 
 /** How to measure the disk if nothing counts what it served. */
 export function uncountedHint(measurement: Measurement, where: Circumstances): string {
   if (!isReading(measurement, where)) return writeHint(measurement, where);
-  if (where.moves === 'files') return isOfNames(measurement, where) ? MORE_NAMES : MORE_FILES;
+  if (where.moves === 'files') return isOfNames(measurement, where) ? moreNames(where) : MORE_FILES;
   const direct = !where.isDirect && canHelpDirect(where) ? ['pass --direct'] : [];
   const attached = where.doubt?.loop ? [uncachingHint(where.doubt.loop)] : [];
   return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');

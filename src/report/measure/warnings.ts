@@ -4,7 +4,7 @@ import { showAmount, showShare } from '../amount.js';
 import { rateOf, rateUnitOf } from '../rate.js';
 import type { Measurement } from '../schema/measured.js';
 import { type Circumstances, isOfNames, isReading } from './circumstances.js';
-import { deviceHint, uncountedHint } from './hint.js';
+import { deviceHint, namesBeyond, uncountedHint } from './hint.js';
 import { type Measured, megabytes, range, rangeOf, whole } from './range.js';
 
 /** If the device served less than this, a figure shows memory's speed. */
@@ -22,8 +22,8 @@ export const OTHERS_BYTES_PER_SECOND = 4 * MB;
 /** A file in memory is read at this share of the memory ceiling or more: there no thread waits for the slowest. */
 export const MEMORY_SHARE = 0.5;
 
-/** About what the kernel keeps in memory for a name and what it belongs to. */
-const NAME_BYTES = 1024;
+/** Of so many times the memory it cannot hold much: the default size, which is cut to whole blocks. */
+const ENOUGH_MEMORIES = 1.9;
 
 export interface WarningText {
   readonly message: string;
@@ -59,12 +59,12 @@ export const measurementWarnings = {
     }),
   },
   'memory-speed': {
-    applies: (measurement, { isMemory, isDirect, ceilingPerSecond }) =>
-      !isMemory &&
-      !isDirect &&
+    applies: (measurement, where) =>
+      !where.isMemory &&
+      !bypassesMemory(where) &&
       measurement.device.reason !== null &&
-      ceilingPerSecond !== null &&
-      rateOf(measurement) >= ceilingPerSecond * MEMORY_SHARE,
+      where.ceilingPerSecond !== null &&
+      rateOf(measurement) >= where.ceilingPerSecond * MEMORY_SHARE,
     tell: (measured, where) => {
       const show = (rate: number) => showAmount(rate, rateUnitOf(measured[0]));
       return {
@@ -197,11 +197,16 @@ function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumst
 
 /** Whether reads may have come from memory, or what was changed ended without a sync, in its time or after it. */
 function mayBeInMemory(measurement: Measurement, where: Circumstances): boolean {
-  const { isDirect, isSynced, dataBytes, memoryBytes } = where;
-  if (isOfNames(measurement, where)) return measurement.operations * NAME_BYTES < 2 * memoryBytes;
-  if (dataBytes >= 2 * memoryBytes) return false;
-  if (isReading(measurement, where)) return !(isDirect && isDirectToDevice(where));
+  const { isSynced, dataBytes, memoryBytes } = where;
+  if (isOfNames(measurement, where)) return measurement.operations < namesBeyond(memoryBytes);
+  if (dataBytes >= ENOUGH_MEMORIES * memoryBytes) return false;
+  if (isReading(measurement, where)) return !bypassesMemory(where);
   return measurement.writtenBytes > 0 && measurement.durable === null && !isSynced;
+}
+
+/** Whether direct I/O bypassed all memory that could serve it. */
+function bypassesMemory(where: Circumstances): boolean {
+  return where.isDirect && isDirectToDevice(where);
 }
 
 function heldBy(measurement: Measurement, where: Circumstances): string {

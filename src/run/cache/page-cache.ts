@@ -89,8 +89,10 @@ export class PageCache {
 
   #giveUp(reason: string, remedy: string | null = null): void {
     this.#reason = reason;
-    const { platform, isRoot } = this.#plan.machine;
-    this.#warn(warningOf('cache-not-emptied', { reason, remedy, platform, isRoot }));
+    const { machine, options } = this.#plan;
+    const { platform, isRoot } = machine;
+    const isDirect = options.direct;
+    this.#warn(warningOf('cache-not-emptied', { reason, remedy, platform, isRoot, isDirect }));
   }
 }
 

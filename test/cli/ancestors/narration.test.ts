@@ -70,7 +70,7 @@ describe('Bonnie', () => {
     ]);
   });
 
-  test('warns of a file smaller than the memory, and not of one as large', () => {
+  test('warns of a file smaller than the memory, and not of one as large or of direct I/O', () => {
     const large = machineWith({ memoryBytes: 101 * MIB });
     const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
     const [, ...warnings] = narrate(startOf(plan), 'normal');
@@ -80,6 +80,8 @@ describe('Bonnie', () => {
     ]);
     const same = planWith({ size: (101 * MIB) / GIB, threads: 1 }, large);
     expect(narrate(startOf(same), 'normal')).toHaveLength(1);
+    const direct = planWith({ size: (100 * MIB) / GIB, threads: 1, direct: true }, large);
+    expect(narrate(startOf(direct), 'normal')).toHaveLength(1);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_FILES } from '../../../src/options/family.js';
 import type { Circumstances } from '../../../src/report/measure/circumstances.js';
 import { warningsOf } from '../../../src/report/measure/warnings.js';
 import { circumstancesOf } from '../../../src/report/run-warnings.js';
@@ -33,6 +34,14 @@ describe('of direct reads whose share is unknown', () => {
       'share-unknown: pass --direct, or use a --size well above the RAM',
     ]);
   });
+});
+
+test('of direct reads memory of a server is known by its speed', () => {
+  const where = { isDirect: true, dataBytes: Number.MAX_VALUE, ceilingPerSecond: READ.bytesPerSecond };
+  expect(toldOf(READ, { ...where, filesystem: 'nfs4' })).toEqual([
+    'memory-speed: use a --size well above the RAM',
+  ]);
+  expect(toldOf(READ, { ...where, filesystem: 'NTFS' })).toEqual([]);
 });
 
 describe('of a write whose share is unknown', () => {
@@ -76,6 +85,14 @@ describe('of names of files whose share is unknown', () => {
     expect(toldOf(names(2 ** 21), { ...facts, ...where })).toEqual([]);
   });
 
+  test('more of them are no advice if --files cannot be so many', () => {
+    const where = { ...facts, access: 'uses' } as const;
+    expect(toldOf(names(9), { ...where, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
+    expect(toldOf(names(9), { ...where, memoryBytes: MAX_FILES * 1024 })).toEqual([
+      'share-unknown: memory has room for all --files that there can be: this is not the speed of a disk',
+    ]);
+  });
+
   test('the message says that memory can hold the names', () => {
     const where = { ...circumstancesOf(reportWith(), 'write'), ...facts };
     expect(warningsOf([names(9)], where)[0]?.message).toMatch(
@@ -92,7 +109,7 @@ describe('on a loop device that may keep its file in memory the advice is', () =
       'for reads to end that',
       READ,
       {},
-      'share-unknown: run `losetup --direct-io=on /dev/loop3` as root, or use a --size well above the RAM',
+      'share-unknown: run `losetup --direct-io=on /dev/loop3` (it needs root), or use a --size well above the RAM',
     ],
     [
       'for writes not --direct',

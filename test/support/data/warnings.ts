@@ -23,7 +23,7 @@ const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]:
   'open-to-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
-  'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot },
+  'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot, isDirect: false },
   'not-direct': { file: 'image.raw', platform },
   'not-from-device': { file: '/dev/sda', served: { share: 0.5 } },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
