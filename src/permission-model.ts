@@ -42,8 +42,8 @@ export function forbiddance({ permission = '', message }: Forbidden): string {
 /** What to do about it. */
 export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbidden): string {
   const flag = FLAGS[permission];
-  if (!flag) return `pass node no ${switchFlag()}`;
-  return `pass node ${flag}${valueFor(permission, resource)} as well, or no ${switchFlag()}`;
+  if (!flag) return `run node without ${switchFlag()}`;
+  return `pass node ${flag}${valueFor(permission, resource)} too, or run it without ${switchFlag()}`;
 }
 
 function valueFor(permission: string, resource: string): string {

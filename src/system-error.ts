@@ -63,8 +63,12 @@ const GONE_MOUNT =
 
 const isWindows = process.platform === 'win32';
 
+const SYSTEM_LOGS: Readonly<Record<string, string>> = {
+  darwin: 'the system log (Console)',
+  win32: 'the System log in Event Viewer',
+};
 /** Where the system says more about a failed device. */
-export const SYSTEM_LOG = isWindows ? 'the System log in Event Viewer' : 'the system log (dmesg)';
+export const SYSTEM_LOG = SYSTEM_LOGS[process.platform] ?? 'the system log (dmesg)';
 
 /** Windows has no such limits. */
 export const raising = (limit: string) => (isWindows ? '' : `raise ${limit}, or `);
@@ -77,7 +81,7 @@ const hints: Readonly<Record<string, Sentence>> = {
   EMFILE: sentence`too few files may be open: ${raising('`ulimit -n`')}pass fewer ${flag('threads')}`,
   ENFILE: sentence`the system has too many files open: pass fewer ${flag('threads')}`,
   ENOMEM: sentence`there is too little memory: pass fewer ${flag('threads')} or a smaller ${flag('blockSize')}`,
-  EAGAIN: sentence`too few threads may run here: ${raising('`ulimit -u` or pids.max')}pass fewer ${flag('threads')}`,
+  EAGAIN: sentence`too few threads may run here: ${raising(process.platform === 'linux' ? '`ulimit -u` or pids.max' : '`ulimit -u`')}pass fewer ${flag('threads')}`,
   EACCES: 'pass a directory that you may write to',
   EPERM: 'pass a directory that you may write to',
   EROFS: 'the filesystem is read-only: measure another directory',

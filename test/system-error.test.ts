@@ -52,13 +52,13 @@ describe("what Node's permission model refuses", () => {
   ])('is reported with the flag that allows it: %s for %s', (permission, resource, allowing, value) => {
     const error = { ...refused, permission, ...(resource !== undefined && { resource }) };
     expect(systemReason(error)).toBe(`Node's permission model requires ${allowing}`);
-    expect(systemHint(error)).toBe(`pass node ${allowing}${value} as well, or no ${SWITCH}`);
+    expect(systemHint(error)).toBe(`pass node ${allowing}${value} too, or run it without ${SWITCH}`);
   });
 
   test("is reported in Node's words if no flag allows it", () => {
     const error = { ...refused, permission: '', message: 'fsync API is disabled.' };
     expect(systemReason(error)).toBe("Node's permission model does not allow it (fsync API is disabled)");
-    expect(systemHint(error)).toBe(`pass node no ${SWITCH}`);
+    expect(systemHint(error)).toBe(`run node without ${SWITCH}`);
   });
 
   test('is a known error, as a failed system call is', () => {

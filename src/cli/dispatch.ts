@@ -16,7 +16,7 @@ export const commands: readonly CommandRow[] = [
     ['show', 'print earlier results, in any format', lazily('show')],
     ['compare', 'compare two or more results, and find regressions', lazily('compare')],
     ['ab', 'measure several directories in turn, and find which is faster', lazily('ab')],
-    ['zones', 'read a disk from front to back, to plot its zones with gnuplot', lazily('zones')],
+    ['zones', 'read a disk or file from front to back, to plot its zones', lazily('zones')],
     ['clean', 'remove leftover files of killed runs from a directory', lazily('clean')],
     [
       'explain',

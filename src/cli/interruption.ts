@@ -87,5 +87,5 @@ export function stallLine({ waiting, seconds, isAborted }: Stall): string {
   return isAborted
     ? `gobonnie: stuck waiting for ${waiting}; press Ctrl-C again to quit now`
     : `gobonnie: no progress for ${seconds} s, waiting for ${waiting}; ` +
-        `check the disk, its server or FUSE program, and ${SYSTEM_LOG}, or press Ctrl-C`;
+        `check the disk, or the server or program behind it, and ${SYSTEM_LOG}, or press Ctrl-C`;
 }

@@ -108,7 +108,7 @@ export const optionCatalogue = {
     argument: 'MODE',
     values: { choices: CACHE_MODES },
     group: 'How',
-    help: 'before reading: drop the page cache (root), evict the test files from it, keep it, or auto: the best available',
+    help: 'before reading: drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available',
     defaultText: DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
     example: 'evict',
@@ -116,7 +116,7 @@ export const optionCatalogue = {
   direct: {
     ...SWITCH,
     group: 'How',
-    help: 'bypass the page cache (O_DIRECT)',
+    help: 'bypass the page cache (Linux and Windows)',
   },
   fsync: {
     ...SWITCH,
@@ -198,7 +198,7 @@ export const optionCatalogue = {
   stonewall: {
     argument: 'S',
     group: 'How',
-    help: 'cut each phase that has a size after S seconds: from then on threads only catch up with the furthest, until 2 S at most',
+    help: 'stop each phase of fixed size after S seconds; slower threads may then catch up with the furthest, for S more at most',
     expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
     example: '60',
   },

@@ -37,7 +37,7 @@ type Phases = readonly { readonly name: string; readonly figure: 'bytes' | 'oper
 export function parseExpectation(given: string, phases: Phases): Expectation {
   const [, name = '', operator = '', amount = ''] =
     /^\s*([\w.-]+?)\s*(>=|<=|>|<)\s*(.*?)\s*$/s.exec(given) ?? [];
-  if (name === '') throw refusal(given, 'is not a condition', "pass for example --expect 'write>=200MB/s'");
+  if (name === '') throw refusal(given, 'is not a condition', 'pass for example --expect "write>=200MB/s"');
   const [phaseName = '', metricName = '', ...rest] = name.split('.');
   const phase = phases.find((one) => one.name === phaseName);
   if (!phase) {
@@ -63,7 +63,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
     throw refusal(
       given,
       problemOf(amount, name, unit),
-      `write it like '${name}${operator}${amounts[unit].example}'`,
+      `write it like "${name}${operator}${amounts[unit].example}"`,
     );
   return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
 }

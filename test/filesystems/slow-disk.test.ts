@@ -15,7 +15,7 @@ const PAGES = ['README.md', 'docs/compare.md', 'docs/formats.md', 'examples/npm-
 const RECIPES = PAGES.flatMap((page) =>
   readFileSync(path.join(ROOT, page), 'utf8')
     .split('\n')
-    .map((line) => [...line.matchAll(/--expect '([^']+)'/g)].map(([, condition = '']) => condition))
+    .map((line) => [...line.matchAll(/--expect \\?"([^"\\]+)/g)].map(([, condition = '']) => condition))
     .filter((conditions) => conditions.length > 0)
     .map((conditions) => ({ page, conditions })),
 );

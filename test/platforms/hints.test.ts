@@ -13,8 +13,8 @@ const SYSTEMS: readonly SystemFacts[] = (['linux', 'darwin', 'win32'] as const).
 const CACHE_MODES = ['auto', 'drop', 'evict', 'keep'] as const;
 /** What only some systems have, as hints name it. */
 const NAMES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bproc\b|\bdd\b|\bapk\b/, ['linux']],
-  [/ulimit|dmesg/, ['linux', 'darwin']],
+  [/\bproc\b|\bdd\b|\bapk\b|dmesg|pids\.max/, ['linux']],
+  [/ulimit/, ['linux', 'darwin']],
   [/\/dev\/rdisk/, ['darwin']],
   [/\/dev\/sd|\bread the device\b/, ['linux']],
 ];

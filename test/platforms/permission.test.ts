@@ -19,7 +19,7 @@ const READ = '--allow-fs-read=*';
 const READ_PROGRAM = `--allow-fs-read=${ROOT}`;
 
 const denied = (flag: string, value = '') =>
-  `Node's permission model requires ${flag}; pass node ${flag}${value} as well, or no ${SWITCH}\n`;
+  `Node's permission model requires ${flag}; pass node ${flag}${value} too, or run it without ${SWITCH}\n`;
 const DENIED_READ = denied('--allow-fs-read', '="*"');
 
 /** The permission model with these permissions, for a program and the processes that it starts. */
@@ -78,7 +78,7 @@ if (isUnsynced)
         const dir = makeDirectory();
         const ended = await measured(dir, READ_PROGRAM, ...flags);
         const reason = 'fdatasync API is disabled when Permission Model is enabled';
-        const words = `Node's permission model does not allow it (${reason}); pass node no --permission\n`;
+        const words = `Node's permission model does not allow it (${reason}); run node without --permission\n`;
         expect(ended).toEqual(refusal(`nothing can be synced to the device: ${words}`, 1));
         expect(readdirSync(dir)).toEqual([]);
       },

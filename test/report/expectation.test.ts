@@ -30,9 +30,9 @@ describe('parsing a condition', () => {
   });
 
   test.each([
-    ['write', 'is not a condition', "pass for example --expect 'write>=200MB/s'"],
-    ['', 'is not a condition', "pass for example --expect 'write>=200MB/s'"],
-    ['write=200MB/s', 'is not a condition', "pass for example --expect 'write>=200MB/s'"],
+    ['write', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
+    ['', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
+    ['write=200MB/s', 'is not a condition', 'pass for example --expect "write>=200MB/s"'],
     ['200MB/s<write', 'is not a condition', 'pass for example'],
     ['wirte>=200MB/s', 'names wirte, which is not measured', 'use one of write, read, iops, create-random'],
     ['seeks>=100', 'names seeks, which is not measured', 'or pass --phases'],
@@ -40,18 +40,18 @@ describe('parsing a condition', () => {
     ['read.<20ms', 'names read., which is not a figure', 'use read alone'],
     ['read.p99.max<20ms', 'names read.p99.max, which is not a figure', 'use read alone'],
     ['read.constructor<20ms', 'names read.constructor, which is not a figure', 'use read alone'],
-    ['write>=200', 'has no unit', "write it like 'write>=200MB/s'"],
-    ['read.p99<.5', 'has no unit', "write it like 'read.p99<20ms'"],
+    ['write>=200', 'has no unit', 'write it like "write>=200MB/s"'],
+    ['read.p99<.5', 'has no unit', 'write it like "read.p99<20ms"'],
     [
       'write>=200ms',
       'has the value 200ms, but write is in B/s, kB/s, MB/s, GB/s, TB/s, KiB/s,',
-      "write it like 'write>=200MB/s'",
+      'write it like "write>=200MB/s"',
     ],
-    ['write>=', 'has no value', "write it like 'write>=200MB/s'"],
+    ['write>=', 'has no value', 'write it like "write>=200MB/s"'],
     [
       'read.p99<20MB/s',
       'has the value 20MB/s, but read.p99 is in ns, us, µs, ms, s, min',
-      "write it like 'read.p99<20ms'",
+      'write it like "read.p99<20ms"',
     ],
     ['write>>=1MB/s', 'has the value', 'write it like'],
   ])('%j is refused: %s', (text, message, hint) => {

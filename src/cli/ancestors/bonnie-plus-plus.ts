@@ -41,7 +41,7 @@ const FLAGS: readonly FlagsRow[] = [
     defaultText: "the machine's",
   },
   { ...HOW, flags: '-b, --unbuffered', help: 'sync after every write, and directories after every file' },
-  { ...HOW, flags: '-D, --direct', help: 'bypass the page cache (O_DIRECT) in all block tests' },
+  { ...HOW, flags: '-D, --direct', help: 'bypass the page cache in all block tests (not on macOS)' },
   {
     ...HOW,
     flags: '-c, --concurrency <N>',
@@ -61,7 +61,7 @@ const FLAGS: readonly FlagsRow[] = [
   {
     ...OTHER,
     flags: '-u, --user <USER[:GROUP]>',
-    help: 'run as this user (required for root)',
+    help: 'run as this user (required for root; not on Windows)',
   },
   { ...OTHER, flags: '-g, --group <GROUP>', help: 'run as this group' },
   {

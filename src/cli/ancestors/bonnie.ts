@@ -41,7 +41,7 @@ const FLAGS: readonly FlagsRow[] = [
     defaultText: String(DEFAULTS.seekers),
   },
   { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
-  { ...HOW, flags: '--o_direct', help: 'bypass the page cache (O_DIRECT), except in the per-byte tests' },
+  { ...HOW, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
   { ...OUTPUT, flags: '-m, --label <NAME>', help: "the machine's label", defaultText: "the host's name" },
   {
     ...OUTPUT,

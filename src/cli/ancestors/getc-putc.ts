@@ -31,7 +31,7 @@ const FLAGS = [
   { flags: '-s, --size <KiB>', help: 'size of the file, m for MiB', defaultText: String(SIZE_KIB) },
   { flags: '-m, --label <NAME>', help: "the machine's name", defaultText: "the host's" },
   { flags: '-q, --quiet', help: 'write nothing to stderr' },
-  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root)' },
+  { flags: '-u, --user <USER[:GROUP]>', help: 'run as this user (required for root; not on Windows)' },
   { flags: '-g, --group <GROUP>', help: 'run as this group' },
 ] as const;
 
@@ -143,7 +143,9 @@ async function measure(
   const { outcome } = report;
   if (outcome.state === 'failed')
     throw new GobonnieError('phase-failed', outcome.message, `see gobonnie explain ${outcome.code}`);
-  if (!quiet) for (const warning of report.warnings) say(warningLineWithoutHint(named(warning, titles)));
+  // The ways have in common what is not about a phase.
+  const own = report.warnings.filter(({ phase }) => phase !== null || byteMode === WAYS[0].byteMode);
+  if (!quiet) for (const warning of own) say(warningLineWithoutHint(named(warning, titles)));
   return report;
 }
 

@@ -16,8 +16,8 @@ import {
 import type { Narrate } from '../output/narration.js';
 
 const NOTES =
-  'The page cache is emptied before the reads, so that they come from the disk: all of it as root, otherwise only ' +
-  'that of the test files. If memory still served part of a figure, a warning says so.\n' +
+  'Before the reads the page cache is emptied as far as it can be, so that they come from the disk: as root all of ' +
+  'it, otherwise on Linux that of the test files. If memory may have served part of a figure, a warning says so.\n' +
   "Flags may also be written as gobonniego's: -size 0.5, -size=0.5, -json=true.";
 
 interface GoDialect extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {
@@ -97,7 +97,7 @@ export const gobonniego = goDialect({
       does: 'confidence intervals, and a full report',
     },
     { command: 'gobonnie --size 1 --json | jq .results', does: 'for programs' },
-    { command: "gobonnie --size 1 --expect 'write>=200MB/s'", does: 'exit code 3 if it is slower' },
+    { command: 'gobonnie --size 1 --expect "write>=200MB/s"', does: 'exit code 3 if it is slower' },
     { command: 'gobonnie --dry-run', does: 'what would be done' },
   ],
   text: 'text',

@@ -1,26 +1,31 @@
 /** A command line to paste, and what it does. */
 export interface Example {
+  /** With double quotes if any: to cmd.exe a single one is a letter, and the `>` behind it redirects. */
   readonly command: string;
   readonly does: string;
 }
 
-/** Programs, paths and variables that Windows and its shells do not have. */
-const FOREIGN =
-  /\b(?:sudo|df|findmnt|ulimit|touch|realpath|source|eval|gnuplot|mpiexec)\b|^ls |^\w+=|\$\?|&$|~|\/(?:dev|var|shared)\b|\bbonnie(?:\+\+)? .*-u root/;
+/** What a system does not have: programs, devices, variables, or what gobonnie refuses there. */
+const FOREIGN: Readonly<Record<string, RegExp>> = {
+  linux: /\/dev\/rdisk/,
+  darwin: /-(?:o_)?direct\b|\b(?:losetup|findmnt|iotop)\b|\bdf --|\/dev\/(?:sd|shm)|\/mnt\/c\b/,
+  win32:
+    /\b(?:sudo|df|findmnt|ulimit|touch|realpath|source|eval|gnuplot|mpiexec)\b|^(?:ls|bonnie\+\+) |^\w+=|\$\?|&$|-y s|~|\/(?:dev|var|shared)\b|\bbonnie(?:\+\+)? .*-u root/,
+};
 
-/** The examples that work in a shell of Windows, with its paths. */
-export function onWindows(examples: readonly Example[]): readonly Example[] {
-  return examples.flatMap(({ command, does }) =>
-    FOREIGN.test(command) ? [] : [{ command: withPaths(withQuotes(command)), does }],
-  );
+/** The examples that work on a system, with its paths. */
+export function examplesOn(
+  examples: readonly Example[],
+  platform: string = process.platform,
+): readonly Example[] {
+  return examples
+    .filter(({ command }) => !FOREIGN[platform]?.test(command))
+    .map(({ command, does }) => ({ command: spelledOn(command, platform), does }));
 }
 
-/** To cmd.exe a single quote is a letter, and the `>` behind it redirects. */
-function withQuotes(command: string): string {
-  return command.replaceAll("'", '"');
-}
-
-function withPaths(command: string): string {
+function spelledOn(command: string, platform: string): string {
+  if (platform === 'darwin') return command.replaceAll('/mnt/', '/Volumes/');
+  if (platform !== 'win32') return command;
   return command
     .replaceAll('/mnt/disk/', 'D:\\')
     .replaceAll('/mnt/disk', 'D:\\')

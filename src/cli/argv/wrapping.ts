@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Example, onWindows } from './example.js';
+import { type Example, examplesOn } from './example.js';
 
 /** Wider lines are hard to read. */
 const MOST_COLUMNS = 100;
@@ -33,8 +33,8 @@ export function wrapped(text: string, width: number = textWidth()): string {
     .join('\n');
 }
 
-export function exampleLines(all: readonly Example[], platform: string = process.platform): string {
-  const examples = platform === 'win32' ? onWindows(all) : all;
+export function exampleLines(all: readonly Example[], platform?: string): string {
+  const examples = examplesOn(all, platform);
   const width = Math.max(...examples.map(({ command }) => command.length));
   const isWide = examples.some(({ does }) => width + does.length + 5 > textWidth());
   return examples

@@ -16,7 +16,7 @@ import type { Terminal } from '../output/terminal.js';
 const WATCH_MS = 3 * BEAT_MS;
 
 const NOTES =
-  'A run removes its files however it ends; if it is killed, a helper process does. Anything still left, after a power ' +
+  'A run removes its files however it ends; if it is killed, a clean-up process does. Anything still left, after a power ' +
   'failure for example, is removed by the next run in the same directory, or by this command. It removes only ' +
   'directories that are yours and that carry the mark of a gobonnie that is no longer running.';
 
@@ -33,7 +33,7 @@ export const clean = defineCommand({
     { flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' },
     {
       flags: '--job <ID>',
-      help: 'also what this job of many hosts has left, unless a member may live',
+      help: 'also remove what this job of many hosts left, unless a member may still be running',
     },
   ],
   examples: [

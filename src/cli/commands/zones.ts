@@ -18,6 +18,7 @@ import { refuseJob } from '../../meeting/joined.js';
 import { DEFAULTS } from '../../options/catalogue.js';
 import {
   judgeZones,
+  readableOn,
   ZONE_CHUNK_BYTES,
   type ZonesInput,
   type ZonesOptions,
@@ -52,15 +53,18 @@ const NOTES =
   'at the end is read but not plotted. A successor to zcav: the outer tracks of a hard disk are faster than the inner ' +
   'ones. At a terminal a curve follows the lines.';
 
+const READABLE = readableOn(process.platform);
+
 /** zcav's job: how fast a disk is from its front to its back. */
 export const zones = defineCommand({
   name: 'gobonnie zones',
   usage: '[options] FILE',
-  description: 'Reads a file or a block device from front to back, to plot how fast each part of it is.',
-  argument: new ValuedArgument('[FILE]', 'a file, or a disk like /dev/sda or on macOS /dev/rdisk0'),
+  description: `Reads a ${READABLE.noun} from front to back, to plot how fast each part of it is.`,
+  argument: new ValuedArgument('[FILE]', `a ${READABLE.noun}, for example ${READABLE.example}`),
   options: Object.entries(zonesCatalogue).map(([name, row]) => optionOf(name, row)),
   examples: [
     { command: 'gobonnie zones /dev/sda > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
+    { command: 'gobonnie zones /dev/rdisk0 > sda.zones', does: 'the whole disk, in blocks of 512 MiB' },
     { command: 'gobonnie zones --block 64 --loops 3 image.raw', does: 'a file, three times' },
     { command: 'gobonnie zones /dev/sda --format html > sda.html', does: 'as a page with a chart' },
     { command: `gnuplot -p -e 'plot "sda.zones" with lines'`, does: 'plots it' },

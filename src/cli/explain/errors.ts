@@ -31,7 +31,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     title: 'the directory cannot be measured',
     seen: '--dir is not a directory, cannot be made, cannot be written to, or does not answer; or its path has a link that another user could have made, perhaps to a file of yours; or other users can change the directory, and there is no /proc to use it safely.',
     means:
-      'Nothing was measured. gobonnie has to be able to make its own directory in it. What other users could do is only checked when the run begins, and then the exit code is 1.',
+      'gobonnie has to be able to make its own directory in it. What other users could do is only checked when the run begins; a run that fails then exits with 1. Nothing was measured.',
     remedy:
       'Pass a directory that you can write to, preferably one that only you can change. Instead of a link, pass the path that it points to.',
     examples: [

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { EXIT_CODES } from '../exit-codes.js';
 import { type SignalName, signalExitCode } from '../signals.js';
 import type { Explanation } from './explanation.js';
@@ -11,7 +12,7 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     means:
       'Warnings do not change the exit code: a figure can be complete and still be misleading. They are on stderr, unless -q is given, and in the report.',
     remedy: 'A program can read the warnings from the report.',
-    examples: [{ command: "jq -e '.warnings == []' report.json", does: 'of --out report.json' }],
+    examples: [{ command: 'jq -e ".warnings == []" report.json', does: 'of --out report.json' }],
   },
   failure: {
     title: 'the benchmark failed',
@@ -39,7 +40,7 @@ const ends: Readonly<Record<keyof typeof EXIT_CODES, Explanation>> = {
     remedy:
       'Look at the warnings first: a busy machine is likelier than a slower disk. With several runs, a real change can be told from noise.',
     examples: [
-      { command: "gobonnie --size 1 --runs 5 --expect 'write>=200MB/s'", does: 'the mean of five runs' },
+      { command: 'gobonnie --size 1 --runs 5 --expect "write>=200MB/s"', does: 'the mean of five runs' },
       { command: 'gobonnie compare before.json after.json', does: 'every rate of your two reports' },
     ],
   },
@@ -65,7 +66,10 @@ export const exitCodes: Readonly<Record<string, Explanation>> = {
     Object.entries(EXIT_CODES).map(([name, code]) => [code, ends[name as keyof typeof EXIT_CODES]]),
   ),
   ...Object.fromEntries(
-    Object.entries(SIGNALS).map(([name, seen]) => [signalExitCode(name), ofSignal(name, seen)]),
+    Object.entries(SIGNALS)
+      // Windows has no SIGPIPE.
+      .filter(([name]) => name in os.constants.signals)
+      .map(([name, seen]) => [signalExitCode(name), ofSignal(name, seen)]),
   ),
 };
 

@@ -21,7 +21,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     seen: `By the kernel's counters less than ${percent(SERVED_SHARE)} of what the phase read came from the device (for random reads: of the pages they touched). The rest came from the page cache, which is memory.`,
     means:
       'The figure mixes the two, and memory is so much faster that a small part of it makes a slow disk look good. A random phase on little data causes this by itself, because what is read a second time is already in memory. So are small files, which were created a moment before.',
-    remedy: `Pass --direct, which bypasses the page cache, or measure more data than fits in memory (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
+    remedy: `Pass --direct (Linux and Windows), which bypasses the page cache, or measure more data than fits in memory (the default is ${times} the memory). --cache auto, the default, empties the cache before the reads as far as it can, best as root. If the warning appears with --direct, the filesystem accepts the flag and still buffers: measure another one. For small files pass more of them, or larger ones.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
       { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
@@ -30,7 +30,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
   },
   'share-unknown': {
     title: 'memory may have served the reads or kept the writes, and nothing can tell',
-    seen: `The kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems, and not if a container hides its counters. It does not count operations on names: files without data are known to be created or deleted on the device only after a sync, and Windows cannot sync names. A loop device without direct I/O reads its file through the page cache, which only root can empty. Memory had room for it: it was less than ${times} the memory. The reads were not direct, or the filesystem has a server or a program that may read from its own memory; small files were not synced.`,
+    seen: `Nothing counts what the device served here. Linux counts it for local filesystems, but not for network filesystems, FUSE, ZFS or a loop device without direct I/O, nor in a container that hides its counters; macOS and Windows do not count it. Names (files without data) are known to be on the device only after a sync, which Windows does not have for them. Memory could hold the data: it was less than ${times} the memory, and was neither read directly from a local disk nor synced.`,
     means:
       "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
     remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes, for names alone --fsync. A loop device takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
@@ -55,11 +55,11 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
   },
   'still-dirty': {
     title: 'most of what was written was still in memory when the clock stopped',
-    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later. If nothing counts that, it took clearly longer until all of it was durable. If it took twice as long, the warning is given even with a better count, as that is of the whole host.`,
+    seen: `Less than ${percent(REACHED_SHARE)} of what a phase wrote had reached the device when its clock stopped. The kernel had accepted the rest, to write it later. If nothing counts that, the warning is given when syncing the rest took clearly longer. It is also given when that doubled the time, because the count is of the whole host and can be too good.`,
     means:
       'The figure shows how fast memory accepts data. A program sees that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) have the rate until all of it was on the device.',
     remedy:
-      'Pass --fsync, which includes the sync in the time; or --direct, which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --sync-writes.',
+      'Pass --fsync, which includes the sync in the time; or --direct (Linux and Windows), which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --sync-writes.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', does: 'a durable figure' },
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
@@ -75,7 +75,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 200 --out report.json', does: 'writes 200 GiB' },
       {
-        command: "jq '.runs[].measurements[] | {phase, cliff}' report.json",
+        command: 'jq ".runs[].measurements[] | {phase, cliff}" report.json',
         does: 'from a report of --out report.json',
       },
     ],
@@ -90,7 +90,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', does: 'measure again, up to 4 GiB' },
       {
-        command: "jq '.runs[].measurements[] | {phase, stonewall}' report.json",
+        command: 'jq ".runs[].measurements[] | {phase, stonewall}" report.json',
         does: 'from a report of --out report.json',
       },
     ],

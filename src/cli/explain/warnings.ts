@@ -21,17 +21,20 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'served-directory': {
     title: 'another system serves the directory',
-    seen: 'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, or a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs).',
+    seen: 'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs), or one of another machine (NFS, SMB, sshfs).',
     means:
-      'Each operation takes a round trip to a process of the other system. The figures are true for programs here, but they are much lower than those of the disk, above all for small files and small blocks. The other system has a cache of its own, which gobonnie can neither see nor empty.',
+      'Each operation takes a round trip to the other system. The figures are true for programs here, but they are lower than those of the disk, above all for small files and small blocks. The other system has a cache of its own, which gobonnie can neither see nor empty, so reads may also come from its memory, however much data is measured against the memory here.',
     remedy:
-      'Keep what has to be fast in the own filesystem: in WSL in your home instead of /mnt/c, with Docker Desktop in a volume instead of a bind mount. gobonnie ab shows what that gains.',
+      'Keep files that must be fast off that mount: in WSL in your home instead of /mnt/c, with Docker Desktop in a volume instead of a bind mount. gobonnie ab shows what that gains. Of a file server, measure more data than its memory holds.',
     examples: [
       {
-        command: 'gobonnie ab --files 1000 --phases create,delete /mnt/c/Temp ~',
-        does: 'Windows against the home in WSL',
+        command: 'gobonnie ab --phases create,delete --accept-memory /mnt/c/Users/Public ~',
+        does: 'small files',
       },
-      { command: 'gobonnie ab --size 0.5 /mnt/c/Temp ~', does: 'the same with large files' },
+      {
+        command: 'gobonnie ab --size 0.5 --accept-memory /mnt/c/Users/Public ~',
+        does: 'large files',
+      },
     ],
   },
   'compressing-filesystem': {
@@ -51,9 +54,9 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'zero-filled': {
     title: 'the filesystem fills the file that all threads share with zeros',
-    seen: 'All threads write to one file (--one-file, --shared-file), each from its own offset, on FAT, exFAT or NTFS. Files there have no holes unless they are marked as sparse: before the first write behind its end, the filesystem fills the file with zeros up to that write.',
+    seen: 'All threads write to one file (--one-file, --shared-file), each from its own offset, on FAT, exFAT or NTFS. Files there have no holes unless they are marked as sparse: when a thread writes beyond the end of the file, the filesystem first fills the gap with zeros.',
     means:
-      'All but the part of one thread may be written twice, and threads wait for each other meanwhile, so writing may look several times slower than it is: with four threads and direct I/O it took about five times as long on FAT and exFAT. The phases after it find the file complete, and are not affected.',
+      'Most of the file may be written twice while threads wait for each other, so writing may look several times slower than it is: with four threads and direct I/O it took about five times as long on FAT and exFAT. The phases after it find the file complete, and are not affected.',
     remedy:
       'Leave out --one-file, so that each thread has a file of its own. To measure several threads in one file, use a filesystem with sparse files, such as ext4, XFS, APFS or ReFS.',
     examples: [
@@ -83,7 +86,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     remedy:
       'Look at the runs one by one (runs in the report), and for what differs between them; other warnings of the same report may name it. Compare only runs of the same speed.',
     examples: [
-      { command: "jq '.runs[].measurements[] | [.phase, .bytesPerSecond]' report.json", does: 'each run' },
+      { command: 'jq ".runs[].measurements[] | [.phase, .bytesPerSecond]" report.json', does: 'each run' },
     ],
   },
   outliers: {
@@ -109,7 +112,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
         command: 'gobonnie --size 1 --until-stable 10 --out report.json',
         does: 'a wider interval, 30 GiB at most',
       },
-      { command: "jq '.statistics[]' report.json", does: 'from a report of --out report.json' },
+      { command: 'jq ".statistics[]" report.json', does: 'from a report of --out report.json' },
     ],
   },
   'io-size-raised': {
@@ -136,7 +139,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     title: `${times} the memory does not fit on the disk`,
     seen: `By default gobonnie uses ${times} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
     means:
-      'Memory may hold part of the data and serve some of the reads. If that was too much, the warning memory-served says so, with the share.',
+      'Memory may hold part of the data and serve some of the reads. If that was too much, the warning memory-served says so with the share, or share-unknown if nothing counts it.',
     remedy:
       'Free some space, or pass another --dir. Or pass --direct, which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
     examples: [
@@ -184,7 +187,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   unwatched: {
     title: 'no process would clean up if this run were killed',
-    seen: 'Each run starts a small process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
+    seen: 'Each run starts a clean-up process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
     means:
       'The figures are not affected. After kill -9 or a crash the files would stay; in all other cases the run removes them itself.',
     remedy:
@@ -196,11 +199,11 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
   },
   'open-to-others': {
     title: 'other users can write to the temporary files',
-    seen: 'gobonnie makes its temporary directory for its user alone. The mount shows it, and all else that it holds, as writable for others, or as owned by an unknown user: drives of Windows in WSL, FAT and exFAT do, and some mounts of containers and FUSE.',
+    seen: 'gobonnie makes its temporary directory for its user alone. This mount shows all its files as writable by others or owned by an unknown user, as Windows drives in WSL, FAT, exFAT and some container and FUSE mounts do.',
     means:
-      'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different. Root is refused small files there (create, stat, delete), as links could lead root to other directories.',
+      'Other users of the same system could change, replace or remove the temporary files during the run. If you are the only user, nothing is different. Except on Windows drives in WSL and mounts of Docker Desktop, root is refused small files there (create, stat, delete), as links could lead root to other directories.',
     remedy:
-      'On a machine with other users measure a mount that keeps owners and modes. For a drive of Windows in WSL the option metadata does (in /etc/wsl.conf), for FAT and exFAT on Linux the options uid and umask=077.',
+      'On a machine with other users measure a mount that keeps owners and modes. A Windows drive in WSL keeps them with the mount option metadata (in /etc/wsl.conf); for FAT and exFAT on Linux use uid and umask=077.',
     examples: [
       { command: 'findmnt -T /mnt/c', does: 'how it is mounted' },
       { command: 'gobonnie --dir ~/bench --size 4', does: 'measure a directory of your own' },

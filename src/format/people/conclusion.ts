@@ -6,7 +6,7 @@ import { unsigned } from './percentages.js';
 
 /** With fewer, the interval of a change is so wide that more runs are what helps. */
 const ENOUGH_RUNS = 5;
-const MEMORY = 'memory may have served a part (see the warnings, or pass --accept-memory)';
+const MEMORY = 'memory may have served a part (pass --accept-memory to judge it as timed)';
 
 /** How one side compares with the other, in a sentence. None if they differ in more than their figures. */
 export function conclusionOf(comparison: Comparison): readonly string[] {

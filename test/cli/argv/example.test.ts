@@ -1,28 +1,47 @@
 import { expect, test } from 'vitest';
-import { onWindows } from '../../../src/cli/argv/example.js';
+import { examplesOn } from '../../../src/cli/argv/example.js';
 import { exampleLines } from '../../../src/cli/argv/wrapping.js';
+import { commands, requestFrom } from '../../../src/cli/dispatch.js';
 import { topics } from '../../../src/cli/explain/topics.js';
+import { planWith } from '../../support/data/fixtures.js';
 
-const shownOnWindows = (command: string) => onWindows([{ command, does: '' }])[0]?.command;
+const shownOn = (platform: string, command: string) =>
+  examplesOn([{ command, does: '' }], platform)[0]?.command;
 
 test.each([
-  ['gobonnie --dir /mnt/disk --size 4', 'gobonnie --dir D:\\ --size 4'],
-  ['gobonnie --dir /mnt/disk/new', 'gobonnie --dir D:\\new'],
-  ['gobonnie --dir /mnt/share --size 64', 'gobonnie --dir E:\\ --size 64'],
-  ["gobonnie --expect 'write>=200MB/s'", 'gobonnie --expect "write>=200MB/s"'],
-  ["jq '.statistics[]' report.json", 'jq ".statistics[]" report.json'],
-])('%s is shown on Windows with its paths and quotes', (command, shown) => {
-  expect(shownOnWindows(command)).toBe(shown);
+  ['win32', 'gobonnie --dir /mnt/disk --size 4', 'gobonnie --dir D:\\ --size 4'],
+  ['win32', 'gobonnie --dir /mnt/disk/new', 'gobonnie --dir D:\\new'],
+  ['win32', 'gobonnie --dir /mnt/share --size 64', 'gobonnie --dir E:\\ --size 64'],
+  ['darwin', 'gobonnie --dir /mnt/disk/new', 'gobonnie --dir /Volumes/disk/new'],
+  ['linux', 'gobonnie --dir /mnt/disk/new', 'gobonnie --dir /mnt/disk/new'],
+])('on %s, %s is shown with its paths', (platform, command, shown) => {
+  expect(shownOn(platform, command)).toBe(shown);
 });
 
-test('no example that is explained on Windows has a path, a program or a quote that it lacks', () => {
-  const all = topics.flatMap(({ examples }) => onWindows(examples)).map(({ command }) => command);
-  expect(all.length).toBeGreaterThan(50);
-  for (const command of all)
-    expect(command).not.toMatch(
-      /\/(?:mnt|dev|var|proc|etc)|~|'|\b(?:sudo|df|ls|ulimit|dmesg|eval)\b|^\w+=|\$\?|&/,
-    );
-});
+const FOREIGN = {
+  darwin: /\/(?:mnt|proc)\b|\/dev\/[a-qs-z]|\b(?:losetup|findmnt|iotop)\b|df --/,
+  linux: /\/dev\/r|\/Volumes/,
+  win32: /\/(?:mnt|dev|var|proc|etc)|~|'|\b(?:sudo|df|ls|ulimit|dmesg|eval)\b|^\w+=|\$\?|&/,
+};
+
+test.each(['darwin', 'linux', 'win32'] as const)(
+  'no example that is explained on %s has a path or a program that it lacks, or what gobonnie refuses there',
+  async (platform) => {
+    const all = topics
+      .flatMap(({ examples }) => examplesOn(examples, platform))
+      .map(({ command }) => command);
+    expect(all.length).toBeGreaterThan(50);
+    for (const command of all) {
+      expect(command).not.toMatch(FOREIGN[platform]);
+      const [, words] = /^(?:sudo )?gobonnie ((?:[^\s|&;<>()"]+(?: |$))+)$/.exec(command) ?? [];
+      const name = words?.split(' ')[0];
+      if (!words || commands.some((row) => row.name === name)) continue;
+      const request = await requestFrom(words.split(' '));
+      if (request.type === 'benchmark')
+        planWith({ ...request.input, dir: undefined }, { platform, isRoot: true });
+    }
+  },
+);
 
 test('an explanation of which no example is left shows none', () => {
   expect(exampleLines([{ command: 'sudo dmesg | tail', does: '' }], 'win32')).toBe('');

@@ -30,7 +30,7 @@ export const PROMISES = {
   3: {
     words: 'the disk is not filled',
     sentence:
-      'The disk is not filled: space and inodes are checked first, what your other runs will still write included, and part of both stays free. If a quota or another program leaves too little, the run ends and its files are removed.',
+      'The disk is not filled: space and inodes are checked first, including what your other runs have yet to write, and part of both stays free. If a quota or another program leaves too little, the run ends and its files are removed.',
     prove: ({ left, touched, fullest }, { exitCode }) => {
       expect(left).toEqual([]);
       if (exitCode === 2) expect(touched).toBe(false);

@@ -104,7 +104,7 @@ describe('as text', () => {
     test('says that memory served a part, and leaves the change open', () => {
       const facts = { isOfDisk: false };
       expect(conclusionOf({ x: steady }, { x: times(9) }, facts)).toBe(
-        'b: cannot tell for x: memory may have served a part (see the warnings, or pass --accept-memory).',
+        'b: cannot tell for x: memory may have served a part (pass --accept-memory to judge it as timed).',
       );
       const [, row] = linesOf(
         compareSubjects(
