@@ -28,8 +28,6 @@ async function buildProgram(): Promise<void> {
     entryPoints: { gobonnie: 'src/cli/main.ts' },
     outdir: OUTDIR,
     outExtension: { '.js': '.cjs' },
-    // Loaded only where the system does not list its mounts itself.
-    external: ['systeminformation'],
     metafile: true,
     write: false,
   });

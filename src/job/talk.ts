@@ -51,7 +51,7 @@ export class Talk {
     if (!this.signal.aborted) this.#stamps.push({ came, went: nowSeconds() });
   }
 
-  /** The most that any member says, while its workers go on for so long at most. */
+  /** The most that any member says. Others may still work for `workSeconds`, so it waits for them that much longer. */
   async most(steps: number, workSeconds: number): Promise<number> {
     const [own, all] = [`furthest.${this.#step}`, `furthest-of-all.${this.#step}`];
     await this.#exchange.give(own, String(steps));

@@ -1,13 +1,13 @@
 import { shown } from '../text/escape.js';
 
-export interface Place {
+export interface Mounted {
   readonly directory: string;
   readonly filesystem: string | null;
   readonly device: string | null;
 }
 
 /** `/mnt/z is in memory (ext4 on /dev/zram0)`. */
-export function inMemoryText({ directory, filesystem, device }: Place): string {
+export function inMemoryText({ directory, filesystem, device }: Mounted): string {
   // Others, such as tmpfs, have their own name as the device.
   const on = device?.startsWith('/dev/') ? ` on ${shown(device)}` : '';
   return `${shown(directory)} is in memory (${filesystem}${on})`;

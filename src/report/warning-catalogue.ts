@@ -2,7 +2,7 @@ import type { Server } from '../machine/filesystem.js';
 import { canOn } from '../options/systems.js';
 import { shown } from '../text/escape.js';
 import { counted, showBytes } from '../text/units.js';
-import { inMemoryText, type Place } from './in-memory.js';
+import { inMemoryText, type Mounted } from './in-memory.js';
 import { uncachingHint } from './measure/hint.js';
 import { measurementWarnings, type WarningText } from './measure/warnings.js';
 
@@ -32,7 +32,7 @@ export const warningCatalogue = {
   }),
   'threads-cut': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
     message:
-      `${showBytes(facts.memoryBytes)} of memory are too little for a thread for each of ${facts.wanted} cores: ` +
+      `not enough memory (${showBytes(facts.memoryBytes)}) for one thread on each of ${facts.wanted} cores: ` +
       `measuring with ${counted(facts.threads, 'thread')}`,
     hint: 'raise the memory limit to measure with more',
   }),
@@ -46,7 +46,7 @@ export const warningCatalogue = {
     message: `the random operations move ${facts.ioSizeBytes} instead of ${facts.askedBytes} bytes: ${facts.why}`,
     hint: `pass --io-size ${facts.ioSizeBytes} to silence this`,
   }),
-  'memory-filesystem': (facts: Place) => ({
+  'memory-filesystem': (facts: Mounted) => ({
     message: `${inMemoryText(facts)}, so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),

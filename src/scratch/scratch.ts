@@ -145,7 +145,7 @@ export class Scratch implements Site {
     if (dataset !== 'data') this.#smallFiles.forget(dataset);
   }
 
-  /** Each tree has at most so many files: for a phase that was cut. */
+  /** To be called after --stonewall has cut the phase that made them: each tree has at most this many files. */
   noteMade(dataset: Dataset, mostInEach: number): void {
     if (dataset !== 'data') this.#smallFiles.noteMade(dataset, mostInEach);
   }

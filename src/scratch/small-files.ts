@@ -86,7 +86,7 @@ export class SmallFiles {
     return Math.max(0, counts.reduce((all, count) => all + count, 0) - this.#cleared);
   }
 
-  /** Each tree has at most so many files: for a phase that was cut. */
+  /** To be called after --stonewall has cut the phase that made them: each tree has at most this many files. */
   noteMade(dataset: TreeDataset, mostInEach: number): void {
     this.#most[dataset] = mostInEach;
   }
