@@ -188,12 +188,16 @@ export function attachedAmong(
 ): Attached {
   const name = path.posix.basename(mounted);
   const volume = volumes.find((row) => path.posix.basename(row.name) === name);
-  if (volume?.physical === 'RAM') return { disk: null, isMemory: true, isRemote: false };
-  if (volume === undefined || volume.physical === 'Network')
-    return { disk: null, isMemory: false, isRemote: volume !== undefined };
+  const isMemory = volume?.physical === 'RAM';
+  const isRemote = volume?.physical === 'Network';
+  const disk = volume && !isMemory && !isRemote ? diskOf(volume, name, drives) : null;
+  return { disk, isMemory, isRemote };
+}
+
+function diskOf(volume: Volume, name: string, drives: readonly Drive[]): Disk {
   const whole = path.posix.basename(volume.device || name);
   const drive = drives.find((row) => path.posix.basename(row.device) === whole);
-  const disk = {
+  return {
     name,
     statName: whole,
     model: drive?.name || volume.model || null,
@@ -204,5 +208,4 @@ export function attachedAmong(
     sizeBytes: Number(volume.size) || null,
     encryption: null,
   };
-  return { disk, isMemory: false, isRemote: false };
 }
