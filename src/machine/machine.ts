@@ -19,7 +19,10 @@ import {
   mountAround,
   parseMountInfo,
 } from './mount.js';
-import { attachedAs, mountsOfDf, remoteFilesystemOf, volumeOf } from './system-facts.js';
+import { askForDevices, mountsOfDf, remoteFilesystemOf, volumeOf } from './system-facts.js';
+
+/** Where programs describe the disks; Linux has sysfs. */
+const ASKED_ON = new Set<string>(['darwin', 'win32']);
 
 /** What a running gobonnie has claimed on a filesystem and not written yet. */
 export interface Claim {
@@ -75,7 +78,11 @@ async function inspectTarget(directory: string): Promise<Target> {
     const nearest = isDirectory ? existing : path.dirname(existing);
     const { type, bsize, blocks, bavail, files, ffree } = await statfs(nearest);
     const { dev } = await stat(nearest);
-    const mounts = await readMounts();
+    // Both at once, as programs of the system may take seconds.
+    const [mounts, deviceOf] = await Promise.all([
+      readMounts(),
+      ASKED_ON.has(process.platform) ? askForDevices() : null,
+    ]);
     const mount = await volumeOf(nearest, mountAround(await realpath(nearest), mounts), mounts);
     const dataMount = mount && (await dataMountOf(mount, mounts));
     const filesystem = mount?.filesystem ?? filesystemOfType(type);
@@ -83,7 +90,7 @@ async function inspectTarget(directory: string): Promise<Target> {
     const isTmpfs = Boolean(holder && isInMemory({ filesystem: holder }));
     // Without /proc nothing lists the mounts, but a filesystem on one device has its number.
     const below = mount === null ? { deviceNumber: deviceNumberOf(dev), device: '' } : dataMount;
-    const device = below && !isTmpfs ? await deviceUnder(below) : NO_DEVICE;
+    const device = below && !isTmpfs ? await deviceUnder(below, deviceOf) : NO_DEVICE;
     const isMemory = isTmpfs || device.isMemory;
     const freeBytes = bsize * bavail;
     return {
@@ -147,19 +154,11 @@ interface DeviceUnder extends Attached {
 
 const NO_DEVICE: DeviceUnder = { disk: null, isMemory: false, isRemote: false, doubt: null };
 
-async function deviceUnder({
-  deviceNumber,
-  device,
-}: Pick<Mount, 'deviceNumber' | 'device'>): Promise<DeviceUnder> {
-  switch (process.platform) {
-    case 'linux': {
-      const { isMemory, doubt } = await memoryBelow(deviceNumber, device);
-      return { ...NO_DEVICE, isMemory, doubt, disk: isMemory ? null : await readDisk(deviceNumber, device) };
-    }
-    case 'darwin':
-    case 'win32':
-      return device === '' ? NO_DEVICE : { ...NO_DEVICE, ...(await attachedAs(device)) };
-    default:
-      return NO_DEVICE;
-  }
+async function deviceUnder(
+  { deviceNumber, device }: Pick<Mount, 'deviceNumber' | 'device'>,
+  attachedAs: ((device: string) => Attached) | null,
+): Promise<DeviceUnder> {
+  if (attachedAs) return { ...NO_DEVICE, ...attachedAs(device) };
+  const { isMemory, doubt } = await memoryBelow(deviceNumber, device);
+  return { ...NO_DEVICE, isMemory, doubt, disk: isMemory ? null : await readDisk(deviceNumber, device) };
 }

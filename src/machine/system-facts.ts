@@ -65,10 +65,11 @@ export async function mountsOfDf(): Promise<readonly Mount[]> {
   }));
 }
 
-export async function attachedAs(device: string): Promise<Attached> {
+/** On macOS and Windows. Finds a device among all that are attached. */
+export async function askForDevices(): Promise<(device: string) => Attached> {
   const [volumes, drives] = await Promise.all([answerTo('blockDevices'), answerTo('diskLayout')]);
   // There are holes in the list if a program prints less than it does usually.
-  return attachedAmong(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
+  return (device) => attachedAmong(device, (volumes ?? []).filter(Boolean), (drives ?? []).filter(Boolean));
 }
 
 /** `\\server\share` and `\\?\UNC\server\share`, but not `\\?\C:\` or `\\.\pipe`. */

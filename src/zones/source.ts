@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { DIRECT } from '../../workers/protocol.js';
 import { GobonnieError } from '../errors.js';
 import { readDisk } from '../machine/block-device.js';
-import { attachedAs } from '../machine/system-facts.js';
+import { askForDevices } from '../machine/system-facts.js';
 import { readableOn } from '../options/zones.js';
 import { hasCode, hintBeyondPath, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
@@ -76,7 +76,9 @@ async function openReadOnly(file: string): Promise<Pick<Source, 'handle' | 'dire
 
 async function deviceBytes(path: string, kind: SourceKind): Promise<number | null> {
   const disk =
-    kind === 'raw-disk' ? (await attachedAs(path.replace('/rdisk', '/disk'))).disk : await readDisk('', path);
+    kind === 'raw-disk'
+      ? (await askForDevices())(path.replace('/rdisk', '/disk')).disk
+      : await readDisk('', path);
   return disk?.sizeBytes ?? null;
 }
 

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/machine/machine.js';
 import {
   answerTo,
-  attachedAs,
+  askForDevices,
   mountsOfDf,
   remoteFilesystemOf,
   volumeOf,
@@ -239,7 +239,7 @@ describe('systeminformation, which finds the disk when there is no sysfs', () =>
     const device = attachLoop(4 * MIB);
     const name = path.basename(device);
     const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
-    const { disk } = await attachedAs(device);
+    const { disk } = (await askForDevices())(device);
     expect(disk).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
   });
 });
