@@ -12,8 +12,12 @@ const PATIENCE_MS = 3000;
 const MACOS_DATA = '/System/Volumes/Data';
 const DRIVE = /^[a-z]:$/i;
 
+/** Some programs it runs by execSync, without a limit: a thread that waits so cannot be ended. */
 const ASKING = `
   const { parentPort, workerData } = require('node:worker_threads');
+  const programs = require('node:child_process');
+  const { execSync } = programs;
+  programs.execSync = (command, options) => execSync(command, { ...options, timeout: workerData.patienceMs });
   const { [workerData.question]: ask } = require(workerData.module);
   ask().then((answer) => parentPort.postMessage(answer));
 `;
@@ -36,7 +40,7 @@ export async function answerTo<Question extends keyof Questions>(
 ): Promise<Answer<Question> | null> {
   let thread: Worker | null = null;
   try {
-    const workerData = { question, module: createRequire(import.meta.url).resolve(module) };
+    const workerData = { question, patienceMs, module: createRequire(import.meta.url).resolve(module) };
     thread = new Worker(ASKING, { eval: true, workerData, execArgv: [], stderr: true });
     const ended = new AbortController();
     thread.once('exit', () => ended.abort());
