@@ -268,7 +268,7 @@ describe('what a user of Windows can paste', () => {
     expect(help.stdout).toContain('--expect "write>=200MB/s"');
     const { stdout } = await wine.start(['explain', 'cache-not-emptied']).ended;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
-    expect((await wine.start(['explain', '1']).ended).stdout).toMatch(/^1: the benchmark failed\n/);
+    expect((await wine.start(['explain', '1']).ended).stdout).toMatch(/^exit code 1: the benchmark failed\n/);
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);
   });
 
