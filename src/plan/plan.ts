@@ -55,7 +55,7 @@ export interface Plan {
 
 export function plan(options: Options, machine: Machine, place: Place = ALONE): Plan {
   const { target, memoryLimitBytes } = machine;
-  refuseUnusableDirectory(machine);
+  refuseUnusableDirectory(target);
   refuseCacheMode(options, machine);
   const content = contentOf(options);
   const wantedThreads = options.threads ?? Math.min(machine.cores, MAX_THREADS);

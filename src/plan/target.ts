@@ -4,24 +4,8 @@ import type { Options } from '../options/schema.js';
 import { canOn, systemName } from '../options/systems.js';
 import { systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
-import { badWindowsName } from '../text/windows-name.js';
 
-export function refuseUnusableDirectory({ platform, target }: Pick<Machine, 'platform' | 'target'>): void {
-  refuseName(target.directory, platform);
-  refuseAccess(target);
-}
-
-function refuseName(directory: string, platform: string): void {
-  const problem = platform === 'win32' ? badWindowsName(directory) : null;
-  if (problem === null) return;
-  throw new GobonnieError(
-    'directory-unusable',
-    sentence`${flag('dir', directory)} cannot be used: ${problem}`,
-    'pass another directory',
-  );
-}
-
-function refuseAccess({ directory, exists, isDirectory, accessError }: Target): void {
+export function refuseUnusableDirectory({ directory, exists, isDirectory, accessError }: Target): void {
   if (isDirectory && !accessError) return;
   const problem = isDirectory ? 'cannot be written to' : 'is not a directory';
   const part = isDirectory ? 'the directory above it' : 'a part of its path';

@@ -11,6 +11,11 @@ test.each([
   ['\\\\?\\C:\\NUL', 'Windows reserves the name NUL'],
   ['C:\\data\\file:stream.json', 'on Windows a name cannot contain :'],
   ['what?.json', 'on Windows a name cannot contain ?'],
+  ['C:\new', 'on Windows a name cannot contain \\u000a'],
+  [`C:\\${'x'.repeat(256)}`, 'on Windows no name can be longer than 255 characters'],
+  ['\\\\server', 'the name of a server needs that of a share behind it'],
+  ['//server/', 'the name of a server needs that of a share behind it'],
+  ['\\\\', 'the name of a server needs that of a share behind it'],
   ['C:\\data.\\x', 'on Windows no name can end with a dot or a space, as data. does'],
   ['C:\\data \\x', 'on Windows no name can end with a dot or a space, as "data " does'],
 ])('%s is no path for Windows', (given, reason) => {

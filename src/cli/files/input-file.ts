@@ -37,7 +37,16 @@ export async function readStream(
     }
   };
   await attempted(given, read());
-  return Buffer.concat(chunks).toString();
+  return textOf(Buffer.concat(chunks));
+}
+
+/** Windows PowerShell redirects as UTF-16, which begins with these bytes. */
+const UTF_16 = Buffer.of(0xff, 0xfe);
+
+function textOf(bytes: Buffer): string {
+  return bytes.subarray(0, UTF_16.length).equals(UTF_16)
+    ? bytes.toString('utf16le', UTF_16.length)
+    : bytes.toString();
 }
 
 function mustBeFile(given: string, found: Stats, mostBytes: number): void {

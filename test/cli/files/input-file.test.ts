@@ -33,6 +33,10 @@ test('bytes that are not UTF-8 are replaced', async () => {
   expect(await readInputFile(fileWith(Buffer.from('J\xf6rg 1', 'latin1')))).toBe('J\ufffdrg 1');
 });
 
+test('UTF-16, as Windows PowerShell redirects', async () => {
+  expect(await readInputFile(fileWith(Buffer.from('\uFEFFZürich ✓\r\n', 'utf16le')))).toBe('Zürich ✓\r\n');
+});
+
 describe('refused:', () => {
   test('a missing file', async () => {
     const file = path.join(makeDirectory(), 'missing');

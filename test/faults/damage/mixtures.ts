@@ -58,7 +58,7 @@ export function mixtures(specimens: readonly Specimen[]): readonly Damaged[] {
     one('a row among prose', `As we saw:\n\n> ${row}\nand that was\u001b[2J all.\n`, 'shown'),
     ...each('with a byte order mark', (text) => `\ufeff${text}`, 'shown'),
     ...each('with the line ends of Windows', (text) => text.replaceAll('\n', '\r\n'), 'shown'),
-    ...each('in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')),
+    ...each('in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'shown'),
     ...each('in gzip', (text) => gzipSync(text)),
     ...each('deflated, behind a bracket', (text) => Buffer.concat([Buffer.from('{'), deflateSync(text)])),
     ...each('in base64', (text) => Buffer.from(text).toString('base64')),

@@ -106,6 +106,11 @@ describe('a directory is made and removed again if', () => {
 describe('refused in one line is', () => {
   test.each([
     [
+      'a server without a share',
+      ['--dir', '\\\\server'],
+      '--dir \\\\server cannot be used: the name of a server needs that of a share behind it',
+    ],
+    [
       'a drive that does not exist',
       ['--dir', 'Q:\\some\\where'],
       '--dir Q:\\some\\where cannot be used: no such',
@@ -153,6 +158,17 @@ describe('refused in one line is', () => {
   });
 });
 
+test("what Node's permission model lacks is named with a value that it takes", async () => {
+  const flags = ['--allow-fs-read=*', '--allow-worker', '--allow-child-process'];
+  const run = (...more: readonly string[]) =>
+    wine.startNode('--experimental-permission', [
+      ...[...flags, ...more, 'C:\\app\\bin\\gobonnie.cjs', ...QUIET, '--dir', 'C:\\data'],
+    ]).ended;
+  const { stderr } = await run();
+  const [missing = ''] = /--allow-fs-write=\S+/.exec(stderr) ?? [];
+  expect(await run(missing)).toMatchObject({ exitCode: 0 });
+});
+
 describe('a killed run', () => {
   const data = path.join(c, 'data');
 
@@ -197,6 +213,7 @@ describe('a small drive', () => {
 
   test('is not filled up: a larger --size is refused with one that fits', async () => {
     const drive = driveE('size=16m');
+    expect(await gobonnie('clean', 'E:\\')).toMatchObject({ exitCode: 0 });
     const { stderr, exitCode } = await gobonnie('--dir', 'E:\\', '--size', '1');
     expect(stderr).toBe(
       'gobonnie: --size 1 needs 1 GiB in E:\\, which has 16 MiB free; pass at most --size 0.01 or another --dir\n',
