@@ -7,7 +7,7 @@ try {
   if (process.permission?.has('fs.read', directory) !== false) throw error;
   process.stderr.write(
     "gobonnie: Node's permission model requires --allow-fs-read; " +
-      'pass node --allow-fs-read="*" as well, or no --permission\n',
+      'pass node --allow-fs-read="*" too, or run it without --permission\n',
   );
   process.exitCode = 1;
 }

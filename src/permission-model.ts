@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { GobonnieError } from './errors.js';
 import { escaped, shown } from './text/escape.js';
 
 /** The code of Node's permission model, which refuses before any system call. */
@@ -49,7 +48,12 @@ export function allowingHint({ permission = '', resource = THROUGH_OPEN }: Forbi
 function valueFor(permission: string, resource: string): string {
   if (permission === 'FileSystemRead') return ALL;
   if (permission !== 'FileSystemWrite') return '';
-  return resource.startsWith(THROUGH_OPEN) ? ALL : `=${shown(path.dirname(resource))}`;
+  return resource.startsWith(THROUGH_OPEN) ? ALL : `=${shown(plainPath(path.dirname(resource)))}`;
+}
+
+/** On Windows node names files as `\\?\C:\data`, and takes no such path for its flag. */
+function plainPath(file: string): string {
+  return file.replace(/^\\\\\?\\(UNC\\)?/, (_, share) => (share ? '\\\\' : ''));
 }
 
 /** The flag that turns it on in this Node. */
@@ -67,7 +71,17 @@ function isExperiment(): boolean {
  * there gobonnie does not begin without the permission to read.
  */
 export function refuseLostErrors(): void {
-  if (process.permission?.has('fs.read', path.resolve('/')) !== false || !isExperiment()) return;
-  const error = { permission: 'FileSystemRead', message: '' };
-  throw new GobonnieError('system-failed', forbiddance(error), allowingHint(error));
+  if (isExperiment()) refuseForbidden('FileSystemRead', path.resolve('/'));
+}
+
+const SCOPES = { FileSystemRead: 'fs.read', FileSystemWrite: 'fs.write' } as const;
+
+/** Throws as Node would. */
+export function refuseForbidden(permission: keyof typeof SCOPES, resource: string): void {
+  if (process.permission?.has(SCOPES[permission], resource) !== false) return;
+  throw Object.assign(new Error('Access to this API has been restricted'), {
+    code: CODE,
+    permission,
+    resource,
+  });
 }

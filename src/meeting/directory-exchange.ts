@@ -6,7 +6,7 @@ import { GobonnieError } from '../errors.js';
 import { ownOwner } from '../scratch/owner.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { renameFile } from '../scratch/safe-path/patience.js';
-import { isSystemError, systemReason } from '../system-error.js';
+import { hintBeyondPath, isSystemError, systemReason } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { flag, sentence } from '../text/sentence.js';
 import { MS_PER_SECOND } from '../text/units.js';
@@ -78,7 +78,7 @@ export class DirectoryExchange implements Exchange {
       throw new GobonnieError(
         'meeting-failed',
         sentence`the members cannot meet in ${flag('meet', directory)}: ${systemReason(error)}`,
-        'pass a directory that all members see and can write to',
+        hintBeyondPath(error) ?? 'pass a directory that all members see and can write to',
         { cause: error },
       );
     } finally {

@@ -1,7 +1,8 @@
-import { lstat, opendir, readFile, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseMountInfo } from '../machine/mount.js';
+import { refuseForbidden } from '../permission-model.js';
 import { hasCode, type SystemError } from '../system-error.js';
 import { shown } from '../text/escape.js';
 import { isMarkerBegun, MARKER_NAME, type Marker, MarkerFile, readMarker } from './marker.js';
@@ -31,7 +32,8 @@ export async function leftoversIn(directory: string): Promise<readonly Leftover[
 async function leftoversOf(ground: DirectoryHandle): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   const mountPoints = await mountPointsIn(ground.resolved);
-  for await (const { name } of await opendir(ground.root)) {
+  // Windows fails to open an empty drive name by name.
+  for (const name of await readdir(ground.root)) {
     // If its server is gone, looking at a mount point would block forever.
     if (!name.startsWith(PREFIX) || mountPoints.has(name)) continue;
     const place = nodePath.join(ground.root, name);
@@ -92,6 +94,7 @@ export async function clearLeftovers(
 }
 
 async function removeLeftover(ground: DirectoryHandle, name: string, job: string | null): Promise<void> {
+  refuseForbidden('FileSystemWrite', nodePath.join(ground.root, name));
   const directory = await ground.enter(name);
   await directory.use(async () => {
     const marker = await readMarker(directory.root);

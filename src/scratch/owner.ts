@@ -55,7 +55,7 @@ export function reasonToKeep(owner: Owner): string | null {
   // Containers of a machine have names of their own, and one that is killed comes back with another.
   const isSameBoot = owner.boot !== '' && owner.boot === here.boot;
   if (owner.host !== here.host && !isSameBoot)
-    return `it may be in use on ${shown(owner.host)}; run gobonnie clean there`;
+    return `it may be in use on ${shown(owner.host)}; run gobonnie clean there, or remove it by hand if that is gone`;
   if ((owner.boot === '') !== (here.boot === ''))
     return 'it may be in use; without /proc that cannot be checked';
   if (owner.boot !== here.boot) {
@@ -65,10 +65,12 @@ export function reasonToKeep(owner: Owner): string | null {
       ? null
       : `it may be in use on another machine called ${shown(owner.host)}; run gobonnie clean there`;
   }
-  if (owner.pidNamespace !== here.pidNamespace)
-    return isGoneFromMachine(owner)
-      ? null
+  if (owner.pidNamespace !== here.pidNamespace) {
+    if (isGoneFromMachine(owner)) return null;
+    return here.pidNamespace === FIRST_PID_NAMESPACE
+      ? 'a process in a container may be using it'
       : 'it may be in use in another container; run gobonnie clean there, or on the machine itself';
+  }
   return reasonToStay(owner);
 }
 

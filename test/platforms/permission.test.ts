@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDirectory, makeOpenDirectory } from '../support/disks/directory.js';
 import { endWatched, makeLeftover, startEndless } from '../support/programs/leftover.js';
 import { type Ended, gobonnie, type ProgramOptions } from '../support/programs/program.js';
+import { reportIn } from '../support/programs/report-in.js';
 import { SMALL } from '../support/programs/small-run.js';
 import { ROOT } from '../support/root.js';
 import { needs } from '../support/tool.js';
@@ -143,6 +144,22 @@ if (!isUnsynced)
       expect(readdirSync(other)).toEqual([]);
     });
 
+    test('replaces the report of --out after each run', async () => {
+      const dir = makeDirectory();
+      const out = path.join(dir, 'report.json');
+      const flags = permitted(READ, `--allow-fs-write=${dir}`, '--allow-worker', '--allow-child-process');
+      const { exitCode } = await gobonnie(['--dir', dir, ...SMALL, '--runs', '2', '--out', out], flags);
+      expect(exitCode).toBe(0);
+      expect(reportIn(out).runs).toHaveLength(2);
+    });
+
+    test('of an ancestor names the flag, too', async () => {
+      const dir = makeDirectory();
+      const args = ['bonnie', '-d', dir, '-s', '1'];
+      const { stderr } = await gobonnie(args, permitted(READ, '--allow-worker', '--allow-child-process'));
+      expect(stderr.endsWith(denied('--allow-fs-write', `=${dir}`))).toBe(true);
+    });
+
     test('that is killed leaves nothing, even if it may write to its own directory only', async () => {
       const dir = makeDirectory();
       const flags = [READ, `--allow-fs-write=${dir}`, '--allow-worker', '--allow-child-process'];
@@ -157,4 +174,14 @@ test("gobonnie clean removes leftovers under Node's permission model with the di
   const { stdout } = await gobonnie(['clean', dir], permitted(READ, `--allow-fs-write=${dir}`));
   expect(stdout).toBe(`removed ${leftover}\n`);
   expect(readdirSync(dir)).toEqual([]);
+});
+
+test('gobonnie clean is told the flag that lets it remove leftovers', async () => {
+  const dir = makeDirectory();
+  const leftover = await makeLeftover(dir);
+  const { stderr, exitCode } = await gobonnie(['clean', dir], permitted(READ));
+  expect({ stderr, exitCode }).toEqual({
+    stderr: `gobonnie: could not remove ${leftover}, left by a killed run: ${denied('--allow-fs-write', `=${dir}`)}`,
+    exitCode: 1,
+  });
 });

@@ -50,7 +50,7 @@ describe('a job on several hosts', () => {
     const dir = makeDirectory();
     makeScratch(dir, MEMBER);
     expect((await leftoversIn(dir))[0]?.reason).toBe(
-      'it may be in use on elsewhere; run gobonnie clean there; or, when its job is over, gobonnie clean --job a-job',
+      'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone; or, when its job is over, gobonnie clean --job a-job',
     );
     expect(await clearLeftovers(dir)).toEqual([]);
   });
@@ -108,7 +108,7 @@ test.each<[string, object, string]>([
   [
     'on another machine',
     { ...DEAD, ...ELSEWHERE },
-    'it may be in use on elsewhere; run gobonnie clean there',
+    'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone',
   ],
   ['that is running', ownOwner(), `process ${process.pid} is using it`],
 ])('the scratch directory of a process %s is left', async (_, owner, reason) => {

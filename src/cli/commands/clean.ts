@@ -104,7 +104,7 @@ export function clearedLine({ path, error }: Cleared): string {
 function failureLine(path: string, error: unknown): string {
   return (
     `gobonnie: could not remove ${shown(path)}, left by a killed run: ${systemReason(error)}; ` +
-    'remove it by hand, or run gobonnie clean once that is fixed'
+    (hintBeyondPath(error) ?? 'remove it by hand, or run gobonnie clean once that is fixed')
   );
 }
 

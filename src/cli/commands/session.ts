@@ -1,5 +1,7 @@
 import { inOneLine } from '../../errors.js';
 import { type Paint, paintFor } from '../../format/writing/paint.js';
+import { optionCatalogue } from '../../options/catalogue.js';
+import { flagOf } from '../../options/row.js';
 import { isComplete } from '../../report/results.js';
 import type { Report } from '../../report/schema/report.js';
 import { Watcher } from '../../scratch/watcher/watcher.js';
@@ -100,10 +102,12 @@ function conclude(
     case 'running':
       throw new Error('a run that has ended is not running');
     case 'failed': {
-      // A hint names flags that an ancestor's dialect does not have.
-      const line = isAncestral
-        ? `${outcome.message}; see gobonnie explain ${outcome.code}`
-        : inOneLine(outcome);
+      // An ancestor's dialect does not have the flags of gobonnie.
+      const isForeign = Object.keys(optionCatalogue).some((name) => outcome.hint.includes(flagOf(name)));
+      const line =
+        isAncestral && isForeign
+          ? `${outcome.message}; see gobonnie explain ${outcome.code}`
+          : inOneLine(outcome);
       say(`gobonnie: ${line}`);
       return EXIT_CODES.failure;
     }

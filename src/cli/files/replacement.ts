@@ -14,7 +14,11 @@ const PERMISSIONS = 0o777;
 export async function replaceFile(target: string, temporary: string, text: string): Promise<FileHandle> {
   const found = await nullIfMissing(lstat(target));
   const replaced = found?.isFile() ? found : null;
-  const handle = await open(temporary, CREATE_NEW | constants.O_APPEND, replaced ? 0o600 : 0o666);
+  const handle = await open(
+    temporary,
+    CREATE_NEW | constants.O_APPEND,
+    replaced ? replaced.mode & PERMISSIONS : 0o666,
+  );
   try {
     await handle.writeFile(text);
     if (replaced) await takeOver(handle, replaced);
@@ -40,10 +44,13 @@ export async function tryToMake(file: string): Promise<void> {
   }
 }
 
-/** A user who measures as root keeps the report. Only root may give a file away. */
+/**
+ * A user who measures as root keeps the report. Only root may give a file away, some mounts let nobody change a mode, and
+ * Node's permission model forbids both.
+ */
 async function takeOver(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   await handle.chown(uid, gid).catch(() => {});
-  await handle.chmod(mode & PERMISSIONS);
+  await handle.chmod(mode & PERMISSIONS).catch(() => {});
 }
 
 /** Codes of systems that do not let this user open or sync a directory. */

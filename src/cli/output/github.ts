@@ -6,7 +6,7 @@ import { comparisonFormats } from '../../format/people/comparison.js';
 import { signed } from '../../format/people/percentages.js';
 import { actualText } from '../../format/people/sentences.js';
 import type { Report } from '../../report/schema/report.js';
-import { systemReason } from '../../system-error.js';
+import { hintBeyondPath, systemReason } from '../../system-error.js';
 import { harmless, shown } from '../../text/escape.js';
 import type { Presentation } from '../argv/presentation.js';
 import type { CliProcess } from './terminal.js';
@@ -44,7 +44,7 @@ export async function tellJob(
   } catch (error) {
     say(
       `gobonnie: GITHUB_STEP_SUMMARY=${shown(summaryFile)} could not be written: ${systemReason(error)}; ` +
-        'pass --no-github to write none',
+        (hintBeyondPath(error) ?? 'pass --no-github to write none'),
     );
   }
 }

@@ -5,7 +5,7 @@ import { canOn, systemName } from '../../options/systems.js';
 import type { Plan } from '../../plan/plan.js';
 import type { CacheRecord, Warning } from '../../report/schema/report.js';
 import { warningOf } from '../../report/warning-catalogue.js';
-import { systemReason } from '../../system-error.js';
+import { hintBeyondPath, systemReason } from '../../system-error.js';
 import type { Stalls } from '../kernel/stalls.js';
 import { type SyncedFiles, syncFiles } from '../sync.js';
 import { type CacheMethod, cacheMethodsFor, NotGnuDd } from './cache-method.js';
@@ -120,5 +120,5 @@ function refused({ name }: CacheMethod, error: unknown): GobonnieError {
 }
 
 function remedyFor(error: unknown): string | null {
-  return error instanceof NotGnuDd ? error.remedy : null;
+  return error instanceof NotGnuDd ? error.remedy : hintBeyondPath(error);
 }
