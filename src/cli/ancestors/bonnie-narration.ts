@@ -37,7 +37,7 @@ function startLine({ options, target }: Report): string {
 
 /** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
 function sizeWarningLines({ options, machine }: Report): readonly string[] {
-  const [totalBytes, { memoryBytes, platform }] = [options.sizeBytes, machine];
+  const [totalBytes, { memoryLimitBytes: memoryBytes, platform }] = [options.sizeBytes, machine];
   if (totalBytes >= memoryBytes || options.direct) return [];
   return [warningLine(warningOf('size-below-memory', { totalBytes, memoryBytes, platform }))];
 }

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import type { GobonnieError } from '../../errors.js';
+import { memoryLimit } from '../../machine/host.js';
 import { MAX_SIZE_GIB } from '../../options/catalogue.js';
 import { MAX_DIRECTORIES, MAX_FILES } from '../../options/family.js';
 import type { OptionsInput } from '../../options/schema.js';
@@ -55,7 +56,12 @@ type Form = typeof SIZE;
 
 /** bonnie++'s flags as gobonnie's options. */
 export function inputOf(given: BonniePlusPlusFlags): OptionsInput {
-  const ramMib = wholeNumber('-r', given.ram, Math.floor(totalmem() / MIB), 0);
+  const ramMib = wholeNumber(
+    '-r',
+    given.ram,
+    Math.floor(memoryLimit(totalmem(), process.constrainedMemory()) / MIB),
+    0,
+  );
   const io = ioOf(given, ramMib);
   const tree = treeOf(given, ramMib);
   if (!io && !tree) {

@@ -16,8 +16,8 @@ import {
 import type { Narrate } from '../output/narration.js';
 
 const NOTES =
-  'Before the reads the page cache is emptied as far as it can be, so that they come from the disk: as root all of ' +
-  'it, otherwise on Linux that of the test files. If memory may have served part of a figure, a warning says so.\n' +
+  'Before the reads the page cache is emptied if it can be, so that they come from the disk: on Linux, and on macOS ' +
+  'as root. If memory may have served part of a figure, a warning says so.\n' +
   "Flags may also be written as gobonniego's: -size 0.5, -size=0.5, -json=true.";
 
 interface GoDialect extends Pick<CommandDescription, 'name' | 'usage' | 'examples'> {

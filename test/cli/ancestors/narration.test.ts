@@ -16,7 +16,7 @@ import { makeDirectory } from '../../support/disks/directory.js';
 import { start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 
-const machine = machineWith({ memoryBytes: 64 * MIB });
+const machine = machineWith({ memoryLimitBytes: 100 * MIB });
 const startOf = (plan: Plan) => startWith(plan, '/scratch/gobonnie-x');
 const START = startOf(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
 const WARNING: RunEvent = {
@@ -71,7 +71,7 @@ describe('Bonnie', () => {
   });
 
   test('warns of a file smaller than the memory, and not of one as large or of direct I/O', () => {
-    const large = machineWith({ memoryBytes: 101 * MIB });
+    const large = machineWith({ memoryLimitBytes: 101 * MIB });
     const plan = planWith({ size: (100 * MIB) / GIB, threads: 1 }, large);
     const [, ...warnings] = narrate(startOf(plan), 'normal');
     expect(warnings).toEqual([
