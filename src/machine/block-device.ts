@@ -74,10 +74,11 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   };
 }
 
-/** What the same device is made of, down to the lowest. */
-export async function readStack(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Stack> {
+/** What the same device is made of, down to the lowest. Null if there is no such device. */
+export async function readStack(deviceNumber: string, file: string, sysfs = '/sys'): Promise<Stack | null> {
   const device = await deviceWith(deviceNumber, file, sysfs);
-  const wholes = device === null ? [] : await stackOf(await wholeOf(device));
+  if (device === null) return null;
+  const wholes = await stackOf(await wholeOf(device));
   const loops = await Promise.all(wholes.map(loopAt));
   return {
     isInMemory: wholes.some((whole) => IN_MEMORY.test(kernelName(whole))),

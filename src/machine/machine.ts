@@ -5,8 +5,9 @@ import path from 'node:path';
 import { GobonnieError } from '../errors.js';
 import { hasCode, type SystemError, systemHint, systemReason } from '../system-error.js';
 import { flag, sentence } from '../text/sentence.js';
+import { badWindowsName } from '../text/windows-name.js';
 import { type Attached, type Disk, deviceNumberOf, readDisk } from './block-device.js';
-import type { Doubt } from './filesystem.js';
+import { type Doubt, isCounted } from './filesystem.js';
 import { filesystemOfType } from './filesystem-type.js';
 import { type Host, inspectHost } from './host.js';
 import { memoryBelow } from './memory-below.js';
@@ -68,7 +69,18 @@ export interface Machine extends Host {
 }
 
 export async function inspect(dir: string = os.tmpdir()): Promise<Machine> {
+  refuseWindowsName(dir);
   return { ...(await inspectHost()), target: await inspectTarget(path.resolve(dir)) };
+}
+
+function refuseWindowsName(dir: string): void {
+  const problem = process.platform === 'win32' ? badWindowsName(dir) : null;
+  if (problem !== null)
+    throw new GobonnieError(
+      'directory-unusable',
+      sentence`${flag('dir', dir)} cannot be used: ${problem}`,
+      'pass another directory',
+    );
 }
 
 async function inspectTarget(directory: string): Promise<Target> {
@@ -83,7 +95,9 @@ async function inspectTarget(directory: string): Promise<Target> {
       readMounts(),
       ASKED_ON.has(process.platform) ? askForDevices() : null,
     ]);
-    const mount = await volumeOf(nearest, mountAround(await realpath(nearest), mounts), mounts);
+    // Windows finds no real path on disks that some drivers make of memory or images.
+    const real = await realpath(nearest).catch(() => nearest);
+    const mount = await volumeOf(nearest, mountAround(real, mounts, deviceNumberOf(dev)), mounts);
     const dataMount = mount && (await dataMountOf(mount, mounts));
     const filesystem = mount?.filesystem ?? filesystemOfType(type);
     const holder = mount === null ? filesystem : dataMount?.filesystem;
@@ -108,7 +122,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       device: mount?.device || null,
       isMemory,
       disk: device.disk,
-      doubt: device.doubt,
+      doubt: isCounted({ filesystem }) ? device.doubt : null,
       compression: dataMount && compressionOf(dataMount),
       encryption: device.disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };

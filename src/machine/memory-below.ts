@@ -13,27 +13,32 @@ export interface Memory {
 const IN_MEMORY: Memory = { isMemory: true, doubt: null };
 
 export async function memoryBelow(deviceNumber: string, device = ''): Promise<Memory> {
-  const { isInMemory, loops } = await readStack(deviceNumber, device);
-  const found = await Promise.all(loops.map(memoryOf));
-  if (isInMemory || found.some(({ isMemory }) => isMemory)) return IN_MEMORY;
+  if (process.platform !== 'linux') return { isMemory: false, doubt: null };
+  const stack = await readStack(deviceNumber, device);
+  if (stack === null) return doubted('which device it is on is unknown');
+  const found = await Promise.all(stack.loops.map(memoryOf));
+  if (stack.isInMemory || found.some(({ isMemory }) => isMemory)) return IN_MEMORY;
   const doubts = found.flatMap(({ doubt }) => doubt ?? []);
-  return { isMemory: false, doubt: doubts.find(({ loop }) => loop !== null) ?? doubts[0] ?? null };
+  // What cannot be ended is said first.
+  return { isMemory: false, doubt: doubts.find(({ loop }) => loop === null) ?? doubts[0] ?? null };
+}
+
+function doubted(reason: string, loop: string | null = null): Memory {
+  return { isMemory: false, doubt: { reason, loop } };
 }
 
 async function memoryOf({ device, file, isDirect }: Loop): Promise<Memory> {
-  const doubted = (reason: string, loop: string | null = null) => ({
-    isMemory: false,
-    doubt: { reason, loop },
-  });
   // A deleted file has no path any more, and in a container it is one of the host.
   const holder = await Promise.all([stat(file), statfs(file)]).catch(() => null);
   if (holder === null) return doubted(`where ${device} has its file is unknown`);
-  const [{ dev }, { type }] = holder;
+  const [{ dev, rdev }, { type }] = holder;
+  if (holder[0].isBlockDevice()) return memoryBelow(deviceNumberOf(rdev));
   const filesystem = filesystemOfType(type);
   if (filesystem !== null && isInMemory({ filesystem })) return IN_MEMORY;
   const below = await memoryBelow(deviceNumberOf(dev));
   if (below.isMemory) return below;
   if (!isCounted({ filesystem }))
     return doubted(`${device} has its file on ${filesystem}, which may keep it in memory`);
+  if (below.doubt?.loop === null) return below;
   return isDirect ? below : doubted(`${device} may keep its file in memory`, device);
 }

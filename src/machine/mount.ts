@@ -53,11 +53,18 @@ export function isInside(directory: string, mountPath: string): boolean {
   );
 }
 
-/** The mount of a directory whose path has no links. */
-export function mountAround(directory: string, mounts: readonly Mount[]): Mount | null {
+/** The mount of a directory whose path has no links, on the device with this number, if that is known. */
+export function mountAround(
+  directory: string,
+  mounts: readonly Mount[],
+  deviceNumber?: string,
+): Mount | null {
   const around = mounts.filter((mount) => isInside(directory, mount.path));
+  // One that is covered by a later one on a directory above it has another device.
+  const there = around.filter((mount) => mount.deviceNumber === deviceNumber);
   // The longest path is the innermost mount; of two on the same path the later one covers the earlier.
-  return around.toSorted((a, b) => a.path.length - b.path.length).at(-1) ?? null;
+  const inOrder = (there.length > 0 ? there : around).toSorted((a, b) => a.path.length - b.path.length);
+  return inOrder.at(-1) ?? null;
 }
 
 /** The mount that receives the data: for an overlay, that of its upper directory. Null if that is not visible. */

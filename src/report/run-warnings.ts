@@ -1,6 +1,6 @@
 import { phaseNamed } from '../../workers/phases/catalogue.js';
 import { canBeDirect, type Phase } from '../../workers/phases/phase.js';
-import { ignoresSync } from '../machine/filesystem.js';
+import { ignoresSync, uncountedReason } from '../machine/filesystem.js';
 import { ceilingOf } from './ceiling.js';
 import { type Circumstances, isDataSynced } from './measure/circumstances.js';
 import { measurementWarnings, warningsOf } from './measure/warnings.js';
@@ -19,7 +19,8 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     isDirect: options.direct && canBeDirect(phase),
     isSynced: !ignoresSync(target) && isDataSynced(phase.moves, options.fsync, options.syncWrites),
     dataBytes: dataBytesOf(report, phase),
-    memoryBytes: machine.memoryLimitBytes,
+    // A container's limit is not for what a server, a program or a loop device keeps in memory.
+    memoryBytes: uncountedReason(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
     cacheAsked: cache.asked,
     ceilingPerSecond: ceilingOf(phaseName, memoryCeiling),

@@ -176,6 +176,10 @@ test.each([
   expect(await readStack('252:0', '', sysfs)).toEqual({ isInMemory: false, loops });
 });
 
+test('nothing is known of a device that sysfs does not show', async () => {
+  expect(await readStack('252:0', '/dev/mapper/none', makeDirectory())).toBeNull();
+});
+
 test.each([
   ['zram0', true],
   ['ram15', true],

@@ -112,6 +112,16 @@ test('a directory is on the innermost mount around it, and on the later of two m
   expect(mountAround('/tmp', [outer])).toBeNull();
 });
 
+test('a directory is not on a mount that a later one above it covers, as the device is another', () => {
+  const [inner, cover] = [
+    mountWith({ path: '/mnt/a', deviceNumber: '7:1' }),
+    mountWith({ path: '/mnt', deviceNumber: '7:0' }),
+  ];
+  expect(mountAround('/mnt/a/b', [inner, cover], '7:0')).toBe(cover);
+  expect(mountAround('/mnt/a/b', [inner, cover], '7:1')).toBe(inner);
+  expect(mountAround('/mnt/a/b', [inner, cover], '0:99')).toBe(inner);
+});
+
 test.each([
   ['tmpfs', true],
   ['ramfs', true],

@@ -60,3 +60,11 @@ test.each([
     expect([isSynced({ fsync: true }), isSynced({ syncWrites: true })]).toEqual(synced);
   },
 );
+
+test('the limit of a container is not for what a program or a server keeps in memory', () => {
+  const report = reportWith();
+  const machine = { ...report.machine, memoryBytes: 64, memoryLimitBytes: 1 };
+  const memoryOf = (filesystem: string) =>
+    circumstancesOf({ ...report, machine, target: { ...report.target, filesystem } }, 'read').memoryBytes;
+  expect(['ext4', 'fuse', 'nfs4'].map(memoryOf)).toEqual([1, 64, 64]);
+});

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { GobonnieError } from '../../errors.js';
 import { Job } from '../../job/job.js';
@@ -60,7 +61,7 @@ export async function metInDirectory(
   if (Number.isInteger(index) && index >= 0 && index < members)
     return untilSignal(process, (stop) =>
       DirectoryExchange.join(
-        { directory: meet, size: members, member: index },
+        { directory: path.resolve(meet), size: members, member: index },
         judgeOptions(input).memberTimeout,
         stop,
       ),

@@ -75,7 +75,17 @@ export function deviceOf(
   const leastBytes = ground.processors * PAGES_BEFORE_COUNTED * ground.pageBytes;
   if (!isSynced && moved.writtenBytes > 0 && moved.writtenBytes < leastBytes)
     return { ...seen, share: null, reason: 'the kernel does not count so little that waits to be written' };
-  return { ...seen, share: shareOf(io.writtenBytes - (dirtyBytes ?? 0), moved.writtenBytes) };
+  // The host's dirty bytes are too few if others' were written or deleted meanwhile.
+  const reachedBytes = Math.min(
+    io.writtenBytes - (dirtyBytes ?? 0),
+    limitOf({ ...counted, io }, ground).writtenBytes,
+  );
+  return { ...seen, share: shareOf(reachedBytes, moved.writtenBytes) };
+}
+
+/** Not more than the device itself moved, if all of the directory is on it. */
+function limitOf({ io, disk }: { readonly io: Bytes; readonly disk: Bytes | null }, ground: Ground): Bytes {
+  return disk === null || spansDevices(ground) ? io : disk;
 }
 
 /** The kernel counts dirty pages for the whole host, so those of other programs are among them. */
@@ -95,10 +105,11 @@ function dirtyOf(
 function directShare(
   moved: Bytes,
   touchedBytes: number,
-  { io, disk }: { readonly io: Bytes; readonly disk: Bytes | null },
+  counted: { readonly io: Bytes; readonly disk: Bytes | null },
   ground: Ground,
 ): number {
-  const limit = disk === null || spansDevices(ground) ? io : disk;
+  const { io } = counted;
+  const limit = limitOf(counted, ground);
   const readBytes = Math.min(io.readBytes, limit.readBytes);
   const writtenBytes = Math.min(io.writtenBytes, limit.writtenBytes, moved.writtenBytes);
   if (moved.readBytes > 0 && readBytes > moved.readBytes * CACHED_READS)

@@ -77,7 +77,7 @@ export const measurementWarnings = {
     applies: (measurement, where) => !where.isMemory && isStillDirty(measurement, where),
     tell: (measured, where) => {
       const reached =
-        (measured[0].device.share ?? 1) >= REACHED_SHARE
+        measured[0].readBytes > 0 || (measured[0].device.share ?? 1) >= REACHED_SHARE
           ? 'not all of it was durable when the clock stopped'
           : `only ${shares(measured)} of it had reached the device when the clock stopped, the rest was still in memory`;
       const durable = measured.flatMap((one) => one.durable?.bytesPerSecond ?? []);
@@ -187,10 +187,12 @@ function inRunsText(count: number, all: number): string {
 
 function isStillDirty(measurement: Measurement, { isDirect, isSynced }: Circumstances): boolean {
   const { readBytes, writtenBytes, device, durable, bytesPerSecond } = measurement;
-  if (readBytes > 0 || writtenBytes === 0) return false;
-  if (device.share !== null && device.share < REACHED_SHARE) return true;
+  if (writtenBytes === 0) return false;
+  // If it reads as well, the share is that of the reads.
+  const reachedShare = readBytes > 0 ? 1 : device.share;
+  if (reachedShare !== null && reachedShare < REACHED_SHARE) return true;
   if (durable === null || isSynced) return false;
-  if (device.share === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
+  if (reachedShare === null) return durable.bytesPerSecond < bytesPerSecond * SERVED_SHARE;
   // The host's count of dirty bytes is too low if what others had written reached the device meanwhile.
   return !isDirect && durable.bytesPerSecond < bytesPerSecond * REACHED_SHARE;
 }

@@ -114,6 +114,12 @@ describe('a buffered write', () => {
     expect(write(counted(0, leastBytes, 0), leastBytes).share).toBe(1);
   });
 
+  test('has reached the device with no more than that wrote, although others deleted what they had written', () => {
+    const disk = { readBytes: 0, writtenBytes: MIB };
+    expect(write({ ...counted(0, 10 * MIB, 0), disk }).share).toBe(0.1);
+    expect(write({ ...counted(0, 10 * MIB, 0), disk: null }).share).toBe(1);
+  });
+
   test('has a share from 0 to 1, whatever else the kernel counts', () => {
     expect(write(counted(0, 11 * MIB, 0)).share).toBe(1);
     expect(write(counted(0, 2 * MIB, 5 * MIB)).share).toBe(0);

@@ -89,7 +89,7 @@ describe('of names of files whose share is unknown', () => {
     const where = { ...facts, access: 'uses' } as const;
     expect(toldOf(names(9), { ...where, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
     expect(toldOf(names(9), { ...where, memoryBytes: MAX_FILES * 1024 })).toEqual([
-      'share-unknown: memory has room for all --files that there can be: this is not the speed of a disk',
+      'share-unknown: do not take it for the speed of a disk: memory has room for as many --files as there can be',
     ]);
   });
 
@@ -134,5 +134,21 @@ describe('of a write that had reached the device by the count of the whole host'
   test('nothing is said if it was direct or synced: then the sync alone took so long', () => {
     for (const facts of [{ isDirect: true }, { isSynced: true }])
       expect(toldOf(durable(10), facts)).toEqual([]);
+  });
+});
+
+describe('of a rewrite, whose share is that of its reads,', () => {
+  const rewrite = (bytesPerSecond: number) =>
+    measurementWith({
+      phase: 'rewrite',
+      ...{ readBytes: 1000, bytesPerSecond: 1000, durable: { seconds: 1, bytesPerSecond } },
+    });
+
+  test('most of what it wrote was in memory if it took as long again until it was durable', () => {
+    expect(toldOf(rewrite(499))[0]).toMatch(/^still-dirty: /);
+    expect(warningsOf([rewrite(499)], circumstancesOf(reportWith(), 'write'))[0]?.message).toMatch(
+      /: not all of it was durable when the clock stopped; the durable rate is /,
+    );
+    expect(toldOf(rewrite(500))).toEqual([]);
   });
 });
