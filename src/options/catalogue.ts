@@ -111,7 +111,7 @@ export const optionCatalogue = {
     help: 'before reading: drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available',
     defaultText: DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
-    example: 'evict',
+    example: 'auto',
   },
   direct: {
     ...SWITCH,

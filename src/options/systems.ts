@@ -15,3 +15,9 @@ export function systemName(platform: string): string {
 export function canOn(what: keyof typeof SYSTEMS, platform: string): boolean {
   return SYSTEMS[what].some((system) => system === platform);
 }
+
+/** Whether an option or a value works on a system. Most do on all. */
+export function isOfferedOn(word: string, platform: string): boolean {
+  const name = word.replace(/^--/, '');
+  return !Object.hasOwn(SYSTEMS, name) || canOn(name as keyof typeof SYSTEMS, platform);
+}

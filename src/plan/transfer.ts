@@ -25,7 +25,7 @@ export function transferOf(
     throw new GobonnieError(
       'option-invalid',
       sentence`${flag('direct')} does not work on ${systemName(platform)}`,
-      'leave it out; it needs Linux or Windows',
+      'leave it out, or measure on Linux or Windows',
     );
   }
   const stampBytes = options.unique || options.verify ? SECTOR_BYTES : 1;
@@ -44,6 +44,7 @@ export function transferOf(
     );
   }
   const ioSizeBytes = Math.ceil(options.ioSize / unitBytes) * unitBytes;
+  const isRaised = ioSizeBytes !== options.ioSize && options.phases.includes('iops');
   return {
     transfer: {
       blockSizeBytes: blockSize,
@@ -58,8 +59,7 @@ export function transferOf(
       seeks: options.seeks,
       fileBlockBytes: options.fileBlockSize ?? blockSize,
     },
-    warnings:
-      ioSizeBytes === options.ioSize ? [] : [raisedWarning(options, ioSizeBytes, deviceBytes >= stampBytes)],
+    warnings: isRaised ? [raisedWarning(options, ioSizeBytes, deviceBytes >= stampBytes)] : [],
   };
 }
 

@@ -135,7 +135,7 @@ const SERVERS: Readonly<Record<Server, { readonly name: string; readonly hint: s
 
 /** What zones can read without the page cache, on systems other than Linux. */
 const DIRECTLY_READ: Readonly<Record<string, string>> = {
-  darwin: 'read the disk under it instead, such as /dev/rdisk0',
+  darwin: 'read the disk under it instead, such as /dev/rdisk0 (it needs root)',
   win32: 'read a file well above the RAM',
 };
 

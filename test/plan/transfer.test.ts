@@ -54,6 +54,12 @@ test('a large block of the device does not matter without --direct', () => {
   });
 });
 
+test('nobody is warned of larger operations if no phase has any', () => {
+  const input = { verify: true, ioSize: 100 } as const;
+  expect(transferWith(input).warnings).toHaveLength(1);
+  expect(transferWith({ ...input, phases: ['write', 'read'] }).warnings).toEqual([]);
+});
+
 describe('--direct', () => {
   test.each([
     [512, 512, 512],
@@ -99,7 +105,10 @@ describe('--direct', () => {
     ['freebsd', 'freebsd'],
   ] as const)('is refused on %s', (name, platform) => {
     expect(() => transferWith({ direct: true }, { platform })).toThrow(
-      refusal('option-invalid', `--direct does not work on ${name}; leave it out; it needs Linux or Windows`),
+      refusal(
+        'option-invalid',
+        `--direct does not work on ${name}; leave it out, or measure on Linux or Windows`,
+      ),
     );
     expect(() => transferWith({ direct: false }, { platform })).not.toThrow();
   });

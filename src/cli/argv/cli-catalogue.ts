@@ -50,9 +50,9 @@ export const presentationCatalogue = {
   expect: {
     argument: 'CONDITION',
     group: 'In a pipeline',
-    help: "exit code 3 unless the condition holds, like 'write>=200MB/s', 'iops>=5000' or 'read.p99<20ms'; repeatable",
+    help: 'exit code 3 unless the condition holds, like "write>=200MB/s", "iops>=5000" or "read.p99<20ms"; repeatable',
     expects: 'a condition',
-    example: "'write>=200MB/s'",
+    example: '"write>=200MB/s"',
     repeatable: true,
   },
   baseline: {

@@ -96,7 +96,7 @@ export const ab = defineCommand({
       throw new GobonnieError(
         'option-invalid',
         'ab needs two or more directories',
-        'pass for example gobonnie ab /mnt/volume /var/tmp',
+        'type gobonnie ab and the paths of two directories',
       );
     const asked = { ...splitOptions(given), takes: Object.keys({ ...ALIKE, ...configCatalogue }) };
     return {

@@ -1,5 +1,6 @@
 import type { Option } from 'commander';
 import type { Choice, Values } from '../../options/row.js';
+import { isOfferedOn } from '../../options/systems.js';
 import { gobonniego } from '../ancestors/gobonniego.js';
 import type { CommandRow } from '../argv/command.js';
 import { fromGetopt } from '../argv/getopt.js';
@@ -117,7 +118,9 @@ async function valueAnswer(
 const PLAIN = /^[\w.,+-]+$/;
 
 function wordsAnswer(words: readonly Choice[], typed: string): CompletionAnswer {
-  return { kind: 'words', words: words.filter(({ word }) => word.startsWith(typed) && PLAIN.test(word)) };
+  const isOffered = ({ word }: Choice) =>
+    word.startsWith(typed) && PLAIN.test(word) && isOfferedOn(word, process.platform);
+  return { kind: 'words', words: words.filter(isOffered) };
 }
 
 /** The profiles in that config file, or else in the one that is found. */

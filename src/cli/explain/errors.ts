@@ -148,7 +148,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     seen: '--cache drop or --cache evict was asked for, and it failed.',
     means: 'Memory would have served the reads although you ruled that out, so the run ended.',
     remedy:
-      'Pass --cache auto, which does the best available and warns if nothing is, or --direct. Evicting needs GNU dd, in a directory that only root can change. Alpine and other systems with busybox have another dd: install GNU coreutils (apk add coreutils on Alpine).',
+      'Pass --cache auto, which does the best available and warns if nothing is, or --direct (Linux and Windows). Evicting needs Linux and GNU dd, in a directory that only root can change. Alpine and other systems with busybox have another dd: install GNU coreutils (apk add coreutils on Alpine).',
     examples: [
       { command: 'gobonnie --size 4 --cache auto', does: 'the best available' },
       { command: 'gobonnie --size 4 --direct', does: 'bypass the page cache' },

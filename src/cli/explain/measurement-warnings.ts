@@ -33,7 +33,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     seen: `Nothing counts what the device served here. Linux counts it for local filesystems, but not for network filesystems, FUSE, ZFS or a loop device without direct I/O, nor in a container that hides its counters; macOS and Windows do not count it. Names (files without data) are known to be on the device only after a sync, which Windows does not have for them. Memory could hold the data: it was less than ${times} the memory, and was neither read directly from a local disk nor synced.`,
     means:
       "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
-    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes, for names alone --fsync. A loop device takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
+    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes, for names alone --fsync. A loop device of Linux takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
     examples: [
       { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
       {

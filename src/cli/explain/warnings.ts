@@ -72,7 +72,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     seen: "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
     means:
       'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning memory-served appears when that was too little.',
-    remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
+    remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or on Linux install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
       { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
@@ -141,7 +141,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     means:
       'Memory may hold part of the data and serve some of the reads. If that was too much, the warning memory-served says so with the share, or share-unknown if nothing counts it.',
     remedy:
-      'Free some space, or pass another --dir. Or pass --direct, which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
+      'Free some space, or pass another --dir. Or pass --direct (Linux and Windows), which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --direct --size 4', does: 'bypass memory' },
       { command: 'df -h /mnt/disk', does: 'how much is free' },
@@ -151,7 +151,8 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
     title: 'there is less data than memory',
     seen: 'gobonnie bonnie was asked for less data (-s) than the machine has memory, and without -o_direct.',
     means: 'All of the data fits in the page cache, so the figures may be those of memory, not of the disk.',
-    remedy: 'Pass a -s of at least twice the memory, or -o_direct, which bypasses the page cache.',
+    remedy:
+      'Pass a -s of at least twice the memory, or -o_direct (Linux and Windows), which bypasses the page cache.',
     examples: [{ command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', does: 'bypass the page cache' }],
   },
   'not-direct': {

@@ -12,7 +12,8 @@ const MORE_FILES =
   'they were made a moment before; pass more --files or a larger --file-size than memory holds';
 
 const MORE_NAMES = 'pass more --files than memory has room for; each takes about 1 KiB of it';
-const TOO_MANY_NAMES = 'memory has room for all --files that there can be: this is not the speed of a disk';
+const TOO_MANY_NAMES =
+  'do not take it for the speed of a disk: memory has room for as many --files as there can be';
 
 /** About what the kernel keeps in memory for a name and what it belongs to. */
 const NAME_BYTES = 1024;
