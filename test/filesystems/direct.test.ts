@@ -1,10 +1,10 @@
-import { execSync } from 'node:child_process';
+import { execFileSync, execSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MIB } from '../../src/text/units.js';
 import { makeDirectory } from '../support/disks/directory.js';
-import { LOOP_TOOLS, mountCached, mountExt4, mountLoop } from '../support/disks/loop.js';
+import { attachLoop, LOOP_TOOLS, mountCached, mountExt4, mountLoop } from '../support/disks/loop.js';
 import { mount, mountBindfs, mountTmpfs } from '../support/disks/mount.js';
 import { traceGobonnie } from '../support/programs/trace.js';
 import { needs } from '../support/tool.js';
@@ -96,6 +96,18 @@ describe('on a loop device', () => {
     ]);
     expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
     expect(report.target.doubt).toMatchObject({ reason: expect.stringContaining('memory') });
+  });
+
+  test('that is on another device it is a disk, although the file of that device is in memory', async () => {
+    const attach = ['--find', '--show', '--direct-io=on', attachLoop(256 * MIB)];
+    const device = execFileSync('losetup', attach, { encoding: 'utf8' }).trim();
+    onTestFinished(() => {
+      execFileSync('losetup', ['--detach', device]);
+    });
+    execFileSync('mkfs.ext4', ['-q', device]);
+    const { report } = await measured(mount(makeDirectory(os.tmpdir()), [device]), ['--direct']);
+    expect(report.target).toMatchObject({ isMemory: false, doubt: null });
+    expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
   });
 
   test('whose file is on a tmpfs all figures are those of memory', async () => {

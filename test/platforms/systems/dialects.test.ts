@@ -25,7 +25,7 @@ describe.each(['with /proc covered', 'on FUSE'] as const)("the family's dialects
     const { dir, as } = dialect === 'bonnie++' ? place : withSlowSync(place);
     const { stderr, exitCode } = await gobonnie([dialect, dirFlag, dir, ...flags], { as });
     expect(exitCode).toBe(0);
-    expect(titlesIn(stderr).toSorted()).toEqual(titles.toSorted());
+    expect([...new Set(titlesIn(stderr))].toSorted()).toEqual(titles.toSorted());
   });
 });
 

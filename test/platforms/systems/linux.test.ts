@@ -26,7 +26,16 @@ function toldOf({ runs, warnings }: Report): Readonly<Record<string, string>> {
 
 function said(reads: string, writes = 'still-dirty') {
   const ofReads = Object.fromEntries(READS.map((phase) => [phase, reads]));
-  return { ...ofReads, putc: 'still-dirty', write: writes, create: 'share-unknown', delete: 'share-unknown' };
+  // It reads from memory, and what it writes stays there for a while.
+  const rewrite = `${reads},still-dirty`;
+  return {
+    ...ofReads,
+    rewrite,
+    putc: 'still-dirty',
+    write: writes,
+    create: 'share-unknown',
+    delete: 'share-unknown',
+  };
 }
 
 async function measured({ dir, as, outDir }: Place, flags: readonly string[]) {
@@ -68,6 +77,12 @@ describe('with --direct', () => {
     expect(stderr).toMatch(
       /Sequential Read, IOPS: what .* can hold the data; use a --size well above the RAM /,
     );
+  });
+
+  test('reads have a warning with /sys covered, where nothing shows that the device is no memory', async () => {
+    const { report, stderr } = await measured(places['with /sys covered'](), ['--direct']);
+    expect(toldOf(report)).toMatchObject({ read: 'share-unknown', iops: 'share-unknown' });
+    expect(stderr).toContain('is unknown (which device it is on is unknown), ');
   });
 
   test('reads have none on a disk with /proc covered', async () => {

@@ -48,6 +48,7 @@ function overlayOn(under: string, option = ''): Place {
 
 export const places = {
   'with /proc covered': () => ownDisk(after('mount -t tmpfs none /proc')),
+  'with /sys covered': () => ownDisk(after('mount -t tmpfs none /sys')),
   'on FUSE': onFuse,
   'with a /proc of processes only': () => ownDisk(after('mount -t proc -o subset=pid proc /proc')),
   "as nobody, with a /proc without others' processes": () => ({
