@@ -24,7 +24,7 @@ export async function survey(
     const clearing = clearLeftovers(directory).catch(() => []);
     for (const one of await stalls.over(waiting, clearing)) onCleared(one);
   }
-  return stalls.over(waiting, inspect(directory).then(withClaims));
+  return stalls.over(waiting, inspect(dir).then(withClaims));
 }
 
 /** With what this user's other runs will still write on the same filesystem. */

@@ -35,7 +35,7 @@ beforeEach(needs(...FUSE_TOOLS, 'strace'));
 test('a disk that stops responding is reported with the phase, the file and the offset', async () => {
   const { fuse, program, before } = await stalledIn(/Read[\s\S]*Duration/, ['--stall-timeout', '1']);
   await program.said(
-    /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk, its server or FUSE program, and the system log \(dmesg\), or press Ctrl-C\n/,
+    /gobonnie: no progress for \d+ s, waiting for iops in \S+gobonnie-\w{6}\/bonnie\.\d at offset \d+ \(and 1 more thread\); check the disk, or the server or program behind it, and the system log \(dmesg\), or press Ctrl-C\n/,
   );
   fuse.goOn();
   program.kill('SIGINT');

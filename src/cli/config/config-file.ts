@@ -106,7 +106,9 @@ function asFromFlag(value: unknown, { repeatable, argument }: OptionRow, directo
   const given = repeatable ? [value].flat() : value;
   if (argument !== 'FILE' && argument !== 'DIR') return given;
   // "-" is stdin, and an empty path is refused later.
-  const resolved = (one: unknown) => (one === '-' || one === '' ? one : path.resolve(directory, String(one)));
+  // A server of Windows without a share would become a directory; it is refused later.
+  const isWhole = (one: unknown) => one === '-' || one === '' || /^[\\/]{2}/.test(String(one));
+  const resolved = (one: unknown) => (isWhole(one) ? one : path.resolve(directory, String(one)));
   return Array.isArray(given) ? given.map(resolved) : resolved(given);
 }
 

@@ -18,9 +18,16 @@ export async function mountFuse(parent = os.tmpdir()): Promise<Fuse> {
   const [below, dir] = [makeDirectory(os.tmpdir()), makeDirectory(parent)];
   const program = spawn('bindfs', ['-f', '-o', 'direct_io', below, dir], { stdio: 'ignore' });
   onTestFinished(() => {
-    program.kill('SIGCONT');
     execFileSync('umount', ['--lazy', dir]);
   });
   await vi.waitUntil(() => execFileSync('mount', { encoding: 'utf8' }).includes(` ${dir} `), 100_000);
-  return { dir, stop: () => program.kill('SIGSTOP'), goOn: () => program.kill('SIGCONT') };
+  const goOn = () => program.kill('SIGCONT');
+  const stop = () => {
+    program.kill('SIGSTOP');
+    // Before the end of any program that waits for it.
+    onTestFinished(() => {
+      goOn();
+    });
+  };
+  return { dir, stop, goOn };
 }
