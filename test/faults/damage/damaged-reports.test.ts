@@ -36,13 +36,18 @@ const random = seededRandom(SEED);
 const tally = new Tally('damaged reports', 'files', SEED);
 const nameOf = ({ name, verdict }: Pick<Damaged, 'name' | 'verdict'>) => `${name} (${verdict})`;
 
+/** UTF-16 begins with a mark. */
+function textOf(content: Buffer): string {
+  return content.toString(content.indexOf('\uFEFF', 0, 'utf16le') === 0 ? 'utf16le' : 'utf8');
+}
+
 async function faultsOfShowing({ content, verdict }: Damaged): Promise<readonly string[]> {
   writeFileSync(FILE, content);
   const before = listing();
   const faults =
     verdict === 'refused'
       ? faultsOfRefusing(await gobonnieHere(['show', FILE]))
-      : await faultsInAllForms(content.toString());
+      : await faultsInAllForms(textOf(Buffer.from(content)));
   return [...faults, ...(listing() === before ? [] : ['it wrote something'])];
 }
 
