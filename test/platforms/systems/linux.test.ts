@@ -1,5 +1,6 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/report/schema/report.js';
 import { mountTmpfs } from '../../support/disks/mount.js';
@@ -26,6 +27,11 @@ function toldOf({ runs, warnings }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries((runs[0]?.measurements ?? []).map(({ phase }) => [phase, codeOf(phase)]));
 }
 
+/** How often the page cache was emptied. If another test did it meanwhile, the device served what memory should have. */
+function emptiedTimes(): number {
+  return Number(/^drop_pagecache (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1]);
+}
+
 function said(reads: string, writes = 'still-dirty') {
   const ofReads = Object.fromEntries(READS.map((phase) => [phase, reads]));
   return { ...ofReads, putc: 'still-dirty', write: writes, create: 'share-unknown', delete: 'share-unknown' };
@@ -48,8 +54,14 @@ describe('when memory serves all reads and takes all writes, every figure has a 
     ['on an overlay whose disk is hidden', said('memory-served')],
     ['on an overlay whose tmpfs is hidden', said('memory-served')],
   ] as const)('%s', async (name, warnings) => {
-    const { report } = await measured(withSlowSync(places[name]()), [...TINY, '--phases', ALL.join()]);
-    expect(toldOf(report)).toEqual(warnings);
+    const place = withSlowSync(places[name]());
+    const tell = async (): Promise<unknown> => {
+      const before = emptiedTimes();
+      const { report } = await measured(place, [...TINY, '--phases', ALL.join()]);
+      const told = toldOf(report);
+      return isDeepStrictEqual(told, warnings) || emptiedTimes() === before ? told : tell();
+    };
+    expect(await tell()).toEqual(warnings);
   });
 
   test.each([
