@@ -31,11 +31,11 @@ async function memoryOf({ device, file, isDirect }: Loop): Promise<Memory> {
   // A deleted file has no path any more, and in a container it is one of the host.
   const holder = await Promise.all([stat(file), statfs(file)]).catch(() => null);
   if (holder === null) return doubted(`where ${device} has its file is unknown`);
-  const [{ dev, rdev }, { type }] = holder;
-  if (holder[0].isBlockDevice()) return memoryBelow(deviceNumberOf(rdev));
+  const [stats, { type }] = holder;
+  if (stats.isBlockDevice()) return memoryBelow(deviceNumberOf(stats.rdev));
   const filesystem = filesystemOfType(type);
   if (filesystem !== null && isInMemory({ filesystem })) return IN_MEMORY;
-  const below = await memoryBelow(deviceNumberOf(dev));
+  const below = await memoryBelow(deviceNumberOf(stats.dev));
   if (below.isMemory) return below;
   if (!isCounted({ filesystem }))
     return doubted(`${device} has its file on ${filesystem}, which may keep it in memory`);
