@@ -17,7 +17,7 @@ const FAULTS = ['test/faults/**/*.test.ts'];
 /** Other systems, some with a Node of their own, and launchers of many hosts; left out as well. */
 const PLATFORMS = ['test/platforms/systems/*.test.ts'];
 const LAUNCHERS = [
-  'test/job/{hydra,many-members,served,shift,slurm}.test.ts',
+  'test/job/{hydra,many-ranks,served,shift,slurm}.test.ts',
   'test/docs/kubernetes/*.test.ts',
 ];
 const namesNothing = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));

@@ -12,15 +12,15 @@ const kinds = {
   'cleanup-failed': 'failure',
   'threads-failed': 'failure',
   'phase-failed': 'failure',
-  'space-taken': 'failure',
+  'low-disk-space': 'failure',
   'data-corrupt': 'failure',
   'sync-failed': 'failure',
   'cache-failed': 'failure',
   'output-failed': 'failure',
-  unreadable: 'failure',
-  'meeting-failed': 'failure',
-  'member-failed': 'failure',
-  'system-failed': 'failure',
+  'input-unreadable': 'failure',
+  'communication-failed': 'failure',
+  'rank-failed': 'failure',
+  'system-call-failed': 'failure',
 } as const;
 
 export type ErrorCode = keyof typeof kinds;

@@ -29,7 +29,7 @@ export type { Plan } from './plan/plan.js';
 export type { Stored, TreeShape } from './plan/stored.js';
 export type { GobonniegoDocument } from './read/ancestors/gobonniego-json.js';
 export type { Unit } from './report/amount.js';
-export type { Chore, Goal, Left, RunEvent, Stall } from './report/events/event.js';
+export type { Activity, Goal, Left, RunEvent, Stall } from './report/events/event.js';
 export type { EventRecord } from './report/events/event-record.js';
 export type {
   CacheRecord,

@@ -108,5 +108,5 @@ export function systemHint(error: unknown): Sentence {
 export function knownError(error: unknown): GobonnieError | null {
   if (error instanceof GobonnieError) return error;
   if (!isSystemError(error)) return null;
-  return new GobonnieError('system-failed', systemReason(error), systemHint(error), { cause: error });
+  return new GobonnieError('system-call-failed', systemReason(error), systemHint(error), { cause: error });
 }

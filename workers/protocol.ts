@@ -58,7 +58,7 @@ export interface Transfer {
   /** Whether the written slice is synced before the clock stops; of small files only the directories are. */
   readonly fsync: boolean;
   /** Whether to sync after every write but a single byte's, and each directory when a file in it appears or disappears. */
-  readonly syncEach: boolean;
+  readonly fsyncPerWrite: boolean;
   readonly byteMode: ByteMode;
   /** The part of a slice, in whole blocks, that is moved byte by byte. */
   readonly byteWiseBytes: number;

@@ -9,10 +9,10 @@ import { type Target, Unavailable } from '../row.js';
 import { CACHED } from '../rows/cached.js';
 import { firstWrite } from '../rows/startup.js';
 
-export const MEMBERS = 4;
+export const RANKS = 4;
 
 /** The random phase is not used, so it is very short. */
-const JOB = { threads: MEMBERS, asProcesses: true, iopsDurationSeconds: 0.1 } as const;
+const JOB = { threads: RANKS, asProcesses: true, iopsDurationSeconds: 0.1 } as const;
 const cached: Work = { ...CACHED, ...JOB, sizeBytes: 4 * GIB };
 const direct: Work = {
   ...{ ...JOB, place: 'disk', direct: true, sizeBytes: 2 * GIB },
@@ -25,9 +25,9 @@ function rates(name: string, place: string, work: Work): Bench {
   return comparison(
     blocks,
     work,
-    (['write', 'read'] as const).map((figure) => ({
-      ...{ name, figure, target, unit: 'MB/s' },
-      work: `${figure} ${place}, ${MEMBERS} processes`,
+    (['write', 'read'] as const).map((metric) => ({
+      ...{ name, metric, target, unit: 'MB/s' },
+      work: `${metric} ${place}, ${RANKS} processes`,
     })),
   );
 }
@@ -47,5 +47,5 @@ function byHydra(bench: Bench): Bench {
 export const hosts: readonly Bench[] = [
   rates('hosts', '64 KiB, tmpfs', cached),
   rates('hosts-direct', '1 MiB, direct', direct),
-  firstWrite('hosts-first-io', { threads: MEMBERS, asProcesses: true }, 1000),
+  firstWrite('hosts-first-io', { threads: RANKS, asProcesses: true }, 1000),
 ].map(byHydra);

@@ -10,13 +10,13 @@ import type { Bench, BenchContext } from '../context.js';
 import { alternate, contender, seriesOf } from '../measuring/alternate.js';
 import { type Command, runChild } from '../measuring/child.js';
 import { median, Unavailable } from '../row.js';
-import { MEMBERS } from './rows.js';
+import { RANKS } from './rows.js';
 
 /** Three steps each. */
 const RUNS = 10;
-const MEMBER = [
+const RANK = [
   ...[process.execPath, '--import', import.meta.resolve('tsx')],
-  ...[fileURLToPath(new URL('member.ts', import.meta.url)), String(RUNS)],
+  ...[fileURLToPath(new URL('rank.ts', import.meta.url)), String(RUNS)],
 ];
 
 const costs = z.array(z.object({ barriersMs: z.number(), gatheringMs: z.number() }));
@@ -26,7 +26,7 @@ interface Limits {
   readonly gatheringMs: number;
 }
 
-/** What a phase of a job costs beside the work: all wait for each other three times, and member 0 hears all of them. */
+/** What a phase of a job costs beside the work: all wait for each other three times, and rank 0 hears all of them. */
 function steps(
   launcher: string,
   limits: Limits,
@@ -62,20 +62,20 @@ async function costOf(command: Command, signal: AbortSignal) {
   };
 }
 
-const hydra = steps(`mpiexec -n ${MEMBERS}`, { barriersMs: 20, gatheringMs: 20 }, async (_, measure) => {
+const hydra = steps(`mpiexec -n ${RANKS}`, { barriersMs: 20, gatheringMs: 20 }, async (_, measure) => {
   if (!isThere(HYDRA)) throw new Unavailable(`${HYDRA} is not on the PATH`);
-  await measure([HYDRA, '-n', String(MEMBERS), ...MEMBER]);
+  await measure([HYDRA, '-n', String(RANKS), ...RANK]);
 });
 
 /** Two nodes on this machine. What is asked first after a barrier is answered 10 ms later there, twice in a gathering. */
-const slurm = steps(`srun -N2 -n ${MEMBERS}`, { barriersMs: 50, gatheringMs: 60 }, async (_, measure) => {
+const slurm = steps(`srun -N2 -n ${RANKS}`, { barriersMs: 50, gatheringMs: 60 }, async (_, measure) => {
   const missing = SLURM_TOOLS.filter((tool) => !isThere(tool));
   if (missing.length > 0) throw new Unavailable(`needs ${missing.join(', ')}`);
   const directory = mkdtempSync(path.join(tmpdir(), 'gobonnie-bench-'));
   try {
     const { env, stop } = await startCluster(directory, ['n1', 'n2']);
-    const flags = ['--mpi=pmi2', '-N2', '-n', String(MEMBERS)];
-    const command: Command = ['env', `SLURM_CONF=${env.SLURM_CONF}`, 'srun', ...flags, ...MEMBER];
+    const flags = ['--mpi=pmi2', '-N2', '-n', String(RANKS)];
+    const command: Command = ['env', `SLURM_CONF=${env.SLURM_CONF}`, 'srun', ...flags, ...RANK];
     await measure(command).finally(stop);
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { alternate, type Contender, contender, seriesOf } from './alternate.js';
 
 /** A row of the table for one figure of the work. */
 export interface Compared extends Subject {
-  readonly figure: FigureName;
+  readonly metric: FigureName;
   readonly unit: string;
   readonly target: Target;
 }
@@ -45,7 +45,7 @@ function turns<Job extends Space>(peer: Peer<Job>, work: Job, context: BenchCont
 /** No rows for figures that the peer cannot measure. */
 function rowsOf(subject: Compared, ours: Contender<Figures>, theirs: Contender<Figures>): readonly Row[] {
   if (theirs.turns.length === 0) return [{ ...subject, why: `${theirs.name} is not on the PATH` }];
-  const peer = seriesOf(theirs, (figures) => figures[subject.figure]);
+  const peer = seriesOf(theirs, (figures) => figures[subject.metric]);
   if (peer.values.length === 0) return [];
-  return [{ ...subject, ours: seriesOf(ours, (figures) => figures[subject.figure]), peer }];
+  return [{ ...subject, ours: seriesOf(ours, (figures) => figures[subject.metric]), peer }];
 }

@@ -1,10 +1,10 @@
 import { Job } from '../../src/job/job.js';
 import type { Exchange } from '../../src/meeting/exchange.js';
 import type { Measurement } from '../../src/report/schema/report.js';
-import { memberFacts, memberMeasurement, PHASES } from '../../test/support/data/members.js';
+import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 
-/** What a step of a job costs member 0 beside the work itself. */
+/** What a step of a job costs rank 0 beside the work itself. */
 export interface StepCost {
   /** In the three waits of a step. */
   readonly barriersMs: number;
@@ -16,23 +16,23 @@ export interface Steps {
   readonly record: Job['record'];
   /** Of the runs, one after the other; each has all default phases. */
   readonly runs: readonly (readonly StepCost[])[];
-  /** Of the last run. Empty for other members. */
+  /** Of the last run. Empty for other ranks. */
   readonly measurements: readonly Measurement[];
 }
 
-/** One member of a job that does no work, and tells what it would have measured. */
+/** One rank of a job that does no work, and tells what it would have measured. */
 export async function takeSteps(exchange: Exchange, runs: number): Promise<Steps> {
-  const random = seededRandom(exchange.member + 1);
+  const random = seededRandom(exchange.rank + 1);
   const timed = new TimedExchange(exchange);
   const job = new Job(timed);
-  await job.agree(memberFacts(exchange.member), () => ({ options: {}, sharers: {} }));
+  await job.agree(rankFacts(exchange.rank), () => ({ options: {}, sharers: {} }));
   const costs: StepCost[][] = [];
   let measurements: Measurement[] = [];
   for (let run = 0; run < runs; run++) {
     const ofRun: StepCost[] = [];
     measurements = [];
     for (const kind of PHASES) {
-      const own = memberMeasurement(kind, random);
+      const own = rankMeasurement(kind, random);
       timed.waits.length = 0;
       const whole = await job.measured(async () => {
         await job.gate();
@@ -74,8 +74,8 @@ class TimedExchange implements Exchange {
 
   readonly id = null;
 
-  get member(): number {
-    return this.#exchange.member;
+  get rank(): number {
+    return this.#exchange.rank;
   }
 
   get size(): number {
@@ -93,7 +93,7 @@ class TimedExchange implements Exchange {
   }
 
   give = (name: string, text: string) => this.#exchange.give(name, text);
-  take = (member: number, name: string) => this.#exchange.take(member, name);
+  take = (rank: number, name: string) => this.#exchange.take(rank, name);
   leave = () => this.#exchange.leave();
   abort = (exitCode: number) => this.#exchange.abort(exitCode);
 }

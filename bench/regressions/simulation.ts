@@ -66,14 +66,14 @@ function subjectOf(name: string, recording: Recording): Subject {
     name,
     facts: [],
     timedBecause: null,
-    samples: Object.keys(recording[0] ?? {}).map((figure) => {
-      const values = recording.map((run) => run[figure] ?? 0);
+    samples: Object.keys(recording[0] ?? {}).map((metric) => {
+      const values = recording.map((run) => run[metric] ?? 0);
       return {
-        name: figure,
-        unit: figure === 'iops' ? 'operationsPerSecond' : 'bytesPerSecond',
-        better: 'more',
-        role: 'judged',
-        ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+        name: metric,
+        unit: metric === 'iops' ? 'operationsPerSecond' : 'bytesPerSecond',
+        better: 'higher',
+        role: 'gating',
+        ...{ values, timed: values, isFromDevice: true, isOnlyTimed: false },
       };
     }),
   };

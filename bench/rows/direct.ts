@@ -17,7 +17,7 @@ function random(threads: number, limit: number): Bench {
   return comparison(blocks, work, [
     {
       name: `direct-4k-${threads}`,
-      figure: 'iops',
+      metric: 'iops',
       work: `random 4 KiB, ${threads} ${threads === 1 ? 'thread' : 'threads'}, direct`,
       unit: '/s',
       target: atLeast(limit),
@@ -31,10 +31,10 @@ function sequential(name: string, block: string, blockSizeBytes: number): Bench 
   return comparison(
     blocks,
     work,
-    (['write', 'read'] as const).map((figure) => ({
+    (['write', 'read'] as const).map((metric) => ({
       name,
-      figure,
-      work: `${figure} ${block}, 2 threads, direct`,
+      metric,
+      work: `${metric} ${block}, 2 threads, direct`,
       unit: 'MB/s',
       target: atLeast(0.95),
     })),

@@ -10,11 +10,11 @@ const CHUNK_BYTES = 8192;
 const FILES_UNIT = 1024;
 
 type Run = Omit<FamilyWork, 'figures'>;
-type FamilyRow = Compared & { readonly figure: FamilyFigure };
+type FamilyRow = Compared & { readonly metric: FamilyFigure };
 
 /** Compares a run of bonnie++ with one of gobonnie with the same flags. */
 function compared(run: Run, rows: readonly FamilyRow[]): Bench {
-  return comparison(bonnies, { ...run, figures: rows.map(({ figure }) => figure) }, rows);
+  return comparison(bonnies, { ...run, figures: rows.map(({ metric }) => metric) }, rows);
 }
 
 /**
@@ -35,12 +35,12 @@ function atLeast(limit: number): Target {
 
 /** This large because bonnie++ prints no figure for a test of less than half a second. */
 const block = compared(oneFile('memory', 6144, '1048576:5', '-f'), [
-  ...(['write', 'rewrite', 'read'] as const).map((figure) => ({
-    ...{ name: 'family-block', figure, work: `${figure} 8 KiB, tmpfs` },
+  ...(['write', 'rewrite', 'read'] as const).map((metric) => ({
+    ...{ name: 'family-block', metric, work: `${metric} 8 KiB, tmpfs` },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
   })),
   {
-    ...{ name: 'family-block', figure: 'seeks', work: 'seeks 8 KiB, 5 seekers, tmpfs' },
+    ...{ name: 'family-block', metric: 'seeks', work: 'seeks 8 KiB, 5 seekers, tmpfs' },
     ...{ unit: '/s', target: atLeast(1) },
   },
 ]);
@@ -51,7 +51,7 @@ const block = compared(oneFile('memory', 6144, '1048576:5', '-f'), [
  */
 const fsync = compared(oneFile('disk', 2048, '1024:1', '-f'), [
   {
-    ...{ name: 'family-fsync', figure: 'write', work: 'write 8 KiB, then fsync, disk' },
+    ...{ name: 'family-fsync', metric: 'write', work: 'write 8 KiB, then fsync, disk' },
     ...{ unit: 'MB/s', target: atLeast(0.95) },
   },
 ]);
@@ -59,11 +59,11 @@ const fsync = compared(oneFile('disk', 2048, '1024:1', '-f'), [
 /** A system call for each byte. */
 const bytes = compared(oneFile('memory', 32, '1024:1', '-f20'), [
   {
-    ...{ name: 'family-bytes', figure: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
+    ...{ name: 'family-bytes', metric: 'putc', work: 'write 1 B, 20 MiB, tmpfs' },
     ...{ unit: 'MB/s', target: atLeast(0.9) },
   },
   {
-    ...{ name: 'family-bytes', figure: 'getc', work: 'read 1 B, 20 MiB, tmpfs' },
+    ...{ name: 'family-bytes', metric: 'getc', work: 'read 1 B, 20 MiB, tmpfs' },
     ...{ unit: 'MB/s', target: atLeast(0.9) },
   },
 ]);
@@ -84,8 +84,8 @@ const files = compared(
     sizeBytes: FILES_UNITS * FILES_UNIT * EMPTY_FILE_BYTES,
     flags: ['-s', '0', '-n', `${FILES_UNITS}`],
   },
-  (['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'] as const).map((figure) => ({
-    ...{ name: 'family-files', figure, work: `${figure}, ${FILES_UNITS} x 1024 empty files, tmpfs` },
+  (['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'] as const).map((metric) => ({
+    ...{ name: 'family-files', metric, work: `${metric}, ${FILES_UNITS} x 1024 empty files, tmpfs` },
     ...{ unit: '/s', target: atLeast(0.8) },
   })),
 );

@@ -17,7 +17,7 @@ const sequential = { work: '64 KiB, 2 threads, tmpfs', unit: 'MB/s', target };
 const random = { work: '512 B, 2 threads, tmpfs', unit: '/s', target: { ...target, limit: 0.92 } };
 
 export const throughput = comparison(blocks, cached, [
-  { name: 'write', figure: 'write', ...sequential },
-  { name: 'read', figure: 'read', ...sequential },
-  { name: 'iops', figure: 'iops', ...random },
+  { name: 'write', metric: 'write', ...sequential },
+  { name: 'read', metric: 'read', ...sequential },
+  { name: 'iops', metric: 'iops', ...random },
 ]);

@@ -29,7 +29,7 @@ async function measure() {
     const report = await run(tiny, { signal: AbortSignal.any([limit, shutdown.signal]) });
     if (report.outcome.state !== 'completed') return { healthy: false, ...report.outcome };
     const verdicts = judge(report, FLOORS.split(','));
-    return { healthy: verdicts.every(({ isMet }) => isMet), state: 'completed', verdicts };
+    return { healthy: verdicts.every(({ passed }) => passed), state: 'completed', verdicts };
   } catch (error) {
     // The directory does not exist, or the disk is full.
     return { healthy: false, state: 'refused', message: error.message, hint: error.hint };

@@ -25,7 +25,7 @@ export const commands: readonly CommandRow[] = [
     ],
     ['completion', 'print a shell script that completes command lines', async () => completion],
   ]),
-  ...inGroup('As its ancestors', [
+  ...inGroup('Compatibility', [
     ['gobonniego', "gobonniego's flags and output, which are gobonnie's own", async () => gobonniego],
     ['bonniego', "bonniego's output, in MiB", async () => bonniego],
     ['bonnie', "Bonnie's flags, tests and table", async () => bonnie],

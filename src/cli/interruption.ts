@@ -83,9 +83,9 @@ export function stallWatch(
   return new Stalls({ timeoutSeconds, signal, onStall: (stall) => say(stallLine(stall)) });
 }
 
-export function stallLine({ waiting, seconds, isAborted }: Stall): string {
+export function stallLine({ waitingFor, seconds, isAborted }: Stall): string {
   return isAborted
-    ? `gobonnie: stuck waiting for ${waiting}; press Ctrl-C again to quit now`
-    : `gobonnie: no progress for ${seconds} s, waiting for ${waiting}; ` +
+    ? `gobonnie: stuck waiting for ${waitingFor}; press Ctrl-C again to quit now`
+    : `gobonnie: no progress for ${seconds} s, waiting for ${waitingFor}; ` +
         `check the disk, or the server or program behind it, and ${SYSTEM_LOG}, or press Ctrl-C`;
 }

@@ -35,7 +35,7 @@ export interface Standards {
   readonly baseline: { readonly subject: Subject; readonly results: readonly Results[] } | null;
   readonly maxRegressionPercent: number;
   readonly force: boolean;
-  readonly acceptsMemory: boolean;
+  readonly allowCached: boolean;
 }
 
 /** How a run compares with its standards. */
@@ -48,23 +48,23 @@ export interface Judgement {
 
 /** Throws if anything is wrong with them, before anything is measured. */
 export async function readStandards(
-  { expect, baseline, maxRegression, force, acceptMemory }: Presentation,
+  { expect, baseline, maxRegression, force, allowCached }: Presentation,
   phases: readonly string[],
   process: ReadingProcess,
 ): Promise<Standards> {
   return {
     expectations: expect.map((text) => parseExpectation(text, phases.map(phaseNamed))),
-    baseline: baseline === undefined ? null : await readBaseline(baseline, acceptMemory, process),
+    baseline: baseline === undefined ? null : await readBaseline(baseline, allowCached, process),
     maxRegressionPercent: maxRegression,
     force,
-    acceptsMemory: acceptMemory,
+    allowCached,
   };
 }
 
-async function readBaseline(file: string, acceptsMemory: boolean, process: ReadingProcess) {
+async function readBaseline(file: string, allowCached: boolean, process: ReadingProcess) {
   try {
     const results = await resultsOf(file, process);
-    return { subject: subjectOf(file, results, acceptsMemory), results };
+    return { subject: subjectOf(file, results, allowCached), results };
   } catch (error) {
     if (!(error instanceof GobonnieError)) throw error;
     const isMissing = hasCode(error.cause, 'ENOENT');
@@ -89,17 +89,17 @@ export function refuseUnlikeBaseline({ baseline, force }: Standards, plan: Plan)
 /** For a run that completed. */
 export function judgeReport(
   report: Report,
-  { expectations, baseline, maxRegressionPercent, force, acceptsMemory }: Standards,
+  { expectations, baseline, maxRegressionPercent, force, allowCached }: Standards,
 ): Judgement {
-  const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report, acceptsMemory));
+  const verdicts = expectations.map((expectation) => judgeExpectation(expectation, report, allowCached));
   const comparison =
     baseline &&
-    compareSubjects(baseline.subject, subjectOf(THIS_RUN, [resultsOfReport(report)], acceptsMemory), {
+    compareSubjects(baseline.subject, subjectOf(THIS_RUN, [resultsOfReport(report)], allowCached), {
       maxRegressionPercent,
       force,
     });
-  const verdict = comparison ? verdictOf(comparison) : 'fine';
-  const isAsExpected = verdicts.every(({ isMet }) => isMet);
+  const verdict = comparison ? verdictOf(comparison) : 'pass';
+  const isAsExpected = verdicts.every(({ passed }) => passed);
   return {
     report: verdicts.length > 0 ? { ...report, expectations: verdicts } : report,
     comparison,
@@ -108,7 +108,7 @@ export function judgeReport(
 }
 
 function exitCodeOf(verdict: Verdict | null, isAsExpected: boolean): number {
-  if (!isAsExpected || verdict === 'regression' || verdict === 'unknown') return EXIT_CODES.unmet;
+  if (!isAsExpected || verdict === 'regression' || verdict === 'cached') return EXIT_CODES.unmet;
   return verdict === null ? EXIT_CODES.usage : EXIT_CODES.done;
 }
 
@@ -120,10 +120,10 @@ export function judgementLines(
 ): readonly string[] {
   const { paint } = style;
   const { expectations = [] } = report;
-  const shown = isQuiet ? expectations.filter((verdict) => !verdict.isMet) : expectations;
+  const shown = isQuiet ? expectations.filter((verdict) => !verdict.passed) : expectations;
   return [
     ...comparisonLines(comparison, isQuiet, style),
-    ...shown.map((verdict) => (verdict.isMet ? paint.good : paint.bad)(expectationLine(verdict))),
+    ...shown.map((verdict) => (verdict.passed ? paint.good : paint.bad)(expectationLine(verdict))),
     ...(comparison && exitCode === EXIT_CODES.usage ? [`gobonnie: ${unlikenessError(comparison).line}`] : []),
   ];
 }

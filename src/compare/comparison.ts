@@ -19,7 +19,7 @@ export const METHODS = { welch, paired } as const;
 export type Method = keyof typeof METHODS;
 
 /** Worse than allowed, not worse, so noisy that a regression could hide, or unknown, as memory served a part. */
-export type Verdict = 'regression' | 'fine' | 'unsure' | 'unknown';
+export type Verdict = 'regression' | 'pass' | 'inconclusive' | 'cached';
 
 /** One side of a change. */
 export interface Side {
@@ -34,23 +34,23 @@ export interface Change {
   readonly name: string;
   readonly unit: Unit;
   /** Whether more or less of it is better. Null if neither is. */
-  readonly better: 'more' | 'less' | null;
+  readonly better: 'higher' | 'lower' | null;
   /** Whether it gets a verdict or is only shown. */
-  readonly role: 'judged' | 'shown';
+  readonly role: 'gating' | 'informational';
   readonly before: Side;
   readonly after: Side;
   /** In percent of the value before. Null if that was 0, and for shares, which differ in points. */
   readonly changePercent: number | null;
   /** In percentage points: of what is a percentage itself. Null for all else. */
-  readonly changePoints: number | null;
+  readonly changePercentagePoints: number | null;
   /** Confidence interval of the change. Null for single runs, whose noise is unknown. */
   readonly intervalPercent: { readonly low: number; readonly high: number } | null;
   /** The p-value: the probability that chance alone changes as much. */
-  readonly probability: number | null;
+  readonly pValue: number | null;
   /** `untested` if there are only single runs, or a 0, or if memory served a part. */
-  readonly certainty: 'significant' | 'noise' | 'untested';
+  readonly significance: 'significant' | 'not-significant' | 'untested';
   /** Whether both sides are the disk's figures. If not, both are as timed, and nothing can be told. */
-  readonly isOfDisk: boolean;
+  readonly isFromDevice: boolean;
   /** Null if neither direction is better, or the change may be noise. */
   readonly direction: 'better' | 'worse' | null;
   /** Null if the metric is only shown, or the subjects differ in more than their figures. */
@@ -68,9 +68,9 @@ export interface Comparison {
   /** Differences in target or options, which may have caused a change. */
   readonly differences: readonly Difference[];
   /** Differences that do not prevent a verdict: processor, cores, memory, Node's version. */
-  readonly notes: readonly Difference[];
+  readonly environmentNotes: readonly Difference[];
   /** The sides whose figures are as timed, and why. */
-  readonly timed: readonly { readonly name: string; readonly reason: string }[];
+  readonly timedOnly: readonly { readonly name: string; readonly reason: string }[];
 }
 
 export interface ComparisonOptions {
@@ -94,8 +94,8 @@ export function compareSubjects(
   }: ComparisonOptions = {},
 ): Comparison {
   const pairs = pairsOf(before, after);
-  const judged = pairs.filter(({ sample }) => sample.role === 'judged').length;
-  const { differences, notes } = differencesBetween(before, after);
+  const judged = pairs.filter(({ sample }) => sample.role === 'gating').length;
+  const { differences, environmentNotes } = differencesBetween(before, after);
   const isJudged = force || differences.length === 0;
   return {
     before: before.name,
@@ -109,8 +109,10 @@ export function compareSubjects(
       return { ...change, verdict: isJudged ? verdictOn(change, maxRegressionPercent) : null };
     }),
     differences,
-    notes,
-    timed: [before, after].flatMap(({ name, timedBecause: reason }) => (reason ? [{ name, reason }] : [])),
+    environmentNotes,
+    timedOnly: [before, after].flatMap(({ name, timedBecause: reason }) =>
+      reason ? [{ name, reason }] : [],
+    ),
   };
 }
 
@@ -126,7 +128,7 @@ function pairsOf(before: Subject, after: Subject) {
     const other = after.samples.find(({ name, unit }) => name === sample.name && unit === sample.unit);
     return other ? [{ sample, other }] : [];
   });
-  if (pairs.some(({ sample }) => sample.role === 'judged')) return pairs;
+  if (pairs.some(({ sample }) => sample.role === 'gating')) return pairs;
   throw new GobonnieError(
     'option-invalid',
     `${before.name} and ${after.name} have no figure in common`,
@@ -141,31 +143,32 @@ function changeOf(
   method: Method,
 ): Omit<Change, 'verdict'> {
   const { name, unit, better, role } = sample;
-  const isOfDisk = sample.isOfDisk && other.isOfDisk;
-  const isTimed = !isOfDisk || sample.isOnlyTimed || other.isOnlyTimed;
+  const isFromDevice = sample.isFromDevice && other.isFromDevice;
+  const isTimed = !isFromDevice || sample.isOnlyTimed || other.isOnlyTimed;
   const [values, afterValues] = isTimed ? [sample.timed, other.timed] : [sample.values, other.values];
   const [before, after] = [sideOf(values), sideOf(afterValues)];
   const points = POINTS[unit];
   // Noise scales with the rate: on logarithms both sides have the same spread.
   const tested =
-    isOfDisk && points === undefined && isPositive([...values, ...afterValues])
+    isFromDevice && points === undefined && isPositive([...values, ...afterValues])
       ? METHODS[method](values.map(Math.log), afterValues.map(Math.log), 1 - errorRate)
       : null;
-  const certainty = certaintyOf(tested, errorRate);
+  const significance = significanceOf(tested, errorRate);
   const isSame = String(values) === String(afterValues);
   return {
-    ...{ name, unit, better, role, isOfDisk },
+    ...{ name, unit, better, role, isFromDevice },
     before,
     after,
     changePercent:
       points !== undefined || (before.mean === 0 && after.mean !== 0)
         ? null
         : inPercent((after.mean - before.mean) / (before.mean || 1)),
-    changePoints: points === undefined ? null : (after.mean - before.mean) * points,
+    changePercentagePoints: points === undefined ? null : (after.mean - before.mean) * points,
     intervalPercent: tested && intervalOf(tested, isSame),
-    probability: tested?.probability ?? null,
-    certainty,
-    direction: certainty === 'noise' || !isOfDisk ? null : directionOf(better, before, after),
+    pValue: tested?.pValue ?? null,
+    significance,
+    direction:
+      significance === 'not-significant' || !isFromDevice ? null : directionOf(better, before, after),
   };
 }
 
@@ -180,22 +183,30 @@ function inPercent(ratio: number): number {
   return Math.min(ratio * PERCENT, Number.MAX_VALUE);
 }
 
-function certaintyOf(tested: MeanDifference | null, errorRate: number): Change['certainty'] {
+function significanceOf(tested: MeanDifference | null, errorRate: number): Change['significance'] {
   if (tested === null) return 'untested';
-  return tested.probability < errorRate ? 'significant' : 'noise';
+  return tested.pValue < errorRate ? 'significant' : 'not-significant';
 }
 
 function verdictOn(
-  { role, better, isOfDisk, certainty, direction, changePercent, intervalPercent }: Omit<Change, 'verdict'>,
+  {
+    role,
+    better,
+    isFromDevice,
+    significance,
+    direction,
+    changePercent,
+    intervalPercent,
+  }: Omit<Change, 'verdict'>,
   maxRegressionPercent: number | null,
 ): Change['verdict'] {
-  if (role !== 'judged' || maxRegressionPercent === null) return null;
+  if (role !== 'gating' || maxRegressionPercent === null) return null;
   // A result and itself: it does not matter what memory served.
-  if (!isOfDisk) return changePercent === 0 ? 'fine' : 'unknown';
+  if (!isFromDevice) return changePercent === 0 ? 'pass' : 'cached';
   if (direction === 'worse' && Math.abs(changePercent ?? 0) > maxRegressionPercent) return 'regression';
-  if (certainty !== 'noise' || intervalPercent === null) return 'fine';
+  if (significance !== 'not-significant' || intervalPercent === null) return 'pass';
   const { low, high } = intervalPercent;
-  return (better === 'more' ? -low : high) > maxRegressionPercent ? 'unsure' : 'fine';
+  return (better === 'higher' ? -low : high) > maxRegressionPercent ? 'inconclusive' : 'pass';
 }
 
 /** The mean of several runs. */
@@ -216,7 +227,7 @@ function isPositive(values: readonly number[]): boolean {
 function directionOf(better: Change['better'], before: Side, after: Side): Change['direction'] {
   const change = after.mean - before.mean;
   if (better === null || change === 0) return null;
-  if (change > 0 !== (better === 'more')) return 'worse';
+  if (change > 0 !== (better === 'higher')) return 'worse';
   return before.runs + after.runs > 2 ? 'better' : null;
 }
 
@@ -226,6 +237,6 @@ export function changesWith(verdict: Verdict, { changes }: Comparison): readonly
 
 /** The worst verdict of any figure; `unknown` if nothing is known of any. Null if nothing was judged. */
 export function verdictOf(comparison: Comparison): Verdict | null {
-  const worstFirst = ['regression', 'unsure', 'fine', 'unknown'] as const;
+  const worstFirst = ['regression', 'inconclusive', 'pass', 'cached'] as const;
   return worstFirst.find((one) => changesWith(one, comparison).length > 0) ?? null;
 }

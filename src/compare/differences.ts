@@ -8,7 +8,7 @@ export function differencesBetween(
   after: Subject,
 ): {
   readonly differences: readonly Difference[];
-  readonly notes: readonly Difference[];
+  readonly environmentNotes: readonly Difference[];
 } {
   const [own, other] = [firstFacts(before), firstFacts(after)];
   const all = [
@@ -19,7 +19,7 @@ export function differencesBetween(
   const noted = new Set([...own, ...other].filter(({ isNote }) => isNote).map(({ name }) => name));
   return {
     differences: all.filter(({ name }) => !noted.has(name)),
-    notes: all.filter(({ name }) => noted.has(name)),
+    environmentNotes: all.filter(({ name }) => noted.has(name)),
   };
 }
 

@@ -22,25 +22,25 @@ const comparison = z.object({
   changes: z.array(
     z.object({
       ...named,
-      better: z.enum(['more', 'less']).nullable(),
-      role: z.enum(['judged', 'shown']),
+      better: z.enum(['higher', 'lower']).nullable(),
+      role: z.enum(['gating', 'informational']),
       before: side,
       after: side,
       changePercent: percent.nullable(),
-      changePoints: z.number().nullable(),
+      changePercentagePoints: z.number().nullable(),
       intervalPercent: interval,
-      probability: z.number().min(0).max(1).nullable(),
-      certainty: z.enum(['significant', 'noise', 'untested']),
-      isOfDisk: z.boolean(),
+      pValue: z.number().min(0).max(1).nullable(),
+      significance: z.enum(['significant', 'not-significant', 'untested']),
+      isFromDevice: z.boolean(),
       direction: z.enum(['better', 'worse']).nullable(),
-      verdict: z.enum(['regression', 'fine', 'unsure', 'unknown']).nullable(),
+      verdict: z.enum(['regression', 'pass', 'inconclusive', 'cached']).nullable(),
     }),
   ),
   differences: z.array(difference),
   /** Differences that do not prevent a verdict. */
-  notes: z.array(difference),
+  environmentNotes: z.array(difference),
   /** The sides whose figures are as timed, and why. */
-  timed: z.array(z.object({ name: z.string(), reason: z.string() })),
+  timedOnly: z.array(z.object({ name: z.string(), reason: z.string() })),
 });
 
 /** What `compare --json` prints. Only ever extended within a major version. */
@@ -50,16 +50,16 @@ export const comparisonsSchema = z.object({
 });
 
 /** What `ab --json` prints: each other directory compared with the first, and the best one for each figure. */
-export const standingsSchema = z.object({
+export const abSchema = z.object({
   schema: z.literal('gobonnie-ab/1'),
   comparisons: z.array(comparison),
-  standings: z.array(
+  winners: z.array(
     z.object({
       ...named,
-      isOfDisk: z.boolean(),
+      isFromDevice: z.boolean(),
       winner: z.string().nullable(),
       leader: z.string(),
-      next: z.string(),
+      runnerUp: z.string(),
       leadPercent: percent.nullable(),
       intervalPercent: interval,
     }),

@@ -2,12 +2,12 @@ import { type Change, compareSubjects, sideOf } from './comparison.js';
 import type { MetricSample, Subject } from './subject.js';
 
 /** The best subject for one figure. */
-export interface Standing extends Pick<Change, 'name' | 'unit' | 'isOfDisk'> {
+export interface Standing extends Pick<Change, 'name' | 'unit' | 'isFromDevice'> {
   /** Null if its lead over some other may be noise. */
   readonly winner: string | null;
   /** The subject with the best mean; `next` is the one that it does not clearly beat, else the second. */
   readonly leader: string;
-  readonly next: string;
+  readonly runnerUp: string;
   readonly leadPercent: number | null;
   readonly intervalPercent: Change['intervalPercent'];
 }
@@ -16,18 +16,18 @@ export interface Standing extends Pick<Change, 'name' | 'unit' | 'isOfDisk'> {
 export function standingsOf(subjects: readonly Subject[]): readonly Standing[] {
   const [first, ...others] = subjects;
   const judged = (first?.samples ?? []).filter(
-    ({ role, name }) => role === 'judged' && others.every((other) => sampleNamed(other, name)),
+    ({ role, name }) => role === 'gating' && others.every((other) => sampleNamed(other, name)),
   );
   return judged.flatMap((sample) => standingOf(sample, subjects) ?? []);
 }
 
 function standingOf({ name, unit, better }: MetricSample, subjects: readonly Subject[]): Standing | null {
-  const isOfDisk = subjects.every((subject) => sampleNamed(subject, name)?.isOfDisk);
+  const isFromDevice = subjects.every((subject) => sampleNamed(subject, name)?.isFromDevice);
   const meanOf = (subject: Subject) => {
     const { values = [], timed = [] } = sampleNamed(subject, name) ?? {};
-    return sideOf(isOfDisk ? values : timed).mean;
+    return sideOf(isFromDevice ? values : timed).mean;
   };
-  const sign = better === 'less' ? -1 : 1;
+  const sign = better === 'lower' ? -1 : 1;
   const [leader, ...others] = subjects.toSorted((one, other) => sign * (meanOf(other) - meanOf(one)));
   if (!leader) return null;
   // The leader was not known in advance, so any pair might have been compared.
@@ -38,7 +38,7 @@ function standingOf({ name, unit, better }: MetricSample, subjects: readonly Sub
     ),
   );
   const doubtful = leads.findIndex(
-    (lead) => lead?.certainty !== 'significant' || lead.direction !== 'better',
+    (lead) => lead?.significance !== 'significant' || lead.direction !== 'better',
   );
   // The first that it may not be ahead of, else the second best.
   const at = Math.max(doubtful, 0);
@@ -47,10 +47,10 @@ function standingOf({ name, unit, better }: MetricSample, subjects: readonly Sub
   return {
     name,
     unit,
-    isOfDisk,
+    isFromDevice,
     winner: doubtful === -1 ? leader.name : null,
     leader: leader.name,
-    next: next.name,
+    runnerUp: next.name,
     leadPercent: lead?.changePercent ?? null,
     intervalPercent: lead?.intervalPercent ?? null,
   };

@@ -33,19 +33,19 @@ export interface Subject {
 }
 
 /** Throws if there is no complete run. */
-export function subjectOf(name: string, results: readonly Results[], acceptsMemory = false): Subject {
+export function subjectOf(name: string, results: readonly Results[], allowCached = false): Subject {
   const samples = groupsOf(
-    results.flatMap((one) => samplesOf(one, acceptsMemory)),
+    results.flatMap((one) => samplesOf(one, allowCached)),
     (sample) => sample.name,
   ).map((group) => {
-    const isOfDisk = group.every((one) => one.isOfDisk);
+    const isFromDevice = group.every((one) => one.isFromDevice);
     const timed = group.flatMap((one) => one.timed);
-    const values = isOfDisk ? group.flatMap((one) => one.values) : timed;
-    return { ...group[0], isOfDisk, isOnlyTimed: group.some((one) => one.isOnlyTimed), timed, values };
+    const values = isFromDevice ? group.flatMap((one) => one.values) : timed;
+    return { ...group[0], isFromDevice, isOnlyTimed: group.some((one) => one.isOnlyTimed), timed, values };
   });
   if (samples.length === 0)
     throw new GobonnieError(
-      'unreadable',
+      'input-unreadable',
       `${shown(name)} holds no complete run`,
       'give a report that has one',
     );
@@ -53,7 +53,7 @@ export function subjectOf(name: string, results: readonly Results[], acceptsMemo
     name,
     facts: results.flatMap(factsOf),
     samples,
-    timedBecause: timedBecause(results, acceptsMemory),
+    timedBecause: timedBecause(results, allowCached),
   };
 }
 
@@ -61,10 +61,10 @@ export function subjectOf(name: string, results: readonly Results[], acceptsMemo
 export function expectedSubject(
   name: string,
   report: Report,
-  phases: readonly (Pick<PhaseFigures, 'figure'> & { readonly name: string })[],
+  phases: readonly (Pick<PhaseFigures, 'primaryRate'> & { readonly name: string })[],
 ): Subject {
-  const samples = phases.flatMap(({ name: phase, figure }) =>
-    metrics.flatMap((metric) => metricSampleOf({ phase, figure }, metric, [])),
+  const samples = phases.flatMap(({ name: phase, primaryRate }) =>
+    metrics.flatMap((metric) => metricSampleOf({ phase, primaryRate }, metric, [])),
   );
   return { name, facts: factsOf(resultsOfReport(report)), samples, timedBecause: null };
 }
@@ -72,9 +72,9 @@ export function expectedSubject(
 /** What other programs share with gobonnie. Their %CPU measures something else. */
 const FOREIGN_METRICS = metrics.filter(({ name }) => name === '' || name === 'max');
 
-function samplesOf({ report, runs }: Results, acceptsMemory: boolean): readonly MetricSample[] {
+function samplesOf({ report, runs }: Results, allowCached: boolean): readonly MetricSample[] {
   // In memory the timed figures are all that there is.
-  const isTimed = acceptsMemory || report?.target.isMemory === true;
+  const isTimed = allowCached || report?.target.isMemory === true;
   const asTimed = { isTimed, isOnlyTimed: report === null };
   return phasesOf(completeRuns([{ report, runs }])).flatMap((rows) =>
     (report ? metrics : FOREIGN_METRICS)
@@ -85,7 +85,7 @@ function samplesOf({ report, runs }: Results, acceptsMemory: boolean): readonly 
 
 /** None of a metric that comparisons leave out. */
 function metricSampleOf(
-  phase: Pick<PhaseFigures, 'phase' | 'figure'>,
+  phase: Pick<PhaseFigures, 'phase' | 'primaryRate'>,
   metric: Metric,
   rows: readonly PhaseFigures[],
   { isTimed, isOnlyTimed } = { isTimed: false, isOnlyTimed: false },
@@ -98,8 +98,8 @@ function metricSampleOf(
   return [{ ...known, ...sampleOf(rows, metric, isTimed) }];
 }
 
-function timedBecause(results: readonly Results[], acceptsMemory: boolean): string | null {
-  if (acceptsMemory) return 'memory may have served a part of them';
+function timedBecause(results: readonly Results[], allowCached: boolean): string | null {
+  if (allowCached) return 'memory may have served a part of them';
   const inMemory = results.find(({ report }) => report?.target.isMemory)?.report;
   if (inMemory) return inMemoryText(inMemory.target);
   if (results.some(({ report }) => report === null))

@@ -6,7 +6,7 @@ export interface MeanDifference {
   readonly difference: number;
   readonly interval: { readonly low: number; readonly high: number };
   /** The probability that chance alone gives at least this difference. */
-  readonly probability: number;
+  readonly pValue: number;
 }
 
 /**
@@ -59,7 +59,7 @@ function meanDifference(
   return {
     difference,
     interval: { low: difference - reach, high: difference + reach },
-    probability: difference === 0 ? 1 : shareBeyond(Math.abs(difference) / error, degreesOfFreedom),
+    pValue: difference === 0 ? 1 : shareBeyond(Math.abs(difference) / error, degreesOfFreedom),
   };
 }
 

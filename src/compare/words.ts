@@ -1,7 +1,7 @@
 import { type Change, type Comparison, DEFAULT_MAX_REGRESSION_PERCENT } from './comparison.js';
 
-/** What people read of a change. `unsure`: noise, single runs or memory could hide a change. */
-export type Word = 'better' | 'worse' | 'same' | 'unsure';
+/** What people read of a change. `inconclusive`: noise, single runs or memory could hide a change. */
+export type Word = 'better' | 'worse' | 'same' | 'inconclusive';
 
 /** Null if neither direction is better, or if the two sides differ in more than their figures. */
 export function wordFor(change: Change, { maxRegressionPercent, changes }: Comparison): Word | null {
@@ -9,8 +9,8 @@ export function wordFor(change: Change, { maxRegressionPercent, changes }: Compa
   if (!isJudged || change.better === null) return null;
   if (change.verdict === 'regression') return 'worse';
   if (change.changePercent === 0) return 'same';
-  if (change.certainty === 'significant') return change.direction;
-  return isWithin(change.intervalPercent, maxRegressionPercent) ? 'same' : 'unsure';
+  if (change.significance === 'significant') return change.direction;
+  return isWithin(change.intervalPercent, maxRegressionPercent) ? 'same' : 'inconclusive';
 }
 
 /** Whether a change is at most as large as a regression may be, to both sides. */

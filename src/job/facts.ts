@@ -11,7 +11,7 @@ import { groupsOf } from '../text/groups.js';
 import { flag, sentence } from '../text/sentence.js';
 import { version } from '../version.js';
 
-/** What a member tells the others before the job begins. */
+/** What a rank tells the others before the job begins. */
 export const factsSchema = z.object({
   version: z.string(),
   host: z.string(),
@@ -40,16 +40,16 @@ export function factsOf(
   };
 }
 
-/** All members must do the same. */
+/** All ranks must do the same. */
 export function refuseUnlike(all: readonly Facts[]): void {
   const [first] = all;
-  for (const [member, other] of all.entries()) {
+  for (const [rank, other] of all.entries()) {
     if (!first) return;
-    const name = `member ${member} on ${shown(other.host)}`;
+    const name = `rank ${rank} on ${shown(other.host)}`;
     if (other.version !== first.version)
       throw new GobonnieError(
         'option-invalid',
-        `${name} is gobonnie ${shown(other.version)}, and member 0 on ${shown(first.host)} is ${first.version}`,
+        `${name} is gobonnie ${shown(other.version)}, and rank 0 on ${shown(first.host)} is ${first.version}`,
         'install the same version on all hosts',
       );
     for (const option of Object.keys(first.options)) {
@@ -57,36 +57,36 @@ export function refuseUnlike(all: readonly Facts[]): void {
       if (here !== there)
         throw new GobonnieError(
           'option-invalid',
-          sentence`${name} has ${flag(option)} ${there ?? ''}, and member 0 has ${here ?? ''}`,
-          'give all members the same flags, variables and config file',
+          sentence`${name} has ${flag(option)} ${there ?? ''}, and rank 0 has ${here ?? ''}`,
+          'give all ranks the same flags, variables and config file',
         );
     }
   }
 }
 
 export function hostsOf(all: readonly Facts[]): NonNullable<Report['job']>['hosts'] {
-  return groupsOf(all, ({ host }) => host).map((members) => {
-    const [{ host, cores, memoryBytes }] = members;
-    return { name: host, members: members.length, cores, memoryBytes };
+  return groupsOf(all, ({ host }) => host).map((ranks) => {
+    const [{ host, cores, memoryBytes }] = ranks;
+    return { name: host, ranks: ranks.length, cores, memoryBytes };
   });
 }
 
 /**
- * Whose files each member uses: those of one on the next host, so that no host reads what is in its own memory. If a host
- * has more members than all others together, some of its members use each other's.
+ * Whose files each rank uses: those of one on the next host, so that no host reads what is in its own memory. If a host
+ * has more ranks than all others together, some of its ranks use each other's.
  */
 export function sourcesOf(all: readonly Facts[]): readonly number[] {
-  const hosts = groupsOf([...all.keys()], (member) => all[member]?.host ?? '');
+  const hosts = groupsOf([...all.keys()], (rank) => all[rank]?.host ?? '');
   const byHost = hosts.flat();
   const [, largest] = endsOf(hosts.map(({ length }) => length));
-  const next = new Map(byHost.map((member, at) => [member, byHost[(at + largest) % all.length]]));
-  return [...all.keys()].map((member) => next.get(member) ?? member);
+  const next = new Map(byHost.map((rank, at) => [rank, byHost[(at + largest) % all.length]]));
+  return [...all.keys()].map((rank) => next.get(rank) ?? rank);
 }
 
-/** How many members have their data on the same filesystem, as far as its size tells. */
+/** How many ranks have their data on the same filesystem, as far as its size tells. */
 export function sharersOf(all: readonly Facts[]): Readonly<Record<string, number>> {
   const groups = groupsOf(all, ({ filesystemBytes }) => String(filesystemBytes));
-  return Object.fromEntries(groups.map((members) => [members[0].filesystemBytes, members.length]));
+  return Object.fromEntries(groups.map((ranks) => [ranks[0].filesystemBytes, ranks.length]));
 }
 
 function valueText(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../meeting/exchange.js';
 import type { Place } from '../plan/place.js';
-import type { Part } from '../report/measure/members.js';
+import type { Part } from '../report/measure/merge-ranks.js';
 import { endsOf } from '../report/measure/range.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 import type { Peers, Stonewalled } from '../run/peers.js';
@@ -14,18 +14,18 @@ import { type Agreement, type Done, MOST_WARNINGS } from './wire.js';
 export class Job implements Peers {
   readonly #exchange: Exchange;
   readonly #steps: Steps;
-  /** Only member 0 uses it. */
+  /** Only rank 0 uses it. */
   readonly #coordinator: Coordinator;
   #source: number;
   #beganSeconds: number | undefined;
-  /** That member 0 has not been told of. */
+  /** That rank 0 has not been told of. */
   readonly #warnings: Warning[] = [];
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
     this.#coordinator = new Coordinator(exchange);
     this.#steps = new Steps(exchange, this.#coordinator);
-    this.#source = exchange.member;
+    this.#source = exchange.rank;
   }
 
   /** How long the others are waited for. */
@@ -37,12 +37,12 @@ export class Job implements Peers {
     return this.#coordinator.record;
   }
 
-  /** Whether this is the member that prints for all. */
+  /** Whether this is the rank that prints for all. */
   get isFirst(): boolean {
-    return this.#exchange.member === 0;
+    return this.#exchange.rank === 0;
   }
 
-  /** Whether all know how it ended, so that only member 0 has to say it. */
+  /** Whether all know how it ended, so that only rank 0 has to say it. */
   get hasTold(): boolean {
     return this.#steps.hasTold;
   }
@@ -52,7 +52,7 @@ export class Job implements Peers {
     this.#steps.endOn(signal);
   }
 
-  /** What all do, as member 0 decides by what each says of itself. */
+  /** What all do, as rank 0 decides by what each says of itself. */
   async agree(facts: Facts, decide: (all: readonly Facts[]) => Decided): Promise<Agreement> {
     const factsOf = (all: readonly Done[]) => all.flatMap((one) => one.facts ?? []);
     const agreed = (all: readonly Done[]) => ({
@@ -63,10 +63,10 @@ export class Job implements Peers {
       () => ({ facts }),
       agreed,
     );
-    if (!decision?.agreement) throw new Error('member 0 has decided nothing');
+    if (!decision?.agreement) throw new Error('rank 0 has decided nothing');
     this.record.id = decision.agreement.id;
-    const source = decision.agreement.sources[this.#exchange.member] ?? this.#exchange.member;
-    // Also what member 0 has decided is not believed.
+    const source = decision.agreement.sources[this.#exchange.rank] ?? this.#exchange.rank;
+    // Also what rank 0 has decided is not believed.
     if (source < this.#exchange.size) this.#source = source;
     return decision.agreement;
   }
@@ -91,7 +91,7 @@ export class Job implements Peers {
   }
 
   get place(): Place {
-    return { member: this.#exchange.member, members: this.#exchange.size };
+    return { rank: this.#exchange.rank, ranks: this.#exchange.size };
   }
 
   get source(): number {
@@ -99,8 +99,8 @@ export class Job implements Peers {
   }
 
   useOwn(): void {
-    this.#source = this.#exchange.member;
-    this.record.readBack = 'not-shared';
+    this.#source = this.#exchange.rank;
+    this.record.readSource = 'own-not-shared';
   }
 
   /** Nothing after an abort. */
@@ -166,7 +166,7 @@ export class Job implements Peers {
     await this.#steps.fail(error);
   }
 
-  /** At the very end. Members that did not come are ended by the launcher. */
+  /** At the very end. Ranks that did not come are ended by the launcher. */
   async leave(exitCode: number): Promise<void> {
     this.#steps.end();
     if (this.#steps.isLost) await this.#exchange.abort(exitCode);

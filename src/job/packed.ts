@@ -8,7 +8,7 @@ import { NS_PER_SECOND } from '../text/units.js';
 const MOST_MOMENTS = 100;
 
 /**
- * A measurement on its way to member 0, in a third of the bytes: a launcher keeps what all members of all steps give in
+ * A measurement on its way to rank 0, in a third of the bytes: a launcher keeps what all ranks of all steps give in
  * the memory of every host until the job ends. Short numbers that repeat are what compresses well.
  */
 const onTheWaySchema = z.object({

@@ -4,19 +4,19 @@ import { type Addition, type Coordinator, errorOf } from './coordinator.js';
 import { failedBy, Talk } from './talk.js';
 import type { Done, Go, StepResult } from './wire.js';
 
-/** How a step ended that all could take. What all have told only member 0 knows; after an abort nobody decides. */
+/** How a step ended that all could take. What all have told only rank 0 knows; after an abort nobody decides. */
 interface Taken<Result> {
   readonly result: Result;
   readonly decision: Go | null;
   readonly all: readonly StepResult[];
 }
 
-/** What a member tells of a step that it could take. */
+/** What a rank tells of a step that it could take. */
 type Tell<Result> = (result: Result) => Omit<Done, 'state' | 'stamps'>;
 
 /**
- * The steps that all members of a job take. In each they wait for each other at the gate, tell member 0 how it went, and
- * hear from it whether they go on: so a member that fails still comes to every wait.
+ * The steps that all ranks of a job take. In each they wait for each other at the gate, tell rank 0 how it went, and
+ * hear from it whether they go on: so a rank that fails still comes to every wait.
  */
 export class Steps {
   readonly #exchange: Exchange;
@@ -39,12 +39,12 @@ export class Steps {
     this.#talk.timeoutSeconds = seconds;
   }
 
-  /** Whether all know how it ended, so that only member 0 has to say it. */
+  /** Whether all know how it ended, so that only rank 0 has to say it. */
   get hasTold(): boolean {
     return this.#hasTold;
   }
 
-  /** Whether some member did not come, or cannot be reached. */
+  /** Whether some rank did not come, or cannot be reached. */
   get isLost(): boolean {
     return this.#talk.isLost;
   }
@@ -65,7 +65,7 @@ export class Steps {
     await this.#talk.wait('gate');
   }
 
-  /** Of all members the most steps, in a phase that --stonewall may cut. */
+  /** Of all ranks the most steps, in a phase that --stonewall may cut. */
   async furthest(steps: number): Promise<number> {
     const stonewall = this.#stonewall;
     if (!stonewall || this.#isAborted) return steps;
@@ -98,11 +98,11 @@ export class Steps {
     throw errorOf(decision);
   }
 
-  /** What these members have told in this step. Nothing after an abort. */
-  async told(members: readonly number[]): Promise<readonly StepResult[]> {
+  /** What these ranks have told in this step. Nothing after an abort. */
+  async told(ranks: readonly number[]): Promise<readonly StepResult[]> {
     const taken = await this.#talk.over(async () => {
       const all: StepResult[] = [];
-      for (const member of this.#isAborted ? [] : members) all.push(await this.#talk.told(member));
+      for (const rank of this.#isAborted ? [] : ranks) all.push(await this.#talk.told(rank));
       return all;
     });
     return taken ?? [];
@@ -116,7 +116,7 @@ export class Steps {
 
   /** Null after an abort, when the others are no longer heard. */
   async #hear(own: StepResult, addition: Addition, stonewall: Stonewalled | null) {
-    const [talk, isFirst] = [this.#talk, this.#exchange.member === 0];
+    const [talk, isFirst] = [this.#talk, this.#exchange.rank === 0];
     try {
       return await talk.over(async () => {
         await talk.tell(own);

@@ -9,7 +9,7 @@ import { type Decision, parseDecision, parseResult, type StepResult, textOf } fr
 /** What the workers' limit can be. */
 const MOST_STEPS = 2 ** 31 - 1;
 
-/** What the members of a job tell each other in each step, and their waits for each other. */
+/** What the ranks of a job tell each other in each step, and their waits for each other. */
 export class Talk {
   readonly #exchange: Exchange;
   #stamps: Stamp[] = [];
@@ -18,13 +18,13 @@ export class Talk {
   /** Aborting it ends all waits. */
   signal: AbortSignal = new AbortController().signal;
   /** How long the others are waited for. */
-  timeoutSeconds: number = DEFAULTS.memberTimeout;
+  timeoutSeconds: number = DEFAULTS.barrierTimeout;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
   }
 
-  /** Whether some member did not come, or cannot be reached. */
+  /** Whether some rank did not come, or cannot be reached. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -44,22 +44,22 @@ export class Talk {
     }
   }
 
-  /** These waits tell how far the clocks of the members are apart. */
+  /** These waits tell how far the clocks of the ranks are apart. */
   async wait(name: string, workSeconds = 0): Promise<void> {
     const came = nowSeconds();
     await this.#wait(name, workSeconds);
     if (!this.signal.aborted) this.#stamps.push({ came, went: nowSeconds() });
   }
 
-  /** The most that any member says. Others may still work for `workSeconds`, so it waits for them that much longer. */
+  /** The most that any rank says. Others may still work for `workSeconds`, so it waits for them that much longer. */
   async most(steps: number, workSeconds: number): Promise<number> {
     const [own, all] = [`furthest.${this.#step}`, `furthest-of-all.${this.#step}`];
     await this.#exchange.give(own, String(steps));
     await this.#wait('furthest', workSeconds);
-    if (this.#exchange.member === 0) {
+    if (this.#exchange.rank === 0) {
       let most = 0;
-      for (let member = 0; member < this.#exchange.size; member++)
-        most = Math.max(most, stepsIn(await this.#exchange.take(member, own)));
+      for (let rank = 0; rank < this.#exchange.size; rank++)
+        most = Math.max(most, stepsIn(await this.#exchange.take(rank, own)));
       await this.#exchange.give(all, String(most));
     }
     await this.#wait('furthest of all', 0);
@@ -77,9 +77,9 @@ export class Talk {
       this.#isLost = true;
       if (!deadline.aborted) throw error;
       throw new GobonnieError(
-        'member-failed',
-        `not all members of the job came within ${seconds} s: one is lost, or much slower`,
-        'look at the messages of the launcher; if one is only slow, pass a larger --member-timeout',
+        'rank-failed',
+        `not all ranks of the job came within ${seconds} s: one is lost, or much slower`,
+        'look at the messages of the launcher; if one is only slow, pass a larger --barrier-timeout',
       );
     }
   }
@@ -103,16 +103,15 @@ export class Talk {
     return parseDecision(await this.#exchange.take(0, `decision.${this.#step}`));
   }
 
-  /** What a member has told in this step. */
-  async told(member: number): Promise<StepResult> {
-    return parseResult(await this.#exchange.take(member, `result.${this.#step}`));
+  /** What a rank has told in this step. */
+  async told(rank: number): Promise<StepResult> {
+    return parseResult(await this.#exchange.take(rank, `result.${this.#step}`));
   }
 
-  /** What all have told; of a member whose words did not arrive, that it has failed. */
+  /** What all have told; of a rank whose words did not arrive, that it has failed. */
   async allTold(): Promise<readonly StepResult[]> {
     const all: StepResult[] = [];
-    for (let member = 0; member < this.#exchange.size; member++)
-      all.push(await this.told(member).catch(unheard));
+    for (let rank = 0; rank < this.#exchange.size; rank++) all.push(await this.told(rank).catch(unheard));
     return all;
   }
 
@@ -122,16 +121,16 @@ export class Talk {
   }
 }
 
-/** Of a member whose words are no number it counts as none. */
+/** Of a rank whose words are no number it counts as none. */
 function stepsIn(text: string): number {
   const steps = Number(text);
   return Number.isInteger(steps) && steps > 0 && steps <= MOST_STEPS ? steps : 0;
 }
 
-/** What a member tells of a step in which it failed. */
+/** What a rank tells of a step in which it failed. */
 export function failedBy(error: Error): StepResult {
   const { code, message, hint } = knownError(error) ?? {
-    code: 'system-failed' satisfies ErrorCode,
+    code: 'system-call-failed' satisfies ErrorCode,
     message: `internal error (${error.message})`,
     hint: 'please report it',
   };
@@ -142,7 +141,7 @@ function unheard(error: Error): StepResult {
   const message = `what it told did not arrive whole (${error.message})`;
   return {
     state: 'failed',
-    code: 'member-failed',
+    code: 'rank-failed',
     message,
     hint: 'run it again, with one version on all hosts',
   };

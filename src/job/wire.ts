@@ -7,7 +7,7 @@ import { packed, packedSchema } from './packed.js';
 /** No name is longer. */
 const MOST_TEXT = 1000;
 
-/** Of one member in one step: more are left out. */
+/** Of one rank in one step: more are left out. */
 export const MOST_WARNINGS = 20;
 
 const failedSchema = z.object({
@@ -30,22 +30,22 @@ const doneSchema = z.object({
   text: z.string().max(MOST_TEXT).optional(),
 });
 
-/** What a member tells of a step. */
+/** What a rank tells of a step. */
 const resultSchema = z.discriminatedUnion('state', [doneSchema, failedSchema]);
 
-/** What member 0 has decided for all. */
+/** What rank 0 has decided for all. */
 const agreementSchema = z.object({
   /** Of the job. */
   id: z.string().regex(/^[\w-]{1,40}$/),
-  /** Judged again by each member. */
+  /** Judged again by each rank. */
   options: z.record(z.string(), z.unknown()),
-  /** How many members share a filesystem, by its size. */
+  /** How many ranks share a filesystem, by its size. */
   sharers: z.record(z.string(), z.int().positive()),
-  /** Whose files each member uses. */
+  /** Whose files each rank uses. */
   sources: z.array(z.int().nonnegative()),
 });
 
-/** What member 0 tells all after a step. */
+/** What rank 0 tells all after a step. */
 const decisionSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('go'),

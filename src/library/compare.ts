@@ -27,7 +27,7 @@ export interface CompareOptions {
   /** Give a verdict even if the target or the options differ. */
   readonly force?: boolean | undefined;
   /** Judge figures as timed even if memory served a part of them. */
-  readonly acceptMemory?: boolean | undefined;
+  readonly allowCached?: boolean | undefined;
   /** The names of the two sides in the result. */
   readonly names?: readonly [before: string, after: string] | undefined;
 }
@@ -35,10 +35,10 @@ export interface CompareOptions {
 /** Two results side by side, with an overall verdict. */
 export interface Compared extends Comparison {
   /**
-   * `unlike`: target or options differ (see `differences`), so no figure has a verdict. `regression`: some figure is
-   * worse by more than the limit. `unsure`: none is, but one is so noisy that it could be. Otherwise `fine`.
+   * `incomparable`: target or options differ (see `differences`), so no figure has a verdict. `regression`: some figure is
+   * worse by more than the limit. `inconclusive`: none is, but one is so noisy that it could be. Otherwise `pass`.
    */
-  readonly verdict: Verdict | 'unlike';
+  readonly verdict: Verdict | 'incomparable';
 }
 
 const MOST_PERCENT = 100;
@@ -63,7 +63,7 @@ export function compare(
     maxRegressionPercent = DEFAULT_MAX_REGRESSION_PERCENT,
     method = 'welch',
     force = false,
-    acceptMemory = false,
+    allowCached = false,
     names: [beforeName, afterName] = ['before', 'after'],
     ...unknown
   }: CompareOptions = {},
@@ -72,12 +72,12 @@ export function compare(
   refuseOddPercent(maxRegressionPercent);
   chosen(METHODS, method, `method ${shown(method)}`);
   const comparison = compareSubjects(
-    subjectOf(beforeName, resultsOf(before, beforeName), acceptMemory),
-    subjectOf(afterName, resultsOf(after, afterName), acceptMemory),
+    subjectOf(beforeName, resultsOf(before, beforeName), allowCached),
+    subjectOf(afterName, resultsOf(after, afterName), allowCached),
     { maxRegressionPercent, method, force },
   );
   if (method === 'paired') refuseUnpaired(comparison);
-  return { ...comparison, verdict: verdictOf(comparison) ?? 'unlike' };
+  return { ...comparison, verdict: verdictOf(comparison) ?? 'incomparable' };
 }
 
 function resultsOf(given: Comparable | readonly Comparable[], name: string): readonly Results[] {
@@ -85,7 +85,7 @@ function resultsOf(given: Comparable | readonly Comparable[], name: string): rea
     if (typeof one === 'string') return readResults(one, name);
     if (typeof one === 'object' && one !== null) return [readObject(one, name)];
     throw new GobonnieError(
-      'unreadable',
+      'input-unreadable',
       `${name} is ${shown(one)}, not a result`,
       "pass a report, gobonniego's document, or the text of one",
     );
@@ -98,12 +98,12 @@ function refuseUnknown(unknown: object): void {
     throw new GobonnieError(
       'option-unknown',
       `there is no option ${shown(name)}`,
-      'the options are maxRegressionPercent, method, force, acceptMemory and names',
+      'the options are maxRegressionPercent, method, force, allowCached and names',
     );
 }
 
 function refuseUnpaired({ changes }: Comparison): void {
-  const odd = changes.find(({ role, before, after }) => role === 'judged' && before.runs !== after.runs);
+  const odd = changes.find(({ role, before, after }) => role === 'gating' && before.runs !== after.runs);
   if (!odd) return;
   throw new GobonnieError(
     'option-invalid',

@@ -4,7 +4,7 @@ import type { ExpectationVerdict, Report } from '../report/schema/report.js';
 
 export interface JudgeOptions {
   /** Judge figures as timed even if memory served a part of them. */
-  readonly acceptMemory?: boolean | undefined;
+  readonly allowCached?: boolean | undefined;
 }
 
 /**
@@ -16,16 +16,16 @@ export interface JudgeOptions {
  *
  * @example
  * const report = await run({ size: 0.05, iopsDuration: 0.2 });
- * const missed = judge(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ isMet }) => !isMet);
+ * const missed = judge(report, ['write>=20MB/s', 'read.p99<500ms']).filter(({ passed }) => !passed);
  * if (missed.length > 0) console.log(missed);
  */
 export function judge(
   report: Report,
   conditions: string | readonly string[],
-  { acceptMemory = false }: JudgeOptions = {},
+  { allowCached = false }: JudgeOptions = {},
 ): ExpectationVerdict[] {
   const measured = phases.filter(({ name }) => report.options.phases.includes(name));
   return [conditions]
     .flat()
-    .map((text) => judgeExpectation(parseExpectation(text, measured), report, acceptMemory));
+    .map((text) => judgeExpectation(parseExpectation(text, measured), report, allowCached));
 }

@@ -1,4 +1,4 @@
-import { comparisonsSchema, standingsSchema } from '../compare/documents.js';
+import { abSchema, comparisonsSchema } from '../compare/documents.js';
 import { optionsSchema } from '../options/schema.js';
 import { eventRecordSchema } from '../report/events/event-record.js';
 import { reportSchema } from '../report/schema/report.js';
@@ -19,5 +19,5 @@ export const schemas = {
   /** What `compare --json` prints. */
   comparisons: comparisonsSchema,
   /** What `ab --json` prints. */
-  standings: standingsSchema,
+  ab: abSchema,
 } as const;

@@ -6,7 +6,7 @@ export interface Disk {
   /** The kernel's name: `vda1`, `dm-0`, `loop3`. */
   readonly name: string;
   /** The name in /proc/diskstats to watch: for a partition the whole disk, as other partitions keep it busy as well. */
-  readonly statName: string;
+  readonly diskstatsName: string;
   /** For a mapped device its name, for a loop device the file behind it. */
   readonly model: string | null;
   readonly rotational: boolean | null;
@@ -63,7 +63,7 @@ export async function readDisk(deviceNumber: string, file: string, sysfs = '/sys
   );
   return {
     name: kernelName(device),
-    statName: kernelName(whole),
+    diskstatsName: kernelName(whole),
     model: models.find(Boolean) ?? null,
     rotational: rotational ? rotational === '1' : null,
     scheduler: scheduler?.match(/\[(.+)\]/)?.[1] ?? null,
@@ -200,7 +200,7 @@ function diskOf(volume: Volume, name: string, drives: readonly Drive[]): Disk {
   const drive = drives.find((row) => path.posix.basename(row.device) === whole);
   return {
     name,
-    statName: whole,
+    diskstatsName: whole,
     model: drive?.name || volume.model || null,
     rotational: ROTATES[drive?.type ?? ''] ?? null,
     scheduler: null,

@@ -34,13 +34,13 @@ const VOLATILE = ['volatile', 'fsync=volatile'];
 export interface Doubt {
   readonly reason: string;
   /** The loop device that reads its file through this system's page cache, which can be emptied or bypassed. */
-  readonly loop: string | null;
+  readonly loopDevice: string | null;
 }
 
 export interface MountedFilesystem {
   readonly filesystem: string | null;
   readonly mountOptions: readonly string[];
-  readonly doubt?: Doubt | null | undefined;
+  readonly lowerCache?: Doubt | null | undefined;
 }
 
 /** Whether the kernel's counters show its I/O. */
@@ -83,15 +83,15 @@ export function ignoresSync({ filesystem, mountOptions }: MountedFilesystem): bo
 /** Why the kernel's counts do not show what a device served. Null if they do. */
 export function uncountedReason({
   filesystem,
-  doubt,
-}: Pick<MountedFilesystem, 'filesystem' | 'doubt'>): string | null {
+  lowerCache,
+}: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): string | null {
   return isCounted({ filesystem })
-    ? (doubt?.reason ?? null)
+    ? (lowerCache?.reason ?? null)
     : `the kernel does not count what ${filesystem} moves`;
 }
 
 /** Whether direct I/O is known to reach a device: others have a server or a program that may read from its own memory. */
-export function isDirectToDevice(mounted: Pick<MountedFilesystem, 'filesystem' | 'doubt'>): boolean {
+export function isDirectToDevice(mounted: Pick<MountedFilesystem, 'filesystem' | 'lowerCache'>): boolean {
   return mounted.filesystem !== null && uncountedReason(mounted) === null;
 }
 

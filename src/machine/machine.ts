@@ -45,7 +45,7 @@ export interface Target {
   readonly availableBytes: number;
   /** What this user's other runs will still write on the same filesystem. Absent if nobody looked. */
   readonly claims?: readonly Claim[];
-  /** How many members of a job share this free space. Absent if there are no others. */
+  /** How many ranks of a job share this free space. Absent if there are no others. */
   readonly sharers?: number;
   /** The number of files (inodes) that fit in all, and that still fit. Null if there is no limit. */
   readonly inodes: { readonly total: number; readonly available: number } | null;
@@ -57,7 +57,7 @@ export interface Target {
   readonly isMemory: boolean;
   readonly disk: Disk | null;
   /** Null or absent if the device does not answer from memory, as far as this system shows. */
-  readonly doubt?: Doubt | null | undefined;
+  readonly lowerCache?: Doubt | null | undefined;
   readonly compression: string | null;
   /** How the device or the filesystem encrypts, or null. */
   readonly encryption: string | null;
@@ -122,7 +122,7 @@ async function inspectTarget(directory: string): Promise<Target> {
       device: mount?.device || null,
       isMemory,
       disk: device.disk,
-      doubt: isCounted({ filesystem }) ? device.doubt : null,
+      lowerCache: isCounted({ filesystem }) ? device.lowerCache : null,
       compression: dataMount && compressionOf(dataMount),
       encryption: device.disk?.encryption ?? (dataMount && encryptionOf(dataMount)),
     };
@@ -163,16 +163,16 @@ async function readMounts(): Promise<readonly Mount[]> {
 }
 
 interface DeviceUnder extends Attached {
-  readonly doubt: Doubt | null;
+  readonly lowerCache: Doubt | null;
 }
 
-const NO_DEVICE: DeviceUnder = { disk: null, isMemory: false, isRemote: false, doubt: null };
+const NO_DEVICE: DeviceUnder = { disk: null, isMemory: false, isRemote: false, lowerCache: null };
 
 async function deviceUnder(
   { deviceNumber, device }: Pick<Mount, 'deviceNumber' | 'device'>,
   attachedAs: ((device: string) => Attached) | null,
 ): Promise<DeviceUnder> {
   if (attachedAs) return { ...NO_DEVICE, ...attachedAs(device) };
-  const { isMemory, doubt } = await memoryBelow(deviceNumber, device);
-  return { ...NO_DEVICE, isMemory, doubt, disk: isMemory ? null : await readDisk(deviceNumber, device) };
+  const { isMemory, lowerCache } = await memoryBelow(deviceNumber, device);
+  return { ...NO_DEVICE, isMemory, lowerCache, disk: isMemory ? null : await readDisk(deviceNumber, device) };
 }

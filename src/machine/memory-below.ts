@@ -7,24 +7,27 @@ import { isInMemory } from './mount.js';
 /** Whether a device is a part of memory, and else why it may answer from it. */
 export interface Memory {
   readonly isMemory: boolean;
-  readonly doubt: Doubt | null;
+  readonly lowerCache: Doubt | null;
 }
 
-const IN_MEMORY: Memory = { isMemory: true, doubt: null };
+const IN_MEMORY: Memory = { isMemory: true, lowerCache: null };
 
 export async function memoryBelow(deviceNumber: string, device = ''): Promise<Memory> {
-  if (process.platform !== 'linux') return { isMemory: false, doubt: null };
+  if (process.platform !== 'linux') return { isMemory: false, lowerCache: null };
   const stack = await readStack(deviceNumber, device);
   if (stack === null) return doubted('which device it is on is unknown');
   const found = await Promise.all(stack.loops.map(memoryOf));
   if (stack.isInMemory || found.some(({ isMemory }) => isMemory)) return IN_MEMORY;
-  const doubts = found.flatMap(({ doubt }) => doubt ?? []);
+  const doubts = found.flatMap(({ lowerCache }) => lowerCache ?? []);
   // What cannot be ended is said first.
-  return { isMemory: false, doubt: doubts.find(({ loop }) => loop === null) ?? doubts[0] ?? null };
+  return {
+    isMemory: false,
+    lowerCache: doubts.find(({ loopDevice }) => loopDevice === null) ?? doubts[0] ?? null,
+  };
 }
 
-function doubted(reason: string, loop: string | null = null): Memory {
-  return { isMemory: false, doubt: { reason, loop } };
+function doubted(reason: string, loopDevice: string | null = null): Memory {
+  return { isMemory: false, lowerCache: { reason, loopDevice } };
 }
 
 async function memoryOf({ device, file, isDirect }: Loop): Promise<Memory> {
@@ -39,6 +42,6 @@ async function memoryOf({ device, file, isDirect }: Loop): Promise<Memory> {
   if (below.isMemory) return below;
   if (!isCounted({ filesystem }))
     return doubted(`${device} has its file on ${filesystem}, which may keep it in memory`);
-  if (below.doubt?.loop === null) return below;
+  if (below.lowerCache?.loopDevice === null) return below;
   return isDirect ? below : doubted(`${device} may keep its file in memory`, device);
 }

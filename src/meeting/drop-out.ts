@@ -20,7 +20,7 @@ export async function dropOut(
   const exchange = await joined(env, '').catch(() => null);
   if (!exchange) return say();
   const areAll = await doAllDropOut(exchange).catch(() => false);
-  if (exchange.member === 0 || !areAll) say();
+  if (exchange.rank === 0 || !areAll) say();
   if (areAll) return exchange.leave();
   await setTimeout(DELIVERY_MS);
   await exchange.abort(exitCode);
@@ -30,6 +30,6 @@ async function doAllDropOut(exchange: Exchange): Promise<boolean> {
   await exchange.give(NAME, NAME);
   await exchange.wait(NAME, AbortSignal.timeout(MOST_WAIT_MS));
   // Those that measure wait, too, but have given nothing of this name.
-  for (let member = 0; member < exchange.size; member++) await exchange.take(member, NAME);
+  for (let rank = 0; rank < exchange.size; rank++) await exchange.take(rank, NAME);
   return true;
 }

@@ -6,18 +6,18 @@ export interface Meeting {
   leave(): Promise<void>;
 }
 
-/** A meeting whose members, numbered from 0, give each other texts. */
+/** A meeting whose ranks, numbered from 0, give each other texts. */
 export interface Exchange extends Meeting {
-  readonly member: number;
+  readonly rank: number;
   readonly size: number;
   /** A name that no other meeting has. Null if its launcher gives none. */
   readonly id: string | null;
-  /** Whether what a member has given can be taken before all have come to a wait. */
+  /** Whether what a rank has given can be taken before all have come to a wait. */
   readonly showsAtOnce: boolean;
-  /** Gives all members a text, which they can take after the next wait. No member uses a name twice. */
+  /** Gives all ranks a text, which they can take after the next wait. No rank uses a name twice. */
   give(name: string, text: string): Promise<void>;
-  /** What a member has given. Throws if it has given nothing, or if the text was damaged on its way. */
-  take(member: number, name: string): Promise<string>;
+  /** What a rank has given. Throws if it has given nothing, or if the text was damaged on its way. */
+  take(rank: number, name: string): Promise<string>;
   /** Ends all processes of the meeting, as far as its launcher does that. */
   abort(exitCode: number): Promise<void>;
 }

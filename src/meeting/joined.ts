@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The processes that a launcher has started together with this one. Null if it is on its own. */
 export async function joined(env: Env, program: string): Promise<Exchange | null> {
   if (env.PMI_FD !== undefined) {
-    const place = { member: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
+    const place = { rank: Number(env.PMI_RANK), size: Number(env.PMI_SIZE) };
     const descriptor = Number(env.PMI_FD);
     if (place.size === 1) return null;
     if (!isSocket(descriptor)) throw closedOnTheWay(place.size, program);
@@ -53,7 +53,7 @@ function isSocket(descriptor: number): boolean {
 
 function unreachable(place: string, cause: Error): GobonnieError {
   return new GobonnieError(
-    'meeting-failed',
+    'communication-failed',
     `mpiexec cannot be reached at ${shown(place)} (PMI_PORT): ${systemReason(cause)}`,
     'leave out -pmi-port, or use hosts that know that name and can connect to it',
     { cause },
@@ -74,7 +74,7 @@ function refuseApart(env: Env): void {
     throw new GobonnieError(
       'option-invalid',
       "this launcher speaks PMIx only, as Open MPI's mpirun does, so the processes cannot meet",
-      'start them by mpiexec of MPICH or Intel MPI (mpiexec.hydra), by srun --mpi=pmi2, or with --meet DIR',
+      'start them by mpiexec of MPICH or Intel MPI (mpiexec.hydra), by srun --mpi=pmi2, or with --rendezvous DIR',
     );
   if (Number(env.SLURM_STEP_NUM_TASKS) > 1)
     throw new GobonnieError(

@@ -122,7 +122,7 @@ function refuseUnsafe(home: string, found: Stats): void {
 
 function unsafe(home: string, what: string): GobonnieError {
   return new GobonnieError(
-    'meeting-failed',
+    'communication-failed',
     `${shown(home)} ${what}, so it cannot be used for a meeting`,
     'remove it, or set TMPDIR to another directory for all processes',
   );

@@ -202,5 +202,5 @@ function inWords<T>(act: () => T): T {
 }
 
 function refusal(message: string, hint: string, options?: ErrorOptions): GobonnieError {
-  return new GobonnieError('meeting-failed', message, hint, options);
+  return new GobonnieError('communication-failed', message, hint, options);
 }

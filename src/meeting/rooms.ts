@@ -7,9 +7,9 @@ import { DirectoryHandle } from '../scratch/safe-path/directory-handle.js';
 import { readOwnFile } from '../scratch/safe-path/own-file.js';
 import { removeFile } from '../scratch/safe-path/patience.js';
 
-/** In the directory of --meet. */
+/** In the directory of --rendezvous. */
 export const POINTER = '.gobonnie-meeting';
-const CARD = '.gobonnie-member';
+const CARD = '.gobonnie-rank';
 const ROOM = /^\.gobonnie-meeting\.([\da-f-]{36})$/;
 const OWNER = 'owner';
 
@@ -19,10 +19,10 @@ const ownerSchema = z.object({
 });
 const cardSchema = z.object({ nonce: texts, owner: ownerSchema });
 
-export const cardOf = (member: number) => `${CARD}.${member}`;
+export const cardOf = (rank: number) => `${CARD}.${rank}`;
 export const ownerOf = (room: string) => path.join(room, OWNER);
 
-/** What a member that looks for the others draws, and who it is. Null for a text that is none. */
+/** What a rank that looks for the others draws, and who it is. Null for a text that is none. */
 export function readCard(text: string | null): z.infer<typeof cardSchema> | null {
   try {
     return cardSchema.parse(JSON.parse(text ?? ''));
@@ -35,7 +35,7 @@ export function isRoom(name: string): boolean {
   return ROOM.test(name);
 }
 
-/** The cards and rooms of members that look for each other, or did so when they were killed. */
+/** The cards and rooms of ranks that look for each other, or did so when they were killed. */
 export async function meetingsIn(directory: string): Promise<readonly Leftover[]> {
   return (await DirectoryHandle.open(directory)).use(meetingsOf);
 }

@@ -24,7 +24,7 @@ export const DEFAULTS = {
   compressible: 0,
   maxRuns: 30,
   stallTimeout: 10,
-  memberTimeout: 300,
+  barrierTimeout: 300,
   ...FAMILY_DEFAULTS,
 } as const;
 
@@ -50,7 +50,7 @@ export const optionCatalogue = {
   threads: {
     alias: 'procs',
     argument: 'N',
-    group: 'How',
+    group: 'I/O',
     help: `parallel readers and writers, 1 to ${MAX_THREADS}: the queue depth; 32 or 64 load a fast disk`,
     defaultText: 'one for each CPU core',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
@@ -58,7 +58,7 @@ export const optionCatalogue = {
   },
   runs: {
     argument: 'N',
-    group: 'How often',
+    group: 'Repetition',
     help: 'how many times to measure',
     defaultText: String(DEFAULTS.runs),
     expects: 'a whole number above 0',
@@ -66,7 +66,7 @@ export const optionCatalogue = {
   },
   seconds: {
     argument: 'S',
-    group: 'How often',
+    group: 'Repetition',
     help: 'repeat for at least S seconds and --runs runs',
     defaultText: String(DEFAULTS.seconds),
     expects: 'a number of seconds, 0 or above',
@@ -74,7 +74,7 @@ export const optionCatalogue = {
   },
   iopsDuration: {
     argument: 'S',
-    group: 'How',
+    group: 'I/O',
     help: 'duration of the IOPS measurement in seconds',
     defaultText: String(DEFAULTS.iopsDuration),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
@@ -82,7 +82,7 @@ export const optionCatalogue = {
   },
   blockSize: {
     argument: 'BYTES',
-    group: 'How',
+    group: 'I/O',
     help: 'size of one sequential write or read, like 64k or 1m',
     defaultText: `${DEFAULTS.blockSize / KIB}k`,
     expects: `a multiple of ${BLOCK_UNIT_BYTES} bytes up to ${MAX_TRANSFER_BYTES / GIB}g`,
@@ -90,7 +90,7 @@ export const optionCatalogue = {
   },
   ioSize: {
     argument: 'BYTES',
-    group: 'How',
+    group: 'I/O',
     help: 'size of one random write or read, like 512 or 4k',
     defaultText: String(DEFAULTS.ioSize),
     expects: `a whole number of bytes from 1 to ${MAX_TRANSFER_BYTES / GIB}g`,
@@ -98,7 +98,7 @@ export const optionCatalogue = {
   },
   seed: {
     argument: 'N',
-    group: 'How',
+    group: 'I/O',
     help: 'repeat the same random data and offsets',
     defaultText: 'random',
     expects: 'a whole number from 0 to 2^53 - 1',
@@ -107,7 +107,7 @@ export const optionCatalogue = {
   cache: {
     argument: 'MODE',
     values: { choices: CACHE_MODES },
-    group: 'How',
+    group: 'I/O',
     help: 'before reading: drop the page cache (root on Linux or macOS), evict the test files from it (Linux), keep it, or auto: the best available',
     defaultText: DEFAULTS.cache,
     expects: `one of ${CACHE_MODES.join(', ')}`,
@@ -115,34 +115,34 @@ export const optionCatalogue = {
   },
   direct: {
     ...SWITCH,
-    group: 'How',
+    group: 'I/O',
     help: 'bypass the page cache (Linux and Windows)',
   },
   fsync: {
     ...SWITCH,
     alias: 'y',
-    group: 'How',
+    group: 'I/O',
     help: 'sync within the timed test: the data, or the directories of small files',
   },
   oneFile: {
     ...SWITCH,
-    group: 'How',
-    excludes: ['volumes'],
+    group: 'I/O',
+    excludes: ['dataFiles'],
     help: 'use one file for all threads',
   },
   unique: {
     ...SWITCH,
-    group: 'How',
+    group: 'I/O',
     help: 'make every block different, so that storage cannot deduplicate them',
   },
   verify: {
     ...SWITCH,
-    group: 'How',
+    group: 'I/O',
     help: 'stamp every block with its offset and verify every read',
   },
   compressible: {
     argument: 'PERCENT',
-    group: 'How',
+    group: 'I/O',
     help: 'share of the data that compression can remove',
     defaultText: String(DEFAULTS.compressible),
     expects: 'a number from 0 to 100',
@@ -150,14 +150,14 @@ export const optionCatalogue = {
   },
   untilStable: {
     argument: 'PERCENT',
-    group: 'How often',
+    group: 'Repetition',
     help: `repeat until each 95 % confidence interval is within PERCENT of its mean, at least ${LEAST_STABLE_RUNS} times`,
     expects: 'a number above 0 and at most 100',
     example: '5',
   },
   maxRuns: {
     argument: 'N',
-    group: 'How often',
+    group: 'Repetition',
     help: 'maximum number of runs for --until-stable',
     defaultText: String(DEFAULTS.maxRuns),
     expects: `a whole number, ${LEAST_STABLE_RUNS} or more`,
@@ -171,33 +171,33 @@ export const optionCatalogue = {
     expects: `a number of seconds from 0 to ${MAX_DURATION_SECONDS}`,
     example: '60',
   },
-  memberTimeout: {
+  barrierTimeout: {
     argument: 'S',
-    group: 'Many hosts',
+    group: 'Multi-host',
     help: 'in a job of several processes: wait at most S seconds for the others',
-    defaultText: String(DEFAULTS.memberTimeout),
+    defaultText: String(DEFAULTS.barrierTimeout),
     expects: `a number of seconds above 0 and at most ${MAX_DURATION_SECONDS}`,
     example: '1800',
   },
   sharedFile: {
     ...SWITCH,
-    group: 'Many hosts',
-    excludes: ['volumes'],
-    help: 'use one file for the data of all members, each with a part of its own',
+    group: 'Multi-host',
+    excludes: ['dataFiles'],
+    help: 'use one file for the data of all ranks, each with a part of its own',
   },
   sharedDir: {
     ...SWITCH,
-    group: 'Many hosts',
-    help: 'make the small files of all threads and members in one directory',
+    group: 'Multi-host',
+    help: 'make the small files of all threads and ranks in one directory',
   },
-  noShift: {
+  readOwnFiles: {
     ...SWITCH,
-    group: 'Many hosts',
+    group: 'Multi-host',
     help: 'let each host read what it wrote, not what the next host wrote',
   },
   stonewall: {
     argument: 'S',
-    group: 'How',
+    group: 'I/O',
     help: 'stop each phase of fixed size after S seconds; slower threads may then catch up with the furthest, for S more at most',
     expects: `a number of seconds above 0 and at most ${MAX_STONEWALL_SECONDS}`,
     example: '60',

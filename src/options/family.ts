@@ -18,7 +18,7 @@ export const FAMILY_DEFAULTS = {
   /** gobonniego's three, in its order. */
   phases: ['write', 'read', 'iops'],
   seeks: 8192,
-  volumes: 1,
+  dataFiles: 1,
   byteMode: 'locked',
   files: 16_384,
   fileKind: 'files',
@@ -40,25 +40,25 @@ export const familyCatalogue = {
   },
   seeks: {
     argument: 'N',
-    group: 'How',
+    group: 'I/O',
     help: 'how many blocks the seeks phase reads in total; one in ten is changed and written back',
     defaultText: String(FAMILY_DEFAULTS.seeks),
     expects: `a whole number from 1 to ${MAX_SEEKS}`,
     example: '4000',
   },
-  seekers: {
+  seekThreads: {
     argument: 'N',
-    group: 'How',
+    group: 'I/O',
     help: 'how many threads seek, each across all of the data',
     defaultText: 'every thread, in its own part',
     expects: `a whole number from 1 to ${MAX_THREADS}`,
     example: '3',
   },
-  volumes: {
+  dataFiles: {
     argument: 'N',
-    group: 'How',
+    group: 'I/O',
     help: 'how many files hold the data of each thread',
-    defaultText: String(FAMILY_DEFAULTS.volumes),
+    defaultText: String(FAMILY_DEFAULTS.dataFiles),
     expects: `a whole number from 1 to ${MAX_VOLUMES}`,
     example: '3',
   },
@@ -79,9 +79,9 @@ export const familyCatalogue = {
     expects: `one of ${BYTE_MODES.join(', ')}`,
     example: 'unlocked',
   },
-  syncWrites: {
+  fsyncPerWrite: {
     ...SWITCH,
-    group: 'How',
+    group: 'I/O',
     help: 'sync after every write except per-byte ones, and directories after every file created or deleted',
   },
   files: {

@@ -5,12 +5,12 @@ import { GIB } from '../text/units.js';
 export const OPTION_GROUPS = [
   'Options',
   'What to measure',
-  'How',
-  'How often',
+  'I/O',
+  'Repetition',
   'Small files and single bytes',
   'Output',
-  'In a pipeline',
-  'Many hosts',
+  'CI and thresholds',
+  'Multi-host',
   'Other',
 ] as const;
 

@@ -27,35 +27,35 @@ export function treeName(index: number): string {
   return `tree.${index}`;
 }
 
-/** Whether all threads have their data in one file, with --shared-file those of all members of a job. */
+/** Whether all threads have their data in one file, with --shared-file those of all ranks of a job. */
 export function isInOneFile({ oneFile, sharedFile }: Pick<Options, 'oneFile' | 'sharedFile'>): boolean {
   return oneFile || sharedFile;
 }
 
 /**
  * Distributes whole blocks evenly: slices differ by one block at most. The volumes of a thread are consecutive, and so
- * are the slices of a member in a file that all share.
+ * are the slices of a rank in a file that all share.
  */
 export function slicesOf(
   blockCount: number,
   threads: number,
   options: Options,
-  { member }: Pick<Place, 'member'>,
+  { rank }: Pick<Place, 'rank'>,
 ): readonly Slice[] {
-  const { blockSize, sharedFile, volumes } = options;
+  const { blockSize, sharedFile, dataFiles } = options;
   const isOneFile = isInOneFile(options);
-  if (isOneFile && volumes > 1)
+  if (isOneFile && dataFiles > 1)
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('volumes', volumes)} exclude each other`,
+      sentence`${flag(sharedFile ? 'sharedFile' : 'oneFile')} and ${flag('dataFiles', dataFiles)} exclude each other`,
       'leave one out',
     );
-  let offsetBytes = sharedFile ? member * blockCount * blockSize : 0;
-  const count = threads * volumes;
+  let offsetBytes = sharedFile ? rank * blockCount * blockSize : 0;
+  const count = threads * dataFiles;
   return Array.from({ length: count }, (_, index) => {
     const blocks = Math.floor(blockCount / count) + (index < blockCount % count ? 1 : 0);
     const slice = {
-      index: member * count + index,
+      index: rank * count + index,
       file: dataFileName(isOneFile ? 0 : index),
       offsetBytes,
       lengthBytes: blocks * blockSize,
@@ -70,19 +70,19 @@ export function assign(
   { runBy, dataset }: Pick<Phase, 'runBy' | 'dataset'>,
   { slices, trees }: { readonly slices: readonly Slice[]; readonly trees: readonly FileTree[] },
   threads: number,
-  { seekers, volumes }: Pick<Options, 'seekers' | 'volumes'>,
+  { seekThreads, dataFiles }: Pick<Options, 'seekThreads' | 'dataFiles'>,
 ): readonly Assignment[] {
-  if (runBy === 'seekers' && seekers !== undefined)
-    return Array.from({ length: seekers }, () => ({ slices, tree: null }));
+  if (runBy === 'seek-threads' && seekThreads !== undefined)
+    return Array.from({ length: seekThreads }, () => ({ slices, tree: null }));
   return Array.from({ length: threads }, (_, index) =>
     dataset === 'data'
-      ? { slices: slices.slice(index * volumes, (index + 1) * volumes), tree: null }
+      ? { slices: slices.slice(index * dataFiles, (index + 1) * dataFiles), tree: null }
       : { slices: [], tree: trees[index] ?? null },
   );
 }
 
-/** One tree of small files for each thread; together they hold --files files. With --shared-dir those of all members. */
-export function treesOf(options: Options, threads: number, members: number): readonly FileTree[] {
+/** One tree of small files for each thread; together they hold --files files. With --shared-dir those of all ranks. */
+export function treesOf(options: Options, threads: number, ranks: number): readonly FileTree[] {
   const { files, fileKind, fileSize, fileMinSize, directories, sharedDir } = options;
   const shapes = Array.from({ length: threads }, (_, index) => ({
     count: Math.floor(files / threads) + (index < files % threads ? 1 : 0),
@@ -91,7 +91,7 @@ export function treesOf(options: Options, threads: number, members: number): rea
     minBytes: fileMinSize,
     maxBytes: fileSize,
   }));
-  return numbered(sharedDir ? Array.from({ length: members }, () => shapes).flat() : shapes, sharedDir);
+  return numbered(sharedDir ? Array.from({ length: ranks }, () => shapes).flat() : shapes, sharedDir);
 }
 
 /** In one directory no two files have the same number. */
@@ -137,14 +137,14 @@ export function refuseLargeTrees({ files, fileSize }: Options, target: Target, n
   );
 }
 
-/** What all members make in one directory is noted in one marker. */
+/** What all ranks make in one directory is noted in one marker. */
 export function refuseTooManyShared({ files, sharedDir }: Options, trees: readonly FileTree[]): void {
   if (!sharedDir) return;
   const all = trees.reduce((sum, { count }) => sum + count, 0);
   if (trees.length <= MAX_TREES && all <= MAX_FILES) return;
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('sharedDir')}: with ${flag('files', files)} in each member it would hold ${counted(all, 'file')} of ${counted(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
+    sentence`${flag('sharedDir')}: with ${flag('files', files)} in each rank it would hold ${counted(all, 'file')} of ${counted(trees.length, 'thread')}; it takes ${MAX_FILES} of ${MAX_TREES}`,
     sentence`pass fewer ${flag('files')} or ${flag('threads')}, or leave out ${flag('sharedDir')}`,
   );
 }

@@ -84,7 +84,7 @@ export function refuseTooManyWorkers(
   const neededBytes = PROGRAM_BYTES + workers * WORKER_BYTES + totalBytes;
   if (neededBytes <= memoryLimitBytes) return;
   const most = workers - Math.ceil((neededBytes - memoryLimitBytes) / (WORKER_BYTES + regionBytes));
-  const option = workers > threads ? 'seekers' : 'threads';
+  const option = workers > threads ? 'seekThreads' : 'threads';
   throw new GobonnieError(
     'memory-too-small',
     `${counted(workers, 'thread')} ${workers === 1 ? 'needs' : 'need'} ${showBytes(neededBytes)} of memory, ` +

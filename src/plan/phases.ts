@@ -46,8 +46,8 @@ interface PlannedWork {
 
 /** How much a phase has to do. */
 export function goalOf(phase: Pick<Phase, 'ends' | 'moves' | 'runBy'>, work: PlannedWork): Goal {
-  const atMostSeconds = cutSecondsOf(phase, work.options);
-  return { ...wholeGoalOf(phase, work), ...(atMostSeconds !== null && { atMostSeconds }) };
+  const timeLimitSeconds = cutSecondsOf(phase, work.options);
+  return { ...wholeGoalOf(phase, work), ...(timeLimitSeconds !== null && { timeLimitSeconds }) };
 }
 
 function wholeGoalOf(
@@ -57,7 +57,7 @@ function wholeGoalOf(
   if (ends === 'duration') return { unit: 'seconds', amount: options.iopsDuration };
   if (moves === 'files') return { unit: 'operations', amount: options.files };
   if (moves === 'bytes') return { unit: 'bytes', amount: byteWiseTotalBytes };
-  return runBy === 'seekers'
+  return runBy === 'seek-threads'
     ? { unit: 'operations', amount: options.seeks }
     : { unit: 'bytes', amount: totalBytes };
 }

@@ -1,8 +1,8 @@
 /** Which of the processes of a job a plan is for. */
 export interface Place {
-  readonly member: number;
-  readonly members: number;
+  readonly rank: number;
+  readonly ranks: number;
 }
 
 /** For a run of one process. */
-export const ALONE: Place = { member: 0, members: 1 };
+export const ALONE: Place = { rank: 0, ranks: 1 };

@@ -71,9 +71,9 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
   const size = usesData ? sizeUp(options, machine, threads) : { blockCount: 0, warnings: [] };
   const totalBytes = size.blockCount * options.blockSize;
   const slices = usesData ? slicesOf(size.blockCount, threads, options, place) : [];
-  const allTrees = usesTrees ? treesOf(options, threads, place.members) : [];
+  const allTrees = usesTrees ? treesOf(options, threads, place.ranks) : [];
   refuseTooManyShared(options, allTrees);
-  const own = options.sharedDir ? place.member * threads : 0;
+  const own = options.sharedDir ? place.rank * threads : 0;
   const trees = allTrees.slice(own, own + threads);
   const { transfer, warnings } = transferOf(options, machine, slices);
   if (usesData) refuseLargeIo(transfer.ioSizeBytes, slices);
@@ -112,7 +112,7 @@ export function plan(options: Options, machine: Machine, place: Place = ALONE): 
       ...size.warnings,
       ...warnings,
       ...warningsOfTarget(content, machine),
-      ...(usesData ? zeroWarnings(options, machine, threads * (options.sharedFile ? place.members : 1)) : []),
+      ...(usesData ? zeroWarnings(options, machine, threads * (options.sharedFile ? place.ranks : 1)) : []),
     ],
   };
 }
@@ -122,7 +122,7 @@ function transferSizes({ blockSize, ioSize, fileBlockSize = blockSize }: Options
 }
 
 function threadWarnings(wanted: number, threads: number, memoryBytes: number): readonly Warning[] {
-  return threads < wanted ? [warningOf('threads-cut', { wanted, threads, memoryBytes })] : [];
+  return threads < wanted ? [warningOf('threads-reduced', { wanted, threads, memoryBytes })] : [];
 }
 
 function contentOf({ unique, verify, compressible }: Options): Content {
@@ -134,7 +134,7 @@ function warningsOfTarget({ kind }: Content, { target }: Machine): readonly Warn
   const server = serverOf(target);
   return [
     ...(isMemory ? [warningOf('memory-filesystem', { directory, filesystem, device })] : []),
-    ...(server ? [warningOf('served-directory', { directory, server, filesystem })] : []),
+    ...(server ? [warningOf('remote-filesystem', { directory, server, filesystem })] : []),
     ...(compression !== null && kind === 'same'
       ? [warningOf('compressing-filesystem', { directory, compression })]
       : []),

@@ -34,7 +34,7 @@ export function waitHint({ claims = [] }: Target): string {
 /** How much space is free, for a message that it is not enough. */
 export function freeSpaceText(target: Target, neededBytes: number): string {
   const { availableBytes, claims = [], sharers = 1 } = target;
-  const free = `${showBytes(availableBytes)} free${sharers > 1 ? ` for ${counted(sharers, 'member')}` : ''}`;
+  const free = `${showBytes(availableBytes)} free${sharers > 1 ? ` for ${counted(sharers, 'rank')}` : ''}`;
   const kept = `${showBytes(keptBytes(target))} must stay free`;
   if (claims.length > 0)
     return `${free}, of which ${showBytes(claimedBytes(target))} is for ${otherRuns(claims)} and ${kept}`;
@@ -48,8 +48,8 @@ function otherRuns([first, ...others]: readonly Claim[]): string {
 
 /** How many blocks to write in total. A size from the user is kept or refused; the default is cut to what fits. */
 export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, threads: number) {
-  const { blockSize, volumes } = options;
-  const minBlocks = threads * volumes;
+  const { blockSize, dataFiles } = options;
+  const minBlocks = threads * dataFiles;
   const maxBlocks = Math.max(0, Math.floor(usableBytes(target) / blockSize));
   const wantedBytes =
     options.size === undefined ? DEFAULT_SIZE_IN_MEMORIES * memoryLimitBytes : options.size * GIB;
@@ -57,7 +57,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
   const fits = wantedBlocks <= maxBlocks;
   const least =
     `one block of ${showBytes(blockSize)} for each of ${counted(threads, 'thread')}` +
-    (volumes > 1 ? ` and ${volumes} volumes` : '');
+    (dataFiles > 1 ? ` and ${dataFiles} data files` : '');
 
   if (maxBlocks < minBlocks) {
     throw new GobonnieError(
@@ -86,7 +86,7 @@ export function sizeUp(options: Options, { memoryLimitBytes, target }: Machine, 
     warnings: fits
       ? []
       : [
-          warningOf('size-cut', {
+          warningOf('size-reduced', {
             wantedBytes,
             usedBytes: blockCount * blockSize,
             directory: target.directory,

@@ -23,7 +23,7 @@ export function stonewallOf(
 ): { readonly seconds: number; readonly lastSeconds: number } | null {
   const seconds = cutSecondsOf(phase, options);
   // Seekers share their work, so that a faster one does more.
-  if (seconds === null || phase.runBy === 'seekers') return null;
+  if (seconds === null || phase.runBy === 'seek-threads') return null;
   return { seconds, lastSeconds: WEAR_OUT * seconds };
 }
 
@@ -33,7 +33,7 @@ export function durationSecondsOf(
   options: Pick<Options, 'stonewall' | 'iopsDuration'>,
 ): number | null {
   if (phase.ends === 'duration') return options.iopsDuration;
-  return phase.runBy === 'seekers' ? cutSecondsOf(phase, options) : null;
+  return phase.runBy === 'seek-threads' ? cutSecondsOf(phase, options) : null;
 }
 
 /** So much each worker does however slow it is: later phases need room for one operation. */
@@ -49,7 +49,7 @@ interface Made {
   readonly slices: readonly Slice[];
   readonly trees: readonly FileTree[];
   readonly threads: number;
-  readonly options: Pick<Options, 'seekers' | 'volumes'>;
+  readonly options: Pick<Options, 'seekThreads' | 'dataFiles'>;
   readonly transfer: Pick<Transfer, 'blockSizeBytes' | 'ioSizeBytes'>;
 }
 
@@ -60,7 +60,7 @@ export function assignmentsWithin(
   steps: number,
 ): readonly Assignment[] {
   const made = {
-    slices: slicesWithin(slices, options.volumes, steps * transfer.blockSizeBytes),
+    slices: slicesWithin(slices, options.dataFiles, steps * transfer.blockSizeBytes),
     trees: trees.map((tree) => ({ ...tree, made: Math.min(tree.count, steps) })),
   };
   return assign(phase, made, threads, options).map((one) => ({

@@ -20,15 +20,15 @@ export function dataFilesOf(slices: readonly Slice[]): number {
   return new Set(slices.map(({ file }) => file)).size;
 }
 
-/** What all members share is made by member 0. */
+/** What all ranks share is made by rank 0. */
 export function storedOf(
   { sharedFile, sharedDir, seed }: Options,
   { slices, allTrees }: { readonly slices: readonly Slice[]; readonly allTrees: readonly FileTree[] },
-  { member }: Pick<Place, 'member'>,
+  { rank }: Pick<Place, 'rank'>,
 ): Stored {
   return {
-    files: sharedFile && member > 0 ? 0 : dataFilesOf(slices),
-    trees: sharedDir && member > 0 ? [] : allTrees.map(({ index, root, first, ...shape }) => shape),
+    files: sharedFile && rank > 0 ? 0 : dataFilesOf(slices),
+    trees: sharedDir && rank > 0 ? [] : allTrees.map(({ index, root, first, ...shape }) => shape),
     ...(sharedDir && { inOne: true }),
     seed,
   };

@@ -53,7 +53,7 @@ export function transferOf(
       alignBytes: direct ? ioSizeBytes : unitBytes,
       direct,
       fsync,
-      syncEach: options.syncWrites,
+      fsyncPerWrite: options.fsyncPerWrite,
       byteMode: options.byteMode,
       byteWiseBytes: byteWiseBytes(options, slices),
       seeks: options.seeks,

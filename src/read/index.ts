@@ -29,7 +29,7 @@ function named<Read>(name: string, read: () => Read): Read {
     if (!(error instanceof Misreading)) throw error;
     const place = error.line === null ? '' : `, line ${error.line}`;
     throw new GobonnieError(
-      'unreadable',
+      'input-unreadable',
       `${shown(name)}${place} cannot be read: ${error.message}`,
       error.hint,
       { cause: error },

@@ -22,7 +22,7 @@ type Operator = keyof typeof COMPARISONS;
 
 /** A condition of `--expect`: `write>=200MB/s`. */
 export interface Expectation {
-  readonly text: string;
+  readonly condition: string;
   readonly phase: string;
   readonly metric: Metric;
   readonly unit: Unit;
@@ -31,7 +31,7 @@ export interface Expectation {
 }
 
 /** The measured phases, and what their figures count. */
-type Phases = readonly { readonly name: string; readonly figure: 'bytes' | 'operations' }[];
+type Phases = readonly { readonly name: string; readonly primaryRate: 'bytes' | 'operations' }[];
 
 /** Throws if it does not name a figure that will be measured and an amount. */
 export function parseExpectation(given: string, phases: Phases): Expectation {
@@ -65,7 +65,7 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
       problemOf(amount, name, unit),
       `write it like "${name}${operator}${amounts[unit].example}"`,
     );
-  return { text: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
+  return { condition: given.trim(), phase: phaseName, metric, unit, operator: operator as Operator, bound };
 }
 
 /**
@@ -73,30 +73,33 @@ export function parseExpectation(given: string, phases: Phases): Expectation {
  * is a bound only: the disk does no better, so that a condition which even that misses is missed.
  */
 export function judgeExpectation(
-  { text, phase, metric, unit, operator, bound }: Expectation,
+  { condition, phase, metric, unit, operator, bound }: Expectation,
   report: Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>,
-  acceptsMemory = false,
+  allowCached = false,
 ): ExpectationVerdict {
   const measured = report.runs
     .filter(isComplete)
     .flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
   const figures = measured.map((one) => figuresOfPhase(one, report));
-  const { values, isOfDisk } = sampleOf(figures, metric, acceptsMemory);
+  const { values, isFromDevice } = sampleOf(figures, metric, allowCached);
   const actual = values.length === 0 ? null : meanOf(values);
-  const verdict = { text, unit, bound, actual };
+  const verdict = { condition, unit, bound, actual };
   const holds = actual !== null && COMPARISONS[operator](actual, bound);
-  if (isOfDisk || (!holds && asksForBetter(operator, metric))) return { ...verdict, isMet: holds };
-  return { ...verdict, isMet: false, unknown: unknownBy(measured, report) };
+  if (isFromDevice || (!holds && asksForBetter(operator, metric))) return { ...verdict, passed: holds };
+  return { ...verdict, passed: false, inconclusive: inconclusiveBy(measured, report) };
 }
 
 function asksForBetter(operator: Operator, { better }: Metric): boolean {
-  return operator.startsWith('>') ? better === 'more' : better === 'less';
+  return operator.startsWith('>') ? better === 'higher' : better === 'lower';
 }
 
 type Judged = Pick<Report, 'runs' | 'target' | 'options' | 'machine' | 'cache'>;
 
 /** Why the disk's figure is unknown: by the run that the device served least. */
-function unknownBy(measured: readonly Measurement[], report: Judged): ExpectationVerdict['unknown'] {
+function inconclusiveBy(
+  measured: readonly Measurement[],
+  report: Judged,
+): ExpectationVerdict['inconclusive'] {
   const [worst] = measured.toSorted((one, other) => (one.device.share ?? 0) - (other.device.share ?? 0));
   if (!worst) throw new Error('what was not measured has no figure that memory could have served');
   return {
@@ -109,8 +112,8 @@ function hintFor(worst: Measurement, report: Judged): string {
   const where = circumstancesOf(report, worst.phase);
   const hint = worst.device.share === null ? countingHint(worst, where) : deviceHint(worst, where);
   // Whatever else is passed, it stays unknown there.
-  if (hint === null) return 'pass --accept-memory to judge it as timed';
-  return `${hint}, or --accept-memory to judge it as timed`;
+  if (hint === null) return 'pass --allow-cached to judge it as timed';
+  return `${hint}, or --allow-cached to judge it as timed`;
 }
 
 function reasonFor({ device, readBytes }: Measurement, target: Report['target']): string {

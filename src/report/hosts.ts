@@ -2,31 +2,31 @@ import { groupsOf } from '../text/groups.js';
 import { isServed } from './disk-figure.js';
 import { endsOf } from './measure/range.js';
 import { isComplete } from './results.js';
-import type { Member } from './schema/measured.js';
+import type { RankResult } from './schema/measured.js';
 import type { Measurement, Report } from './schema/report.js';
 import { spreadOf } from './statistics/spread.js';
 import { meanOf, sum } from './statistics/statistics.js';
 
-/** What a host, or a member, did in a phase: of several runs the mean, and of latencies the longest. */
+/** What a host, or a rank, did in a phase: of several runs the mean, and of latencies the longest. */
 export interface HostRow {
   readonly name: string;
-  readonly members: number;
+  readonly ranks: number;
   /** The disk's. Null if it is unknown. */
   readonly perSecond: number | null;
   readonly timedPerSecond: number;
-  /** Of the member that has the longest: they cannot be averaged. */
+  /** Of the rank that has the longest: they cannot be averaged. */
   readonly latencyNs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   readonly deviceShare: number | null;
-  /** Of all its members together: 100 is one core. */
+  /** Of all its ranks together: 100 is one core. */
   readonly cpuPercent: number;
-  /** When its first member began and its last was done, after the first of all began. */
-  readonly startSeconds: number;
+  /** When its first rank began and its last was done, after the first of all began. */
+  readonly startOffsetSeconds: number;
   readonly endSeconds: number;
   /** Whether its rate is far from those of the others. */
   readonly isOutlier: boolean;
 }
 
-export interface PhaseOfHosts extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
+export interface PhaseOfHosts extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   /** The slowest first. */
   readonly rows: readonly HostRow[];
 }
@@ -38,32 +38,32 @@ export function byHost(report: Pick<Report, 'runs' | 'target'>): readonly PhaseO
 
 /** The disk's rate on the slowest host. Null without a job, or if one is unknown. */
 export function slowestPerSecond(
-  { members = [], figure }: Pick<Measurement, 'members' | 'figure'>,
+  { ranks = [], primaryRate }: Pick<Measurement, 'ranks' | 'primaryRate'>,
   { isMemory }: Pick<Report['target'], 'isMemory'>,
 ): number | null {
-  const hosts = groupsOf(members, ({ host }) => host);
-  const rates = hosts.flatMap((group) => rowOf(group[0].host, group, figure, isMemory).perSecond ?? []);
+  const hosts = groupsOf(ranks, ({ host }) => host);
+  const rates = hosts.flatMap((group) => rowOf(group[0].host, group, primaryRate, isMemory).perSecond ?? []);
   return rates.length === 0 || rates.length < hosts.length ? null : endsOf(rates)[0];
 }
 
-/** The same by member. */
-export function byMember(report: Pick<Report, 'runs' | 'target'>): readonly PhaseOfHosts[] {
-  return phasesBy(report, ({ member, host }) => `${member} on ${host}`);
+/** The same by rank. */
+export function byRank(report: Pick<Report, 'runs' | 'target'>): readonly PhaseOfHosts[] {
+  return phasesBy(report, ({ rank, host }) => `${rank} on ${host}`);
 }
 
-/** The phase in which a member failed, by host: what the others did. Null if none failed. */
-export function incompleteByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseOfHosts | null {
-  if (!job?.incomplete) return null;
-  const { members, ...phase } = job.incomplete;
-  const rows = groupsOf(members, ({ host }) => host).map((group) =>
-    rowOf(group[0].host, group, phase.figure, target.isMemory),
+/** The phase in which a rank failed, by host: what the others did. Null if none failed. */
+export function failedPhaseByHost({ job, target }: Pick<Report, 'job' | 'target'>): PhaseOfHosts | null {
+  if (!job?.failedPhase) return null;
+  const { ranks, ...phase } = job.failedPhase;
+  const rows = groupsOf(ranks, ({ host }) => host).map((group) =>
+    rowOf(group[0].host, group, phase.primaryRate, target.isMemory),
   );
   return { ...phase, rows: sorted(rows) };
 }
 
 function phasesBy(
   { runs, target }: Pick<Report, 'runs' | 'target'>,
-  nameOf: (member: Member) => string,
+  nameOf: (rank: RankResult) => string,
 ): readonly PhaseOfHosts[] {
   const complete = runs.filter(isComplete);
   const shown = complete.length > 0 ? complete : runs.slice(-1);
@@ -71,46 +71,46 @@ function phasesBy(
     shown.flatMap(({ measurements }) => measurements),
     ({ phase }) => phase,
   ).flatMap((measurements) => {
-    const [{ phase, title, figure }] = measurements;
-    const parts = measurements.flatMap(({ members = [] }) =>
-      groupsOf(members, nameOf).map((group) => rowOf(nameOf(group[0]), group, figure, target.isMemory)),
+    const [{ phase, title, primaryRate }] = measurements;
+    const parts = measurements.flatMap(({ ranks = [] }) =>
+      groupsOf(ranks, nameOf).map((group) => rowOf(nameOf(group[0]), group, primaryRate, target.isMemory)),
     );
     const rows = groupsOf(parts, ({ name }) => name).map(meanRow);
     if (rows.length === 0) return [];
-    return [{ phase, title, figure, rows: sorted(rows) }];
+    return [{ phase, title, primaryRate, rows: sorted(rows) }];
   });
 }
 
 function rowOf(
   name: string,
-  members: readonly Member[],
-  figure: Measurement['figure'],
+  ranks: readonly RankResult[],
+  primaryRate: Measurement['primaryRate'],
   isMemory: boolean,
 ): HostRow {
-  const [startSeconds] = endsOf(members.map((one) => one.startSeconds));
-  const endOf = (secondsOf: (one: Member) => number) =>
-    endsOf(members.map((one) => one.startSeconds + secondsOf(one)))[1];
+  const [startOffsetSeconds] = endsOf(ranks.map((one) => one.startOffsetSeconds));
+  const endOf = (secondsOf: (one: RankResult) => number) =>
+    endsOf(ranks.map((one) => one.startOffsetSeconds + secondsOf(one)))[1];
   const endSeconds = endOf(({ seconds }) => seconds);
-  const amount = sum(members.map((one) => one[figure]));
-  const timedPerSecond = amount / (endSeconds - startSeconds);
-  const isDurable = members.every(({ durableSeconds }) => durableSeconds !== null);
-  const deviceShare = shareOf(members);
-  const durablePerSecond = amount / (endOf((one) => one.durableSeconds ?? 0) - startSeconds);
+  const amount = sum(ranks.map((one) => one[primaryRate]));
+  const timedPerSecond = amount / (endSeconds - startOffsetSeconds);
+  const isDurable = ranks.every(({ durableSeconds }) => durableSeconds !== null);
+  const deviceShare = shareOf(ranks);
+  const durablePerSecond = amount / (endOf((one) => one.durableSeconds ?? 0) - startOffsetSeconds);
   const servedPerSecond = isMemory || isServed(deviceShare) ? timedPerSecond : null;
   return {
-    ...{ name, members: members.length, timedPerSecond, deviceShare, startSeconds, endSeconds },
+    ...{ name, ranks: ranks.length, timedPerSecond, deviceShare, startOffsetSeconds, endSeconds },
     perSecond: isDurable ? durablePerSecond : servedPerSecond,
-    latencyNs: longestOf(members.flatMap(({ latencyNs }) => latencyNs ?? [])),
-    cpuPercent: sum(members.map((one) => one.cpuPercent)),
+    latencyNs: longestOf(ranks.flatMap(({ latencyNs }) => latencyNs ?? [])),
+    cpuPercent: sum(ranks.map((one) => one.cpuPercent)),
     isOutlier: false,
   };
 }
 
-/** By how much each member moved. */
-function shareOf(members: readonly Member[]): number | null {
-  const all = sum(members.map(({ operations }) => operations));
-  if (members.some(({ deviceShare }) => deviceShare === null) || all === 0) return null;
-  return sum(members.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / all));
+/** By how much each rank moved. */
+function shareOf(ranks: readonly RankResult[]): number | null {
+  const all = sum(ranks.map(({ operations }) => operations));
+  if (ranks.some(({ deviceShare }) => deviceShare === null) || all === 0) return null;
+  return sum(ranks.map(({ deviceShare, operations }) => ((deviceShare ?? 0) * operations) / all));
 }
 
 function longestOf(all: readonly NonNullable<HostRow['latencyNs']>[]): HostRow['latencyNs'] {
@@ -130,7 +130,7 @@ function meanRow(rows: readonly [HostRow, ...HostRow[]]): HostRow {
     timedPerSecond: mean(({ timedPerSecond }) => timedPerSecond) ?? 0,
     deviceShare: mean(({ deviceShare }) => deviceShare),
     cpuPercent: mean(({ cpuPercent }) => cpuPercent) ?? 0,
-    startSeconds: mean(({ startSeconds }) => startSeconds) ?? 0,
+    startOffsetSeconds: mean(({ startOffsetSeconds }) => startOffsetSeconds) ?? 0,
     endSeconds: mean(({ endSeconds }) => endSeconds) ?? 0,
     latencyNs: longestOf(rows.flatMap(({ latencyNs }) => latencyNs ?? [])),
   };

@@ -16,11 +16,11 @@ export interface Metric {
   readonly quantity: Quantity;
   /** Its quantile, from 0 to 1. Null if it is not part of a distribution. */
   readonly quantile: number | null;
-  readonly unit: (phase: Pick<PhaseFigures, 'figure'>) => Unit;
+  readonly unit: (phase: Pick<PhaseFigures, 'primaryRate'>) => Unit;
   /** Whether more or less of it is better. Null if neither is. */
-  readonly better: 'more' | 'less' | null;
+  readonly better: 'higher' | 'lower' | null;
   /** In a comparison it gets a verdict or is shown. Null if it is left out, as other metrics say the same. */
-  readonly role: 'judged' | 'shown' | null;
+  readonly role: 'gating' | 'informational' | null;
   /** Whether it is shown if there is room for a few only. */
   readonly isBrief: boolean;
   /** Whether it tells of the disk only if the device served the phase. */
@@ -43,8 +43,8 @@ function latency(
   return {
     ...{ name, title, quantity: LATENCY, quantile, isBrief },
     unit: () => 'nanoseconds',
-    better: 'less',
-    role: 'shown',
+    better: 'lower',
+    role: 'informational',
     needsDevice: true,
     of: ({ latencyNs }) => latencyNs[name] ?? null,
   };
@@ -57,8 +57,8 @@ export const rate: Metric = {
   title: 'rate',
   quantity: { name: 'rate', title: "the disk's own rate, without memory's help" },
   unit: rateUnitOf,
-  better: 'more',
-  role: 'judged',
+  better: 'higher',
+  role: 'gating',
   isBrief: true,
   of: ({ diskPerSecond }) => diskPerSecond,
 };
@@ -71,7 +71,7 @@ export const metrics: readonly Metric[] = [
     title: 'rate as timed',
     quantity: { name: 'timed', title: 'rate as it was timed, of which memory may have served a part' },
     unit: rateUnitOf,
-    better: 'more',
+    better: 'higher',
     isBrief: true,
     of: ({ timedPerSecond }) => timedPerSecond,
   },
@@ -81,7 +81,7 @@ export const metrics: readonly Metric[] = [
     title: 'rate until everything was on the device',
     quantity: { name: 'durable', title: 'rate of a write until everything was on the device' },
     unit: () => 'bytesPerSecond',
-    better: 'more',
+    better: 'higher',
     of: ({ durableBytesPerSecond }) => durableBytesPerSecond,
   },
   {
@@ -90,7 +90,7 @@ export const metrics: readonly Metric[] = [
     title: 'bytes per second',
     quantity: { name: 'throughput', title: 'bytes moved per second' },
     unit: () => 'bytesPerSecond',
-    better: 'more',
+    better: 'higher',
     needsDevice: true,
     of: ({ bytesPerSecond }) => bytesPerSecond,
   },
@@ -100,7 +100,7 @@ export const metrics: readonly Metric[] = [
     title: 'operations per second',
     quantity: { name: 'throughput', title: 'operations done per second' },
     unit: () => 'operationsPerSecond',
-    better: 'more',
+    better: 'higher',
     needsDevice: true,
     of: ({ operationsPerSecond }) => operationsPerSecond,
   },
@@ -110,7 +110,7 @@ export const metrics: readonly Metric[] = [
     title: 'rate of the slowest host of a job',
     quantity: { name: 'slowest', title: "the disk's own rate on the slowest host of a job" },
     unit: rateUnitOf,
-    better: 'more',
+    better: 'higher',
     of: ({ slowestPerSecond }) => slowestPerSecond ?? null,
   },
   latency('min', 'shortest operation', 0),
@@ -120,8 +120,8 @@ export const metrics: readonly Metric[] = [
     title: 'mean latency',
     quantity: { name: 'latency_mean', title: 'mean latency of an operation' },
     unit: () => 'nanoseconds',
-    better: 'less',
-    role: 'shown',
+    better: 'lower',
+    role: 'informational',
     needsDevice: true,
     of: ({ latencyNs }) => latencyNs.mean ?? null,
   },
@@ -138,7 +138,7 @@ export const metrics: readonly Metric[] = [
     title: 'share served by the device',
     quantity: { name: 'device', title: 'share served by the device rather than by memory' },
     unit: () => 'share',
-    role: 'shown',
+    role: 'informational',
     isBrief: true,
     of: ({ deviceShare }) => deviceShare,
   },
@@ -160,7 +160,7 @@ export const metrics: readonly Metric[] = [
     title: 'CPU time in percent of the elapsed time',
     quantity: { name: 'cpu', title: 'CPU time divided by elapsed time; 2 means two CPUs' },
     unit: () => 'percent',
-    role: 'shown',
+    role: 'informational',
     isBrief: true,
     of: ({ cpuPercent }) => cpuPercent,
   },
@@ -203,15 +203,15 @@ export function valuesOf(rows: readonly PhaseFigures[], metric: Pick<Metric, 'of
 /** A metric's values in several runs, and whether they tell of the disk. */
 export interface Sample {
   readonly values: readonly number[];
-  readonly isOfDisk: boolean;
+  readonly isFromDevice: boolean;
 }
 
 /** If memory helped a single run, all values are as they were timed; so they are if that is accepted. */
-export function sampleOf(rows: readonly PhaseFigures[], metric: Metric, acceptsMemory = false): Sample {
+export function sampleOf(rows: readonly PhaseFigures[], metric: Metric, allowCached = false): Sample {
   const timed = metric === rate ? rateOf : metric.of;
-  const isOfDisk = rows.every(
+  const isFromDevice = rows.every(
     (row) => timed(row) === null || (metric.of(row) !== null && (row.isServed || !metric.needsDevice)),
   );
-  const of = isOfDisk && !acceptsMemory ? metric.of : timed;
-  return { values: valuesOf(rows, { of }), isOfDisk: isOfDisk || acceptsMemory };
+  const of = isFromDevice && !allowCached ? metric.of : timed;
+  return { values: valuesOf(rows, { of }), isFromDevice: isFromDevice || allowCached };
 }

@@ -2,7 +2,7 @@ import type { Unit } from './amount.js';
 
 interface Rates<Rate> {
   /** Which of the two is the main one. */
-  readonly figure: 'bytes' | 'operations';
+  readonly primaryRate: 'bytes' | 'operations';
   readonly bytesPerSecond: Rate;
   readonly operationsPerSecond: Rate;
 }
@@ -12,6 +12,6 @@ export function rateOf<Rate extends number | null>(rates: Rates<Rate>): Rate {
   return rates[rateUnitOf(rates)];
 }
 
-export function rateUnitOf({ figure }: Pick<Rates<null>, 'figure'>) {
-  return (figure === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies Unit;
+export function rateUnitOf({ primaryRate }: Pick<Rates<null>, 'primaryRate'>) {
+  return (primaryRate === 'bytes' ? 'bytesPerSecond' : 'operationsPerSecond') satisfies Unit;
 }

@@ -6,7 +6,7 @@ export interface PhaseFigures {
   readonly phase: string;
   readonly title: string;
   /** Which of the two rates is the main one. */
-  readonly figure: 'bytes' | 'operations';
+  readonly primaryRate: 'bytes' | 'operations';
   /** Both rates are null if an ancestor printed `+++++`: the time was too short. */
   readonly bytesPerSecond: number | null;
   readonly operationsPerSecond: number | null;
@@ -56,12 +56,12 @@ export interface RunResult extends Provenance {
   /** Size of the data of the block tests. Null if they did not run. */
   readonly sizeBytes: number | null;
   /** The number of files that hold it, for Bonnie's `3*1024`. */
-  readonly volumes: number;
+  readonly dataFiles: number;
   readonly chunkBytes: number | null;
   readonly threads: number;
   readonly seed: string | null;
   readonly seeks: number | null;
-  readonly seekers: number | null;
+  readonly seekThreads: number | null;
   /** Whether the time of a write includes its sync. */
   readonly synced: boolean;
   /** Whether the byte-wise tests took no lock for each byte. */

@@ -17,25 +17,25 @@ export function circumstancesOf(report: Setting, phaseName: string): Circumstanc
     moves: phase.moves,
     access: phase.access,
     isDirect: options.direct && canBeDirect(phase),
-    isSynced: !ignoresSync(target) && isDataSynced(phase.moves, options.fsync, options.syncWrites),
+    isSynced: !ignoresSync(target) && isDataSynced(phase.moves, options.fsync, options.fsyncPerWrite),
     dataBytes: dataBytesOf(report, phase),
     // A container's limit is not for what a server, a program or a loop device keeps in memory.
     memoryBytes: uncountedReason(target) === null ? machine.memoryLimitBytes : machine.memoryBytes,
     platform: machine.platform,
-    cacheAsked: cache.asked,
+    requestedCache: cache.requested,
     ceilingPerSecond: ceilingOf(phaseName, memoryCeiling),
   };
 }
 
 /**
- * How much of the data that a phase uses a host has written: the one with the most members, and in the run that wrote the
+ * How much of the data that a phase uses a host has written: the one with the most ranks, and in the run that wrote the
  * least of it, as --stonewall and --byte-size may leave less than --size.
  */
 function dataBytesOf({ options, job, runs }: Setting, phase: Phase): number {
-  const ofMembers = Math.max(1, ...(job?.hosts ?? []).map(({ members }) => members));
+  const ofRanks = Math.max(1, ...(job?.hosts ?? []).map(({ ranks }) => ranks));
   const madeBytes = runs.flatMap(({ measurements }) => madeBefore(phase, measurements) ?? []);
-  const eachBytes = madeBytes.map((bytes) => bytes / (job?.members ?? 1));
-  return ofMembers * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...eachBytes);
+  const eachBytes = madeBytes.map((bytes) => bytes / (job?.ranks ?? 1));
+  return ofRanks * Math.min(phase.dataset === 'data' ? options.sizeBytes : Number.MAX_VALUE, ...eachBytes);
 }
 
 /** What the last phase wrote that made the data. Null if it was not measured. */

@@ -10,14 +10,14 @@ import { measurementWarnings, type WarningText } from './measure/warnings.js';
 export type Served =
   | 'memory'
   | { readonly share: number }
-  | { readonly share: null; readonly reason: string; readonly loop: string | null };
+  | { readonly share: null; readonly reason: string; readonly loopDevice: string | null };
 
 /**
  * The warnings that are not about a measurement: the text of each, from its facts. Those about one are in
  * measure/warnings.ts. A new one is an entry in either file, and an explanation in src/cli/explain.
  */
 export const warningCatalogue = {
-  'size-cut': (facts: {
+  'size-reduced': (facts: {
     wantedBytes: number;
     usedBytes: number;
     directory: string;
@@ -30,7 +30,7 @@ export const warningCatalogue = {
       `measuring with ${showBytes(facts.usedBytes)}, so memory may serve some of the reads`,
     hint: 'free some space, or measure another directory, to measure with twice the memory',
   }),
-  'threads-cut': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
+  'threads-reduced': (facts: { wanted: number; threads: number; memoryBytes: number }) => ({
     message:
       `not enough memory (${showBytes(facts.memoryBytes)}) for one thread on each of ${facts.wanted} cores: ` +
       `measuring with ${counted(facts.threads, 'thread')}`,
@@ -50,7 +50,7 @@ export const warningCatalogue = {
     message: `${inMemoryText(facts)}, so the figures do not show a disk's speed`,
     hint: 'use a directory on the disk to measure',
   }),
-  'served-directory': (facts: { directory: string; server: Server; filesystem: string | null }) => ({
+  'remote-filesystem': (facts: { directory: string; server: Server; filesystem: string | null }) => ({
     message:
       `${shown(facts.directory)} is served by ${SERVERS[facts.server].name} through ${facts.filesystem}: ` +
       'each operation crosses into it, and its memory may answer',
@@ -66,24 +66,24 @@ export const warningCatalogue = {
       'so writing may look much too slow',
     hint: `leave out ${facts.option}, so that each thread has a file of its own`,
   }),
-  'cache-not-emptied': (facts: NotEmptied) => ({
+  'cache-not-dropped': (facts: NotEmptied) => ({
     message: `the page cache was not emptied (${facts.reason}): memory may serve some of the reads, so read and IOPS may look too good`,
     hint: cacheHint(facts),
   }),
-  'not-direct': (facts: { file: string; platform: string }) => ({
+  'direct-io-unavailable': (facts: { file: string; platform: string }) => ({
     message: `${shown(facts.file)} cannot be read with O_DIRECT: memory may serve some of it, so the rates may look too good`,
     hint: DIRECTLY_READ[facts.platform] ?? 'read the device under it instead',
   }),
-  'not-from-device': ({ file, served }: { file: string; served: Served }) => {
+  'not-read-from-device': ({ file, served }: { file: string; served: Served }) => {
     const ofMemory = 'do not rely on these rates: they are not those of a disk';
     if (served === 'memory') return { message: `${shown(file)} is in memory`, hint: ofMemory };
     if (served.share === null)
       return {
         message: `how much of ${shown(file)} was in memory is unknown (${served.reason})`,
         hint:
-          served.loop === null
+          served.loopDevice === null
             ? 'do not rely on these rates: they may be those of memory'
-            : uncachingHint(served.loop),
+            : uncachingHint(served.loopDevice),
       };
     return {
       message:
@@ -96,7 +96,7 @@ export const warningCatalogue = {
     message: `after ${facts.runs} runs the figures are still not within ${facts.withinPercent} % of their means`,
     hint: `look for what else uses the machine, or pass a larger --until-stable or --max-runs than ${facts.maxRuns}`,
   }),
-  'two-speeds': (facts: { low: string; lowRuns: number; high: string; highRuns: number }) => ({
+  bimodal: (facts: { low: string; lowRuns: number; high: string; highRuns: number }) => ({
     message:
       `two speeds: about ${facts.low} in ${counted(facts.lowRuns, 'run')} and ${facts.high} in ` +
       `${counted(facts.highRuns, 'run')}, so the mean is neither`,
@@ -106,11 +106,11 @@ export const warningCatalogue = {
     message: `some runs are far from the others: ${facts.values}`,
     hint: 'look at the median, or measure again when the machine is quiet',
   }),
-  unwatched: (facts: { loss: string }) => ({
+  'no-cleanup-process': (facts: { loss: string }) => ({
     message: facts.loss,
     hint: 'if this run is killed, the next run or gobonnie clean removes its files',
   }),
-  'open-to-others': (facts: { directory: string }) => ({
+  'writable-by-others': (facts: { directory: string }) => ({
     message: `other users of this system can write to the files in ${shown(facts.directory)}, as it is mounted that way`,
     hint: 'on a shared machine, measure a directory of your own on another mount',
   }),
@@ -181,7 +181,7 @@ export function warningOf<Code extends CatalogueCode>(
 
 /** Whether it matters during the run: then it is printed at once, the others after the figures. */
 export function isUrgent({ code }: { code: WarningCode }): boolean {
-  return code === 'unwatched';
+  return code === 'no-cleanup-process';
 }
 
 /** Those to print after the figures: the others have been printed by then. */

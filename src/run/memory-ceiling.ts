@@ -51,8 +51,8 @@ export async function measureMemoryCeiling(context: RunContext): Promise<MemoryC
   const hotRandom = hot.map((assigned) => cut(assigned, randomBytes));
   const until = (steps: number) => startMs + steps * stepSeconds * MS_PER_SECOND;
   const bytesPerSecond = await fastest('read', hot, stepSeconds / TRIES, until(READ_STEPS), context);
-  // After each write of --sync-writes the device sets the pace.
-  const operationsPerSecond = transfer.syncEach
+  // After each write of --fsync-per-write the device sets the pace.
+  const operationsPerSecond = transfer.fsyncPerWrite
     ? null
     : await fastest('iops', hotRandom, stepSeconds / TRIES, until(ALL_STEPS), context);
   const isKnown = bytesPerSecond !== null || operationsPerSecond !== null;
@@ -113,6 +113,6 @@ async function pass(name: string, team: Team, mostSeconds: number, context: RunC
   if (failures.length > 0) return null;
   const seconds = Math.max(...tallies.map(({ endNs }) => Number(endNs - gateNs))) / NS_PER_SECOND;
   const readBytes = tallies.map((tally) => tally.readBytes);
-  const done = phase.figure === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
+  const done = phase.primaryRate === 'bytes' ? readBytes : tallies.map(({ operations }) => operations);
   return { readBytes, perSecond: sum(done) / seconds };
 }

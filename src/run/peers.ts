@@ -1,4 +1,4 @@
-import type { Part } from '../report/measure/members.js';
+import type { Part } from '../report/measure/merge-ranks.js';
 import type { Measurement, Report, Warning } from '../report/schema/report.js';
 
 /** How long a phase may take that --stonewall may cut. */
@@ -23,9 +23,9 @@ export interface Peers {
   furthest(steps: number): Promise<number>;
   /** When this process began, by process.hrtime. */
   began(gateNs: bigint): void;
-  /** Which member has made what this one uses. */
+  /** Which rank has made what this one uses. */
   readonly source: number;
-  /** For members that do not see each other's files: each uses what it has made. */
+  /** For ranks that do not see each other's files: each uses what it has made. */
   useOwn(): void;
   /** Tells all a text; what each of `from` has told. */
   told(text: string, from: readonly number[]): Promise<readonly string[]>;

@@ -29,10 +29,11 @@ export async function measurePhase(
     space.look(sample);
     onEvent({ type: 'sample', run, phase: phase.name, ...sample });
   };
-  if (phase.coldCache && cache.record.done !== 'keep') onEvent({ type: 'chore', chore: 'emptying-cache' });
-  const disk = plan.machine.target.disk?.statName ?? null;
+  if (phase.coldCache && cache.record.applied !== 'keep')
+    onEvent({ type: 'activity', activity: 'emptying-cache' });
+  const disk = plan.machine.target.disk?.diskstatsName ?? null;
   const perform = async (stop: AbortSignal) => {
-    onEvent({ type: 'chore', chore: 'preparing' });
+    onEvent({ type: 'activity', activity: 'preparing' });
     await stalls.over({ words: waiting.words, pulse: () => space.looks }, space.begin());
     const prepared = await stalls.over(waiting, crew.prepare(phase, team, run));
     await peers.gate();
@@ -57,7 +58,7 @@ export async function measurePhase(
   if (result.cut && access === 'creates' && !plan.options.sharedDir)
     scratch.noteMade(dataset, Math.max(...result.tallies.map(({ operations }) => operations)));
   const durableNs = phase.durable ? await syncedNs(site, context) : null;
-  const isCacheDropped = phase.coldCache && cache.record.done === 'drop';
+  const isCacheDropped = phase.coldCache && cache.record.applied === 'drop';
   return signal.aborted ? null : mergeTallies(phase, { ...result, durableNs, isCacheDropped }, plan);
 }
 
@@ -76,7 +77,7 @@ function boundsOf(phase: Phase, { plan: { options, transfer }, peers }: RunConte
 
 /** Syncs all files and returns the time when they were on the device. */
 async function syncedNs(site: Site, { stalls, signal, onEvent }: RunContext): Promise<bigint> {
-  onEvent({ type: 'chore', chore: 'syncing' });
+  onEvent({ type: 'activity', activity: 'syncing' });
   await syncFiles(site, stalls, signal);
   return process.hrtime.bigint();
 }

@@ -35,11 +35,11 @@ export function spreadWarnings(measured: Measured, { untilStable, maxRuns }: Rep
   ];
 }
 
-function spreadWarning({ phase, figure, spread }: ReturnType<typeof spreadsOf>[number]): Warning {
-  const shown = (rate: number) => showAmount(rate, rateUnitOf({ figure }));
+function spreadWarning({ phase, primaryRate, spread }: ReturnType<typeof spreadsOf>[number]): Warning {
+  const shown = (rate: number) => showAmount(rate, rateUnitOf({ primaryRate }));
   if (spread.kind === 'outliers')
     return warningOf('outliers', { values: spread.values.map(shown).join(', ') }, phase);
   const { low, high } = spread;
   const facts = { low: shown(low.mean), lowRuns: low.runs, high: shown(high.mean), highRuns: high.runs };
-  return warningOf('two-speeds', facts, phase);
+  return warningOf('bimodal', facts, phase);
 }

@@ -64,12 +64,12 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
           ...{ plan, scratch, stalls, signal, onEvent, beforePhase, measuresCeiling, peers, warn, report },
         });
       });
-      onEvent({ type: 'chore', chore: 'removing' });
+      onEvent({ type: 'activity', activity: 'removing' });
     } finally {
       clearInterval(heart);
       // Also after an exception, for example from a listener.
       const removal = `the removal of ${shown(scratch.path)}`;
-      const tell = (left: Left) => onEvent({ type: 'chore', chore: 'removing', left });
+      const tell = (remaining: Left) => onEvent({ type: 'activity', activity: 'removing', remaining });
       removed = await outcomeOf(async () => {
         await overRemoval(scratch, removal, stalls, () => scratch.remove(), tell);
         return COMPLETED;
@@ -85,7 +85,7 @@ export async function execute(plan: Plan, hooks: ExecuteHooks, watcher: Watcher)
 async function measureAll(shared: Omit<RunContext, 'crew' | 'cache' | 'sites'>): Promise<Outcome> {
   const { plan, scratch, stalls, signal, onEvent, peers, report, warn } = shared;
   const cache = new PageCache(plan, warn, stalls);
-  onEvent({ type: 'chore', chore: 'preparing' });
+  onEvent({ type: 'activity', activity: 'preparing' });
   const crew = await peers.done(() => Crew.start(plan));
   const startMs = performance.now();
   const elapsedSeconds = () => (performance.now() - startMs) / MS_PER_SECOND;
@@ -152,7 +152,7 @@ async function renewed(
   { scratch, stalls, signal, onEvent }: RunContext,
 ): Promise<void> {
   if (signal.aborted) return;
-  onEvent({ type: 'chore', chore: 'preparing' });
+  onEvent({ type: 'activity', activity: 'preparing' });
   const creation = `the creation of the files in ${shown(scratch.path)}`;
   await overRemoval(scratch, creation, stalls, () => scratch.renew(phase.dataset, run));
 }

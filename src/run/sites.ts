@@ -13,11 +13,11 @@ import type { Peers } from './peers.js';
 
 type Work = Pick<Phase, 'dataset' | 'access'>;
 
-/** Where this process makes files, and where it uses them: in a job perhaps those that another member has made. */
+/** Where this process makes files, and where it uses them: in a job perhaps those that another rank has made. */
 export class Sites {
   readonly #scratch: Scratch;
   readonly #plan: Plan;
-  /** The plan of the member whose files this one uses. */
+  /** The plan of the rank whose files this one uses. */
   readonly #used: Plan;
   readonly #other: OtherScratch | null;
   readonly #shared: OtherScratch | null;
@@ -38,22 +38,22 @@ export class Sites {
   }
 
   static async find(own: Plan, scratch: Scratch, peers: Peers): Promise<Sites> {
-    const { member, members } = own.place;
-    if (members === 1) return new Sites(scratch, own, own, { other: null, shared: null });
+    const { rank, ranks } = own.place;
+    if (ranks === 1) return new Sites(scratch, own, own, { other: null, shared: null });
     const { sharedFile, sharedDir } = own.options;
     const find = async (from: number, name: string) =>
-      from === member ? null : OtherScratch.find(own.directory, name, dataFilesOf(own.slices));
+      from === rank ? null : OtherScratch.find(own.directory, name, dataFilesOf(own.slices));
     const names = await peers.told(path.basename(scratch.path), [0, peers.source]);
     const [first, source] = names;
     // After an abort nothing is measured.
     if (first === undefined || source === undefined)
       return new Sites(scratch, own, own, { other: null, shared: null });
     const [shared, other] = [await find(0, first), await find(peers.source, source)];
-    const seesFirst = await peers.all(member === 0 || shared !== null);
+    const seesFirst = await peers.all(rank === 0 || shared !== null);
     if (!seesFirst && (sharedFile || sharedDir)) throw notShared(own);
-    const seesOther = await peers.all(peers.source === member || other !== null);
+    const seesOther = await peers.all(peers.source === rank || other !== null);
     if (!seesOther) peers.useOwn();
-    const used = seesOther ? plan(own.options, own.machine, { member: peers.source, members }) : own;
+    const used = seesOther ? plan(own.options, own.machine, { rank: peers.source, ranks }) : own;
     return new Sites(scratch, own, used, { other: seesOther ? other : null, shared });
   }
 
@@ -70,7 +70,7 @@ export class Sites {
     return (assignments ?? []).map(this.of(phase).located);
   }
 
-  /** Later phases use what all threads of all members have made, if --stonewall has cut this one. */
+  /** Later phases use what all threads of all ranks have made, if --stonewall has cut this one. */
   async noteMade({ dataset }: Work, { stonewall }: Measurement, peers: Peers): Promise<void> {
     if (this.#plan.options.stonewall === undefined) return;
     const steps = await peers.least(stonewall?.leastSteps ?? Number.MAX_SAFE_INTEGER);
@@ -108,7 +108,7 @@ export class Sites {
 function notShared({ directory, options }: Plan): GobonnieError {
   return new GobonnieError(
     'directory-unusable',
-    sentence`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all members see the same ${flag('dir', directory)}`,
+    sentence`${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}: not all ranks see the same ${flag('dir', directory)}`,
     sentence`pass a ${flag('dir')} on a filesystem that all hosts share, or leave out ${flag(options.sharedFile ? 'sharedFile' : 'sharedDir')}`,
   );
 }

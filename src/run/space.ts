@@ -111,7 +111,7 @@ export class SpaceWatch {
     const left = this.#left(writtenBytes);
     const toWrite = left > 0 ? `${showBytes(left)} is still to be written and ` : '';
     return new GobonnieError(
-      'space-taken',
+      'low-disk-space',
       `${this.#phase.name} stopped: something else fills ${shown(directory)}, which has ` +
         `${showBytes(availableBytes)} free, but ${toWrite}${showBytes(keptBytes(machine.target))} must stay free`,
       sentence`free some space, pass a smaller ${flag('size')}, or measure another directory`,
@@ -129,7 +129,7 @@ export async function refuseLateClaim(plan: Plan, scratch: Scratch): Promise<voi
   const claims = await scratch.earlierClaims(plan.machine.target);
   if (claims.length === 0) return;
   const { directory, neededBytes } = plan;
-  // The other members of a job are among the claims.
+  // The other ranks of a job are among the claims.
   const target = {
     ...plan.machine.target,
     ...{ availableBytes: await scratch.availableBytes(), claims, sharers: 1 },

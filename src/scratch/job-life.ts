@@ -3,17 +3,17 @@ import { leftoversIn } from './leftovers.js';
 import { readMarker } from './marker.js';
 import { reasonToStay } from './owner.js';
 
-/** How often a member of a job shows other hosts that it lives: rarely, as that writes to the disk that is measured. */
+/** How often a rank of a job shows other hosts that it lives: rarely, as that writes to the disk that is measured. */
 export const BEAT_MS = 20_000;
 
-/** What the members of a job have left in a directory, and why it may still be used: null if the job is over. */
+/** What the ranks of a job have left in a directory, and why it may still be used: null if the job is over. */
 export interface JobLeft {
   readonly paths: readonly string[];
   readonly reason: string | null;
 }
 
 /**
- * A living member writes its marker again now and then, so after a while without a change nobody is left. Clocks are not
+ * A living rank writes its marker again now and then, so after a while without a change nobody is left. Clocks are not
  * compared: those of hosts differ.
  */
 export async function leftOfJob(
@@ -31,7 +31,7 @@ export async function leftOfJob(
   await setTimeout(waitMs);
   const after = await marksOf(directory, job);
   const changed = [...after].find(([place, { text }]) => before.get(place)?.text !== text);
-  return { paths, reason: changed ? `a member of the job has written to ${changed[0]}: it lives` : null };
+  return { paths, reason: changed ? `a rank of the job has written to ${changed[0]}: it lives` : null };
 }
 
 async function marksOf(directory: string, job: string) {

@@ -33,7 +33,7 @@ export interface Marker extends Contents {
   readonly neededBytes?: number;
   /** The job of several processes that its process belongs to. */
   readonly job?: string;
-  /** How often a member of a job has shown that it lives. */
+  /** How often a rank of a job has shown that it lives. */
   readonly beats?: number;
 }
 

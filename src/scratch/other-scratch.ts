@@ -22,7 +22,7 @@ export function locatedIn(root: string, { slices, tree }: Assignment): Assignmen
   };
 }
 
-/** The temporary directory of another member of a job, which makes and removes all that is in it. */
+/** The temporary directory of another rank of a job, which makes and removes all that is in it. */
 export class OtherScratch implements Site {
   readonly files: readonly string[];
   readonly #directory: DirectoryHandle;

@@ -243,7 +243,7 @@ async function warningsOf(scratch: DirectoryHandle, { marker }: MarkerFile): Pro
   // Looking files up through /proc slows the phases with small files down.
   const isSlow = scratch.isOpen && marker.trees.length > 0;
   return [
-    ...((await scratch.isOpenToOthers()) ? [warningOf('open-to-others', { directory })] : []),
+    ...((await scratch.isOpenToOthers()) ? [warningOf('writable-by-others', { directory })] : []),
     ...(isSlow ? [warningOf('renamable-directory', { directory })] : []),
   ];
 }

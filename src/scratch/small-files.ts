@@ -24,7 +24,7 @@ const DATASETS = ['tree', 'random-tree'] as const satisfies readonly TreeDataset
 const BATCH = 256;
 /** For this user alone. */
 const MODE = 0o700;
-/** How long other members may take to stop. */
+/** How long other ranks may take to stop. */
 const STRAGGLERS_MS = 3000;
 const RETRY_MS = 50;
 
@@ -123,7 +123,7 @@ export class SmallFiles {
   }
 
   /**
-   * Removes everything and returns the failures. After a signal another member may still make a file in a directory that
+   * Removes everything and returns the failures. After a signal another rank may still make a file in a directory that
    * all share, so it is tried again.
    */
   async remove(): Promise<readonly SystemError[]> {

@@ -58,7 +58,7 @@ async function readChunk(
     return (await handle.read(memory, 0, bytes, position)).bytesRead;
   } catch (cause) {
     throw new GobonnieError(
-      'system-failed',
+      'system-call-failed',
       `${shown(file)} cannot be read at offset ${position}: ${systemReason(cause)}`,
       `look at ${SYSTEM_LOG}; the disk may be failing`,
       { cause },

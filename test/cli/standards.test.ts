@@ -15,7 +15,7 @@ import { gobonnieHere } from '../support/programs/program-here.js';
 import { SMALL } from '../support/programs/small-run.js';
 
 /** The tests run on a filesystem in memory. */
-const ACCEPT = '--accept-memory';
+const ACCEPT = '--allow-cached';
 const LINES = /^Sequential Write MB\/s: [\d.]+\nSequential Read MB\/s: [\d.]+\nIOPS: \d+\n$/;
 
 /** The lines of stderr without gobonniego's start line and its warnings. */
@@ -68,7 +68,7 @@ describe('--expect', () => {
         unit: 'operationsPerSecond',
         bound: 1,
         actual: report.statistics.find(({ phase }) => phase === 'iops')?.mean,
-        isMet: true,
+        passed: true,
       },
     ]);
   });
@@ -79,7 +79,7 @@ describe('--expect', () => {
     expect([exitCode, ...stderr.split('\n')]).toEqual([
       3,
       expect.stringMatching(
-        /^\? write>=1B\/s: [\d.]+ MB\/s as timed, but \S+ is in memory \(tmpfs\); measure .*--accept-memory/,
+        /^\? write>=1B\/s: [\d.]+ MB\/s as timed, but \S+ is in memory \(tmpfs\); measure .*--allow-cached/,
       ),
       expect.stringMatching(/^[?✗] iops\.p99<1us: /),
       expect.stringMatching(/^✗ read>=99TB\/s: [\d.]+ MB\/s$/),
@@ -178,7 +178,7 @@ describe('--baseline', () => {
   test('a difference that only the run shows leaves the figures without a verdict', async () => {
     const baseline = await baselineTimes(1e9);
     const report: Report = JSON.parse(readFileSync(baseline, 'utf8'));
-    report.cache.done = 'evict';
+    report.cache.applied = 'evict';
     writeFileSync(baseline, JSON.stringify(report));
     const { stdout, stderr, exitCode } = await gobonnieHere(
       smallRun(makeDirectory(), '--baseline', baseline),

@@ -20,28 +20,28 @@ function change(before: readonly number[], after: readonly number[], facts: Part
 }
 
 test('shares and CPU differ in points, and never as a ratio', () => {
-  const share = { name: 'read.share', unit: 'share', role: 'shown', better: null } as const;
+  const share = { name: 'read.share', unit: 'share', role: 'informational', better: null } as const;
   const compared = (before: readonly number[], after: readonly number[], facts: Partial<MetricSample>) =>
     compareSubjects(
       subject([sample([1]), sample(before, facts)]),
       subject([sample([1]), sample(after, facts)]),
     ).changes[1];
   expect(compared([0.9, 0.92, 0.94], [0.12, 0.12, 0.12], share)).toMatchObject({
-    ...{ changePercent: null, changePoints: expect.closeTo(-80, 0), intervalPercent: null },
+    ...{ changePercent: null, changePercentagePoints: expect.closeTo(-80, 0), intervalPercent: null },
   });
-  expect(compared([50], [150], { ...share, unit: 'percent' })).toMatchObject({ changePoints: 100 });
-  expect(change([50], [150])).toMatchObject({ changePoints: null, changePercent: 200 });
+  expect(compared([50], [150], { ...share, unit: 'percent' })).toMatchObject({ changePercentagePoints: 100 });
+  expect(change([50], [150])).toMatchObject({ changePercentagePoints: null, changePercent: 200 });
 });
 
 test('a result is the same as itself, however noisy it is', () => {
   const noisy = [100, 300, 50, 800, 20];
-  expect(change(noisy, noisy)).toMatchObject({ verdict: 'fine', intervalPercent: { low: 0, high: 0 } });
-  expect(change(noisy, noisy.toReversed())).toMatchObject({ verdict: 'unsure' });
+  expect(change(noisy, noisy)).toMatchObject({ verdict: 'pass', intervalPercent: { low: 0, high: 0 } });
+  expect(change(noisy, noisy.toReversed())).toMatchObject({ verdict: 'inconclusive' });
 });
 
 describe('if memory served a part', () => {
   const served = sample([100, 101, 99]);
-  const inMemory = { ...sample([800, 810, 790]), isOfDisk: false };
+  const inMemory = { ...sample([800, 810, 790]), isFromDevice: false };
 
   test.each([
     ['before', inMemory, { ...served, timed: [120, 121, 119] }],
@@ -51,11 +51,11 @@ describe('if memory served a part', () => {
     const means = [before, after].map(({ timed }) => expect.closeTo(timed[0] ?? 0, 0));
     expect(comparison.changes).toEqual([
       expect.objectContaining({
-        ...{ isOfDisk: false, verdict: 'unknown', certainty: 'untested', direction: null },
+        ...{ isFromDevice: false, verdict: 'cached', significance: 'untested', direction: null },
         ...{ before: { mean: means[0], runs: 3 }, after: { mean: means[1], runs: 3 } },
       }),
     ]);
-    expect(verdictOf(comparison)).toBe('unknown');
+    expect(verdictOf(comparison)).toBe('cached');
   });
 
   test('in one figure, the verdict is that of the others', () => {
@@ -67,64 +67,70 @@ describe('if memory served a part', () => {
       const after = subject([sample(values), { ...inMemory, name: 'read' }]);
       return verdictOf(compareSubjects(before, after));
     });
-    expect([same, worse]).toEqual(['fine', 'regression']);
+    expect([same, worse]).toEqual(['pass', 'regression']);
   });
 });
 
 describe('single runs', () => {
   test.each([
     [100, 89, 'regression', 'worse'],
-    [100, 90, 'fine', 'worse'],
-    [100, 100, 'fine', null],
+    [100, 90, 'pass', 'worse'],
+    [100, 100, 'pass', null],
     // It may be noise.
-    [100, 150, 'fine', null],
+    [100, 150, 'pass', null],
   ] as const)('%d and %d are %s', (before, after, verdict, direction) => {
     expect(change([before], [after])).toMatchObject({
-      certainty: 'untested',
+      significance: 'untested',
       changePercent: after - before,
       intervalPercent: null,
-      probability: null,
+      pValue: null,
       verdict,
       direction,
     });
   });
 
   test('a single run compared with several is taken to be as noisy as they are', () => {
-    expect(change([100, 101, 99], [50])).toMatchObject({ certainty: 'significant', verdict: 'regression' });
-    expect(change([100, 130, 70], [80])).toMatchObject({ certainty: 'noise', verdict: 'unsure' });
+    expect(change([100, 101, 99], [50])).toMatchObject({
+      significance: 'significant',
+      verdict: 'regression',
+    });
+    expect(change([100, 130, 70], [80])).toMatchObject({
+      significance: 'not-significant',
+      verdict: 'inconclusive',
+    });
   });
 });
 
 describe('several runs', () => {
   test('a drop that noise cannot explain is a regression, and the interval says how large', () => {
     const found = change([100, 101, 99, 100, 100], [80, 81, 79, 80, 80]);
-    expect(found).toMatchObject({ certainty: 'significant', direction: 'worse', verdict: 'regression' });
+    expect(found).toMatchObject({ significance: 'significant', direction: 'worse', verdict: 'regression' });
     expect(found.changePercent).toBeCloseTo(-20, 2);
     expect(found.intervalPercent?.low).toBeLessThan(-20);
     expect(found.intervalPercent?.high).toBeGreaterThan(-22);
-    expect(found.probability).toBeLessThan(1e-6);
+    expect(found.pValue).toBeLessThan(1e-6);
   });
 
   test('a significant drop below the limit is not a regression', () => {
     expect(change([100, 101, 99, 100, 100], [95, 96, 94, 95, 95])).toMatchObject({
-      certainty: 'significant',
+      significance: 'significant',
       direction: 'worse',
-      verdict: 'fine',
+      verdict: 'pass',
     });
   });
 
   test('a change within the noise is noise, and could hide a regression', () => {
     expect(change([100, 60, 140], [80, 50, 120])).toMatchObject({
-      certainty: 'noise',
+      significance: 'not-significant',
       direction: null,
-      verdict: 'unsure',
+      verdict: 'inconclusive',
     });
   });
 
   test('noise too small to hide a regression is fine', () => {
     expect(change([100, 101, 99, 100], [100, 99, 101, 100])).toMatchObject({
-      certainty: 'noise',
-      verdict: 'fine',
+      significance: 'not-significant',
+      verdict: 'pass',
     });
   });
 
@@ -133,12 +139,12 @@ describe('several runs', () => {
       [10, 11, 9, 10],
       [20, 21, 19, 20],
     ] as const;
-    expect(change(before, after)).toMatchObject({ direction: 'better', verdict: 'fine' });
-    expect(change(before, after, { better: 'less' })).toMatchObject({
+    expect(change(before, after)).toMatchObject({ direction: 'better', verdict: 'pass' });
+    expect(change(before, after, { better: 'lower' })).toMatchObject({
       direction: 'worse',
       verdict: 'regression',
     });
-    expect(change(before, after, { better: null })).toMatchObject({ direction: null, verdict: 'fine' });
+    expect(change(before, after, { better: null })).toMatchObject({ direction: null, verdict: 'pass' });
   });
 
   test('with more figures each needs stronger evidence', () => {
@@ -152,9 +158,9 @@ describe('several runs', () => {
       subject(names.map((name) => sample(before, { name }))),
       subject(names.map((name) => sample(after, { name }))),
     );
-    expect(alone.certainty).toBe('significant');
-    expect(many.changes.map(({ certainty }) => certainty)).toEqual(names.map(() => 'noise'));
-    expect(many.changes[0]?.probability).toBe(alone.probability);
+    expect(alone.significance).toBe('significant');
+    expect(many.changes.map(({ significance }) => significance)).toEqual(names.map(() => 'not-significant'));
+    expect(many.changes[0]?.pValue).toBe(alone.pValue);
   });
 });
 
@@ -167,24 +173,24 @@ test('the limit of a regression can be set', () => {
 });
 
 test('a figure that is only shown is never a regression', () => {
-  const shown = { role: 'shown', name: 'write.p99', better: 'less' } as const;
+  const shown = { role: 'informational', name: 'write.p99', better: 'lower' } as const;
   const comparison = compareSubjects(
     subject([sample([1]), sample([10], shown)]),
     subject([sample([1]), sample([99], shown)]),
   );
   expect(comparison.changes.map(({ name, verdict, direction }) => [name, verdict, direction])).toEqual([
-    ['write', 'fine', null],
+    ['write', 'pass', null],
     ['write.p99', null, 'worse'],
   ]);
 });
 
 test('a change from 0 has no percentage, and one to 0 is -100 %', () => {
-  expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'fine' });
+  expect(change([0], [5, 5])).toMatchObject({ changePercent: null, direction: 'better', verdict: 'pass' });
   expect(change([5], [0])).toMatchObject({ changePercent: -100, verdict: 'regression' });
   expect(change([0, 0], [0, 0])).toMatchObject({
     changePercent: 0,
     intervalPercent: null,
-    verdict: 'fine',
+    verdict: 'pass',
   });
 });
 
@@ -230,7 +236,7 @@ test('a noted difference does not prevent a verdict', () => {
   const comparison = compareSubjects(before, after);
   expect(comparison).toMatchObject({
     differences: [],
-    notes: [{ name: 'processor', before: 'A', after: 'B' }],
+    environmentNotes: [{ name: 'processor', before: 'A', after: 'B' }],
   });
   expect(changesWith('regression', comparison)).toHaveLength(1);
   expect(foreseenDifferences(before, after)).toEqual([]);

@@ -47,11 +47,11 @@ test.each<[string, OptionsInput]>([
   ['--unique or --verify', { verify: true }],
   ['--compressible', { compressible: 50 }],
   ['--seeks', { seeks: 100 }],
-  ['--seekers', { seekers: 5 }],
-  ['--volumes', { volumes: 2 }],
+  ['--seek-threads', { seekThreads: 5 }],
+  ['--data-files', { dataFiles: 2 }],
   ['--byte-size', { byteSize: '20m' }],
   ['--byte-mode', { byteMode: 'unlocked' }],
-  ['--sync-writes', { syncWrites: true }],
+  ['--fsync-per-write', { fsyncPerWrite: true }],
   ['--files', { files: 100 }],
   ['--file-kind', { fileKind: 'symlinks' }],
   ['--file-size', { fileSize: '8k' }],
@@ -59,7 +59,7 @@ test.each<[string, OptionsInput]>([
   ['--directories', { directories: 3 }],
 ])('another %s is a difference', (name, input) => {
   // By default the number of seekers is unknown, so it is compared with another number.
-  const [before, after] = name === '--seekers' ? [{ seekers: 2 }, input] : [{}, input];
+  const [before, after] = name === '--seek-threads' ? [{ seekThreads: 2 }, input] : [{}, input];
   expect(namesOf(facts(before), facts(after))).toContain(name);
 });
 

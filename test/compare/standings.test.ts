@@ -61,7 +61,7 @@ test('single runs have no winner', () => {
 });
 
 test('the lower subject wins if less is better', () => {
-  const less = { better: 'less' } as const;
+  const less = { better: 'lower' } as const;
   expect(standingsOf([subject('a', SLOW, less), subject('b', QUICK, less)])).toMatchObject([{ winner: 'a' }]);
 });
 
@@ -70,13 +70,16 @@ test('a metric that one lacks, or that is only shown, has no standing', () => {
     standingsOf([subject('a', { ...SLOW, read: [1, 2] }), subject('b', QUICK)]).map(({ name }) => name),
   ).toEqual(['write']);
   expect(
-    standingsOf([subject('a', SLOW, { role: 'shown' }), subject('b', QUICK, { role: 'shown' })]),
+    standingsOf([
+      subject('a', SLOW, { role: 'informational' }),
+      subject('b', QUICK, { role: 'informational' }),
+    ]),
   ).toEqual([]);
 });
 
 test('there is no winner if memory served one of them, however far ahead that one is', () => {
-  const inMemory = subject('cached', { write: [9000, 9100, 8900, 9050, 8950] }, { isOfDisk: false });
+  const inMemory = subject('cached', { write: [9000, 9100, 8900, 9050, 8950] }, { isFromDevice: false });
   expect(standingsOf([subject('a', SLOW), inMemory, subject('b', QUICK)])).toMatchObject([
-    { name: 'write', isOfDisk: false, winner: null, leader: 'cached' },
+    { name: 'write', isFromDevice: false, winner: null, leader: 'cached' },
   ]);
 });

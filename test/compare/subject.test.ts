@@ -26,8 +26,8 @@ describe('a report', () => {
     expect(values(subject, 'iops')).toEqual([20_000]);
     expect(subject.samples.find(({ name }) => name === 'iops')).toMatchObject({
       unit: 'operationsPerSecond',
-      better: 'more',
-      role: 'judged',
+      better: 'higher',
+      role: 'gating',
     });
   });
 
@@ -39,7 +39,7 @@ describe('a report', () => {
   test('without a complete run is refused', () => {
     const stopped = resultsOfReport(reportWith());
     expect(() => subjectOf('a.json', [stopped])).toThrow(
-      refusal('unreadable', 'a.json holds no complete run; give a report that has one'),
+      refusal('input-unreadable', 'a.json holds no complete run; give a report that has one'),
     );
   });
 });
@@ -86,7 +86,7 @@ test('of another program with one rate, the timed figure of a report is compared
     { force: true },
   );
   expect(comparison.changes.find(({ name }) => name === 'write')).toMatchObject({ changePercent: 0 });
-  expect(comparison.timed).toEqual([
+  expect(comparison.timedOnly).toEqual([
     { name: 'old.json', reason: 'their program does not say what memory served of them' },
   ]);
 });

@@ -19,7 +19,7 @@ test('different variances and sizes: a worked example', () => {
   // Means 11 and 14, variances of the means 1 / 3 and 4 / 5: t = 3 / sqrt(17 / 15), df = (17 / 15)^2 / (1 / 18 + 4 / 25) = 5.96.
   const result = welch([10, 11, 12], [12, 12, 14, 16, 16], 0.95);
   expect(result?.difference).toBe(3);
-  expect(result?.probability).toBeCloseTo(0.0311, 3);
+  expect(result?.pValue).toBeCloseTo(0.0311, 3);
   const reach = (result?.interval.high ?? 0) - 3;
   expect(3 - (result?.interval.low ?? 0)).toBeCloseTo(reach, 12);
   expect(reach / Math.sqrt(17 / 15)).toBeCloseTo(2.449, 2);
@@ -33,7 +33,7 @@ test('swapping the sides changes only the sign', () => {
   const there = welch(one ?? [], other ?? [], 0.9);
   const back = welch(other ?? [], one ?? [], 0.9);
   expect(back?.difference).toBe(-(there?.difference ?? 0));
-  expect(back?.probability).toBeCloseTo(there?.probability ?? 0, 12);
+  expect(back?.pValue).toBeCloseTo(there?.pValue ?? 0, 12);
   expect(back?.interval.low).toBeCloseTo(-(there?.interval.high ?? 0), 12);
 });
 
@@ -49,7 +49,7 @@ test('a single value is as noisy as the others: a worked example', () => {
   ] as const) {
     const result = welch(before, after, 0.95);
     expect(result?.difference).toBe(difference);
-    expect(result?.probability).toBeCloseTo(0.1217, 3);
+    expect(result?.pValue).toBeCloseTo(0.1217, 3);
     expect(((result?.interval.high ?? 0) - difference) / Math.sqrt(4 / 3)).toBeCloseTo(4.303, 2);
   }
 });
@@ -59,7 +59,7 @@ test('a single value from the same distribution is called different in one case 
   const times = 4000;
   const different = Array.from({ length: times }, () =>
     welch(noise(random, 5, 100, 5), noise(random, 1, 100, 5), 0.95),
-  ).filter((result) => (result?.probability ?? 1) < 0.05);
+  ).filter((result) => (result?.pValue ?? 1) < 0.05);
   expect(different.length / times).toBeGreaterThan(0.035);
   expect(different.length / times).toBeLessThan(0.065);
 });
@@ -68,19 +68,19 @@ test('without noise every difference is certain', () => {
   expect(welch([5, 5], [5, 5, 5], 0.95)).toEqual({
     difference: 0,
     interval: { low: 0, high: 0 },
-    probability: 1,
+    pValue: 1,
   });
   expect(welch([5, 5], [6, 6], 0.95)).toEqual({
     difference: 1,
     interval: { low: 1, high: 1 },
-    probability: 0,
+    pValue: 0,
   });
 });
 
 test('values of any magnitude give finite results', () => {
   for (const scale of [1e-150, 1e-9, 1, 1e9, 1e150]) {
     const result = welch([1 * scale, 2 * scale, 3 * scale], [2 * scale, 3 * scale, 5 * scale], 0.95);
-    expect(result?.probability).toBeCloseTo(0.2846, 3);
+    expect(result?.pValue).toBeCloseTo(0.2846, 3);
     expect(result?.interval.low).toBeLessThan(result?.interval.high ?? 0);
   }
 });
@@ -100,10 +100,10 @@ test('if nothing changed, one interval in twenty excludes 0', () => {
 test('a disturbance of both values of a pair does not hide their difference', () => {
   const before = [100, 20, 70, 45, 90];
   const after = before.map((value, at) => value + 5 + (at % 2));
-  expect(welch(before, after, 0.95)?.probability).toBeGreaterThan(0.7);
+  expect(welch(before, after, 0.95)?.pValue).toBeGreaterThan(0.7);
   const result = paired(before, after, 0.95);
   expect(result?.difference).toBeCloseTo(5.4, 9);
-  expect(result?.probability).toBeLessThan(0.001);
+  expect(result?.pValue).toBeLessThan(0.001);
   // The deviation of the differences is sqrt(0.3), and t is 2.7764.
   const reach = 2.7764 * Math.sqrt(0.3 / 5);
   expect(result?.interval.low).toBeCloseTo(5.4 - reach, 4);
@@ -125,11 +125,11 @@ test('pairs with a constant difference are certain, and equal pairs have none', 
   expect(paired([1, 5, 9], [2, 6, 10], 0.95)).toEqual({
     difference: 1,
     interval: { low: 1, high: 1 },
-    probability: 0,
+    pValue: 0,
   });
   expect(paired([1, 5], [1, 5], 0.95)).toEqual({
     difference: 0,
     interval: { low: 0, high: 0 },
-    probability: 1,
+    pValue: 1,
   });
 });

@@ -31,12 +31,12 @@ test.each([
   ['a significant rise', STEADY, times(1.05), 'better'],
   ['a result and itself, however noisy', [10, 90, 40], [10, 90, 40], 'same'],
   ['noise that hides no regression', STEADY, [101, 99, 100, 100, 100], 'same'],
-  ['noise that could hide one', STEADY, [50, 150, 90, 110, 100], 'unsure'],
+  ['noise that could hide one', STEADY, [50, 150, 90, 110, 100], 'inconclusive'],
   ['a single run that is much slower than another', [100], [50], 'worse'],
-  ['a single run that is a little slower', [100], [95], 'unsure'],
-  ['a single run that is faster', [100], [200], 'unsure'],
+  ['a single run that is a little slower', [100], [95], 'inconclusive'],
+  ['a single run that is faster', [100], [200], 'inconclusive'],
   ['two equal single runs', [100], [100], 'same'],
-  ['a change from 0', [0, 0], [5, 5], 'unsure'],
+  ['a change from 0', [0, 0], [5, 5], 'inconclusive'],
 ] as const)('%s is called so', (_, before, after, word) => {
   expect(wordOf(before, after)).toBe(word);
 });
@@ -45,7 +45,7 @@ test('a smaller limit leaves less that is the same', () => {
   const noise = [103, 97, 101, 99, 100];
   expect([10, 1].map((maxRegressionPercent) => wordOf(STEADY, noise, {}, { maxRegressionPercent }))).toEqual([
     'same',
-    'unsure',
+    'inconclusive',
   ]);
 });
 
@@ -53,13 +53,13 @@ test('without a limit, as in ab, the usual one tells what is the same', () => {
   expect(wordOf(STEADY, [101, 99, 100, 100, 100], {}, { maxRegressionPercent: null })).toBe('same');
 });
 
-test('memory leaves every change unsure, but not a result compared with itself', () => {
-  expect(wordOf(STEADY, times(0.1), { isOfDisk: false })).toBe('unsure');
-  expect(wordOf(STEADY, STEADY, { isOfDisk: false })).toBe('same');
+test('memory leaves every change inconclusive, but not a result compared with itself', () => {
+  expect(wordOf(STEADY, times(0.1), { isFromDevice: false })).toBe('inconclusive');
+  expect(wordOf(STEADY, STEADY, { isFromDevice: false })).toBe('same');
 });
 
 test('of a figure that is better neither way, and between sides that differ in options, nothing is said', () => {
-  expect(wordOf(STEADY, times(2), { better: null, role: 'shown' })).toBeNull();
+  expect(wordOf(STEADY, times(2), { better: null, role: 'informational' })).toBeNull();
   const comparison = compareSubjects(subject(STEADY, {}, 2), subject(times(0.5), {}, 4));
   expect(comparison.changes.map((change) => wordFor(change, comparison))).toEqual([null, null]);
 });

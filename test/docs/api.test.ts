@@ -36,7 +36,7 @@ test('docs/api.md has a row for every event', () => {
     'run-start': true,
     'phase-start': true,
     sample: true,
-    chore: true,
+    activity: true,
     'phase-end': true,
     'run-end': true,
     warning: true,
@@ -102,7 +102,7 @@ test('docs/api.md gives the unit of every number in a report, an event, a compar
   const cells = [...rows.matchAll(/^\| (.*?) \|/gm)].map(([, cell = '']) => cell).join();
   const forms = [...cells.matchAll(/`([\w*]+)`/g)].map(([, form = '']) => form.replace('*', '\\w+'));
   const known = new RegExp(`^(${forms.join('|')})$`);
-  for (const name of ['report', 'event', 'comparisons', 'standings'] as const) {
+  for (const name of ['report', 'event', 'comparisons', 'ab'] as const) {
     const numbers = numbersIn(z.toJSONSchema(schemas[name]));
     expect(numbers.length).toBeGreaterThan(5);
     expect(numbers.filter((number) => !known.test(number))).toEqual([]);

@@ -99,14 +99,14 @@ describe('the health check', () => {
     expect(bodies[0]).toMatchObject({
       healthy: true,
       state: 'completed',
-      verdicts: [{ isMet: true }, { isMet: true }],
+      verdicts: [{ passed: true }, { passed: true }],
     });
     expect(bodies.slice(1)).toEqual([bodies[0], bodies[0]]);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test.each([
-    ['is too slow', { FLOORS: 'write>=1000TB/s' }, { state: 'completed', verdicts: [{ isMet: false }] }],
+    ['is too slow', { FLOORS: 'write>=1000TB/s' }, { state: 'completed', verdicts: [{ passed: false }] }],
     // On a busy machine removing the files can take longer than the limit.
     [
       'takes too long',

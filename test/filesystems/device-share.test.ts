@@ -9,9 +9,9 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
   test('root reads from the device, and a warning reports a write that stayed in memory', async () => {
     const { report } = await measured(make(), []);
     const { device, bytesPerSecond, durable } = phaseOf(report, 'write');
-    expect(report.cache).toEqual({ asked: 'auto', done: 'drop', reason: null });
+    expect(report.cache).toEqual({ requested: 'auto', applied: 'drop', reason: null });
     expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
-    expect(warned(report)).not.toContain('memory-served read');
+    expect(warned(report)).not.toContain('served-from-cache read');
     const wasSlow = (durable?.bytesPerSecond ?? 0) < bytesPerSecond / 2;
     expect(warned(report).includes('still-dirty write')).toBe(wasSlow || (device.share ?? 1) < 0.5);
     expect(device.writtenBytes).toBeGreaterThanOrEqual(report.options.sizeBytes);
@@ -20,16 +20,16 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
 
   test('another user evicts the files from the cache, and so reads from the device', async () => {
     const { report } = await measured(make(), [], NOBODY);
-    expect(report.cache).toEqual({ asked: 'auto', done: 'evict', reason: null });
+    expect(report.cache).toEqual({ requested: 'auto', applied: 'evict', reason: null });
     expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
-    expect(warned(report)).not.toContain('memory-served read');
+    expect(warned(report)).not.toContain('served-from-cache read');
   });
 
   test('--cache keep reads from memory, with a warning', async () => {
     const { report, stderr } = await measured(make(), ['--cache', 'keep']);
-    expect(report.cache).toEqual({ asked: 'keep', done: 'keep', reason: null });
+    expect(report.cache).toEqual({ requested: 'keep', applied: 'keep', reason: null });
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
-    expect(warned(report)).toContain('memory-served read');
+    expect(warned(report)).toContain('served-from-cache read');
     expect(stderr).toMatch(
       / warning: Sequential Read(?:, IOPS)?: only \d\.\d % of it came from the device, memory served the rest; /,
     );
@@ -52,7 +52,11 @@ describe('on tmpfs', () => {
     const { report, stderr } = await measured(TMPFS.make(), ['--runs', '2'], options);
     const shares = report.runs.flatMap(({ measurements }) => measurements.map(({ device }) => device.share));
     expect(shares).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: expect.stringContaining('memory') });
+    expect(report.cache).toEqual({
+      requested: 'auto',
+      applied: 'keep',
+      reason: expect.stringContaining('memory'),
+    });
     expect(warned(report).filter((warning) => !warning.startsWith('cpu-'))).toEqual(['memory-filesystem']);
     expect(stderr.match(/ is in memory \(tmpfs\), /g)).toHaveLength(1);
   });

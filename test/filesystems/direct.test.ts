@@ -19,7 +19,7 @@ describe.each(DISKS)('on $name', ({ tools, make }) => {
   test('--direct moves all data to and from the device, and hardly more even for random I/O', async () => {
     const { report } = await measured(make(), ['--direct']);
     for (const phase of PHASES) expect(shareOf(report, phase)).toBeGreaterThanOrEqual(0.99);
-    expect(report.cache).toEqual({ asked: 'auto', done: 'keep', reason: 'direct reads bypass it' });
+    expect(report.cache).toEqual({ requested: 'auto', applied: 'keep', reason: 'direct reads bypass it' });
     expect(warned(report).filter((warning) => /^(still-dirty|memory-)/.test(warning))).toEqual([]);
     const { readBytes, device } = phaseOf(report, 'iops');
     // The page cache would read whole pages.
@@ -66,7 +66,9 @@ describe('on ext4 with data=journal', () => {
     const { report } = await measured(mountLoop('ext4', { mountOptions: 'data=journal' }), ['--direct']);
     expect(shareOf(report, 'read')).toBeLessThan(0.05);
     expect(shareOf(report, 'iops')).toBeLessThan(0.2);
-    expect(warned(report)).toEqual(expect.arrayContaining(['memory-served read', 'memory-served iops']));
+    expect(warned(report)).toEqual(
+      expect.arrayContaining(['served-from-cache read', 'served-from-cache iops']),
+    );
   });
 });
 
@@ -77,8 +79,10 @@ describe('on a loop device', () => {
     const dir = mountCached(256 * MIB);
     const { report } = await measured(dir, ['--direct']);
     expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
-    expect(warned(report)).toEqual(expect.arrayContaining(['share-unknown read', 'share-unknown iops']));
-    const { hint = '' } = report.warnings.find(({ code }) => code === 'share-unknown') ?? {};
+    expect(warned(report)).toEqual(
+      expect.arrayContaining(['device-share-unknown read', 'device-share-unknown iops']),
+    );
+    const { hint = '' } = report.warnings.find(({ code }) => code === 'device-share-unknown') ?? {};
     const [, command = ''] = /`(losetup .+)`/.exec(hint) ?? [];
     execSync(command);
     const mended = await measured(dir, ['--direct']);
@@ -95,7 +99,7 @@ describe('on a loop device', () => {
       '0.01',
     ]);
     expect(PHASES.map((phase) => phaseOf(report, phase).device.share)).toEqual([null, null, null]);
-    expect(report.target.doubt).toMatchObject({ reason: expect.stringContaining('memory') });
+    expect(report.target.lowerCache).toMatchObject({ reason: expect.stringContaining('memory') });
   });
 
   test('that is on another device it is a disk, although the file of that device is in memory', async () => {
@@ -106,7 +110,7 @@ describe('on a loop device', () => {
     });
     execFileSync('mkfs.ext4', ['-q', device]);
     const { report } = await measured(mount(makeDirectory(os.tmpdir()), [device]), ['--direct']);
-    expect(report.target).toMatchObject({ isMemory: false, doubt: null });
+    expect(report.target).toMatchObject({ isMemory: false, lowerCache: null });
     expect(shareOf(report, 'read')).toBeGreaterThanOrEqual(0.99);
   });
 

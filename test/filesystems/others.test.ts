@@ -28,8 +28,8 @@ describe('on a device of its own', () => {
     const dir = mountLoop('ext4');
     await keepBusy(dir);
     const { report, stderr } = await measured(dir, FLAGS);
-    expect(phaseOf(report, 'iops').others?.writtenBytes).toBeGreaterThan(4_000_000);
-    expect(warned(report)).toContain('others-busy iops');
+    expect(phaseOf(report, 'iops').otherIo?.writtenBytes).toBeGreaterThan(4_000_000);
+    expect(warned(report)).toContain('device-contention iops');
     // Sequential Write is in the line, too, if the other process wrote enough during it.
     expect(stderr).toMatch(
       / warning: (?:Sequential \w+: other programs moved \d+ MB on the same device; )*IOPS: other programs moved \d+ MB on the same device; /,
@@ -38,6 +38,6 @@ describe('on a device of its own', () => {
 
   test('without I/O of other processes there is no warning', async () => {
     const { report } = await measured(mountLoop('ext4'), FLAGS);
-    expect(warned(report).filter((warning) => warning.startsWith('others-busy'))).toEqual([]);
+    expect(warned(report).filter((warning) => warning.startsWith('device-contention'))).toEqual([]);
   });
 });

@@ -18,13 +18,13 @@ test('kill -9 during a later run leaves a complete report of the earlier runs', 
   expect((await program.ended).signal).toBe('SIGKILL');
   const { outcome, runs, statistics, cache, target } = reportIn(out);
   expect(outcome).toEqual({ state: 'running' });
-  expect(cache.done === 'keep').toBe(target.isMemory);
+  expect(cache.applied === 'keep').toBe(target.isMemory);
   expect(runs.length).toBeGreaterThanOrEqual(1);
   for (const { state, measurements } of runs) {
     expect(state).toBe('completed');
     expect(measurements.map(({ phase }) => phase)).toEqual(['write', 'read', 'iops']);
   }
-  expect(statistics.map((figure) => figure.runs)).toEqual([1, 2, 3].map(() => runs.length));
+  expect(statistics.map((primaryRate) => primaryRate.runs)).toEqual([1, 2, 3].map(() => runs.length));
   // If it was killed while writing the next report, its watcher removes the temporary file.
   await vi.waitUntil(() => readdirSync(path.dirname(out)).length === 1, { timeout: 100_000 });
 });

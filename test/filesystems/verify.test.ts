@@ -107,7 +107,7 @@ describe.each(MODES)('data that another process changes, %s,', (_, mode) => {
       ended,
       `read failed in ${ended.file} at offset ${position}: what was read is not what was written`,
     );
-    expect(warned(ended.report)).not.toContain('memory-served read');
+    expect(warned(ended.report)).not.toContain('served-from-cache read');
   });
 
   test('is reported with the offset that it was copied from', async () => {

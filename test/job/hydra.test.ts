@@ -17,43 +17,38 @@ beforeEach(needs(HYDRA, 'bash'));
 /** What the file of --out has by now. */
 function phasesIn(file: string): readonly string[] {
   const measured = existsSync(file) ? reportIn(file).runs.flatMap(({ measurements }) => measurements) : [];
-  return measured.map(({ phase, members = [] }) => `${phase} of ${members.length}`);
+  return measured.map(({ phase, ranks = [] }) => `${phase} of ${ranks.length}`);
 }
 
-/** Until every member does random operations. */
-async function isAtIops(directory: string, members: number): Promise<void> {
+/** Until every rank does random operations. */
+async function isAtIops(directory: string, ranks: number): Promise<void> {
   const isThere = (name: string) => readdirSync(path.join(directory, name)).includes('bonnie.0');
-  await vi.waitUntil(() => readdirSync(directory).filter(isThere).length === members, { timeout: 60_000 });
+  await vi.waitUntil(() => readdirSync(directory).filter(isThere).length === ranks, { timeout: 60_000 });
 }
 
-describe.each([1, 2, 4, 8])('mpiexec -n %i', (members) => {
-  test('gives one report, with the sums of what its members did', async () => {
+describe.each([1, 2, 4, 8])('mpiexec -n %i', (ranks) => {
+  test('gives one report, with the sums of what its ranks did', async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
-    const { stdout, stderr, exitCode } = await startHydra(members, [
-      '--dir',
-      directory,
-      '--out',
-      out,
-      ...SMALL,
-    ]).ended;
+    const { stdout, stderr, exitCode } = await startHydra(ranks, ['--dir', directory, '--out', out, ...SMALL])
+      .ended;
     expect(exitCode, stderr).toBe(0);
     expect(stdout.match(/^ *(Sequential )?write\b/gim)?.length).toBeGreaterThan(0);
     const report = reportIn(out);
-    if (members === 1) {
+    if (ranks === 1) {
       expect(report.job).toBeUndefined();
       return;
     }
-    expect(report.job?.members).toBe(members);
-    for (const { members: rows = [], barrierSeconds, bytes, operations, threads } of report.runs[0]
+    expect(report.job?.ranks).toBe(ranks);
+    for (const { ranks: rows = [], barrierSeconds, bytes, operations, threads } of report.runs[0]
       ?.measurements ?? []) {
-      expect(rows.map(({ member }) => member)).toEqual([...Array(members).keys()]);
+      expect(rows.map(({ rank }) => rank)).toEqual([...Array(ranks).keys()]);
       expect(barrierSeconds).toBeGreaterThan(0);
-      expect(Math.min(...rows.map(({ startSeconds }) => startSeconds))).toBe(0);
+      expect(Math.min(...rows.map(({ startOffsetSeconds }) => startOffsetSeconds))).toBe(0);
       expect([bytes, operations, threads]).toEqual([
         sum(rows.map((row) => row.bytes)),
         sum(rows.map((row) => row.operations)),
-        members,
+        ranks,
       ]);
     }
     expect(readdirSync(directory)).toEqual([]);
@@ -63,7 +58,7 @@ describe.each([1, 2, 4, 8])('mpiexec -n %i', (members) => {
 test('mpiexec -pmi-port, which passes no open connection, gives one report, too', async () => {
   const args = ['-pmi-port', '-n', '3', process.execPath, ENTRY, '--dir', makeDirectory(), ...SMALL];
   const { stdout, exitCode } = await start(HYDRA, args).ended;
-  expect(stdout).toMatch(/^ {2}3 members on 1 host, as timed:$/m);
+  expect(stdout).toMatch(/^ {2}3 ranks on 1 host, as timed:$/m);
   expect(exitCode).toBe(0);
 });
 
@@ -71,7 +66,7 @@ test.each([
   ['files of their own', []],
   ['one file and one directory', ['--shared-file', '--shared-dir']],
 ])(
-  '--stonewall cuts the phases of all members, with %s: they do as much as the furthest',
+  '--stonewall cuts the phases of all ranks, with %s: they do as much as the furthest',
   async (_, shared) => {
     const [directory, out] = [makeDirectory(), path.join(makeDirectory(), 'job.json')];
     // No machine does it in that time.
@@ -89,9 +84,9 @@ test.each([
       ['write', ['rewrite', 'read']],
       ['create', ['stat', 'delete']],
     ] as const) {
-      const { stonewall, operations = 0, members = [] } = measured(creator) ?? {};
+      const { stonewall, operations = 0, ranks = [] } = measured(creator) ?? {};
       expect(stonewall?.operations).toBeLessThan(operations);
-      expect(members).toHaveLength(2);
+      expect(ranks).toHaveLength(2);
       const least = 4 * (stonewall?.leastSteps ?? 0);
       expect(least).toBeGreaterThan(0);
       expect(least).toBeLessThanOrEqual(operations);
@@ -112,13 +107,13 @@ test('a limit for the slowest host holds or fails', async () => {
     makeDirectory(),
     ...limits,
     ...SMALL,
-    '--accept-memory',
+    '--allow-cached',
   ]).ended;
   expect(stderr).toMatch(/write\.slowest>=1kB\/s: /);
   expect(exitCode).toBe(3);
 });
 
-test('the JSON is that of gobonniego, of all members together', async () => {
+test('the JSON is that of gobonniego, of all ranks together', async () => {
   const { stdout } = await startHydra(3, ['--json', '--dir', makeDirectory(), ...SMALL]).ended;
   const { results, ...document } = JSON.parse(stdout);
   expect(document.num_readers_and_writers).toBe(3);
@@ -129,9 +124,9 @@ test('the JSON is that of gobonniego, of all members together', async () => {
 describe('is refused in one line and with exit code 2:', () => {
   test.each([
     [
-      'a member with other options',
+      'a rank with other options',
       'test $PMI_RANK = 1 && set -- "$@" --runs 2',
-      'member 1 on .* has --runs 2, and member 0 has 1',
+      'rank 1 on .* has --runs 2, and rank 0 has 1',
     ],
     [
       'a size that only all of them together do not have',
@@ -200,18 +195,18 @@ describe('is refused in one line and with exit code 2:', () => {
 });
 
 describe('leaves nothing behind', () => {
-  test('when the disk of a member is full, which is named, and the others have no figure', async () => {
+  test('when the disk of a rank is full, which is named, and the others have no figure', async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
     const limit = 'test $PMI_RANK = 1 && ulimit -f 2000';
     const args = ['--dir', directory, '--out', out, ...SMALL];
     const { stdout, stderr, exitCode } = await startHydraShell(3, limit, args).ended;
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^\n {2}write .*\n {2}\S+ .*\n {2}incomplete: 2 of 3 members, not comparable\n$/);
-    expect(stderr).toMatch(/gobonnie: member 1 on \S+: write failed in .* file too large \(EFBIG\)/);
-    expect(reportIn(out).job?.incomplete).toMatchObject({
+    expect(stdout).toMatch(/^\n {2}write .*\n {2}\S+ .*\n {2}incomplete: 2 of 3 ranks, not comparable\n$/);
+    expect(stderr).toMatch(/gobonnie: rank 1 on \S+: write failed in .* file too large \(EFBIG\)/);
+    expect(reportIn(out).job?.failedPhase).toMatchObject({
       phase: 'write',
-      members: [{ member: 0 }, { member: 2 }],
+      ranks: [{ rank: 0 }, { rank: 2 }],
     });
     expect(readdirSync(directory)).toEqual([]);
   });
@@ -229,7 +224,7 @@ describe('leaves nothing behind', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('but what no member could remove, which each of them names', async () => {
+  test('but what no rank could remove, which each of them names', async () => {
     const directory = makeDirectory();
     const { child, ended } = startHydra(3, ['--dir', directory, ...LONG]);
     await isAtIops(directory, 3);
@@ -241,7 +236,7 @@ describe('leaves nothing behind', () => {
     expect(exitCode).not.toBe(0);
   });
 
-  test('when a member is killed, and the phases before are in the file of --out', async () => {
+  test('when a rank is killed, and the phases before are in the file of --out', async () => {
     const directory = makeDirectory();
     const out = path.join(makeDirectory(), 'job.json');
     const { ended } = startHydraShell(3, `test $PMI_RANK = 1 && echo $$ >${directory}/pid`, [
@@ -256,12 +251,12 @@ describe('leaves nothing behind', () => {
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
   });
 
-  test('when a member hangs for longer than --member-timeout, and says so', async () => {
+  test('when a rank hangs for longer than --barrier-timeout, and says so', async () => {
     const directory = makeDirectory();
     const before = `test $PMI_RANK = 1 && echo $$ >${directory}/pid`;
     const out = path.join(makeDirectory(), 'job.ndjson');
     const { ended } = startHydraShell(2, before, [
-      ...['--dir', directory, '--out', out, '--member-timeout', '2'],
+      ...['--dir', directory, '--out', out, '--barrier-timeout', '2'],
       ...[...SMALL, '--iops-duration', '3'],
     ]);
     const isAtWork = () =>
@@ -270,9 +265,9 @@ describe('leaves nothing behind', () => {
     process.kill(Number(readFileSync(path.join(directory, 'pid'), 'utf8')), 'SIGSTOP');
     const { stdout, stderr, exitCode } = await ended;
     // No figure of all: a line of the others, and that it is not one.
-    expect(stdout.match(/^ {2}iops .*$/gm)).toEqual([expect.stringContaining('members')]);
-    expect(stdout).toMatch(/\n {2}iops .*\n {2}\S+ .*\n {2}incomplete: 1 of 2 members, not comparable\n$/);
-    expect(stderr).toContain('gobonnie: not all members of the job came within 2 s');
+    expect(stdout.match(/^ {2}iops .*$/gm)).toEqual([expect.stringContaining('ranks')]);
+    expect(stdout).toMatch(/\n {2}iops .*\n {2}\S+ .*\n {2}incomplete: 1 of 2 ranks, not comparable\n$/);
+    expect(stderr).toContain('gobonnie: not all ranks of the job came within 2 s');
     expect(exitCode).not.toBe(0);
     await vi.waitUntil(() => readdirSync(directory).join() === 'pid', { timeout: 60_000 });
   });

@@ -22,13 +22,13 @@ function jobs(size: number): readonly Job[] {
   return exchanges(size).map((exchange) => new Job(exchange));
 }
 
-/** What each member throws, or null. */
+/** What each rank throws, or null. */
 async function failuresOf(works: readonly Promise<unknown>[]): Promise<readonly (string | null)[]> {
   const ends = await Promise.allSettled(works);
   return ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : null));
 }
 
-/** A phase in which the members at `failing` fail before or after the gate. */
+/** A phase in which the ranks at `failing` fail before or after the gate. */
 function phaseOf(job: Job, failing: 'before' | 'after' | null): Promise<Measurement | null> {
   return job.measured(async () => {
     if (failing === 'before') throw FULL;
@@ -40,37 +40,37 @@ function phaseOf(job: Job, failing: 'before' | 'after' | null): Promise<Measurem
 }
 
 describe('at the start', () => {
-  const agree = (all: readonly Job[], factsOf: (member: number) => Facts) =>
-    all.map((job, member) => job.agree(factsOf(member), () => AGREED));
+  const agree = (all: readonly Job[], factsOf: (rank: number) => Facts) =>
+    all.map((job, rank) => job.agree(factsOf(rank), () => AGREED));
 
-  test('all hear what member 0 has decided, and its report names the hosts', async () => {
+  test('all hear what rank 0 has decided, and its report names the hosts', async () => {
     const all = jobs(3);
-    const answers = await Promise.all(agree(all, (member) => ({ ...FACTS, host: member < 2 ? 'h0' : 'h1' })));
+    const answers = await Promise.all(agree(all, (rank) => ({ ...FACTS, host: rank < 2 ? 'h0' : 'h1' })));
     const agreed = { ...AGREED, id: 'a-job', sources: [2, 0, 1] };
     expect(answers).toEqual([agreed, agreed, agreed]);
     expect(all.map(({ source }) => source)).toEqual([2, 0, 1]);
     expect(all[0]?.record).toEqual({
       id: 'a-job',
-      members: 3,
-      readBack: 'another-host',
+      ranks: 3,
+      readSource: 'next-host',
       hosts: [
-        { name: 'h0', members: 2, cores: 4, memoryBytes: 1e9 },
-        { name: 'h1', members: 1, cores: 4, memoryBytes: 1e9 },
+        { name: 'h0', ranks: 2, cores: 4, memoryBytes: 1e9 },
+        { name: 'h1', ranks: 1, cores: 4, memoryBytes: 1e9 },
       ],
     });
   });
 
   test.each([
-    [{ ...FACTS, options: { size: 2, seed: null } }, 'member 1 on h0 has --size 2, and member 0 has 1'],
-    [{ ...FACTS, version: '0.9' }, 'member 1 on h0 is gobonnie 0.9, and member 0 on h0 is 1.0.0'],
-  ])('a member that is unlike member 0 is refused in all of them: %#', async (other, message) => {
+    [{ ...FACTS, options: { size: 2, seed: null } }, 'rank 1 on h0 has --size 2, and rank 0 has 1'],
+    [{ ...FACTS, version: '0.9' }, 'rank 1 on h0 is gobonnie 0.9, and rank 0 on h0 is 1.0.0'],
+  ])('a rank that is unlike rank 0 is refused in all of them: %#', async (other, message) => {
     const all = jobs(2);
-    const failures = await failuresOf(agree(all, (member) => (member === 1 ? other : FACTS)));
+    const failures = await failuresOf(agree(all, (rank) => (rank === 1 ? other : FACTS)));
     expect(failures).toEqual([message, message]);
     expect(all.map(({ hasTold }) => hasTold)).toEqual([true, true]);
   });
 
-  test('what only member 0 refuses is refused in all of them', async () => {
+  test('what only rank 0 refuses is refused in all of them', async () => {
     const all = jobs(2);
     const refuse = () => {
       throw FULL;
@@ -79,19 +79,19 @@ describe('at the start', () => {
     expect(failures).toEqual(['the disk is full', 'the disk is full']);
   });
 
-  test('a member that fails before it tells anything is heard, too', async () => {
+  test('a rank that fails before it tells anything is heard, too', async () => {
     const [first, second] = jobs(2);
     const failures = failuresOf([first?.agree(FACTS, () => AGREED) ?? Promise.resolve()]);
     await second?.fail(FULL);
-    expect(await failures).toEqual(['member 1: the disk is full']);
+    expect(await failures).toEqual(['rank 1: the disk is full']);
   });
 });
 
 describe('in a phase', () => {
-  test('member 0 has what all did together, and the others what they did', async () => {
+  test('rank 0 has what all did together, and the others what they did', async () => {
     const all = jobs(3);
     const [first, ...others] = await Promise.all(all.map((job) => phaseOf(job, null)));
-    expect(first?.members).toHaveLength(3);
+    expect(first?.ranks).toHaveLength(3);
     expect(first?.bytes).toBe(3 * measurementWith().bytes);
     for (const other of others) expect(other?.bytes).toBe(measurementWith().bytes);
   });
@@ -100,14 +100,10 @@ describe('in a phase', () => {
     'a failure %s the gate ends it in all, and the rows of the others are kept without a figure',
     async (when) => {
       const all = jobs(3);
-      const failures = await failuresOf(all.map((job, member) => phaseOf(job, member === 1 ? when : null)));
-      expect(failures).toEqual([
-        'member 1: the disk is full',
-        'the disk is full',
-        'member 1: the disk is full',
-      ]);
-      expect(all[0]?.record.incomplete?.phase).toBe('write');
-      expect(all[0]?.record.incomplete?.members.map(({ member }) => member)).toEqual([0, 2]);
+      const failures = await failuresOf(all.map((job, rank) => phaseOf(job, rank === 1 ? when : null)));
+      expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
+      expect(all[0]?.record.failedPhase?.phase).toBe('write');
+      expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
     },
   );
 
@@ -123,26 +119,20 @@ describe('in a phase', () => {
 
     test('all hear how far the furthest of them is', async () => {
       const all = jobs(3);
-      const [first] = await Promise.all(all.map((job, member) => phaseWith(job, [10, 70, 50][member] ?? 0)));
-      expect(first?.members).toHaveLength(3);
+      const [first] = await Promise.all(all.map((job, rank) => phaseWith(job, [10, 70, 50][rank] ?? 0)));
+      expect(first?.ranks).toHaveLength(3);
       expect(first?.barrierSeconds).toBeLessThan(0.1);
     });
 
     test('a failure ends it in all, after the others have agreed how far they go', async () => {
       const all = jobs(3);
-      const failures = await failuresOf(
-        all.map((job, member) => phaseWith(job, [70, null, 50][member] ?? null)),
-      );
-      expect(failures).toEqual([
-        'member 1: the disk is full',
-        'the disk is full',
-        'member 1: the disk is full',
-      ]);
-      expect(all[0]?.record.incomplete?.members.map(({ member }) => member)).toEqual([0, 2]);
+      const failures = await failuresOf(all.map((job, rank) => phaseWith(job, [70, null, 50][rank] ?? null)));
+      expect(failures).toEqual(['rank 1: the disk is full', 'the disk is full', 'rank 1: the disk is full']);
+      expect(all[0]?.record.failedPhase?.ranks.map(({ rank }) => rank)).toEqual([0, 2]);
     });
 
     test.each(['much', '-1', '1e99', 'NaN', '1.5', ''])(
-      'a member that says %j counts as one that did nothing',
+      'a rank that says %j counts as one that did nothing',
       async (text) => {
         const all = exchanges(2);
         const give = all[1]?.give.bind(all[1]);
@@ -150,45 +140,45 @@ describe('in a phase', () => {
           give: (name: string, value: string) => give?.(name, name.startsWith('furthest') ? text : value),
         });
         const [first] = await Promise.all(all.map((exchange) => phaseWith(new Job(exchange), 70)));
-        expect(first?.members).toHaveLength(2);
+        expect(first?.ranks).toHaveLength(2);
       },
     );
 
-    test('members may take as long as the phase may, and are then waited for', async () => {
+    test('ranks may take as long as the phase may, and are then waited for', async () => {
       const [first] = jobs(2);
       if (first) first.timeoutSeconds = 0.02;
       const phase = first?.measured(() => first.furthest(1).then(() => null), { lastSeconds: 0.03 });
       const failures = await failuresOf([phase ?? Promise.resolve()]);
-      expect(failures[0]).toMatch(/^not all members of the job came within 0.05 s/);
+      expect(failures[0]).toMatch(/^not all ranks of the job came within 0.05 s/);
     });
   });
 
   test('after a failure nothing more is waited for', async () => {
     const all = jobs(2);
-    await failuresOf(all.map((job, member) => phaseOf(job, member === 1 ? 'after' : null)));
+    await failuresOf(all.map((job, rank) => phaseOf(job, rank === 1 ? 'after' : null)));
     await Promise.all(all.map((job) => job.fail(FULL)));
     expect(all.map(({ hasTold }) => hasTold)).toEqual([true, true]);
   });
 
-  test('a member that does not come is reported after the time that the others were given', async () => {
+  test('a rank that does not come is reported after the time that the others were given', async () => {
     const [first] = jobs(2);
     if (first) first.timeoutSeconds = 0.05;
     const failures = await failuresOf([first?.done(async () => {}) ?? Promise.resolve()]);
-    expect(failures[0]).toMatch(/^not all members of the job came within 0.05 s/);
+    expect(failures[0]).toMatch(/^not all ranks of the job came within 0.05 s/);
   });
 });
 
-describe('a warning of other members', () => {
+describe('a warning of other ranks', () => {
   const WARNING = {
-    code: 'unwatched',
+    code: 'no-cleanup-process',
     phase: null,
     message: 'the clean-up process has ended',
     hint: 'run gobonnie clean',
   } as const;
 
-  test('reaches member 0 once, with the hosts that it is about', async () => {
+  test('reaches rank 0 once, with the hosts that it is about', async () => {
     const all = jobs(3);
-    await Promise.all(all.map((job, member) => job.agree({ ...FACTS, host: `h${member}` }, () => AGREED)));
+    await Promise.all(all.map((job, rank) => job.agree({ ...FACTS, host: `h${rank}` }, () => AGREED)));
     for (const job of all.slice(1)) job.warned(WARNING);
     await Promise.all(all.map((job) => job.done(async () => {})));
     const message = `on h1, h2: ${WARNING.message}`;
@@ -203,7 +193,7 @@ describe('a warning of other members', () => {
 
   test('of more than a few hosts names some and counts the others', async () => {
     const all = jobs(7);
-    await Promise.all(all.map((job, member) => job.agree({ ...FACTS, host: `h${member}` }, () => AGREED)));
+    await Promise.all(all.map((job, rank) => job.agree({ ...FACTS, host: `h${rank}` }, () => AGREED)));
     for (const job of all.slice(1)) job.warned(WARNING);
     await Promise.all(all.map((job) => job.done(async () => {})));
     expect(all[0]?.takeWarnings()[0]?.message).toBe(`on h1, h2, h3 and 3 other hosts: ${WARNING.message}`);
@@ -212,15 +202,11 @@ describe('a warning of other members', () => {
 
 test('all hear the least that any of them answers', async () => {
   const all = jobs(3);
-  expect(await Promise.all(all.map((job, member) => job.least([7, 3, 5][member] ?? 0)))).toEqual([3, 3, 3]);
+  expect(await Promise.all(all.map((job, rank) => job.least([7, 3, 5][rank] ?? 0)))).toEqual([3, 3, 3]);
 });
 
-test('whether there is another run is for member 0 to say', async () => {
+test('whether there is another run is for rank 0 to say', async () => {
   const all = jobs(3);
-  expect(await Promise.all(all.map((job, member) => job.agreed(member !== 0)))).toEqual([
-    false,
-    false,
-    false,
-  ]);
-  expect(await Promise.all(all.map((job, member) => job.agreed(member === 0)))).toEqual([true, true, true]);
+  expect(await Promise.all(all.map((job, rank) => job.agreed(rank !== 0)))).toEqual([false, false, false]);
+  expect(await Promise.all(all.map((job, rank) => job.agreed(rank === 0)))).toEqual([true, true, true]);
 });

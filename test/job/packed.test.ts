@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { packed, packedSchema } from '../../src/job/packed.js';
 import { measurementSchema } from '../../src/report/schema/measured.js';
 import { measurementWith } from '../support/data/fixtures.js';
-import { memberMeasurement, PHASES } from '../support/data/members.js';
+import { PHASES, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 
 test.each(PHASES)('a measurement of $phase arrives as it was, but for moments between others', (kind) => {
-  const measurement = memberMeasurement(kind, seededRandom(1));
+  const measurement = rankMeasurement(kind, seededRandom(1));
   const arrived = packedSchema.parse(JSON.parse(JSON.stringify(packed(measurement))));
   const { series: whole, ...figures } = measurementSchema.parse(measurement);
   const { series, ...others } = arrived;

@@ -21,7 +21,7 @@ host=$1; shift
 exec unshare --uts sh -c 'hostname "$0"; exec sh -c "$1"' "$host" "$*"
 `;
 
-/** Two members on each of two hosts, with a proxy each. */
+/** Two ranks on each of two hosts, with a proxy each. */
 function startOnTwoHosts(args: readonly string[]): Started {
   const ssh = path.join(makeDirectory(), 'ssh');
   writeFileSync(ssh, SSH);
@@ -30,18 +30,18 @@ function startOnTwoHosts(args: readonly string[]): Started {
   return start(HYDRA, [...hosts, '-ppn', '2', '-n', '4', process.execPath, ENTRY, ...args]);
 }
 
-/** Of the programs below a process, one that is a member. */
-function lastMemberOf(pid: number): number {
+/** Of the programs below a process, one that is a rank. */
+function lastRankOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
   const below = children.map(Number);
-  const isMember = readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath);
-  return isMember ? pid : Math.max(0, ...below.map(lastMemberOf));
+  const isRank = readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath);
+  return isRank ? pid : Math.max(0, ...below.map(lastRankOf));
 }
 
 beforeEach(needs(...FUSE_TOOLS, HYDRA, 'unshare'));
 
-describe('four members on two hosts, in a directory that a program serves', () => {
-  test.each([[[]], [['--shared-file', '--shared-dir']], [['--no-shift']]])(
+describe('four ranks on two hosts, in a directory that a program serves', () => {
+  test.each([[[]], [['--shared-file', '--shared-dir']], [['--read-own-files']]])(
     'give one report and leave nothing: %j',
     async (flags) => {
       const { dir } = await mountFuse();
@@ -51,13 +51,13 @@ describe('four members on two hosts, in a directory that a program serves', () =
       expect(exitCode, stderr).toBe(0);
       const report = reportIn(out);
       expect(report.job).toMatchObject({
-        readBack: flags[0] === '--no-shift' ? 'no-shift' : 'another-host',
+        readSource: flags[0] === '--read-own-files' ? 'own-requested' : 'next-host',
         hosts: [
-          { name: 'h1', members: 2 },
-          { name: 'h2', members: 2 },
+          { name: 'h1', ranks: 2 },
+          { name: 'h2', ranks: 2 },
         ],
       });
-      const counts = report.runs[0]?.measurements.map(({ members = [] }) => members.length);
+      const counts = report.runs[0]?.measurements.map(({ ranks = [] }) => ranks.length);
       expect(counts).toEqual([4, 4, 4, 4, 4, 4, 4]);
       expect(readdirSync(dir)).toEqual([]);
     },
@@ -70,7 +70,7 @@ describe('four members on two hosts, in a directory that a program serves', () =
     const { child, ended } = startOnTwoHosts(['--dir', dir, '--out', out, ...endless]);
     const hasRead = () => existsSync(out) && reportIn(out).runs[0]?.measurements.length === 2;
     await vi.waitUntil(hasRead, { timeout: 100_000, interval: 50 });
-    process.kill(lastMemberOf(child.pid ?? 0), 'SIGKILL');
+    process.kill(lastRankOf(child.pid ?? 0), 'SIGKILL');
     expect((await ended).exitCode).not.toBe(0);
     await vi.waitUntil(() => readdirSync(dir).length === 0, { timeout: 60_000, interval: 50 });
   });

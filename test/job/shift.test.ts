@@ -18,30 +18,30 @@ function sources(...hosts: readonly string[]): readonly number[] {
   return sourcesOf(hosts.map((host) => ({ host }) as Facts));
 }
 
-describe('whose files a member uses', () => {
+describe('whose files a rank uses', () => {
   test.each([
     [['a', 'b']],
     [['a', 'a', 'b', 'b']],
     [['a', 'b', 'c', 'a', 'b', 'c']],
     [['a', 'b', 'b', 'c']],
     [['a', 'b', 'b', 'b', 'c', 'c', 'd']],
-  ])('are those of one on another host, each of another member: %j', (hosts) => {
+  ])('are those of one on another host, each of another rank: %j', (hosts) => {
     const found = sources(...hosts);
     expect(found.toSorted()).toEqual([...hosts.keys()]);
-    expect(found.filter((source, member) => hosts[source] === hosts[member])).toEqual([]);
+    expect(found.filter((source, rank) => hosts[source] === hosts[rank])).toEqual([]);
   });
 
-  test('are those of its own host only if that has more members than all others together', () => {
+  test('are those of its own host only if that has more ranks than all others together', () => {
     const found = sources('a', 'a', 'a', 'b');
     expect(found.toSorted()).toEqual([0, 1, 2, 3]);
-    expect(found.filter((source, member) => (source === 3) !== (member === 3))).toHaveLength(2);
+    expect(found.filter((source, rank) => (source === 3) !== (rank === 3))).toHaveLength(2);
   });
 });
 
 describe('on two hosts', () => {
   beforeEach(needs('root', HYDRA, 'unshare', 'strace', 'bash'));
 
-  /** The directories of the data files that member 1 opened to write only, and to read only. */
+  /** The directories of the data files that rank 1 opened to write only, and to read only. */
   async function opened(...args: readonly string[]) {
     const directory = makeDirectory();
     const [out, trace] = ['job.json', 'trace'].map((name) => path.join(makeDirectory(), name)) as [
@@ -49,7 +49,7 @@ describe('on two hosts', () => {
       string,
     ];
     const before = `test $PMI_RANK = 1 && set -- -f -qq -e trace=openat -o ${trace} "$0" "$@" && set -- strace "$@" && exec "$@"`;
-    const { ended } = startOnHosts({ members: 2, hosts: 2, before }, [
+    const { ended } = startOnHosts({ ranks: 2, hosts: 2, before }, [
       ...['--dir', directory, '--out', out],
       ...ALL,
       ...args,
@@ -71,22 +71,22 @@ describe('on two hosts', () => {
     const { stdout, report, wrote, read } = await opened();
     expect([wrote.length, read.length]).toEqual([1, 1]);
     expect(read).not.toEqual(wrote);
-    expect(report.job?.readBack).toBe('another-host');
+    expect(report.job?.readSource).toBe('next-host');
     expect(stdout).toMatch(/^ {2}each host read what another had written$/m);
   });
 
-  test('with --no-shift each reads what it has written itself', async () => {
-    const { stdout, report, wrote, read } = await opened('--no-shift');
+  test('with --read-own-files each reads what it has written itself', async () => {
+    const { stdout, report, wrote, read } = await opened('--read-own-files');
     expect(read).toEqual(wrote);
-    expect(report.job?.readBack).toBe('no-shift');
-    expect(stdout).toMatch(/^ {2}each host read what it had written itself \(--no-shift\)$/m);
+    expect(report.job?.readSource).toBe('own-requested');
+    expect(stdout).toMatch(/^ {2}each host read what it had written itself \(--read-own-files\)$/m);
   });
 
-  test('with --shared-file and --shared-dir all is in the directory of member 0', async () => {
+  test('with --shared-file and --shared-dir all is in the directory of rank 0', async () => {
     const { report, wrote, read } = await opened('--shared-file', '--shared-dir');
     expect(wrote).toEqual([report.target.scratchDirectory]);
     expect(read).toEqual(wrote);
-    expect(report.job?.readBack).toBe('another-host');
+    expect(report.job?.readSource).toBe('next-host');
   });
 });
 
@@ -95,14 +95,14 @@ describe('on hosts with disks of their own', () => {
 
   const apart = (directory: string, args: readonly string[]) => {
     const before = `test $PMI_RANK = 1 && mount -t tmpfs none ${directory}`;
-    return startOnHosts({ members: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args]).ended;
+    return startOnHosts({ ranks: 2, hosts: 2, before }, ['--dir', directory, ...ALL, ...args]).ended;
   };
 
   test('each reads what it has written itself, and that is said', async () => {
     const { stdout, stderr, exitCode } = await apart(makeDirectory(), []);
     expect(exitCode, stderr).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'each member read what it had written itself: they do not see the same files',
+      'each rank read what it had written itself: they do not see the same files',
     );
   });
 
@@ -110,7 +110,7 @@ describe('on hosts with disks of their own', () => {
     const directory = makeDirectory();
     mkdirSync(path.join(directory, 'mine'));
     const { stdout, stderr, exitCode } = await apart(directory, [flag]);
-    expect(stderr).toContain(`${flag}: not all members see the same --dir ${directory}`);
+    expect(stderr).toContain(`${flag}: not all ranks see the same --dir ${directory}`);
     expect([stdout, exitCode, readdirSync(directory)]).toEqual(['', 1, ['mine']]);
   });
 });

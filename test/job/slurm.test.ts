@@ -36,13 +36,13 @@ test('srun --mpi=pmi2 gives one report of two hosts', async () => {
   const args = ['--dir', directory, '--out', out, ...SMALL];
   const { stdout, stderr, exitCode } = await srun(['--mpi=pmi2', '-N2', '-n4'], args);
   expect(exitCode, stderr).toBe(0);
-  expect(stdout).toMatch(/^ {2}4 members on 2 hosts, as timed:$/m);
+  expect(stdout).toMatch(/^ {2}4 ranks on 2 hosts, as timed:$/m);
   const report = reportIn(out);
   expect(report.job?.hosts).toMatchObject([
-    { name: 'n1', members: 2 },
-    { name: 'n2', members: 2 },
+    { name: 'n1', ranks: 2 },
+    { name: 'n2', ranks: 2 },
   ]);
-  expect(report.runs[0]?.measurements.map(({ members = [] }) => members.length)).toEqual([4, 4, 4]);
+  expect(report.runs[0]?.measurements.map(({ ranks = [] }) => ranks.length)).toEqual([4, 4, 4]);
   expect(readdirSync(directory)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test('sbatch docs/slurm/gobonnie.sh gives one report of all nodes', async () => 
   const [, id] = /^Submitted batch job (\d+)$/m.exec(stdout) ?? [];
   expect(readdirSync(cwd), stderr).toEqual([`gobonnie-${id}.ndjson`, `gobonnie-${id}.txt`]);
   const printed = readFileSync(path.join(cwd, `gobonnie-${id}.txt`), 'utf8');
-  expect(printed).toMatch(/^ {2}2 members on 2 hosts, as timed:$/m);
+  expect(printed).toMatch(/^ {2}2 ranks on 2 hosts, as timed:$/m);
   expect([exitCode, readdirSync(directory)]).toEqual([0, []]);
 });
 
@@ -66,7 +66,7 @@ test('srun without PMI is refused with the command that works', async () => {
   expect([stdout, exitCode]).toEqual(['', 2]);
 });
 
-test('a member that fails ends the job with exit code 1, and nothing is left', async () => {
+test('a rank that fails ends the job with exit code 1, and nothing is left', async () => {
   const directory = makeDirectory();
   const args = ['--dir', directory, ...SMALL];
   const shell = [
@@ -78,7 +78,7 @@ test('a member that fails ends the job with exit code 1, and nothing is left', a
     'test $PMI_RANK = 1 && ulimit -f 2000; exec "$0" "$@"',
   ];
   const { stderr, exitCode } = await srun(shell, args);
-  expect(stderr).toContain('gobonnie: member 1 on n2: write failed in ');
+  expect(stderr).toContain('gobonnie: rank 1 on n2: write failed in ');
   expect(exitCode).toBe(1);
   expect(readdirSync(directory)).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('a member that fails ends the job with exit code 1, and nothing is left', a
 describe('leaves nothing behind', () => {
   const LONG = ['--size', '0.01', '--iops-duration', '600', '--threads', '1', '--cache', 'keep'];
 
-  /** A job of two members that measure; the process ID of member 1. */
+  /** A job of two ranks that measure; the process ID of rank 1. */
   async function measuring(directory: string, flags: readonly string[], more: readonly string[] = []) {
     if (!cluster) throw new Error('Slurm did not start');
     const out = path.join(makeDirectory(), 'job.ndjson');
@@ -104,7 +104,7 @@ describe('leaves nothing behind', () => {
   const isEmpty = (directory: string) =>
     vi.waitUntil(() => readdirSync(directory).length === 0, { timeout: 60_000 });
 
-  test('with srun -K when a member is killed', async () => {
+  test('with srun -K when a rank is killed', async () => {
     const directory = makeDirectory();
     const { ended, pid } = await measuring(directory, ['-K']);
     process.kill(pid, 'SIGKILL');
@@ -112,18 +112,18 @@ describe('leaves nothing behind', () => {
     await isEmpty(directory);
   });
 
-  test('with plain srun when a member is killed, after --member-timeout', async () => {
+  test('with plain srun when a rank is killed, after --barrier-timeout', async () => {
     const directory = makeDirectory();
-    const { ended, pid } = await measuring(directory, [], ['--iops-duration', '3', '--member-timeout', '2']);
+    const { ended, pid } = await measuring(directory, [], ['--iops-duration', '3', '--barrier-timeout', '2']);
     process.kill(pid, 'SIGKILL');
     const { stdout, stderr, exitCode } = await ended;
-    expect(stderr).toContain('gobonnie: not all members of the job came within 2 s');
-    expect(stdout).toMatch(/incomplete: 1 of 2 members, not comparable/);
+    expect(stderr).toContain('gobonnie: not all ranks of the job came within 2 s');
+    expect(stdout).toMatch(/incomplete: 1 of 2 ranks, not comparable/);
     expect(exitCode).not.toBe(0);
     await isEmpty(directory);
   });
 
-  test('but by SIGTERM to srun, which kills the members and their watchers: gobonnie clean removes it', async () => {
+  test('but by SIGTERM to srun, which kills the ranks and their watchers: gobonnie clean removes it', async () => {
     const directory = makeDirectory();
     const { child, ended } = await measuring(directory, []);
     child.kill('SIGTERM');

@@ -28,17 +28,17 @@ const once = reportWith({ runs: runsAt(100) });
 
 describe('the verdict', () => {
   test.each([
-    ['fine', steady, steady],
-    ['fine', slower, steady],
+    ['pass', steady, steady],
+    ['pass', slower, steady],
     ['regression', steady, slower],
-    ['unsure', steady, wild],
-    ['unlike', steady, { ...slower, options: { ...slower.options, threads: 3 } }],
+    ['inconclusive', steady, wild],
+    ['incomparable', steady, { ...slower, options: { ...slower.options, threads: 3 } }],
   ] as const)('is %s: %#', (verdict, before, after) => {
     expect(compare(before, after).verdict).toBe(verdict);
   });
 
   test('depends on maxRegressionPercent', () => {
-    expect(compare(steady, slower, { maxRegressionPercent: 25 }).verdict).toBe('fine');
+    expect(compare(steady, slower, { maxRegressionPercent: 25 }).verdict).toBe('pass');
     expect(compare(steady, slower, { maxRegressionPercent: 15 }).verdict).toBe('regression');
   });
 
@@ -46,7 +46,7 @@ describe('the verdict', () => {
     const other = { ...slower, target: { ...slower.target, filesystem: 'xfs' } };
     const { verdict, differences } = compare(steady, other);
     expect({ verdict, differences }).toEqual({
-      verdict: 'unlike',
+      verdict: 'incomparable',
       differences: [{ name: 'filesystem', before: 'ext4', after: 'xfs' }],
     });
     expect(compare(steady, other, { force: true })).toMatchObject({ verdict: 'regression', differences });
@@ -62,7 +62,7 @@ describe('the verdict', () => {
     };
     const compared = compare(steady, { ...slower, machine: { ...machine, ...runner } });
     expect(compared).toMatchObject({ verdict: 'regression', differences: [] });
-    expect(compared.notes.map(({ name }) => name)).toEqual([
+    expect(compared.environmentNotes.map(({ name }) => name)).toEqual([
       'processor',
       'cores',
       'memory',
@@ -74,7 +74,7 @@ describe('the verdict', () => {
 test('the method paired ignores noise that disturbs both runs of a pair', () => {
   const one = reportWith({ runs: runsAt(60, 100, 80, 120, 90) });
   const other = reportWith({ runs: runsAt(48, 81, 63, 96, 72) });
-  expect(compare(one, other)).toMatchObject({ method: 'welch', verdict: 'unsure' });
+  expect(compare(one, other)).toMatchObject({ method: 'welch', verdict: 'inconclusive' });
   expect(compare(one, other, { method: 'paired' })).toMatchObject({
     method: 'paired',
     verdict: 'regression',
@@ -94,7 +94,7 @@ describe('a side may be', () => {
   ])('%s', (_, side) => {
     const { changes } = compare(side, side);
     expect(changes.find(({ name }) => name === 'write')).toMatchObject({
-      certainty: 'untested',
+      significance: 'untested',
       changePercent: 0,
     });
   });
@@ -105,7 +105,7 @@ describe('a side may be', () => {
     expect(changes.find(({ name }) => name === 'write')).toMatchObject({
       before: { runs: 4 },
       after: { runs: 5 },
-      certainty: 'noise',
+      significance: 'not-significant',
     });
   });
 

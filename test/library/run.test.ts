@@ -176,7 +176,7 @@ describe('a directory that does not answer', () => {
     }
     expect(events[0]).toMatchObject({
       type: 'stall',
-      waiting: `the inspection of ${fuse.dir}`,
+      waitingFor: `the inspection of ${fuse.dir}`,
       isAborted: false,
     });
     expect(events.find(({ type }) => type !== 'stall')?.type).toBe('start');

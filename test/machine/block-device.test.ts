@@ -42,7 +42,7 @@ const NVME = {
 test('a partition has its own size, and everything else from its disk', async () => {
   expect(await readDisk('259:2', '/dev/nvme0n1p2', makeSysfs(NVME))).toEqual({
     name: 'nvme0n1p2',
-    statName: 'nvme0n1',
+    diskstatsName: 'nvme0n1',
     model: 'Samsung SSD 980 PRO 1TB',
     rotational: false,
     scheduler: 'none',
@@ -55,14 +55,14 @@ test('a partition has its own size, and everything else from its disk', async ()
 
 test('a whole disk is its own disk', async () => {
   const disk = await readDisk('259:0', '/dev/nvme0n1', makeSysfs(NVME));
-  expect(disk).toMatchObject({ name: 'nvme0n1', statName: 'nvme0n1', sizeBytes: 2_000_409_264 * 512 });
+  expect(disk).toMatchObject({ name: 'nvme0n1', diskstatsName: 'nvme0n1', sizeBytes: 2_000_409_264 * 512 });
 });
 
 test.each(['0:39', ''])(
   'the number "%s", which belongs to no disk, falls back to the device file',
   async (number) => {
     const disk = await readDisk(number, '/dev/nvme0n1p2', makeSysfs(NVME));
-    expect(disk).toMatchObject({ name: 'nvme0n1p2', statName: 'nvme0n1' });
+    expect(disk).toMatchObject({ name: 'nvme0n1p2', diskstatsName: 'nvme0n1' });
   },
 );
 
@@ -94,7 +94,7 @@ test('a fact that the kernel does not report is null', async () => {
   const disk = await readDisk('1:0', '', makeSysfs({ 'virtual/ram0': { dev: '1:0' } }));
   expect(disk).toEqual({
     name: 'ram0',
-    statName: 'ram0',
+    diskstatsName: 'ram0',
     model: null,
     rotational: null,
     scheduler: null,
@@ -122,7 +122,7 @@ test('a "!" in a name becomes a slash, as /proc/diskstats writes it', async () =
     'pci/cciss!c0d0': { dev: '104:0' },
     'pci/cciss!c0d0/cciss!c0d0p1': { dev: '104:1', partition: '1' },
   });
-  const names = { name: 'cciss/c0d0p1', statName: 'cciss/c0d0' };
+  const names = { name: 'cciss/c0d0p1', diskstatsName: 'cciss/c0d0' };
   expect(await readDisk('104:1', '', sysfs)).toMatchObject(names);
   expect(await readDisk('0:39', '/dev/cciss/c0d0p1', sysfs)).toMatchObject(names);
 });
@@ -210,7 +210,7 @@ describe('a real loop device', () => {
     const disk = await readDisk(number, '');
     expect(disk).toMatchObject({
       name,
-      statName: name,
+      diskstatsName: name,
       model: image,
       rotational: expect.any(Boolean),
       logicalBlockBytes: sectorBytes,
@@ -219,7 +219,7 @@ describe('a real loop device', () => {
     });
     expect(disk?.physicalBlockBytes).toBeGreaterThanOrEqual(sectorBytes);
     expect(await readDisk('0:39', file)).toEqual(disk);
-    expect(readFileSync('/proc/diskstats', 'utf8')).toContain(` ${disk?.statName} `);
+    expect(readFileSync('/proc/diskstats', 'utf8')).toContain(` ${disk?.diskstatsName} `);
   });
 });
 
@@ -237,7 +237,7 @@ describe('without sysfs', () => {
   test("a Mac's volume has the facts of the drive under its container", () => {
     expect(attachedAmong('/dev/disk3s5', macVolumes, macDrives).disk).toEqual({
       name: 'disk3s5',
-      statName: 'disk0',
+      diskstatsName: 'disk0',
       model: APPLE,
       rotational: false,
       scheduler: null,
@@ -251,7 +251,7 @@ describe('without sysfs', () => {
   test('a volume on an unknown drive has its own facts', () => {
     expect(attachedAmong('/dev/disk4s1', macVolumes, macDrives).disk).toMatchObject({
       name: 'disk4s1',
-      statName: 'disk4s1',
+      diskstatsName: 'disk4s1',
       model: 'Disk Image',
       rotational: null,
     });
@@ -269,7 +269,7 @@ describe('without sysfs', () => {
     const drives = [{ device, type, name: 'WDC WD10EZEX', bytesPerSector: 512 }];
     expect(attachedAmong('C:', volumes, drives).disk).toMatchObject({
       name: 'C:',
-      statName: device,
+      diskstatsName: device,
       model: 'WDC WD10EZEX',
       rotational,
       logicalBlockBytes: 512,

@@ -240,7 +240,7 @@ describe('systeminformation, which finds the disk when there is no sysfs', () =>
     const name = path.basename(device);
     const sectors = Number(readFileSync(`/sys/class/block/${name}/size`, 'utf8'));
     const { disk } = (await askForDevices())(device);
-    expect(disk).toMatchObject({ name, statName: name, sizeBytes: sectors * 512 });
+    expect(disk).toMatchObject({ name, diskstatsName: name, sizeBytes: sectors * 512 });
   });
 });
 

@@ -8,24 +8,24 @@ import { ENTRY, start } from '../support/programs/program.js';
 const NEVER = new AbortController().signal;
 
 function joinAll(directory: string, size: number): Promise<readonly DirectoryExchange[]> {
-  const members = Array.from({ length: size }, (_, member) => member);
-  return Promise.all(members.map((member) => DirectoryExchange.join({ directory, size, member }, 60, NEVER)));
+  const ranks = Array.from({ length: size }, (_, rank) => rank);
+  return Promise.all(ranks.map((rank) => DirectoryExchange.join({ directory, size, rank }, 60, NEVER)));
 }
 
-test('members that meet in a directory take what the others give, and leave nothing there', async () => {
+test('ranks that meet in a directory take what the others give, and leave nothing there', async () => {
   const directory = makeDirectory();
   const all = await joinAll(directory, 5);
-  await Promise.all(all.map((one) => one.give('text', `of ${one.member}`)));
+  await Promise.all(all.map((one) => one.give('text', `of ${one.rank}`)));
   await Promise.all(all.map((one) => one.wait('', NEVER)));
   for (const one of all) expect(await one.take(3, 'text')).toBe('of 3');
-  await expect(all[0]?.take(9, 'text')).rejects.toThrow('member 9 has left nothing');
+  await expect(all[0]?.take(9, 'text')).rejects.toThrow('rank 9 has left nothing');
   await Promise.all(all.map((one) => one.leave()));
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test('files of an earlier meeting that was killed mislead nobody', async () => {
   const directory = makeDirectory();
-  writeFileSync(path.join(directory, '.gobonnie-member.1'), 'old');
+  writeFileSync(path.join(directory, '.gobonnie-rank.1'), 'old');
   const room = '.gobonnie-meeting.00000000-0000';
   writeFileSync(path.join(directory, '.gobonnie-meeting'), JSON.stringify({ room, nonces: ['a', 'old'] }));
   const all = await joinAll(directory, 2);
@@ -34,10 +34,10 @@ test('files of an earlier meeting that was killed mislead nobody', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('members that do not come are named with their number and the directory', async () => {
+test('ranks that do not come are named with their number and the directory', async () => {
   const directory = makeDirectory();
-  const join = DirectoryExchange.join({ directory, size: 3, member: 0 }, 0.1, NEVER);
-  await expect(join).rejects.toThrow(`not all of --members 3 came to --meet ${directory} within 0.1 s`);
+  const join = DirectoryExchange.join({ directory, size: 3, rank: 0 }, 0.1, NEVER);
+  await expect(join).rejects.toThrow(`not all of --ranks 3 came to --rendezvous ${directory} within 0.1 s`);
 });
 
 test('a wait ends with the reason of its signal', async () => {
@@ -49,9 +49,20 @@ test('a wait ends with the reason of its signal', async () => {
   await Promise.all([one?.leave(), other?.leave()]);
 });
 
-test('a member that is interrupted while it looks for the others leaves nothing', async () => {
+test('a rank that is interrupted while it looks for the others leaves nothing', async () => {
   const directory = makeDirectory();
-  const args = ['--dir', directory, '--size', '0.01', '--meet', directory, '--members', '2', '--member', '0'];
+  const args = [
+    '--dir',
+    directory,
+    '--size',
+    '0.01',
+    '--rendezvous',
+    directory,
+    '--ranks',
+    '2',
+    '--rank',
+    '0',
+  ];
   const { child, ended } = start(process.execPath, [ENTRY, ...args]);
   await vi.waitUntil(() => readdirSync(directory).includes('.gobonnie-meeting'), { timeout: 60_000 });
   child.kill('SIGINT');

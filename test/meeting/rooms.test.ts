@@ -21,7 +21,7 @@ function leftBy(owner: object): string {
   writeFileSync(path.join(room, '1', '0'), '');
   writeFileSync(path.join(room, 'result.1.0'), '{}');
   writeFileSync(path.join(directory, '.gobonnie-meeting'), JSON.stringify({ room: ROOM, nonces: [] }));
-  writeFileSync(path.join(directory, '.gobonnie-member.2'), JSON.stringify({ nonce: 'x', owner }));
+  writeFileSync(path.join(directory, '.gobonnie-rank.2'), JSON.stringify({ nonce: 'x', owner }));
   writeFileSync(path.join(directory, 'mine'), '');
   return directory;
 }
@@ -30,10 +30,10 @@ test('what a killed meeting has left is listed and removed, and nothing else', a
   const directory = leftBy(DEAD);
   expect(await meetingsIn(directory)).toEqual([
     { path: path.join(directory, ROOM), job: ID, reason: null },
-    { path: path.join(directory, '.gobonnie-member.2'), job: null, reason: null },
+    { path: path.join(directory, '.gobonnie-rank.2'), job: null, reason: null },
   ]);
   expect(await clearMeetings(directory, null)).toEqual(
-    [ROOM, '.gobonnie-member.2'].map((name) => path.join(directory, name)),
+    [ROOM, '.gobonnie-rank.2'].map((name) => path.join(directory, name)),
   );
   expect(readdirSync(directory)).toEqual(['mine']);
 });
@@ -42,7 +42,7 @@ test.each([
   ['lives', HERE],
   ['may live on another host', ELSEWHERE],
   ['is unknown', { pid: 1 }],
-])('a meeting whose first member %s stays', async (_, owner) => {
+])('a meeting whose first rank %s stays', async (_, owner) => {
   const directory = leftBy(owner);
   expect(await clearMeetings(directory, null)).toEqual([]);
   expect(readdirSync(directory)).toHaveLength(4);

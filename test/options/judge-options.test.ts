@@ -15,10 +15,12 @@ const NAMES = Object.keys(optionCatalogue) as OptionName[];
 test('all defaults but the seed are constants, and dir, size and threads have none', () => {
   expect(judgeOptions({ seed: 1 })).toMatchInlineSnapshot(`
     {
+      "barrierTimeout": 300,
       "blockSize": 65536,
       "byteMode": "locked",
       "cache": "auto",
       "compressible": 0,
+      "dataFiles": 1,
       "direct": false,
       "directories": 0,
       "fileKind": "files",
@@ -26,17 +28,17 @@ test('all defaults but the seed are constants, and dir, size and threads have no
       "fileSize": 0,
       "files": 16384,
       "fsync": false,
+      "fsyncPerWrite": false,
       "ioSize": 512,
       "iopsDuration": 15,
       "maxRuns": 30,
-      "memberTimeout": 300,
-      "noShift": false,
       "oneFile": false,
       "phases": [
         "write",
         "read",
         "iops",
       ],
+      "readOwnFiles": false,
       "runs": 1,
       "seconds": 0,
       "seed": 1,
@@ -44,10 +46,8 @@ test('all defaults but the seed are constants, and dir, size and threads have no
       "sharedDir": false,
       "sharedFile": false,
       "stallTimeout": 10,
-      "syncWrites": false,
       "unique": false,
       "verify": false,
-      "volumes": 1,
     }
   `);
 });
@@ -67,7 +67,7 @@ test('each call without a seed draws one, a whole number of 32 bits', () => {
 test("a program's numbers and a command line's strings mean the same", () => {
   const numbers = {
     ...{ size: 0.5, threads: 8, runs: 2, seconds: 1.5, iopsDuration: 0.25, ioSize: 4096, seed: 7 },
-    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekers: 3, volumes: 2 },
+    ...{ compressible: 33.3, untilStable: 2.5, maxRuns: 5, seeks: 4000, seekThreads: 3, dataFiles: 2 },
     ...{ byteSize: 1_000_000, files: 1024, fileSize: 4096, fileMinSize: 100, fileBlockSize: 512 },
     directories: 16,
   };
@@ -179,10 +179,10 @@ test.each<[keyof OptionsInput, number]>([
   ['maxRuns', 3],
   ['seeks', 1],
   ['seeks', 2 ** 30],
-  ['seekers', 1],
-  ['seekers', 1024],
-  ['volumes', 1],
-  ['volumes', 1024],
+  ['seekThreads', 1],
+  ['seekThreads', 1024],
+  ['dataFiles', 1],
+  ['dataFiles', 1024],
   ['byteSize', 1],
   ['files', 1],
   ['files', 2 ** 24],

@@ -21,9 +21,9 @@ function filesOfWorkers(phase: string, options: object): readonly (readonly stri
   return assignments[1]?.map(({ slices }) => slices.map(({ file }) => file)) ?? [];
 }
 
-describe('volumes', () => {
+describe('data files', () => {
   test('are consecutive files of each thread', () => {
-    const { slices } = planWith({ size: sizeOf(12), threads: 2, volumes: 3 });
+    const { slices } = planWith({ size: sizeOf(12), threads: 2, dataFiles: 3 });
     expect(slices).toEqual(
       [0, 1, 2, 3, 4, 5].map((index) => ({
         index,
@@ -35,7 +35,7 @@ describe('volumes', () => {
   });
 
   test('add up to the total in whole blocks, and differ by at most a block', () => {
-    const { slices, totalBytes } = planWith({ size: sizeOf(100), threads: 3, volumes: 7 });
+    const { slices, totalBytes } = planWith({ size: sizeOf(100), threads: 3, dataFiles: 7 });
     const lengths = slices.map(({ lengthBytes }) => lengthBytes / BLOCK_BYTES);
     expect(lengths).toHaveLength(21);
     expect(totalBytes).toBe(100 * BLOCK_BYTES);
@@ -44,25 +44,25 @@ describe('volumes', () => {
   });
 
   test('and --one-file exclude each other', () => {
-    expect(() => planWith({ size: 1, volumes: 3, oneFile: true })).toThrow(
-      refusal('option-invalid', '--one-file and --volumes 3 exclude each other; leave one out'),
+    expect(() => planWith({ size: 1, dataFiles: 3, oneFile: true })).toThrow(
+      refusal('option-invalid', '--one-file and --data-files 3 exclude each other; leave one out'),
     );
-    expect(planWith({ size: 1, threads: 2, volumes: 1, oneFile: true }).slices).toHaveLength(2);
+    expect(planWith({ size: 1, threads: 2, dataFiles: 1, oneFile: true }).slices).toHaveLength(2);
   });
 
   test('need one block each', () => {
-    expect(planWith({ size: sizeOf(6), threads: 2, volumes: 3 }).slices).toHaveLength(6);
-    expect(() => planWith({ size: 0.0003, threads: 2, volumes: 3 })).toThrow(
+    expect(planWith({ size: sizeOf(6), threads: 2, dataFiles: 3 }).slices).toHaveLength(6);
+    expect(() => planWith({ size: 0.0003, threads: 2, dataFiles: 3 })).toThrow(
       refusal(
         'size-too-small',
-        '--size 0.0003 is less than one block of 64 KiB for each of 2 threads and 3 volumes; ' +
+        '--size 0.0003 is less than one block of 64 KiB for each of 2 threads and 3 data files; ' +
           'pass for example --size 0.01, or fewer --threads',
       ),
     );
   });
 
   test('are accepted with the size that the refusal suggests', () => {
-    expect(planWith({ size: 0.01, threads: 2, volumes: 3 }).slices).toHaveLength(6);
+    expect(planWith({ size: 0.01, threads: 2, dataFiles: 3 }).slices).toHaveLength(6);
   });
 });
 
@@ -70,7 +70,7 @@ describe('the workers of a phase', () => {
   test.each(['write', 'rewrite', 'read', 'seeks', 'iops', 'putc', 'getc'])(
     'of %s are all threads, each with its own volumes',
     (phase) => {
-      const options = { phases: phase === 'write' ? 'write' : `write,${phase}`, threads: 2, volumes: 3 };
+      const options = { phases: phase === 'write' ? 'write' : `write,${phase}`, threads: 2, dataFiles: 3 };
       const { assignments } = planWith({ size: sizeOf(12), ...options });
       expect(assignments.at(-1)?.map(({ slices }) => slices.map(({ file }) => file))).toEqual([
         ['bonnie.0', 'bonnie.1', 'bonnie.2'],
@@ -79,22 +79,22 @@ describe('the workers of a phase', () => {
     },
   );
 
-  test.each([1, 2, 5])('of seeks are %i seekers, each with all of the data', (seekers) => {
+  test.each([1, 2, 5])('of seeks are %i seekers, each with all of the data', (seekThreads) => {
     const all = ['bonnie.0', 'bonnie.1', 'bonnie.2', 'bonnie.3'];
-    expect(filesOfWorkers('seeks', { threads: 2, volumes: 2, seekers })).toEqual(
-      Array.from({ length: seekers }, () => all),
+    expect(filesOfWorkers('seeks', { threads: 2, dataFiles: 2, seekThreads })).toEqual(
+      Array.from({ length: seekThreads }, () => all),
     );
   });
 
-  test('of the other phases are the threads, regardless of --seekers', () => {
-    expect(filesOfWorkers('read', { threads: 2, seekers: 5 })).toEqual([['bonnie.0'], ['bonnie.1']]);
+  test('of the other phases are the threads, regardless of --seek-threads', () => {
+    expect(filesOfWorkers('read', { threads: 2, seekThreads: 5 })).toEqual([['bonnie.0'], ['bonnie.1']]);
   });
 
   test('of phases on small files are all threads, without data', () => {
     const { slices } = planWith({ size: sizeOf(12), threads: 3 });
     const none = { slices: [], tree: null };
     for (const name of ['create', 'stat', 'delete', 'create-random', 'stat-random', 'delete-random'])
-      expect(assign(phaseNamed(name), { slices, trees: [] }, 3, { seekers: 7, volumes: 1 })).toEqual([
+      expect(assign(phaseNamed(name), { slices, trees: [] }, 3, { seekThreads: 7, dataFiles: 1 })).toEqual([
         none,
         none,
         none,
@@ -105,11 +105,11 @@ describe('the workers of a phase', () => {
 describe('the workers', () => {
   test.each([
     [{ threads: 2 }, 2],
-    [{ threads: 2, seekers: 5 }, 5],
-    [{ threads: 5, seekers: 2 }, 5],
-    [{ threads: 5, seekers: 2, phases: 'create' }, 5],
+    [{ threads: 2, seekThreads: 5 }, 5],
+    [{ threads: 5, seekThreads: 2 }, 5],
+    [{ threads: 5, seekThreads: 2, phases: 'create' }, 5],
     // Seekers do not count without seeks.
-    [{ threads: 2, seekers: 5, phases: 'write,read' }, 2],
+    [{ threads: 2, seekThreads: 5, phases: 'write,read' }, 2],
   ])('of %j are %i', (options, workers) => {
     const plan = planWith({ size: sizeOf(12), phases: 'write,seeks', ...options });
     expect(plan.workers).toBe(workers);
@@ -117,8 +117,8 @@ describe('the workers', () => {
   });
 
   test('have a region of I/O memory each', () => {
-    const totalOf = (seekers: number) =>
-      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekers }).ioMemory.totalBytes;
+    const totalOf = (seekThreads: number) =>
+      planWith({ size: sizeOf(12), threads: 2, phases: 'write,seeks', seekThreads }).ioMemory.totalBytes;
     expect(totalOf(7) - totalOf(2)).toBe(5 * BLOCK_BYTES);
   });
 });
@@ -289,10 +289,10 @@ describe('inodes:', () => {
   });
 });
 
-describe('of all members', () => {
-  const placed = (input: OptionsInput, members: number) =>
-    Array.from({ length: members }, (_, member) =>
-      plan(judgeOptions({ seed: 1, ...input }), machineWith(), { member, members }),
+describe('of all ranks', () => {
+  const placed = (input: OptionsInput, ranks: number) =>
+    Array.from({ length: ranks }, (_, rank) =>
+      plan(judgeOptions({ seed: 1, ...input }), machineWith(), { rank, ranks }),
     );
 
   test('the slices in a shared file cover it without a gap, and none overlaps another', () => {
@@ -322,11 +322,11 @@ describe('of all members', () => {
     const planFor = (sharers: number) =>
       planWith({ size: 1, threads: 1 }, { target: { availableBytes: 4.5 * GIB, sharers } });
     expect(planFor(3).totalBytes).toBe(GIB);
-    expect(() => planFor(4)).toThrow('has 4.5 GiB free for 4 members, of which 1 GiB must stay free');
-    expect(() => planFor(5)).toThrow(/has 4.5 GiB free for 5 members$/);
+    expect(() => planFor(4)).toThrow('has 4.5 GiB free for 4 ranks, of which 1 GiB must stay free');
+    expect(() => planFor(5)).toThrow(/has 4.5 GiB free for 5 ranks$/);
   });
 
-  test('what is shared is made, and can be removed, by member 0 alone', () => {
+  test('what is shared is made, and can be removed, by rank 0 alone', () => {
     const stored = placed(
       { ...FILES, sharedDir: true, sharedFile: true, phases: 'write,create', size: 1 },
       3,

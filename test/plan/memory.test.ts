@@ -119,9 +119,9 @@ test('too many threads for the memory are refused, with the number that fits', (
 });
 
 test('seekers count as threads', () => {
-  const options = { size: 1, threads: 2, seekers: 16, phases: 'write,seeks' };
+  const options = { size: 1, threads: 2, seekThreads: 16, phases: 'write,seeks' };
   expect(() => planWith(options, { memoryLimitBytes: 128 * MIB })).toThrow(
-    expect.objectContaining({ hint: 'pass at most --seekers 3' }),
+    expect.objectContaining({ hint: 'pass at most --seek-threads 3' }),
   );
 });
 

@@ -24,7 +24,7 @@ describe('without --threads', () => {
     (options) => {
       const { threads, warnings } = planWith({ size: 4, ...options }, SMALL_CONTAINER);
       expect(threads).toBeLessThan(64);
-      expect(warnings.map(({ code }) => code)).toEqual(['threads-cut']);
+      expect(warnings.map(({ code }) => code)).toEqual(['threads-reduced']);
       const withOneMore = () => planWith({ size: 4, ...options, threads: threads + 1 }, SMALL_CONTAINER);
       expect(withOneMore).toThrow(/of memory/);
     },
@@ -57,7 +57,7 @@ describe('the size', () => {
     expect(plan.totalBytes).toBe(10 * GIB);
     expect(plan.warnings).toEqual([
       {
-        code: 'size-cut',
+        code: 'size-reduced',
         phase: null,
         message:
           'twice the memory (32 GiB) does not fit in /mnt/disk: measuring with 10 GiB, so memory may serve some of the reads',
@@ -237,7 +237,7 @@ describe('the I/O memory', () => {
 test('the transfer and its warnings follow the options', () => {
   const raised = planWith({ verify: true, ioSize: 1 }, room(GIB));
   expect(raised.transfer).toMatchObject({ ioSizeBytes: 512, alignBytes: 512 });
-  expect(raised.warnings.map(({ code }) => code)).toEqual(['size-cut', 'io-size-raised']);
+  expect(raised.warnings.map(({ code }) => code)).toEqual(['size-reduced', 'io-size-raised']);
 });
 
 describe('the content', () => {
@@ -300,7 +300,7 @@ test.each([
     const target = { filesystem, mountOptions, device, disk: null };
     expect(planWith({ size: 1 }, { target }).warnings).toEqual([
       {
-        code: 'served-directory',
+        code: 'remote-filesystem',
         phase: null,
         message: `/mnt/disk is served by ${name} through ${filesystem}: each operation crosses into it, and its memory may answer`,
         hint: expect.stringMatching(/^(keep what has to be fast|use a --size well above its RAM, too$)/),
@@ -310,11 +310,11 @@ test.each([
 );
 
 describe('a warning that the filesystem fills a shared file with zeros', () => {
-  const codesOf = (input: OptionsInput, filesystem: string | null, members = 1) => {
+  const codesOf = (input: OptionsInput, filesystem: string | null, ranks = 1) => {
     const machine = machineWith({ target: { filesystem } });
     const { warnings } = plan(judgeOptions({ size: 1, threads: 2, ...input }), machine, {
-      member: 0,
-      members,
+      rank: 0,
+      ranks,
     });
     return warnings.map(({ code }) => code);
   };
@@ -332,8 +332,8 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
       },
     ]);
     const shared = plan(judgeOptions({ size: 1, threads: 1, sharedFile: true }), machineWith({ target }), {
-      member: 1,
-      members: 3,
+      rank: 1,
+      ranks: 3,
     });
     expect(shared.warnings).toMatchObject([
       {
@@ -360,11 +360,11 @@ describe('a warning that the filesystem fills a shared file with zeros', () => {
   test.each<[string, OptionsInput, number]>([
     ['each thread has a file of its own', {}, 4],
     ['there is one thread', { oneFile: true, threads: 1 }, 1],
-    ['each member of a job has a file of its own and one thread', { oneFile: true, threads: 1 }, 4],
-    ['a job shares a file, but has one member with one thread', { sharedFile: true, threads: 1 }, 1],
+    ['each rank of a job has a file of its own and one thread', { oneFile: true, threads: 1 }, 4],
+    ['a job shares a file, but has one rank with one thread', { sharedFile: true, threads: 1 }, 1],
     ['there are only small files', { oneFile: true, phases: 'create,delete', files: 10 }, 1],
-  ])('is not there if %s', (_, input, members) => {
-    expect(codesOf(input, 'exfat', members)).toEqual([]);
+  ])('is not there if %s', (_, input, ranks) => {
+    expect(codesOf(input, 'exfat', ranks)).toEqual([]);
   });
 });
 

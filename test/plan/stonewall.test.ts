@@ -29,7 +29,7 @@ describe('of data that --stonewall has cut', () => {
   });
 
   test('of several volumes each thread has the first ones, as it filled one after the other', () => {
-    expect(blocksWithin(6, 'read', { threads: 2, volumes: 2 })).toEqual([
+    expect(blocksWithin(6, 'read', { threads: 2, dataFiles: 2 })).toEqual([
       [
         ['bonnie.0', 4],
         ['bonnie.1', 2],
@@ -39,7 +39,7 @@ describe('of data that --stonewall has cut', () => {
         ['bonnie.3', 2],
       ],
     ]);
-    expect(blocksWithin(4, 'read', { threads: 2, volumes: 2 })).toEqual([
+    expect(blocksWithin(4, 'read', { threads: 2, dataFiles: 2 })).toEqual([
       [['bonnie.0', 4]],
       [['bonnie.2', 4]],
     ]);
@@ -50,7 +50,7 @@ describe('of data that --stonewall has cut', () => {
       ['bonnie.0', 2],
       ['bonnie.1', 2],
     ];
-    expect(blocksWithin(2, 'seeks', { threads: 2, seekers: 3 })).toEqual([all, all, all]);
+    expect(blocksWithin(2, 'seeks', { threads: 2, seekThreads: 3 })).toEqual([all, all, all]);
   });
 
   test('there is room for an operation that is larger than a block', () => {
@@ -76,6 +76,6 @@ test.each([
   ['seeks', 5],
   ['create', 5],
   ['iops', undefined],
-])('%s is done after --stonewall seconds, unless it has an end of its own: %s', (phase, atMostSeconds) => {
-  expect(goalOf(phaseNamed(phase), planWith({ stonewall: 5 })).atMostSeconds).toBe(atMostSeconds);
+])('%s is done after --stonewall seconds, unless it has an end of its own: %s', (phase, timeLimitSeconds) => {
+  expect(goalOf(phaseNamed(phase), planWith({ stonewall: 5 })).timeLimitSeconds).toBe(timeLimitSeconds);
 });

@@ -24,7 +24,7 @@ test('without options that need whole sectors the operations have exactly the gi
     alignBytes: 1,
     direct: false,
     fsync: true,
-    syncEach: false,
+    fsyncPerWrite: false,
     byteMode: 'locked',
     byteWiseBytes: 0,
     seeks: 8192,

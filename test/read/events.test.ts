@@ -15,25 +15,25 @@ const REPORT = reportWith({
   statistics: statisticsOfRuns(runs),
   warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
   outcome: { state: 'completed' },
-  expectations: [{ text: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, isMet: true }],
+  expectations: [{ condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true }],
 });
 const TEXT = renderReport(formats.ndjson, REPORT);
 const LINES = TEXT.trimEnd().split('\n');
 
 const reportsOf = (text: string) => readResults(text, 'events.ndjson').map(({ report }) => report);
-const wrong = (line: string) => refusal('unreadable', line);
+const wrong = (line: string) => refusal('input-unreadable', line);
 
 test('the events of a report are read back as that report', () => {
   expect(reportsOf(TEXT)).toEqual([REPORT]);
 });
 
 test('events that stop after a run have what was done to the page cache', () => {
-  const cache = { asked: 'auto', done: 'evict', reason: null } as const;
+  const cache = { requested: 'auto', applied: 'evict', reason: null } as const;
   const text = renderReport(formats.ndjson, { ...REPORT, cache });
   const first = text.split('\n').findIndex((line) => line.includes('"type":"run-end"'));
   const start = JSON.parse(text.split('\n')[0] ?? '');
   // The start event says that nothing was done yet.
-  start.report.cache.done = 'keep';
+  start.report.cache.applied = 'keep';
   const cut = [JSON.stringify(start), ...text.split('\n').slice(1, first + 1), ''].join('\n');
   expect(reportsOf(cut)).toMatchObject([
     { cache, runs: [{ state: 'completed' }], outcome: { state: 'running' } },

@@ -31,7 +31,7 @@ const OWN_TEXT = formats.report.end?.(OWN) ?? '';
 test('gobonnie’s own CSV is refused, and the message says what to give instead', () => {
   expect(() => readResults(formats.csv.render?.([resultsOfReport(OWN)]) ?? '', 'x.csv')).toThrow(
     refusal(
-      'unreadable',
+      'input-unreadable',
       'x.csv cannot be read: gobonnie does not read its own CSV; give the .json or .ndjson file of --out',
     ),
   );
@@ -53,7 +53,7 @@ describe('the content of a file says which kind it is', () => {
     const figures = (of: Results | undefined) =>
       completeRuns(of ? [of] : []).map(({ phases }) =>
         phases.map((result) => {
-          const amount = result.figure === 'bytes' ? result.bytes : result.operations;
+          const amount = result.primaryRate === 'bytes' ? result.bytes : result.operations;
           return [result.phase, Math.round(rateOf(result) ?? 0), amount, result.seconds];
         }),
       );
@@ -109,7 +109,7 @@ describe('what cannot be read is refused with one line', () => {
     (text) => {
       expect(() => readResults(text, 'list.json')).toThrow(
         refusal(
-          'unreadable',
+          'input-unreadable',
           'list.json cannot be read: its array holds something other than results; give a file written by --out or the output of --json',
         ),
       );
@@ -174,7 +174,7 @@ describe('what cannot be read is refused with one line', () => {
         `figures run together or are cut off; ${CORRECT}`,
     ],
   ])('%s', (_, text, line) => {
-    expect(() => readResults(text, 'old.txt')).toThrow(refusal('unreadable', line));
+    expect(() => readResults(text, 'old.txt')).toThrow(refusal('input-unreadable', line));
   });
 
   test('control characters in the name of the file are escaped', () => {

@@ -15,7 +15,7 @@ function rateOf(random: SeededRandom): number {
 }
 
 /** The part of it that fits into a row. */
-function readBack(result: PhaseFigures): PhaseFigures {
+function readSource(result: PhaseFigures): PhaseFigures {
   const { phase, bytesPerSecond, operationsPerSecond, cpuPercent } = result;
   const bytes = bytesPerSecond === null ? null : Math.floor(bytesPerSecond / 1024) * 1024;
   const operations =
@@ -25,7 +25,7 @@ function readBack(result: PhaseFigures): PhaseFigures {
     ...result,
     bytesPerSecond: bytes,
     operationsPerSecond: operations,
-    diskPerSecond: result.figure === 'bytes' ? bytes : operations,
+    diskPerSecond: result.primaryRate === 'bytes' ? bytes : operations,
     cpuPercent: isKnown ? Math.floor(cpuPercent ?? 0) : null,
     latencyNs: { max: expect.any(Number) },
   };
@@ -71,7 +71,7 @@ function csvRun(random: SeededRandom): RunResult {
     threads: 1 + random.upTo(63),
     seed: random.oneOf([null, '7', '1795271059']),
     seeks: hasBlocks ? random.upTo(1e6) : null,
-    seekers: hasBlocks ? 1 + random.upTo(20) : null,
+    seekThreads: hasBlocks ? 1 + random.upTo(20) : null,
     synced: true,
     files: hasFiles ? filesOf(random) : null,
     figures: {
@@ -82,15 +82,15 @@ function csvRun(random: SeededRandom): RunResult {
 }
 
 function tableRun(random: SeededRandom): RunResult {
-  const volumes = random.oneOf([1, 1, 3, 12]);
+  const dataFiles = random.oneOf([1, 1, 3, 12]);
   return foreignRunWith({
     program: { name: 'bonnie', version: null },
     label: random.oneOf(['', 'gum07.', 'm 1', 'x']),
-    sizeBytes: volumes * (1 + random.upTo(1e6)) * 2 ** 20,
-    volumes,
+    sizeBytes: dataFiles * (1 + random.upTo(1e6)) * 2 ** 20,
+    dataFiles,
     chunkBytes: 16384,
     seeks: random.oneOf([null, 4000, 64_000]),
-    seekers: 3,
+    seekThreads: 3,
     synced: random.chance(0.5),
     unlocked: random.chance(0.5),
     figures: figuresOf(IO_TESTS, random, 0),
@@ -107,7 +107,7 @@ test('bonnie++ CSV that is read back gives everything that fits into it', () => 
     const [again, ...more] = reread(`${csvHeader()}\n${line}`);
     expect(more).toEqual([]);
     expect(again && bonniePlusPlusCsv([again])).toBe(line);
-    expect(again).toEqual({ ...run, phases: run.phases.map(readBack) });
+    expect(again).toEqual({ ...run, phases: run.phases.map(readSource) });
   }
 });
 

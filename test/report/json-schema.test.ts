@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { comparisonsSchema, standingsSchema } from '../../src/compare/documents.js';
+import { abSchema, comparisonsSchema } from '../../src/compare/documents.js';
 import { run } from '../../src/library/run.js';
 import { eventRecordSchema } from '../../src/report/events/event-record.js';
 import { reportSchema } from '../../src/report/schema/report.js';
@@ -13,7 +13,7 @@ const SCHEMAS = [
   ['gobonnie/1', 'gobonnie-1', reportSchema],
   ['gobonnie-event/1', 'gobonnie-event-1', eventRecordSchema],
   ['gobonnie-comparison/1', 'gobonnie-comparison-1', comparisonsSchema],
-  ['gobonnie-ab/1', 'gobonnie-ab-1', standingsSchema],
+  ['gobonnie-ab/1', 'gobonnie-ab-1', abSchema],
 ] as const;
 
 /** As zod's input schema, which allows additional keys: a later version may extend a report. */

@@ -22,7 +22,7 @@ test('metric names are unique, and the name of a phase alone is its rate', () =>
 
 test('the rate is in bytes or operations per second, depending on the phase', () => {
   const write = resultWith();
-  const iops = resultWith({ phase: 'iops', figure: 'operations' });
+  const iops = resultWith({ phase: 'iops', primaryRate: 'operations' });
   expect([metric('timed').of(write), metric('').unit(write)]).toEqual([
     write.bytesPerSecond,
     'bytesPerSecond',
@@ -34,21 +34,21 @@ test('the rate is in bytes or operations per second, depending on the phase', ()
 });
 
 test('each metric is read from its own place in a measurement', () => {
-  const member = {
+  const rank = {
     ...{
-      member: 0,
+      rank: 0,
       host: 'h0',
       threads: 1,
       bytes: 1000,
       operations: 10,
-      startSeconds: 0,
-      startWithinSeconds: 0,
+      startOffsetSeconds: 0,
+      startOffsetErrorSeconds: 0,
     },
     ...{ seconds: 1, bytesPerSecond: 1000, operationsPerSecond: 10, durableSeconds: 2, deviceShare: 1 },
     ...{ cpuPercent: 10, latencyNs: null },
   };
   const measurement = resultWith({
-    members: [member, { ...member, member: 1, host: 'h1', durableSeconds: 4 }],
+    ranks: [rank, { ...rank, rank: 1, host: 'h1', durableSeconds: 4 }],
   });
   expect(Object.fromEntries(metrics.map((one) => [one.name, one.of(measurement)]))).toEqual({
     '': 858_993_459.2,
@@ -123,8 +123,8 @@ test('runs that lack a metric contribute no value', () => {
 });
 
 test('each combination of quantity, quantile and unit is unique', () => {
-  for (const figure of ['bytes', 'operations'] as const) {
-    const places = metrics.map((one) => [one.quantity.name, one.quantile, one.unit({ figure })].join());
+  for (const primaryRate of ['bytes', 'operations'] as const) {
+    const places = metrics.map((one) => [one.quantity.name, one.quantile, one.unit({ primaryRate })].join());
     // The rate is one or the other throughput, under the name that every phase has.
     expect(new Set(places).size).toBe(metrics.length);
   }
@@ -178,7 +178,7 @@ test('the figures of another program appear under the same metrics', () => {
 test('figures that another program does not print are null', () => {
   const result = foreignPhase('read', { rate: null });
   expect(metrics.filter((one) => one.of(result) !== null)).toEqual([]);
-  expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', figure: 'bytes' });
+  expect(result).toMatchObject({ phase: 'read', title: 'Sequential Read', primaryRate: 'bytes' });
 });
 
 test('one run that memory helped is enough to have the figures of all as they were timed', () => {
@@ -188,11 +188,14 @@ test('one run that memory helped is enough to have the figures of all as they we
       device: { readBytes: null, writtenBytes: null, dirtyBytes: null, share, reason: null },
     });
   for (const name of ['', 'p99', 'throughput']) {
-    expect(sampleOf([read(1), read(0.9)], metric(name))).toMatchObject({ isOfDisk: true });
+    expect(sampleOf([read(1), read(0.9)], metric(name))).toMatchObject({ isFromDevice: true });
     for (const share of [0.89, null])
-      expect(sampleOf([read(1), read(share)], metric(name))).toMatchObject({ isOfDisk: false });
+      expect(sampleOf([read(1), read(share)], metric(name))).toMatchObject({ isFromDevice: false });
   }
-  expect(sampleOf([read(1), read(0.2)], metric(''))).toEqual({ values: [3e9, 3e9], isOfDisk: false });
-  expect(sampleOf([read(1), read(0.2)], metric(''), true)).toEqual({ values: [3e9, 3e9], isOfDisk: true });
-  expect(sampleOf([read(0.2)], metric('timed'))).toEqual({ values: [3e9], isOfDisk: true });
+  expect(sampleOf([read(1), read(0.2)], metric(''))).toEqual({ values: [3e9, 3e9], isFromDevice: false });
+  expect(sampleOf([read(1), read(0.2)], metric(''), true)).toEqual({
+    values: [3e9, 3e9],
+    isFromDevice: true,
+  });
+  expect(sampleOf([read(0.2)], metric('timed'))).toEqual({ values: [3e9], isFromDevice: true });
 });

@@ -30,12 +30,12 @@ test('the result of a run says how it was measured', () => {
     state: 'completed',
     startedAt: '2018-04-12T13:46:01.000Z',
     sizeBytes: 512 * MIB,
-    volumes: 1,
+    dataFiles: 1,
     chunkBytes: 65_536,
     threads: 2,
     seed: '42',
     seeks: null,
-    seekers: null,
+    seekThreads: null,
     synced: false,
     unlocked: false,
     files: null,
@@ -48,7 +48,7 @@ test('the result of a run has a flat row of figures for each phase', () => {
   expect(resultWith({}).phases[0]).toMatchObject({
     phase: 'write',
     title: 'Sequential Write',
-    figure: 'bytes',
+    primaryRate: 'bytes',
     bytesPerSecond: 1_073_741_824,
     operationsPerSecond: 16_384,
     durableBytesPerSecond: 858_993_459.2,
@@ -72,7 +72,7 @@ test('every run has a result, in order, and an incomplete run is not among the c
 
 test.each<[OptionsInput, Partial<RunResult>]>([
   [{ label: 'my disk' }, { label: 'my disk' }],
-  [{ volumes: 3 }, { volumes: 3 }],
+  [{ dataFiles: 3 }, { dataFiles: 3 }],
   [{ blockSize: '8k' }, { chunkBytes: 8192 }],
   [{ fsync: true }, { synced: true }],
   [{ byteMode: 'locked' }, { unlocked: false }],
@@ -86,15 +86,18 @@ test.each<[OptionsInput, Partial<RunResult>]>([
 describe('seeks', () => {
   test('are given with the number of seekers', () => {
     const phases = 'write,seeks';
-    expect(resultWith({ phases, seeks: 4000, seekers: 3 })).toMatchObject({ seeks: 4000, seekers: 3 });
+    expect(resultWith({ phases, seeks: 4000, seekThreads: 3 })).toMatchObject({
+      seeks: 4000,
+      seekThreads: 3,
+    });
   });
 
   test('have one seeker for each thread by default', () => {
-    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekers: 2 });
+    expect(resultWith({ phases: 'write,seeks', seeks: 4000 })).toMatchObject({ seeks: 4000, seekThreads: 2 });
   });
 
   test('that were not measured are null', () => {
-    expect(resultWith({ seeks: 4000, seekers: 3 })).toMatchObject({ seeks: null, seekers: null });
+    expect(resultWith({ seeks: 4000, seekThreads: 3 })).toMatchObject({ seeks: null, seekThreads: null });
   });
 });
 
@@ -135,10 +138,18 @@ describe('files', () => {
 describe('a phase', () => {
   test('of operations has operations per second as its rate', () => {
     const seeks = measurementWith({
-      ...{ phase: 'seeks', figure: 'operations', operations: 8192, operationsPerSecond: 16_384, bytes: GIB },
+      ...{
+        phase: 'seeks',
+        primaryRate: 'operations',
+        operations: 8192,
+        operationsPerSecond: 16_384,
+        bytes: GIB,
+      },
     });
     const { phases } = resultWith({}, runWith({ measurements: [seeks] }));
-    expect(phases).toMatchObject([{ figure: 'operations', operations: 8192, operationsPerSecond: 16_384 }]);
+    expect(phases).toMatchObject([
+      { primaryRate: 'operations', operations: 8192, operationsPerSecond: 16_384 },
+    ]);
     expect(phases.map(rateOf)).toEqual([16_384]);
   });
 

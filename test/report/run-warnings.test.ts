@@ -15,8 +15,8 @@ function dataBytesWith(
 ): number {
   const { options } = reportWith();
   const job = {
-    members: hosts.reduce((sum, members) => sum + members, 0),
-    hosts: hosts.map((members, at) => ({ name: `h${at}`, members, cores: 4, memoryBytes: 1e9 })),
+    ranks: hosts.reduce((sum, ranks) => sum + ranks, 0),
+    hosts: hosts.map((ranks, at) => ({ name: `h${at}`, ranks, cores: 4, memoryBytes: 1e9 })),
   };
   const report = reportWith({
     ...{ options: { ...options, sizeBytes: 8000 }, runs: [runWith({ measurements: [...measurements] })] },
@@ -25,7 +25,7 @@ function dataBytesWith(
   return circumstancesOf(report, phase).dataBytes;
 }
 
-test('memory is compared with the data that the host with the most members has written', () => {
+test('memory is compared with the data that the host with the most ranks has written', () => {
   expect(dataBytesWith([measurementWith()])).toBe(8000);
   expect(dataBytesWith([measurementWith()], [1, 3])).toBe(24_000);
 });
@@ -52,12 +52,12 @@ test.each([
   ['putc', [true, false]],
   ['create', [false, true]],
 ])(
-  'the data of %s is synced before the clock stops with --fsync, with --sync-writes: %j',
+  'the data of %s is synced before the clock stops with --fsync, with --fsync-per-write: %j',
   (phase, synced) => {
     const { options } = reportWith();
     const isSynced = (flags: object) =>
       circumstancesOf(reportWith({ options: { ...options, ...flags } }), phase).isSynced;
-    expect([isSynced({ fsync: true }), isSynced({ syncWrites: true })]).toEqual(synced);
+    expect([isSynced({ fsync: true }), isSynced({ fsyncPerWrite: true })]).toEqual(synced);
   },
 );
 

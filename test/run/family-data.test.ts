@@ -66,7 +66,7 @@ describe('putc and getc', () => {
       });
       expect(measuredOf(report, 'putc').writtenBytes).toBe(all * BLOCK_BYTES);
       expect(measuredOf(report, 'getc').readBytes).toBe(all * BLOCK_BYTES);
-      expect(report.options.byteSizeBytes).toBe(all * BLOCK_BYTES);
+      expect(report.options.perByteBytes).toBe(all * BLOCK_BYTES);
       expect(Math.max(...sizes)).toBeLessThanOrEqual(each * BLOCK_BYTES);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all * BLOCK_BYTES);
     },
@@ -119,8 +119,8 @@ describe('rewrite', () => {
 describe('seeks', () => {
   test.each<[string, OptionsInput, number]>([
     ['the threads', { threads: 2 }, 2],
-    ['more seekers than threads', { threads: 1, seekers: 3 }, 3],
-    ['fewer seekers than threads', { threads: 3, seekers: 1 }, 1],
+    ['more seekers than threads', { threads: 1, seekThreads: 3 }, 3],
+    ['fewer seekers than threads', { threads: 3, seekThreads: 1 }, 1],
   ])('are exactly --seeks, shared by %s, and one in ten writes', async (_, options, team) => {
     const report = await runFamily({ dir: makeDirectory(), phases: 'write,seeks', ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -148,7 +148,7 @@ describe('seeks', () => {
   });
 
   test('of one seeker go anywhere in the data of all threads', async () => {
-    const seen = await contents({ threads: 2, seekers: 1, phases: 'write,seeks', seeks: 1000 }, 2);
+    const seen = await contents({ threads: 2, seekThreads: 1, phases: 'write,seeks', seeks: 1000 }, 2);
     const blocks = changesBetween(seen.write, seen.seeks).map((at) => Math.floor(at / BLOCK_BYTES));
     expect(blocks.filter((block) => block < BLOCKS / 2).length).toBeGreaterThan(20);
     expect(blocks.filter((block) => block > BLOCKS / 2).length).toBeGreaterThan(20);
@@ -209,7 +209,7 @@ describe('changes by gobonnie itself are not reported as corruption', () => {
     ['write,rewrite,seeks,iops,getc,read', { unique: true }],
     ['write,rewrite,seeks,read', { verify: true }],
     ['putc,rewrite,seeks,iops,getc,read', { verify: true }],
-    ['write,rewrite,seeks,iops,read', { verify: true, volumes: 2, runs: 2 }],
+    ['write,rewrite,seeks,iops,read', { verify: true, dataFiles: 2, runs: 2 }],
     ['write,rewrite,seeks,iops,read', { verify: true, oneFile: true }],
   ])('in %s with %j', async (phases, options) => {
     const report = await runFamily({ dir: makeDirectory(), phases, ...options });
@@ -217,10 +217,10 @@ describe('changes by gobonnie itself are not reported as corruption', () => {
   });
 
   test.each<[string, OptionsInput]>([
-    ['write,seeks,read', { threads: 4, seekers: 1 }],
-    ['write,seeks,getc', { threads: 4, seekers: 2, unique: true }],
-    ['write,seeks', { seekers: 3, verify: true }],
-    ['write,seeks,read', { seekers: 2, verify: true, oneFile: true }],
+    ['write,seeks,read', { threads: 4, seekThreads: 1 }],
+    ['write,seeks,getc', { threads: 4, seekThreads: 2, unique: true }],
+    ['write,seeks', { seekThreads: 3, verify: true }],
+    ['write,seeks,read', { seekThreads: 2, verify: true, oneFile: true }],
   ])('by seekers in the data of other threads: %s with %j', async (phases, options) => {
     const report = await runFamily({ dir: makeDirectory(), phases, seeks: 3000, ...options });
     expect(report.outcome).toEqual({ state: 'completed' });
@@ -267,10 +267,10 @@ describe('a byte that another program changes', () => {
   });
 });
 
-describe('volumes', () => {
+describe('data files', () => {
   test('with --unique hold no data twice', async () => {
     const files: Buffer[] = [];
-    await runFamily({ dir: makeDirectory(), phases: 'write', unique: true, volumes: 2 }, (_, scratch) => {
+    await runFamily({ dir: makeDirectory(), phases: 'write', unique: true, dataFiles: 2 }, (_, scratch) => {
       for (const at of [0, 1, 2, 3]) files.push(readFileSync(path.join(scratch, `bonnie.${at}`)));
     });
     const sectors = files.flatMap((file) =>
@@ -284,9 +284,9 @@ describe('volumes', () => {
     const options = {
       dir: makeDirectory(),
       phases: `write,${phase}`,
-      volumes: 2,
+      dataFiles: 2,
       // With several seekers one might not get any seeks.
-      seekers: 1,
+      seekThreads: 1,
       seeks: 2000,
       iopsDuration: 2,
     };

@@ -221,9 +221,9 @@ describe('the system calls', () => {
     return /tree\.0(?:-random)?\/\d{5}\/[0-9a-zA-Z]+/.test(rest) ? 'a file' : 'a directory';
   }
 
-  test('--sync-writes syncs after every block that write writes', async () => {
+  test('--fsync-per-write syncs after every block that write writes', async () => {
     const flags = ['--phases', 'write', '--block-size', '512k'];
-    const synced = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
+    const synced = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
     expect(synced).toEqual(
       Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 'pwrite64 the data' : 'fsync the data')),
     );
@@ -233,18 +233,18 @@ describe('the system calls', () => {
   });
 
   test.each(['locked', 'syscall'])(
-    '--sync-writes does not sync the single bytes of putc, %s',
+    '--fsync-per-write does not sync the single bytes of putc, %s',
     async (byteMode) => {
       const flags = ['--phases', 'putc', '--byte-size', '1', '--block-size', '256', '--byte-mode', byteMode];
-      const calls = await callsOf('pwrite64,fsync', [...flags, '--sync-writes']);
+      const calls = await callsOf('pwrite64,fsync', [...flags, '--fsync-per-write']);
       expect(calls).toContain('pwrite64 the data');
       expect(calls).not.toContain('fsync the data');
     },
   );
 
-  test('--sync-writes syncs after every block that rewrite and seeks write back', async () => {
+  test('--fsync-per-write syncs after every block that rewrite and seeks write back', async () => {
     const flags = ['--phases', 'write,rewrite,seeks', '--block-size', '512k', '--seeks', '20'];
-    const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--sync-writes']);
+    const calls = await callsOf('pread64,pwrite64,fsync', [...flags, '--fsync-per-write']);
     const words = calls.slice(16).map((call) => call.split(' ')[0]);
     const rewrites = Array.from({ length: 8 }, () => ['pread64', 'pwrite64', 'fsync']).flat();
     const reads = Array.from({ length: 9 }, () => 'pread64');
@@ -252,8 +252,8 @@ describe('the system calls', () => {
     expect(words).toEqual([...rewrites, ...tenSeeks, ...tenSeeks]);
   });
 
-  test('--sync-writes syncs every created file and its directory, and the directory of every deleted file', async () => {
-    const flags = ['--phases', 'create,delete', '--sync-writes'];
+  test('--fsync-per-write syncs every created file and its directory, and the directory of every deleted file', async () => {
+    const flags = ['--phases', 'create,delete', '--fsync-per-write'];
     const calls = await callsOf('openat,unlink,fsync', flags);
     const created = ['openat a file', 'fsync a file', 'fsync a directory'];
     const deleted = ['unlink a file', 'fsync a directory'];
@@ -263,8 +263,8 @@ describe('the system calls', () => {
     ]);
   });
 
-  test('--sync-writes syncs the directory of every link', async () => {
-    const flags = ['--phases', 'create,delete', '--file-kind', 'symlinks', '--sync-writes'];
+  test('--fsync-per-write syncs the directory of every link', async () => {
+    const flags = ['--phases', 'create,delete', '--file-kind', 'symlinks', '--fsync-per-write'];
     const calls = await callsOf('symlink,unlink,fsync', flags);
     expect(calls.slice(0, 16)).toEqual(
       Array.from({ length: 8 }, () => ['symlink a file', 'fsync a directory']).flat(),
@@ -302,7 +302,7 @@ describe('the system calls', () => {
     expect(deeds).toEqual([...made, ...synced, ...deleted, ...synced]);
   });
 
-  test('without --sync-writes neither files nor directories are synced', async () => {
+  test('without --fsync-per-write neither files nor directories are synced', async () => {
     const calls = await callsOf('openat,unlink,fsync', ['--phases', ALL]);
     expect(calls.filter((call) => call.startsWith('fsync'))).toEqual([]);
     expect(calls.filter((call) => call === 'unlink a file')).toHaveLength(16);

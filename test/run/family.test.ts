@@ -65,11 +65,11 @@ describe('a run of all phases', () => {
       expect(measured.cpu.microsecondsPerOperation, phase).not.toBeNull();
       expect(measured.device, phase).toMatchObject({ reason: null });
       expect(measured.threads, phase).toBe(2);
-      expect(measured.series[measured.figure].at(-1), phase).toBe(measured[measured.figure]);
+      expect(measured.series[measured.primaryRate].at(-1), phase).toBe(measured[measured.primaryRate]);
     }
     // Data that is read and written back counts once.
     for (const phase of ['putc', 'write', 'rewrite', 'getc', 'read'])
-      expect(measuredOf(report, phase), phase).toMatchObject({ figure: 'bytes', bytes: DATA_BYTES });
+      expect(measuredOf(report, phase), phase).toMatchObject({ primaryRate: 'bytes', bytes: DATA_BYTES });
   });
 
   test('prints a line for each phase, in the given order', async () => {
@@ -109,8 +109,8 @@ describe('a run of all phases', () => {
 
   test.each<OptionsInput>([
     { verify: true },
-    { unique: true, syncWrites: true },
-    { volumes: 3, byteMode: 'syscall', byteSize: '128k' },
+    { unique: true, fsyncPerWrite: true },
+    { dataFiles: 3, byteMode: 'syscall', byteSize: '128k' },
     { oneFile: true, byteMode: 'unlocked', fsync: true },
     { threads: 3, fileSize: '10k', fileMinSize: 1, directories: 4 },
   ])('completes with %j', async (options) => {

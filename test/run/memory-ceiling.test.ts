@@ -25,7 +25,7 @@ describe('the memory ceiling has', () => {
     ['both rates of verified data', { verify: true }, { bytesPerSecond: RATE, operationsPerSecond: RATE }],
     [
       'both rates if each thread has several files',
-      { volumes: 2 },
+      { dataFiles: 2 },
       { bytesPerSecond: RATE, operationsPerSecond: RATE },
     ],
     [
@@ -110,7 +110,9 @@ describe('on FUSE, where the kernel does not count what the device served,', () 
     const close = reads.filter((read) => ceiling && read && read.bytesPerSecond >= ceiling / 2).length;
     const inRuns = close === 3 ? 'all 3 runs' : `${close} of 3 runs`;
     const words = `^Sequential Read: .+ MB/s is close to the speed of memory \\(.+ MB/s\\), in ${inRuns}$`;
-    const warnings = report.warnings.filter(({ code, phase }) => code === 'memory-speed' && phase === 'read');
+    const warnings = report.warnings.filter(
+      ({ code, phase }) => code === 'near-memory-speed' && phase === 'read',
+    );
     expect(warnings.map(({ message }) => message)).toEqual(
       close > 0 ? [expect.stringMatching(new RegExp(words))] : [],
     );

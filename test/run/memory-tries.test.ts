@@ -26,7 +26,7 @@ async function ceilingOf(input: OptionsInput, speedOf: (phase: string, attempt: 
   const measurements = plan.phases.map((phase) =>
     measurementWith({
       phase,
-      figure: phase === 'iops' ? 'operations' : 'bytes',
+      primaryRate: phase === 'iops' ? 'operations' : 'bytes',
       bytesPerSecond: MEASURED,
       operationsPerSecond: MEASURED,
       seconds: 3600,
@@ -71,7 +71,7 @@ describe('the memory ceiling has', () => {
     ],
     [
       'only the rate of reads if every write is synced',
-      { syncWrites: true },
+      { fsyncPerWrite: true },
       { bytesPerSecond: 5000, operationsPerSecond: null },
     ],
   ])('%s', async (_, options, ceiling) => {

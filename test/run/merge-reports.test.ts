@@ -3,7 +3,7 @@ import { mergeReports } from '../../src/run/merge-reports.js';
 import { planWith, reportWith, runWith } from '../support/data/fixtures.js';
 
 test('the page cache’s state comes from a run that measured something', () => {
-  const cache = { asked: 'auto', done: 'evict', reason: null } as const;
+  const cache = { requested: 'auto', applied: 'evict', reason: null } as const;
   const measured = reportWith({ runs: [runWith()], cache, outcome: { state: 'completed' } });
   const stopped = reportWith({ outcome: { state: 'aborted', reason: 'SIGINT' } });
   expect(mergeReports(planWith(), [measured, stopped])).toMatchObject({

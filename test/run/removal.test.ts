@@ -19,7 +19,7 @@ async function removing(scratch: { freeBytes: number; dataBytes: number; removed
   const stalls = new Stalls({
     timeoutSeconds: 10,
     signal: new AbortController().signal,
-    onStall: ({ waiting }) => stalled.push(waiting),
+    onStall: ({ waitingFor }) => stalled.push(waitingFor),
   });
   const source = {
     availableBytes: async () => scratch.freeBytes,

@@ -119,7 +119,7 @@ describe('a mean that hides how the runs are spread', () => {
     [
       'has both speeds named if there are two, and nothing between them',
       [800e6, 1850e6, 790e6, 1900e6, 810e6],
-      'two-speeds',
+      'bimodal',
       'two speeds: about 800 MB/s in 3 runs and 1875 MB/s in 2 runs, so the mean is neither',
     ],
     [

@@ -134,7 +134,7 @@ test('events come in the order in which things happen', async () => {
     { onEvent: (event) => events.push(event) },
   );
   const names = events
-    .filter(({ type }) => type !== 'warning' && type !== 'sample' && type !== 'chore')
+    .filter(({ type }) => type !== 'warning' && type !== 'sample' && type !== 'activity')
     .map((event) => {
       if (event.type === 'phase-start') return `${event.run} ${event.phase} …`;
       if (event.type === 'phase-end') return `${event.run} ${event.measurement.phase} done`;
@@ -149,10 +149,10 @@ test('events come in the order in which things happen', async () => {
   expect(events.at(-1)).toEqual({ type: 'end', report });
 });
 
-testOnLinux('each chore beside the measuring is announced when it begins', async () => {
+testOnLinux('each activity beside the measuring is announced when it begins', async () => {
   const steps: string[] = [];
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'chore') steps.push(event.chore);
+    if (event.type === 'activity') steps.push(event.activity);
     if (event.type === 'phase-start') steps.push(event.phase);
     if (event.type === 'phase-end') steps.push('done');
   };

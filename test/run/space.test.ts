@@ -58,7 +58,7 @@ test('a run ends before another program has filled the disk, although it has muc
 }, async () => {
   const dir = mountLoop('ext4');
   // Synced writes are slow enough for the other program to come first.
-  const slow = ['--sync-writes', '--block-size', '4k', '--phases', 'write', '--threads', '1'];
+  const slow = ['--fsync-per-write', '--block-size', '4k', '--phases', 'write', '--threads', '1'];
   const program = runningGobonnie(['--dir', dir, ...slow]);
   const free = leastFree(dir, program.ended);
   await vi.waitUntil(() => readdirSync(dir).some((name) => name.startsWith('gobonnie-')), PATIENCE_MS);

@@ -44,20 +44,20 @@ function makeScratch(dir: string, marker: string | null, name = 'gobonnie-abcdef
 
 describe('a job on several hosts', () => {
   const JOB = 'a-job';
-  const MEMBER = marking({ owner: { ...DEAD, ...ELSEWHERE }, job: JOB, beats: 3 });
+  const RANK = marking({ owner: { ...DEAD, ...ELSEWHERE }, job: JOB, beats: 3 });
 
   test('leaves directories that say how they can be removed', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, MEMBER);
+    makeScratch(dir, RANK);
     expect((await leftoversIn(dir))[0]?.reason).toBe(
       'it may be in use on elsewhere; run gobonnie clean there, or remove it by hand if that is gone; or, when its job is over, gobonnie clean --job a-job',
     );
     expect(await clearLeftovers(dir)).toEqual([]);
   });
 
-  test('is over if none of its members gives a sign of life, and only its directories go then', async () => {
+  test('is over if none of its ranks gives a sign of life, and only its directories go then', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, MEMBER);
+    makeScratch(dir, RANK);
     makeScratch(dir, marking({ owner: { ...DEAD, ...ELSEWHERE }, job: 'another' }), 'gobonnie-zzzzzz');
     expect((await leftOfJob(dir, JOB, 20)).reason).toBe(null);
     expect((await clearLeftovers(dir, JOB)).map(({ error }) => error)).toEqual([null]);
@@ -65,24 +65,24 @@ describe('a job on several hosts', () => {
   });
 
   test.each(['gobonnie-abcdef', 'gobonnie-zzzzzz'])(
-    'is not over if a member writes to %s meanwhile',
+    'is not over if a rank writes to %s meanwhile',
     async (name) => {
       const dir = makeDirectory();
-      makeScratch(dir, MEMBER);
+      makeScratch(dir, RANK);
       const watched = leftOfJob(dir, JOB, 500, () => {
-        const marker = MEMBER.replace('"beats":3', '"beats":4');
+        const marker = RANK.replace('"beats":3', '"beats":4');
         if (name === 'gobonnie-zzzzzz') makeScratch(dir, marker, name);
         else writeFileSync(path.join(dir, name, MARKER_NAME), marker);
       });
       expect((await watched).reason).toBe(
-        `a member of the job has written to ${path.join(dir, name)}: it lives`,
+        `a rank of the job has written to ${path.join(dir, name)}: it lives`,
       );
     },
   );
 
-  test('is not over if a member of it runs on this host, which takes no watch', async () => {
+  test('is not over if a rank of it runs on this host, which takes no watch', async () => {
     const dir = makeDirectory();
-    makeScratch(dir, MEMBER);
+    makeScratch(dir, RANK);
     makeScratch(dir, marking({ owner: ownOwner(), job: JOB }), 'gobonnie-zzzzzz');
     expect((await leftOfJob(dir, JOB, 1e9)).reason).toBe(`process ${process.pid} is using it`);
   });

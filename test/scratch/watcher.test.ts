@@ -53,8 +53,8 @@ describe('a lost watcher is reported', () => {
     ]);
     expect(ended.stderr).toMatch(words);
     expect(ended.exitCode).toBe(0);
-    const unwatched = warningsIn(out).filter(({ code }) => code === 'unwatched');
-    expect(unwatched).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
+    const notices = warningsIn(out).filter(({ code }) => code === 'no-cleanup-process');
+    expect(notices).toMatchObject([{ phase: null, message: expect.stringMatching(words) }]);
   });
 
   describe('when Node throws instead of emitting an event', () => {
@@ -84,7 +84,7 @@ describe('a lost watcher is reported', () => {
     await program.said(/warning: the clean-up process has ended \(SIGKILL\); if this run/);
     program.kill('SIGINT');
     expect((await program.ended).exitCode).toBe(130);
-    expect(warningsIn(out).filter(({ code }) => code === 'unwatched')).toHaveLength(1);
+    expect(warningsIn(out).filter(({ code }) => code === 'no-cleanup-process')).toHaveLength(1);
   });
 });
 

@@ -74,7 +74,7 @@ test('the type of an event narrows it', () => {
     | 'run-start'
     | 'phase-start'
     | 'sample'
-    | 'chore'
+    | 'activity'
     | 'phase-end'
     | 'run-end'
     | 'stall'
@@ -119,7 +119,7 @@ test('compare accepts reports, documents and strings', () => {
   expectTypeOf(compare(report, 'text')).toEqualTypeOf<Compared>();
   expectTypeOf<Compared>().toExtend<Comparison>();
   expectTypeOf<Compared['verdict']>().toEqualTypeOf<
-    'fine' | 'regression' | 'unsure' | 'unknown' | 'unlike'
+    'pass' | 'regression' | 'inconclusive' | 'cached' | 'incomparable'
   >();
   compare([report, '{}'], { results: [] }, { maxRegressionPercent: 5, force: true, names: ['a', 'b'] });
   // @ts-expect-error a number is not a result

@@ -128,7 +128,7 @@ test('a read error names the file and the offset', async () => {
     }
   })();
   await expect(reading).rejects.toMatchObject({
-    code: 'system-failed',
+    code: 'system-call-failed',
     kind: 'failure',
     message: expect.stringContaining(`${source.file} cannot be read at offset ${2 * MIB}: `),
   });

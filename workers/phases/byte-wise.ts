@@ -11,7 +11,7 @@ import { goesOn, isStopped, OPERATIONS, READ_BYTES, WRITTEN_BYTES } from '../pro
 import type { Job, Phase, PhaseContext } from './phase.js';
 
 const facts = {
-  figure: 'bytes',
+  primaryRate: 'bytes',
   dataset: 'data',
   moves: 'bytes',
   runBy: 'threads',

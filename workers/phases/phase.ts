@@ -40,14 +40,14 @@ export interface Phase {
   /** The word that `-v` prints after its amount: `Written`. */
   readonly done: string;
   /** Which of its two rates is the figure: bytes or operations per second. */
-  readonly figure: 'bytes' | 'operations';
+  readonly primaryRate: 'bytes' | 'operations';
   readonly dataset: Dataset;
   /** Whether it creates its dataset, uses what an earlier phase created, or deletes that. */
   readonly access: 'creates' | 'uses' | 'deletes';
   /** What one operation moves: a --block-size, an --io-size, a byte or a file. */
   readonly moves: 'blocks' | 'pieces' | 'bytes' | 'files';
-  /** Who runs it: every thread on its own data, or --seekers workers, each on all of it. */
-  readonly runBy: 'threads' | 'seekers';
+  /** Who runs it: every thread on its own data, or --seek-threads workers, each on all of it. */
+  readonly runBy: 'threads' | 'seek-threads';
   /** Whether it ends when its work is done or when the duration is over. */
   readonly ends: 'work' | 'duration';
   /** In which order it visits its data. */

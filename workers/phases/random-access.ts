@@ -10,7 +10,7 @@ const CHANGE_EVERY = 10;
 const WRITE_EVERY = 10;
 
 const facts = {
-  figure: 'operations',
+  primaryRate: 'operations',
   dataset: 'data',
   access: 'uses',
   order: 'random',
@@ -25,7 +25,7 @@ export const seeks: Phase = {
   title: 'Random Seeks',
   done: 'seeks',
   moves: 'blocks',
-  runBy: 'seekers',
+  runBy: 'seek-threads',
   ends: 'work',
   prepare: (context) => scatteredJob(context, constants.O_RDWR, seeksLoop),
 };
@@ -46,7 +46,7 @@ function seeksLoop(
   pick: () => SliceFile,
   { transfer, data, blockRegion, random, flags, tickets, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, seeks, syncEach } = transfer;
+  const { blockSizeBytes, seeks, fsyncPerWrite } = transfer;
   let operations = 0;
   let changes = 0;
   while (goesOn(flags, operations)) {
@@ -62,7 +62,7 @@ function seeksLoop(
     if (ticket % CHANGE_EVERY === 0) {
       data.change(blockRegion, operations);
       writeAll(fd, blockRegion, position);
-      if (syncEach) fsyncSync(fd);
+      if (fsyncPerWrite) fsyncSync(fd);
       changes++;
       progress[WRITTEN_BYTES] = changes * blockSizeBytes;
     }
@@ -77,7 +77,7 @@ function iopsLoop(
   pick: () => SliceFile,
   { transfer, data, pieceRegion, random, flags, progress, latency }: PhaseContext,
 ): void {
-  const { ioSizeBytes, alignBytes, syncEach } = transfer;
+  const { ioSizeBytes, alignBytes, fsyncPerWrite } = transfer;
   let operations = 0;
   let writes = 0;
   while (goesOn(flags, operations)) {
@@ -89,7 +89,7 @@ function iopsLoop(
       const piece = data.pieceAt(position, slice);
       const began = latency.begin();
       writeAll(fd, piece, position);
-      if (syncEach) fsyncSync(fd);
+      if (fsyncPerWrite) fsyncSync(fd);
       latency.end(began);
       writes++;
       progress[WRITTEN_BYTES] = writes * ioSizeBytes;

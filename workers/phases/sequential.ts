@@ -5,7 +5,7 @@ import { goesOn, isStopped, OPERATIONS, POSITION, READ_BYTES, WRITTEN_BYTES } fr
 import type { Phase, PhaseContext } from './phase.js';
 
 const facts = {
-  figure: 'bytes',
+  primaryRate: 'bytes',
   dataset: 'data',
   moves: 'blocks',
   runBy: 'threads',
@@ -53,7 +53,7 @@ function writeLoop(
   { fd, slice }: SliceFile,
   { transfer, data, flags, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, fsync, syncEach } = transfer;
+  const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   for (
@@ -65,7 +65,7 @@ function writeLoop(
     const block = data.blockAt(position, slice);
     const began = latency.begin();
     writeAll(fd, block, position);
-    if (syncEach) fsyncSync(fd);
+    if (fsyncPerWrite) fsyncSync(fd);
     latency.end(began);
     operations++;
     progress[OPERATIONS] = operations;
@@ -78,7 +78,7 @@ function rewriteLoop(
   { fd, slice }: SliceFile,
   { transfer, data, blockRegion, flags, progress, latency }: PhaseContext,
 ): void {
-  const { blockSizeBytes, fsync, syncEach } = transfer;
+  const { blockSizeBytes, fsync, fsyncPerWrite } = transfer;
   const end = slice.offsetBytes + slice.lengthBytes;
   let operations = progress[OPERATIONS] ?? 0;
   for (
@@ -92,7 +92,7 @@ function rewriteLoop(
     data.checkBlock(blockRegion, position, slice, operations);
     data.change(blockRegion, operations);
     writeAll(fd, blockRegion, position);
-    if (syncEach) fsyncSync(fd);
+    if (fsyncPerWrite) fsyncSync(fd);
     latency.end(began);
     operations++;
     progress[OPERATIONS] = operations;

@@ -22,7 +22,7 @@ interface TreeWork extends Pick<Phase, 'name' | 'title' | 'done' | 'access'> {
 export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): Phase {
   return {
     ...facts,
-    figure: 'operations',
+    primaryRate: 'operations',
     dataset: names === 'numeric' ? 'tree' : 'random-tree',
     moves: 'files',
     runBy: 'threads',
@@ -39,7 +39,7 @@ export function treePhase({ names, arrange, prepareAct, ...facts }: TreeWork): P
       const act = prepareAct({ ...context, tree, names });
       const changed = facts.access === 'uses' ? [] : directoriesOf(tree, names);
       const directories = syncsDirectories(process.platform) ? changed : [];
-      const syncedEach = transfer.syncEach ? openAll(directories) : new Map<string, number>();
+      const syncedEach = transfer.fsyncPerWrite ? openAll(directories) : new Map<string, number>();
       let current = '';
       return {
         work() {

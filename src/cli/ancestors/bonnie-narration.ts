@@ -30,9 +30,9 @@ export function bonnieNarrate(unlocked: boolean): Narrate {
 }
 
 function startLine({ options, target }: Report): string {
-  const { sizeBytes, volumes } = options;
+  const { sizeBytes, dataFilesPerThread } = options;
   const first = path.join(target.scratchDirectory, dataFileName(0));
-  return `Bonnie: File ${quoted(first)}, size: ${Math.floor(sizeBytes / volumes)}, volumes: ${volumes}`;
+  return `Bonnie: File ${quoted(first)}, size: ${Math.floor(sizeBytes / dataFilesPerThread)}, volumes: ${dataFilesPerThread}`;
 }
 
 /** Garloff's warning, at the start: later ones rely on the kernel's counters, which not every system has. */
@@ -50,8 +50,8 @@ function phaseLine(measurement: Measurement, unlocked: boolean): string {
   return `${doing}done: ${rate} kB/s ${cpu} %CPU`;
 }
 
-function seekersLine(seekers: number): string {
-  const numbers = Array.from({ length: seekers }, (_, index) => index + 1);
+function seekersLine(seekThreads: number): string {
+  const numbers = Array.from({ length: seekThreads }, (_, index) => index + 1);
   const starts = numbers.map((number) => `Seeker ${number}...`);
   return [...starts, "start 'em...", ...numbers.map(() => 'done...')].join('');
 }

@@ -76,7 +76,7 @@ export function inputOf(given: BonniePlusPlusFlags): OptionsInput {
     direct: given.direct ?? false,
     // Each of its tests ends with a sync, even without -b.
     fsync: true,
-    syncWrites: given.unbuffered ?? false,
+    fsyncPerWrite: given.unbuffered ?? false,
     byteMode: 'syscall',
     cache: 'keep',
     phases: [...(io?.phases ?? []), ...(tree ? FILE_PHASES : [])],
@@ -87,7 +87,7 @@ export function inputOf(given: BonniePlusPlusFlags): OptionsInput {
 
 /** From -s, -f and -r. Null if the tests of the one file are skipped. */
 function ioOf({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
-  const [sizeText = '', chunk, seeks, seekers] = partsOf(SIZE, size);
+  const [sizeText = '', chunk, seeks, seekThreads] = partsOf(SIZE, size);
   const sizeMib = sizeText === '' ? ramMib * RAM_SHARE : mebibytes(sizeText, size);
   if (sizeMib === 0 && sizeText !== '') return null;
   if (sizeMib < ramMib * RAM_SHARE) {
@@ -106,7 +106,7 @@ function ioOf({ size, fast }: BonniePlusPlusFlags, ramMib: number) {
       blockSize,
       ioSize: blockSize,
       seeks: seeks ? bytesOf(SIZE, seeks, size) : SEEKS,
-      seekers: wholeNumber('-s …:…:…:', seekers || undefined, SEEKERS, 1),
+      seekThreads: wholeNumber('-s …:…:…:', seekThreads || undefined, SEEKERS, 1),
       byteSize: byteWiseMib === 0 ? undefined : byteWiseMib * MIB,
     },
   };

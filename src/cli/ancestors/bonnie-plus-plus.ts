@@ -8,8 +8,8 @@ import { type BonniePlusPlusFlags, FILES_UNIT, inputOf } from './bonnie-plus-plu
 import { invalid, wholeNumber } from './flag-values.js';
 
 const WHAT = { group: 'What to measure' } as const;
-const HOW = { group: 'How' } as const;
-const OFTEN = { group: 'How often' } as const;
+const HOW = { group: 'I/O' } as const;
+const OFTEN = { group: 'Repetition' } as const;
 const OUTPUT = { group: 'Output' } as const;
 const OTHER = { group: 'Other' } as const;
 
@@ -83,7 +83,7 @@ const FLAG_NAMES: FlagNames['names'] = {
   size: { name: '-s', units: GIB / MIB },
   blockSize: '-s …:CHUNK',
   seeks: '-s …:…:SEEKS',
-  seekers: '-s …:…:…:SEEKERS',
+  seekThreads: '-s …:…:…:SEEKERS',
   files: { name: '-n', units: 1 / FILES_UNIT },
   fileSize: '-n …:MAX',
   fileMinSize: '-n …:…:MIN',
@@ -91,7 +91,7 @@ const FLAG_NAMES: FlagNames['names'] = {
   fileBlockSize: '-n …:…:…:…:CHUNK',
   threads: '-c',
   direct: '-D',
-  syncWrites: '-b',
+  fsyncPerWrite: '-b',
   byteSize: { name: '-f', units: 1 / MIB },
   runs: '-x',
   label: '-m',

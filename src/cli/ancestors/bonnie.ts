@@ -10,10 +10,10 @@ const MOST_MIB = MAX_SIZE_GIB * MIB_PER_GIB;
 const CHUNK_BYTES = 16_384;
 const PHASES = ['putc', 'rewrite', 'write', 'getc', 'read', 'seeks'];
 
-const DEFAULTS = { dir: '.', sizeMib: 100, seekers: 3, seeks: 4000, volumes: 1 } as const;
+const DEFAULTS = { dir: '.', sizeMib: 100, seekThreads: 3, seeks: 4000, dataFiles: 1 } as const;
 const FORMS = ['txt', 'html'] as const;
 const WHAT = { group: 'What to measure' } as const;
-const HOW = { group: 'How' } as const;
+const HOW = { group: 'I/O' } as const;
 const OUTPUT = { group: 'Output' } as const;
 
 /** Bray's and Garloff's flags. */
@@ -27,18 +27,18 @@ const FLAGS: readonly FlagsRow[] = [
   },
   {
     ...WHAT,
-    flags: '-v, --volumes <N>',
+    flags: '-v, --data-files <N>',
     help: 'how many files of that size',
-    defaultText: String(DEFAULTS.volumes),
+    defaultText: String(DEFAULTS.dataFiles),
   },
   { ...HOW, flags: '-r, --random', help: 'random data, no two buffers alike' },
   { ...HOW, flags: '-y, --sync', help: 'sync after writing, as part of the measured time' },
   { ...HOW, flags: '-u, --unlocked', help: 'putc_unlocked and getc_unlocked' },
   {
     ...HOW,
-    flags: '-p, --seekers <N>',
+    flags: '-p, --seek-threads <N>',
     help: 'how many threads seek at once',
-    defaultText: String(DEFAULTS.seekers),
+    defaultText: String(DEFAULTS.seekThreads),
   },
   { ...HOW, flags: '-S, --seeks <N>', help: 'how many seeks in total', defaultText: String(DEFAULTS.seeks) },
   { ...HOW, flags: '--o_direct', help: 'bypass the page cache, except in the per-byte tests (not on macOS)' },
@@ -57,8 +57,8 @@ const FLAGS: readonly FlagsRow[] = [
 const FLAG_NAMES = {
   dir: '-d',
   seeks: '-S',
-  seekers: '-p',
-  volumes: '-v',
+  seekThreads: '-p',
+  dataFiles: '-v',
   direct: '-o_direct',
   fsync: '-y',
   label: '-m',
@@ -81,20 +81,20 @@ export const bonnie = defineCommand({
   notes: NOTES,
   spelling: 'go',
   request(given: BonnieFlags) {
-    const volumes = wholeNumber('-v', given.volumes, DEFAULTS.volumes, 1, MAX_VOLUMES);
-    const sizeMib = wholeNumber('-s', given.size, DEFAULTS.sizeMib, 1, Math.floor(MOST_MIB / volumes));
+    const dataFiles = wholeNumber('-v', given.dataFiles, DEFAULTS.dataFiles, 1, MAX_VOLUMES);
+    const sizeMib = wholeNumber('-s', given.size, DEFAULTS.sizeMib, 1, Math.floor(MOST_MIB / dataFiles));
     return {
       type: 'benchmark',
       input: {
         dir: given.dir ?? DEFAULTS.dir,
-        size: (sizeMib * volumes) / MIB_PER_GIB,
+        size: (sizeMib * dataFiles) / MIB_PER_GIB,
         label: given.label,
         unique: given.random ?? false,
         fsync: given.sync ?? false,
         byteMode: given.unlocked ? 'unlocked' : 'locked',
-        seekers: wholeNumber('-p', given.seekers, DEFAULTS.seekers, 1),
+        seekThreads: wholeNumber('-p', given.seekThreads, DEFAULTS.seekThreads, 1),
         seeks: wholeNumber('-S', given.seeks, DEFAULTS.seeks, 1),
-        volumes,
+        dataFiles,
         direct: given.o_direct ?? false,
         threads: 1,
         blockSize: CHUNK_BYTES,
@@ -110,7 +110,7 @@ export const bonnie = defineCommand({
         const { bonnieNarrate } = await import('../commands/loaded-together.js');
         return bonnieNarrate(given.unlocked ?? false);
       },
-      flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / volumes } } },
+      flagNames: { names: { ...FLAG_NAMES, size: { name: '-s', units: MIB_PER_GIB / dataFiles } } },
     };
   },
 });
@@ -124,9 +124,9 @@ interface BonnieFlags {
   readonly random?: boolean;
   readonly sync?: boolean;
   readonly unlocked?: boolean;
-  readonly seekers?: string;
+  readonly seekThreads?: string;
   readonly seeks?: string;
-  readonly volumes?: string;
+  readonly dataFiles?: string;
   readonly o_direct?: boolean;
 }
 

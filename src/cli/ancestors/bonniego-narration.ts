@@ -22,10 +22,10 @@ function linesOf(event: RunEvent): readonly string[] {
         `Total System RAM (MiB): ${Math.floor(event.report.machine.memoryBytes / MIB)}`,
       ];
     case 'phase-end': {
-      const { phase, figure, bytes, operations, seconds } = event.measurement;
+      const { phase, primaryRate, bytes, operations, seconds } = event.measurement;
       const { done } = phaseNamed(phase);
       const amount =
-        figure === 'bytes' ? `${done} (MiB): ${Math.floor(bytes / MIB)}` : `${done} ${operations}`;
+        primaryRate === 'bytes' ? `${done} (MiB): ${Math.floor(bytes / MIB)}` : `${done} ${operations}`;
       return [amount, `Duration (seconds): ${seconds.toFixed(6)}`];
     }
     default:

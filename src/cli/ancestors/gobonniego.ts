@@ -6,13 +6,7 @@ import { version } from '../../version.js';
 import { type CliCommand, type CommandDescription, defineCommand } from '../argv/command.js';
 import { helpHint, unknownArgument } from '../argv/lexing.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
-import {
-  FOREIGN_FLAGS,
-  optionRows,
-  type RawOptions,
-  settingRows,
-  splitOptions,
-} from '../argv/option-rows.js';
+import { FLAG_HINTS, optionRows, type RawOptions, settingRows, splitOptions } from '../argv/option-rows.js';
 import type { Narrate } from '../output/narration.js';
 
 const NOTES =
@@ -39,7 +33,7 @@ export function goDialect({ text, loadNarrate, isConfigurable, ...rest }: GoDial
       optionOf(name, row),
     ),
     argument: new ValuedArgument('[DIR...]', 'an existing directory, the same as --dir DIR'),
-    instead: FOREIGN_FLAGS,
+    instead: FLAG_HINTS,
     notes: NOTES,
     request(given, args, command) {
       const { sources, ...asked } = splitOptions({ ...given, ...directoryIn(given, args, command) });

@@ -49,7 +49,7 @@ export const presentationCatalogue = {
   },
   expect: {
     argument: 'CONDITION',
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'exit code 3 unless the condition holds, like "write>=200MB/s", "iops>=5000" or "read.p99<20ms"; repeatable',
     expects: 'a condition',
     example: '"write>=200MB/s"',
@@ -57,14 +57,14 @@ export const presentationCatalogue = {
   },
   baseline: {
     argument: 'FILE',
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'compare with an earlier report; exit code 3 if a figure got worse',
     expects: 'the path of a file',
     example: 'before.json',
   },
   maxRegression: {
     argument: 'PERCENT',
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'how much worse than the baseline a figure may be',
     defaultText: `${DEFAULT_MAX_REGRESSION_PERCENT}%`,
     expects: 'a percentage from 0 to 100',
@@ -72,37 +72,37 @@ export const presentationCatalogue = {
   },
   force: {
     ...SWITCH,
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'compare even if the target or the options differ',
   },
-  acceptMemory: {
+  allowCached: {
     ...SWITCH,
-    group: 'In a pipeline',
-    help: 'judge figures as timed even if memory served a part of them',
+    group: 'CI and thresholds',
+    help: 'accept results that were partly served from cache',
   },
   noGithub: {
     ...SWITCH,
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'in GitHub Actions: write no annotations and no job summary',
   },
-  meet: {
+  rendezvous: {
     argument: 'DIR',
-    group: 'Many hosts',
-    help: 'measure together with other processes that find each other in DIR, which all of them see; mpiexec and srun need no flag',
+    group: 'Multi-host',
+    help: 'run as one job with the processes that use the same shared directory DIR (not needed under mpiexec or srun)',
     expects: 'the path of a directory',
     example: '/shared',
   },
-  members: {
+  ranks: {
     argument: 'N',
-    group: 'Many hosts',
-    help: 'with --meet: how many processes there are',
+    group: 'Multi-host',
+    help: 'with --rendezvous: the number of processes in the job',
     expects: 'a whole number from 2 to 65536',
     example: '8',
   },
-  member: {
+  rank: {
     argument: 'I',
-    group: 'Many hosts',
-    help: 'with --meet: which of them this is, from 0 on',
+    group: 'Multi-host',
+    help: 'with --rendezvous: the rank of this process, starting at 0',
     defaultText: 'JOB_COMPLETION_INDEX, as in an indexed job of Kubernetes',
     expects: 'a whole number from 0 to 65535',
     example: '0',
@@ -128,7 +128,7 @@ export const PACKAGE_KEY = 'gobonnie';
 export const configCatalogue = {
   config: {
     argument: 'FILE',
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'read options from this file; variables such as GOBONNIE_SIZE override it',
     defaultText: `${CONFIG_FILE}, or "${PACKAGE_KEY}" in ${PACKAGE_FILE}, from here upward`,
     expects: 'the path of a file',
@@ -136,13 +136,13 @@ export const configCatalogue = {
   },
   noConfig: {
     ...SWITCH,
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'ignore config files',
     excludes: ['config', 'profile'],
   },
   profile: {
     argument: 'NAME',
-    group: 'In a pipeline',
+    group: 'CI and thresholds',
     help: 'use this profile of the config file',
     expects: 'the name of a profile',
     example: 'ci',

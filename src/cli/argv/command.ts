@@ -40,7 +40,7 @@ export interface CliCommand {
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
-  readonly group: 'Commands' | 'As its ancestors';
+  readonly group: 'Commands' | 'Compatibility';
   readonly load: () => Promise<CliCommand>;
 }
 

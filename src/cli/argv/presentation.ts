@@ -8,7 +8,7 @@ import { formatNameOf } from '../files/report-files.js';
 import { type PresentationName, presentationCatalogue } from './cli-catalogue.js';
 
 const text = z.string().min(1);
-const MOST_MEMBERS = 65_536;
+const MOST_RANKS = 65_536;
 
 /** How results are printed, written and judged. The benchmark itself does not see it. */
 export const presentationSchema = z.object({
@@ -22,14 +22,14 @@ export const presentationSchema = z.object({
   baseline: text.optional(),
   maxRegression: percentage(z.number().min(0).max(MOST_PERCENT).default(DEFAULT_MAX_REGRESSION_PERCENT)),
   force: toggle,
-  acceptMemory: toggle,
+  allowCached: toggle,
   /** Left out: the terminal decides. */
   color: z.boolean().optional(),
   noColor: toggle,
   noGithub: toggle,
-  meet: text.optional(),
-  members: decimal(z.int().min(2).max(MOST_MEMBERS).optional()),
-  member: decimal(z.int().min(0).max(MOST_MEMBERS).optional()),
+  rendezvous: text.optional(),
+  ranks: decimal(z.int().min(2).max(MOST_RANKS).optional()),
+  rank: decimal(z.int().min(0).max(MOST_RANKS).optional()),
 });
 
 export type Presentation = z.output<typeof presentationSchema>;

@@ -17,10 +17,10 @@ export function sharedDeviceLines(
   targets: readonly Pick<Report['target'], 'directory' | 'device' | 'disk' | 'isMemory'>[],
 ): readonly string[] {
   const onDevices = targets.filter(({ isMemory }) => !isMemory);
-  return groupsOf(onDevices, ({ disk, device }) => disk?.statName ?? device ?? '').flatMap((group) => {
+  return groupsOf(onDevices, ({ disk, device }) => disk?.diskstatsName ?? device ?? '').flatMap((group) => {
     const [{ disk, device }] = group;
     const directories = [...new Set(group.map(({ directory }) => shown(directory)))];
-    const name = disk?.statName ?? device;
+    const name = disk?.diskstatsName ?? device;
     if (!name || directories.length < 2) return [];
     return [`note: ${directories.join(' and ')} are on the same device (${shown(name)})`];
   });
@@ -44,13 +44,13 @@ export function annotationsOfAll(reports: readonly Report[]): readonly Annotatio
 }
 
 /** Of the rounds in which every directory was measured. Null if there is none. */
-export function standingsIn(reports: readonly Report[], acceptsMemory: boolean): Standings | null {
+export function standingsIn(reports: readonly Report[], allowCached: boolean): Standings | null {
   const runsOfEach = reports.map((report) => report.runs.filter(isComplete));
   const rounds = Math.min(...runsOfEach.map(({ length }) => length));
   if (rounds === 0) return null;
   const [first, ...others] = reports.map((report, index) => {
     const runs = runsOfEach[index]?.slice(0, rounds) ?? [];
-    return subjectOf(report.target.directory, [resultsOfReport({ ...report, runs })], acceptsMemory);
+    return subjectOf(report.target.directory, [resultsOfReport({ ...report, runs })], allowCached);
   });
   if (!first) return null;
   const method = {

@@ -20,7 +20,7 @@ import { GIB } from '../../text/units.js';
 import { configCatalogue, presentationCatalogue } from '../argv/cli-catalogue.js';
 import { defineCommand } from '../argv/command.js';
 import { optionOf, ValuedArgument } from '../argv/option.js';
-import { FOREIGN_FLAGS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
+import { FLAG_HINTS, type OptionRows, type SplitOptions, splitOptions } from '../argv/option-rows.js';
 import { colorAsked, formatsAsked, judgePresentation, type Presentation } from '../argv/presentation.js';
 import { type FlagNames, inDialect } from '../argv/wording.js';
 import { withSettings } from '../config/settings.js';
@@ -48,14 +48,14 @@ const NOTES =
   'together.';
 
 const { dir, runs, ...others } = optionCatalogue;
-const { json, format, verbose, quiet, out, dryRun, acceptMemory, noGithub, color, noColor } =
+const { json, format, verbose, quiet, out, dryRun, allowCached, noGithub, color, noColor } =
   presentationCatalogue;
 
 /** They mean what they mean to a benchmark, and may come from where its options come from. */
 const ALIKE: OptionRows = {
   runs: { ...runs, defaultText: `${RUNS}` },
   ...others,
-  ...{ verbose, quiet, dryRun, color, acceptMemory, noGithub, noColor },
+  ...{ verbose, quiet, dryRun, color, allowCached, noGithub, noColor },
 };
 
 /** What several directories have of their own. */
@@ -84,7 +84,7 @@ export const ab = defineCommand({
   argument: new ValuedArgument('[DIR...]', 'the directories'),
   options: Object.entries({ ...ALIKE, ...OWN, ...configCatalogue }).map(([name, row]) => optionOf(name, row)),
   spelling: 'go',
-  instead: FOREIGN_FLAGS,
+  instead: FLAG_HINTS,
   examples: [
     { command: 'gobonnie ab /mnt/volume /var/tmp --size 1', does: 'a volume against the overlay' },
     { command: 'gobonnie ab /mnt/ssd /mnt/hdd /dev/shm --size 0.5', does: 'any number of directories' },
@@ -149,7 +149,7 @@ async function judgeAndMeasure(
     const onEvent = listenerOf(plans, presentation, progress, say);
     const onRound = (reports: readonly Report[]) => files.update((format) => renderReports(format, reports));
     const reports = await alternate(plans, { signal, onEvent, onRound }, watcher);
-    const standings = standingsIn(reports, presentation.acceptMemory);
+    const standings = standingsIn(reports, presentation.allowCached);
     if (standings) {
       const render = (style: Partial<TableStyle>) => standingsFormatsIn(style)[form](...standings);
       terminal.answer(comparedText(form, render, process, presentation, all));

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { GobonnieError } from '../../errors.js';
 import { formatNamed, formatOn, isJson, leftOut, refuseUnfit } from '../../format/index.js';
-import { memberLines } from '../../format/people/hosts.js';
+import { rankLines } from '../../format/people/hosts.js';
 import { readable } from '../../format/writing/screen.js';
 import { joined } from '../../meeting/joined.js';
 import { judgeOptions } from '../../options/judge-options.js';
@@ -63,7 +63,7 @@ async function judgeAndMeasure(
     screen || (job && request.isForPeople) ? ['table'] : request.formats,
   ).map(formatNamed);
   const options = judgeOptions(request.input);
-  if (job) job.timeoutSeconds = options.memberTimeout;
+  if (job) job.timeoutSeconds = options.barrierTimeout;
   for (const name of names) refuseUnfit(name, options.phases);
   const standards = await readStandards(presentation, options.phases, process);
 
@@ -116,7 +116,7 @@ async function judgeAndMeasure(
     if (job && outcome.state === 'failed') {
       const error = new GobonnieError('cleanup-failed', outcome.message, outcome.hint);
       await job.fail(error);
-      // What member 0 cannot know has to be said here.
+      // What rank 0 cannot know has to be said here.
       if (!job.isFirst && !job.hasTold) throw error;
     }
     const judgement = measured.outcome.state === 'completed' ? judgeReport(measured, standards) : null;
@@ -129,7 +129,7 @@ async function judgeAndMeasure(
     return {
       ...report,
       lines: [
-        ...(verbosity === 'verbose' && job ? memberLines(report, messageScreen ?? undefined) : []),
+        ...(verbosity === 'verbose' && job ? rankLines(report, messageScreen ?? undefined) : []),
         ...messages.after(report),
         ...(messageScreen ? verdicts.map((line) => readable(line, messageScreen)) : verdicts),
         ...messages.last(report),
@@ -150,7 +150,7 @@ function programPath({ argv: [, file = 'gobonnie'] }: CliProcess): string {
   return existsSync(file) ? realpathSync(file) : file;
 }
 
-/** Only member 0 of a job prints, writes files and judges. */
+/** Only rank 0 of a job prints, writes files and judges. */
 function unseen(presentation: Presentation): Presentation {
   return {
     ...presentation,

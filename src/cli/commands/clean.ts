@@ -33,7 +33,7 @@ export const clean = defineCommand({
     { flags: '-n, --dry-run', help: 'print what would be removed, and remove nothing' },
     {
       flags: '--job <ID>',
-      help: 'also remove what this job of many hosts left, unless a member may still be running',
+      help: 'also remove what this job of many hosts left, unless a rank may still be running',
     },
   ],
   examples: [
@@ -54,7 +54,7 @@ export const clean = defineCommand({
   }),
 });
 
-/** Members on other hosts cannot be looked up, but they would write to their markers. */
+/** Ranks on other hosts cannot be looked up, but they would write to their markers. */
 async function refuseLiving(directory: string, job: string, terminal: Terminal): Promise<void> {
   const onWait = () =>
     terminal.narrate(
@@ -67,7 +67,7 @@ async function refuseLiving(directory: string, job: string, terminal: Terminal):
   throw new GobonnieError(
     'directory-unusable',
     `job ${shown(job)} is not over: ${reason}`,
-    'end the job first; its members then remove their files themselves',
+    'end the job first; its ranks then remove their files themselves',
   );
 }
 

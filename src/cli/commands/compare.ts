@@ -23,17 +23,17 @@ import type { CliProcess, Terminal } from '../output/terminal.js';
 
 const NOTES =
   'The verdict better or worse is for a change that chance would cause in fewer than 1 of 20 comparisons, same for one ' +
-  'within --max-regression, and unsure if noise, single runs or memory could hide a change. The range is where the ' +
+  'within --max-regression, and inconclusive if noise, single runs or memory could hide a change. The range is where the ' +
   'true change likely is. Even of single runs, a figure that is worse by more than --max-regression is a regression.\n' +
   'Exit code: 0 no regression, 3 a regression, 2 the results cannot be compared.';
 
-const { json, format, maxRegression, force, acceptMemory, out, noGithub, color, noColor } =
+const { json, format, maxRegression, force, allowCached, out, noGithub, color, noColor } =
   presentationCatalogue;
 
 const OPTIONS: OptionRows = {
   maxRegression: { ...maxRegression, help: 'how much worse a figure may get' },
   force,
-  acceptMemory,
+  allowCached,
   all: ALL,
   json: { ...json, help: 'the same as --format json' },
   format: {
@@ -92,7 +92,7 @@ async function compareFiles(
   terminal: Terminal,
 ): Promise<number> {
   const presentation = judgePresentation(given, (file) => byExtension(WRITTEN, file));
-  const { maxRegression, force, acceptMemory } = presentation;
+  const { maxRegression, force, allowCached } = presentation;
   const [asked = 'text'] = formatsAsked(presentation);
   const form = chosen(comparisonFormats, asked, flag('format', asked), 'compare');
   refuseStdinTwice(files);
@@ -102,7 +102,7 @@ async function compareFiles(
   const subjectIn = async (file: string) => {
     const found = await resultsOf(file, process);
     results.push(...found.map((one) => ({ ...one, name: one.file })));
-    return subjectOf(found[0]?.file ?? file, found, acceptMemory);
+    return subjectOf(found[0]?.file ?? file, found, allowCached);
   };
   const [first = '', ...others] = files;
   const before = await subjectIn(first);
@@ -118,7 +118,7 @@ async function compareFiles(
   await tellJob(jobReportOfComparisons(comparisons), process, presentation, say);
   const unlike = comparisons.find((one) => verdictOf(one) === null);
   if (unlike) throw unlikenessError(unlike);
-  const isUnmet = comparisons.some((one) => ['regression', 'unknown'].includes(String(verdictOf(one))));
+  const isUnmet = comparisons.some((one) => ['regression', 'cached'].includes(String(verdictOf(one))));
   return isUnmet ? EXIT_CODES.unmet : EXIT_CODES.done;
 }
 

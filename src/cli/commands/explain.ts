@@ -30,7 +30,7 @@ export const explain = defineCommand({
   options: [],
   examples: [
     { command: 'gobonnie explain', does: 'all codes, one line each' },
-    { command: 'gobonnie explain memory-served', does: 'a warning' },
+    { command: 'gobonnie explain served-from-cache', does: 'a warning' },
     { command: 'gobonnie explain size-too-large', does: 'an error' },
     { command: 'gobonnie explain 3', does: 'an exit code' },
   ],

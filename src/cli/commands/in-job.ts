@@ -13,7 +13,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { type CliProcess, Terminal } from '../output/terminal.js';
 import { catchSignals, type SignalName, signalExitCode } from '../signals.js';
 
-/** What a process of a job has instead: member 0 prints for all. */
+/** What a process of a job has instead: rank 0 prints for all. */
 export interface Stage {
   readonly process: CliProcess;
   readonly terminal: Terminal;
@@ -21,7 +21,7 @@ export interface Stage {
   readonly job: Job | null;
 }
 
-/** Acts alone, or as a member of a job. Only member 0 prints, unless it cannot know. */
+/** Acts alone, or as a rank of a job. Only rank 0 prints, unless it cannot know. */
 export async function inJob(
   exchange: Exchange | null,
   { process, terminal }: Omit<Stage, 'job'>,
@@ -44,31 +44,31 @@ export async function inJob(
   return exitCode;
 }
 
-/** The processes that --meet names. Null without it. */
+/** The processes that --rendezvous names. Null without it. */
 export async function metInDirectory(
   { presentation, input }: SplitOptions,
   process: CliProcess,
 ): Promise<Exchange | null> {
-  const { meet, members, member = process.env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
-  if (meet === undefined) return null;
-  if (members === undefined)
+  const { rendezvous, ranks, rank = process.env.JOB_COMPLETION_INDEX } = judgePresentation(presentation);
+  if (rendezvous === undefined) return null;
+  if (ranks === undefined)
     throw new GobonnieError(
       'option-invalid',
-      sentence`${flag('meet', meet)} needs ${flag('members')}`,
-      sentence`pass for example ${flag('members', 8)}`,
+      sentence`${flag('rendezvous', rendezvous)} needs ${flag('ranks')}`,
+      sentence`pass for example ${flag('ranks', 8)}`,
     );
-  const index = Number(member ?? Number.NaN);
-  if (Number.isInteger(index) && index >= 0 && index < members)
+  const index = Number(rank ?? Number.NaN);
+  if (Number.isInteger(index) && index >= 0 && index < ranks)
     return untilSignal(process, (stop) =>
       DirectoryExchange.join(
-        { directory: path.resolve(meet), size: members, member: index },
-        judgeOptions(input).memberTimeout,
+        { directory: path.resolve(rendezvous), size: ranks, rank: index },
+        judgeOptions(input).barrierTimeout,
         stop,
       ),
     );
   throw new GobonnieError(
     'option-invalid',
-    sentence`${flag('meet', meet)} needs a ${flag('member')} from 0 to ${members - 1}`,
+    sentence`${flag('rendezvous', rendezvous)} needs a ${flag('rank')} from 0 to ${ranks - 1}`,
     'number the processes from 0 on',
   );
 }

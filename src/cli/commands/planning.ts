@@ -34,7 +34,7 @@ export async function planned(
   return plan(options, await surveyed(options, planning, say));
 }
 
-/** The same for a member of a job: the size and the threads are those that member 0 has decided, for all alike. */
+/** The same for a rank of a job: the size and the threads are those that rank 0 has decided, for all alike. */
 export async function plannedTogether(
   options: Options,
   input: OptionsInput,
@@ -45,22 +45,22 @@ export async function plannedTogether(
   const machine = await surveyed(options, planning, say);
   const agreement = await job.agree(factsOf(machine, options, input), (all) => {
     const sharers = sharersOf(all);
-    const decided = plan(...shared(options, amongMembers(machine, all), sharers), job.place);
+    const decided = plan(...shared(options, amongRanks(machine, all), sharers), job.place);
     const { threads, totalBytes } = decided;
     return { options: { ...options, threads, ...(totalBytes > 0 && { size: totalBytes / GIB }) }, sharers };
   });
   return plan(...shared(judgeOptions(agreement.options), machine, agreement.sharers), job.place);
 }
 
-/** By default all members of a host together have its cores, and twice its memory as data. */
-function amongMembers(machine: Machine, all: readonly Facts[]): Machine {
+/** By default all ranks of a host together have its cores, and twice its memory as data. */
+function amongRanks(machine: Machine, all: readonly Facts[]): Machine {
   const hosts = hostsOf(all);
-  const [cores] = endsOf(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.members))));
-  const [, memoryLimitBytes] = endsOf(hosts.map((host) => Math.floor(host.memoryBytes / host.members)));
+  const [cores] = endsOf(hosts.map((host) => Math.max(1, Math.floor(host.cores / host.ranks))));
+  const [, memoryLimitBytes] = endsOf(hosts.map((host) => Math.floor(host.memoryBytes / host.ranks)));
   return { ...machine, cores, memoryLimitBytes };
 }
 
-/** With this member's part of what its host and its filesystem have. */
+/** With this rank's part of what its host and its filesystem have. */
 function shared(
   options: Options,
   machine: Machine,

@@ -100,7 +100,7 @@ function textOf(found: readonly ReadResults[], name: FormatName, screen: Screen 
         ? reportText(one.report, one.file, name, format)
         : renderedText([one], name, format);
       if (text === '')
-        throw new GobonnieError('unreadable', `${shown(one.file)} holds no results`, 'leave it out');
+        throw new GobonnieError('input-unreadable', `${shown(one.file)} holds no results`, 'leave it out');
       return isHeaded ? `${shown(one.file)}:\n${text}` : text;
     })
     .join('');
@@ -127,7 +127,7 @@ function renderedText(
     const runs = completeRuns([one]);
     // A format with a place for every phase shows incomplete reports, too.
     if (runs.length === 0 && (holds || one.report === null))
-      throw new GobonnieError('unreadable', `${shown(one.file)} holds no complete run`, 'leave it out');
+      throw new GobonnieError('input-unreadable', `${shown(one.file)} holds no complete run`, 'leave it out');
     const phases = runs.flatMap((run) => run.phases);
     if (holds && !phases.some(({ phase }) => holds.includes(phase)))
       throw unfit(name, `cannot hold the results in ${shown(one.file)}`);

@@ -90,7 +90,8 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
   const interruption = new Interruption(process, terminal, { leavesFiles: false, onLeave });
   const { signal } = interruption;
   try {
-    if (!source.direct) warn(warningOf('not-direct', { file: source.file, platform: process.platform }));
+    if (!source.direct)
+      warn(warningOf('direct-io-unavailable', { file: source.file, platform: process.platform }));
     const before = readCounters(null);
     let readBytes = 0;
     const onChunk = (bytes: number) => {
@@ -120,7 +121,7 @@ async function readZonesOf(input: ZonesInput, process: CliProcess, terminal: Ter
     }
     const fetchedBytes = usageBetween(before, readCounters(null)).io?.readBytes ?? null;
     const served = await servedBy(source, loops.flat(), fetchedBytes);
-    if (served) warn(warningOf('not-from-device', { file: source.file, served }));
+    if (served) warn(warningOf('not-read-from-device', { file: source.file, served }));
     await terminal.delivered();
     return conclude(signal, loops.flat().length, terminal);
   } finally {
@@ -189,12 +190,12 @@ async function servedBy(
     : (await inspect(path.dirname(file))).target;
   if (target.isMemory) return 'memory';
   const reason = uncountedReason(target);
-  if (reason !== null) return { share: null, reason, loop: target.doubt?.loop ?? null };
+  if (reason !== null) return { share: null, reason, loopDevice: target.lowerCache?.loopDevice ?? null };
   if (fetchedBytes !== null) {
     const share = fetchedBytes / bytesOf(read);
     return share < NEARLY_ALL ? { share } : null;
   }
-  const unknown = (reason: string) => ({ share: null, reason, loop: null });
+  const unknown = (reason: string) => ({ share: null, reason, loopDevice: null });
   if (process.platform === 'linux') return unknown('/proc/self/io cannot be read');
   // Other systems do not count, and what cannot be read directly there has a warning already.
   return !direct || isDevice || isDirectToDevice(target) ? null : unknown('its filesystem is unknown');

@@ -53,7 +53,7 @@ async function readFound(given: string): Promise<ConfigDocument | null> {
   try {
     return await readDocument(given);
   } catch (error) {
-    if (!(error instanceof GobonnieError) || error.code !== 'unreadable') throw error;
+    if (!(error instanceof GobonnieError) || error.code !== 'input-unreadable') throw error;
     if (isPackage(given)) return null;
     throw new GobonnieError('option-invalid', error.message, 'fix that, or pass --no-config', {
       cause: error,

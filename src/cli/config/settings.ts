@@ -99,7 +99,7 @@ async function findConfig({ config, noConfig }: Sources): Promise<FoundConfig> {
 
 async function readNamed(config: string): Promise<ConfigDocument> {
   const document = await readDocument(config).catch((cause: unknown) => {
-    if (!(cause instanceof GobonnieError) || cause.code !== 'unreadable') throw cause;
+    if (!(cause instanceof GobonnieError) || cause.code !== 'input-unreadable') throw cause;
     const hint = 'pass the path of a config file that you may read';
     throw new GobonnieError('option-invalid', ofFile('config', config, cause), hint, { cause });
   });

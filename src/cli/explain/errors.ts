@@ -53,7 +53,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
   },
   'size-too-small': {
     title: 'there is less data than one block for each thread',
-    seen: `--size, or by default ${times} the memory, is less than one block of --block-size for each thread (and each of its --volumes).`,
+    seen: `--size, or by default ${times} the memory, is less than one block of --block-size for each thread (and each of its --data-files).`,
     means: 'Nothing was measured: some threads would have had nothing to do.',
     remedy: 'Pass a larger --size, fewer --threads or a smaller --block-size.',
     examples: [{ command: 'gobonnie --size 0.01 --threads 2', does: '10 MiB for two threads' }],
@@ -111,7 +111,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       { command: 'gobonnie --size 4 --direct --io-size 4k', does: 'whole blocks' },
     ],
   },
-  'space-taken': {
+  'low-disk-space': {
     title: 'something else fills the disk during the run',
     seen: `The free space is looked at several times a second while a phase runs. The run ends when so much was taken that less than half of the reserve would stay free: the reserve is ${showBytes(KEEP_FREE_BYTES)}, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less.`,
     means:
@@ -161,7 +161,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: 'Redirect stdout to another file or pipe, or pass an --out on another filesystem.',
     examples: [{ command: 'gobonnie --size 4 --out ~/disk.json', does: 'not on the disk that is measured' }],
   },
-  unreadable: {
+  'input-unreadable': {
     title: 'a file of results cannot be read',
     seen: 'A file to show or compare does not exist, is not a regular file, is too large, or holds no results that gobonnie knows. The line has the file, often the line in it, and the reason.',
     means:
@@ -173,23 +173,23 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       { command: 'gobonnie --size 4 --out report.json', does: 'a report that can be read back' },
     ],
   },
-  'member-failed': {
-    title: 'a member of a job failed, or did not come',
-    seen: 'Under mpiexec or srun all members of a job begin each phase together, and one of them could not: its disk failed or was full, it is another version, or nothing was heard of it for --member-timeout seconds.',
+  'rank-failed': {
+    title: 'a rank of a job failed, or did not come',
+    seen: 'Under mpiexec or srun all ranks of a job begin each phase together, and one of them could not: its disk failed or was full, it is another version, or nothing was heard of it for --barrier-timeout seconds.',
     means:
-      'There is no figure of all members together. What the others measured in that phase is in the report, marked as incomplete.',
+      'There is no figure of all ranks together. What the others measured in that phase is in the report, marked as incomplete.',
     remedy:
-      'The message names the member, its host and what happened there. If it was only slow, give the others more time.',
+      'The message names the rank, its host and what happened there. If it was only slow, give the others more time.',
     examples: [
       {
-        command: 'mpiexec -n 8 gobonnie --dir /shared --size 1 --member-timeout 1800',
+        command: 'mpiexec -n 8 gobonnie --dir /shared --size 1 --barrier-timeout 1800',
         does: 'waits half an hour',
       },
     ],
   },
-  'meeting-failed': {
+  'communication-failed': {
     title: 'the processes of a job, or of bonnie++ -y, could not meet',
-    seen: 'In a job of several processes the launcher did not answer, or not as PMI-1 says, or the members with --meet DIR do not see the same directory. gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes: there is no such meeting, it is full or in use, it was removed, or other users could write to it.',
+    seen: 'In a job of several processes the launcher did not answer, or not as PMI-1 says, or the ranks with --rendezvous DIR do not see the same directory. gobonnie bonnie++ -y s starts each test together with other processes, in a meeting that -p N makes: there is no such meeting, it is full or in use, it was removed, or other users could write to it.',
     means: 'The tests would not have run at the same time, so there are no figures.',
     remedy:
       'Of a job, look at what mpiexec or srun has printed. For bonnie++ -y, make a meeting for the number of processes, and start all of them as the same user and with the same TMPDIR. It ends when the last one leaves.',
@@ -201,7 +201,7 @@ export const errors: Readonly<Record<ErrorCode, Explanation>> = {
       { command: 'gobonnie bonnie++ -p -1', does: 'removes a meeting' },
     ],
   },
-  'system-failed': {
+  'system-call-failed': {
     title: 'the system refused something that gobonnie needs',
     seen: 'A system call failed for which there is no code of its own, for example while the program was loaded or while a disk was read for its zones. The line has the reason in words.',
     means: 'There is no figure.',

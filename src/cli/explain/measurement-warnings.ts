@@ -16,7 +16,7 @@ import { type Explanation, percent, times } from './explanation.js';
 
 /** Every warning about a measurement. */
 export const measurementExplanations: Readonly<Record<keyof typeof measurementWarnings, Explanation>> = {
-  'memory-served': {
+  'served-from-cache': {
     title: 'memory served part of the reads',
     seen: `By the kernel's counters less than ${percent(SERVED_SHARE)} of what the phase read came from the device (for random reads: of the pages they touched). The rest came from the page cache, which is memory.`,
     means:
@@ -28,12 +28,12 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       { command: 'gobonnie --dir /mnt/disk --size 64', does: 'writes 64 GiB, more than fits in memory' },
     ],
   },
-  'share-unknown': {
+  'device-share-unknown': {
     title: 'memory may have served the reads or kept the writes, and nothing can tell',
     seen: `Nothing counts what the device served here. Linux counts it for local filesystems, but not for network filesystems, FUSE, ZFS or a loop device without direct I/O, nor in a container that hides its counters; macOS and Windows do not count it. Names (files without data) are known to be on the device only after a sync, which Windows does not have for them. Memory could hold the data: it was less than ${times} the memory, and was neither read directly from a local disk nor synced.`,
     means:
       "Reads of what was written a moment before may have come from memory, and new files may still be there, at memory's speed. The disk may be slower than the figure by any factor.",
-    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --sync-writes, for names alone --fsync. A loop device of Linux takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --accept-memory is passed.`,
+    remedy: `Measure more data than fits in memory (the default is ${times} the memory), or on a local disk pass --direct, which Linux and Windows have; for small files --fsync-per-write, for names alone --fsync. A loop device of Linux takes direct I/O by losetup; if that refuses, attach the file anew with --sector-size 4096. --expect, --baseline, compare and ab do not judge such a figure unless --allow-cached is passed.`,
     examples: [
       { command: 'gobonnie --dir /mnt/share --size 64', does: 'writes 64 GiB, more than fits in memory' },
       {
@@ -42,7 +42,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       },
     ],
   },
-  'memory-speed': {
+  'near-memory-speed': {
     title: 'a read was about as fast as memory, and nothing counts what the device served',
     seen: `After the first run gobonnie reads data that is certainly in memory, with the same loops, block size and threads: that is the memory ceiling. The figure reached ${percent(MEMORY_SHARE)} of it or more, and the kernel does not count what the device served: it counts for local filesystems on Linux, not for network filesystems, FUSE, ZFS or other systems.`,
     means:
@@ -59,7 +59,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     means:
       'The figure shows how fast memory accepts data. A program sees that rate for a while, but the disk cannot sustain it. If gobonnie synced the data afterwards, the warning and the report (durable) have the rate until all of it was on the device.',
     remedy:
-      'Pass --fsync, which includes the sync in the time; or --direct (Linux and Windows), which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --sync-writes.',
+      'Pass --fsync, which includes the sync in the time; or --direct (Linux and Windows), which bypasses memory; or a larger --size, of which memory can hide only a small part. putc always goes through memory, so use --fsync for it; for small files use --fsync-per-write.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --fsync', does: 'a durable figure' },
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
@@ -86,7 +86,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
     means:
       'Some threads, or some hosts of a job, are much slower than others. The figure is that of all until the last had stopped, and each later phase uses only as much of the data as the slowest thread had written.',
     remedy:
-      'Look for the slow one: -v shows each member of a job. If all are slow with their first blocks or files, pass a larger --stonewall.',
+      'Look for the slow one: -v shows each rank of a job. If all are slow with their first blocks or files, pass a larger --stonewall.',
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --stonewall 60 -v', does: 'measure again, up to 4 GiB' },
       {
@@ -109,7 +109,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       },
     ],
   },
-  'others-busy': {
+  'device-contention': {
     title: 'other programs used the same device',
     seen: `While a phase ran, the device moved data that gobonnie had not asked for: more than ${percent(OTHERS_SHARE)} of what the phase itself moved, and more than ${OTHERS_BYTES_PER_SECOND / MB} MB/s. Phases shorter than ${LEAST_SECONDS} s are not checked.`,
     means:
@@ -124,7 +124,7 @@ export const measurementExplanations: Readonly<Record<keyof typeof measurementWa
       },
     ],
   },
-  'cpu-stolen': {
+  'cpu-steal': {
     title: 'the hypervisor gave CPU time to other machines',
     seen: `This is a virtual machine, and ${percent(STOLEN_SHARE)} or more of its CPU time went to others while a phase ran (steal time). Phases shorter than ${LEAST_SECONDS} s are not checked.`,
     means:

@@ -19,7 +19,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       { command: 'gobonnie --dir /mnt/disk --size 4', does: 'measure it' },
     ],
   },
-  'served-directory': {
+  'remote-filesystem': {
     title: 'another system serves the directory',
     seen: 'The directory is on a mount that passes each operation on to another system: a drive of Windows in WSL (/mnt/c), a directory of macOS or Windows in a container of Docker Desktop, a directory that the host shares with a virtual machine (9p, virtiofs, vboxsf, vmhgfs, prl_fs), or one of another machine (NFS, SMB, sshfs).',
     means:
@@ -28,11 +28,11 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       'Keep files that must be fast off that mount: in WSL in your home instead of /mnt/c, with Docker Desktop in a volume instead of a bind mount. gobonnie ab shows what that gains. Of a file server, measure more data than its memory holds.',
     examples: [
       {
-        command: 'gobonnie ab --phases create,delete --accept-memory /mnt/c/Users/Public ~',
+        command: 'gobonnie ab --phases create,delete --allow-cached /mnt/c/Users/Public ~',
         does: 'small files',
       },
       {
-        command: 'gobonnie ab --size 0.5 --accept-memory /mnt/c/Users/Public ~',
+        command: 'gobonnie ab --size 0.5 --allow-cached /mnt/c/Users/Public ~',
         does: 'large files',
       },
     ],
@@ -67,18 +67,18 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       },
     ],
   },
-  'cache-not-emptied': {
+  'cache-not-dropped': {
     title: 'the page cache could not be emptied before the reads',
     seen: "What was written is in the page cache, and gobonnie could not empty it before reading. Dropping the whole cache needs root, on Linux or macOS; evicting only the test's own files needs Linux and GNU dd.",
     means:
-      'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning memory-served appears when that was too little.',
+      'Memory can serve some of the reads, so read and IOPS may look too good. If the kernel counts it, the report says how much the device served, and the warning served-from-cache appears when that was too little.',
     remedy: `Pass --direct on Linux or Windows, run as root on Linux or macOS, or on Linux install GNU coreutils if dd is that of busybox (apk add coreutils on Alpine). If you can do none of these, use a larger --size: of ${times} the memory, the default, memory can hold half at most.`,
     examples: [
       { command: 'gobonnie --dir /mnt/disk --size 4 --direct', does: 'bypass the page cache' },
       { command: 'sudo gobonnie --dir /mnt/disk --size 4', does: 'as root the whole page cache is emptied' },
     ],
   },
-  'two-speeds': {
+  bimodal: {
     title: 'the runs have two speeds',
     seen: 'Of five or more runs some were at one speed and the others at another, 1.5 times as high or more, with nothing between them.',
     means:
@@ -127,7 +127,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       },
     ],
   },
-  'threads-cut': {
+  'threads-reduced': {
     title: 'the memory is too small for a thread for each core',
     seen: 'Without --threads gobonnie starts a thread for each core, as far as a CPU quota of the container lets it use them. The memory, or its limit in a container, is too small for so many: each takes about 12 MiB, and its buffers.',
     means: 'Fewer threads measure, so a fast disk may not be fully loaded.',
@@ -135,11 +135,11 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       'Raise the memory limit of the container. If fewer threads are what you want, pass --threads: then there is no warning.',
     examples: [{ command: 'gobonnie --dir /mnt/disk --size 4 --threads 8', does: 'with 8 threads' }],
   },
-  'size-cut': {
+  'size-reduced': {
     title: `${times} the memory does not fit on the disk`,
     seen: `By default gobonnie uses ${times} the memory, so that memory cannot hold the data. The disk has less room: of its free space ${showBytes(KEEP_FREE_BYTES)} stays free, or ${percent(KEEP_FREE_SHARE)} of the filesystem if that is less. gobonnie measured with what fits.`,
     means:
-      'Memory may hold part of the data and serve some of the reads. If that was too much, the warning memory-served says so with the share, or share-unknown if nothing counts it.',
+      'Memory may hold part of the data and serve some of the reads. If that was too much, the warning served-from-cache says so with the share, or device-share-unknown if nothing counts it.',
     remedy:
       'Free some space, or pass another --dir. Or pass --direct (Linux and Windows), which bypasses memory. A --size of your own is never reduced: it is refused if it does not fit.',
     examples: [
@@ -155,7 +155,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       'Pass a -s of at least twice the memory, or -o_direct (Linux and Windows), which bypasses the page cache.',
     examples: [{ command: 'gobonnie bonnie -d /mnt/disk -s 4096 -o_direct', does: 'bypass the page cache' }],
   },
-  'not-direct': {
+  'direct-io-unavailable': {
     title: 'zones cannot bypass the page cache',
     seen: 'The filesystem of the file that gobonnie zones reads does not accept O_DIRECT, or the system does not have it, like macOS.',
     means:
@@ -170,7 +170,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       },
     ],
   },
-  'not-from-device': {
+  'not-read-from-device': {
     title: 'zones read more than a device delivered, or nothing can tell',
     seen: "By the kernel's own counts less than 95 % of what gobonnie zones read came from a device. Or nothing counts what it reads: on a network filesystem, FUSE, ZFS, a loop device without direct I/O, and where a container hides the counts. Or it is in memory: tmpfs, zram, a RAM disk.",
     means:
@@ -186,7 +186,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       { command: 'ls -ls image.raw', does: 'fewer blocks than its size means holes' },
     ],
   },
-  unwatched: {
+  'no-cleanup-process': {
     title: 'no process would clean up if this run were killed',
     seen: 'Each run starts a clean-up process that removes the temporary files if the run is killed. It could not be started or has ended too early; the warning says which, and why.',
     means:
@@ -198,7 +198,7 @@ export const warnings: Readonly<Record<Warning['code'], Explanation>> = {
       { command: 'ulimit -u', does: 'how many processes you may have' },
     ],
   },
-  'open-to-others': {
+  'writable-by-others': {
     title: 'other users can write to the temporary files',
     seen: 'gobonnie makes its temporary directory for its user alone. This mount shows all its files as writable by others or owned by an unknown user, as Windows drives in WSL, FAT, exFAT and some container and FUSE mounts do.',
     means:

@@ -69,7 +69,7 @@ async function attempted<Result>(given: string, work: Promise<Result>): Promise<
 
 function refusal(given: string, reason: string, cause?: unknown): GobonnieError {
   return new GobonnieError(
-    'unreadable',
+    'input-unreadable',
     `${shown(given)} cannot be read: ${reason}`,
     hintBeyondPath(cause) ?? 'pass a result file that you may read',
     { cause },

@@ -71,11 +71,11 @@ export function annotationsOf({ outcome, warnings, expectations = [] }: Report):
   return [
     ...(outcome.state === 'failed' ? [error('failed', inOneLine(outcome))] : []),
     ...expectations
-      .filter(({ isMet }) => !isMet)
+      .filter(({ passed }) => !passed)
       .map((verdict) =>
         error(
-          verdict.unknown ? 'expectation cannot be judged' : 'expectation not met',
-          `${verdict.text}: ${actualText(verdict)}`,
+          verdict.inconclusive ? 'expectation cannot be judged' : 'expectation not met',
+          `${verdict.condition}: ${actualText(verdict)}`,
         ),
       ),
     ...warnings.map(

@@ -55,17 +55,25 @@ function machineLines({ machine, target }: Report): readonly string[] {
 }
 
 function measurementLines(measurement: Measurement): readonly string[] {
-  const { phase, figure, bytes, operations, seconds } = measurement;
+  const { phase, primaryRate, bytes, operations, seconds } = measurement;
   const { done } = phaseNamed(phase);
   const moved =
-    figure === 'bytes'
+    primaryRate === 'bytes'
       ? [`${done} (MiB): ${Math.floor(bytes / MIB)}`, `${done} (MB): ${(bytes / MB).toFixed(6)}`]
       : [`${done} ${operations}`];
   return [...moved, `Duration (seconds): ${seconds.toFixed(6)}`, conditionsLine(measurement)];
 }
 
 /** Device share, latency and CPU, in one line. */
-function conditionsLine({ title, figure, device, durable, latencyNs, cpu, stonewall }: Measurement): string {
+function conditionsLine({
+  title,
+  primaryRate,
+  device,
+  durable,
+  latencyNs,
+  cpu,
+  stonewall,
+}: Measurement): string {
   const parts = [
     device.share === null
       ? `device share unknown (${device.reason ?? 'no data was moved'})`
@@ -75,7 +83,7 @@ function conditionsLine({ title, figure, device, durable, latencyNs, cpu, stonew
     `CPU ${cpu.percent.toFixed(0)} %`,
     durable && `durable MB/s ${(durable.bytesPerSecond / MB).toFixed(2)}`,
     stonewall &&
-      `until --stonewall ${figure === 'bytes' ? `MB/s ${(stonewall.bytesPerSecond / MB).toFixed(2)}` : `${stonewall.operationsPerSecond.toFixed(0)} a second`}`,
+      `until --stonewall ${primaryRate === 'bytes' ? `MB/s ${(stonewall.bytesPerSecond / MB).toFixed(2)}` : `${stonewall.operationsPerSecond.toFixed(0)} a second`}`,
   ];
   return `${title}: ${parts.filter(Boolean).join('; ')}`;
 }

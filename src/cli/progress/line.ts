@@ -9,7 +9,7 @@ type Piece = keyof Parts | 'sparkline';
 type Layout = readonly Piece[];
 
 /** What is shown of a phase, widest first: the first layout that fits is used. */
-const OF_A_PHASE: readonly Layout[] = [
+const PHASE_LAYOUTS: readonly Layout[] = [
   ['subject', 'run', 'title', 'percent', 'amount', 'rate', 'sparkline', 'left'],
   ['subject', 'run', 'title', 'percent', 'rate', 'sparkline', 'left'],
   ['subject', 'run', 'title', 'percent', 'rate', 'left'],
@@ -24,14 +24,14 @@ const OF_A_PHASE: readonly Layout[] = [
   ['percent'],
 ];
 
-const OF_A_CHORE: readonly Layout[] = [
-  ['subject', 'run', 'title', 'chore', 'since'],
-  ['subject', 'title', 'chore', 'since'],
-  ['subject', 'name', 'chore', 'since'],
-  ['title', 'chore', 'since'],
-  ['name', 'chore', 'since'],
-  ['chore', 'since'],
-  ['chore'],
+const ACTIVITY_LAYOUTS: readonly Layout[] = [
+  ['subject', 'run', 'title', 'activity', 'since'],
+  ['subject', 'title', 'activity', 'since'],
+  ['subject', 'name', 'activity', 'since'],
+  ['title', 'activity', 'since'],
+  ['name', 'activity', 'since'],
+  ['activity', 'since'],
+  ['activity'],
 ];
 
 /** Shown dimmed. */
@@ -45,15 +45,15 @@ const MOST_CELLS = 20;
 
 /** One line that fits, without a line end; empty if there is nothing to show. */
 export function progressLine(state: ProgressState, screen: Screen, nowMs: number): string {
-  if (!state.phase && !state.chore) return '';
+  if (!state.phase && !state.activity) return '';
   const parts = printable(partsOf(state, nowMs), screen);
   // The last column stays empty: some terminals wrap after it.
   const room = screen.columns - 1;
-  const layouts = (state.chore ? OF_A_CHORE : OF_A_PHASE).map((layout) =>
+  const layouts = (state.activity ? ACTIVITY_LAYOUTS : PHASE_LAYOUTS).map((layout) =>
     layout.filter((piece) => piece === 'sparkline' || parts[piece] !== undefined),
   );
   const layout = layouts.find((one) => leastWidth(one, parts) <= room);
-  if (!layout) return (parts.percent ?? parts.chore ?? '').trim().slice(0, Math.max(0, room));
+  if (!layout) return (parts.percent ?? parts.activity ?? '').trim().slice(0, Math.max(0, room));
   const cells = Math.min(MOST_CELLS, LEAST_CELLS + room - leastWidth(layout, parts));
   return layout
     .map((piece) =>

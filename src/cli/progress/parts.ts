@@ -1,5 +1,5 @@
 import { endOf } from '../../format/writing/width.js';
-import type { Chore, Left } from '../../report/events/event.js';
+import type { Activity, Left } from '../../report/events/event.js';
 import { harmless } from '../../text/escape.js';
 import { byteUnitOf, counted, MB, MS_PER_SECOND, showBytes } from '../../text/units.js';
 import { latestOf, rateOver } from './pace.js';
@@ -16,7 +16,7 @@ export interface Parts {
   readonly amount?: string;
   readonly rate?: string;
   readonly left?: string;
-  readonly chore?: string;
+  readonly activity?: string;
   readonly since?: string;
 }
 
@@ -34,22 +34,22 @@ const OPERATION_RATE_WIDTH = 7;
 const CLOCK_WIDTH = 5;
 const SUBJECT_WIDTH = 24;
 
-const CHORES: Readonly<Record<Chore, string>> = {
+const ACTIVITY_LABELS: Readonly<Record<Activity, string>> = {
   preparing: 'preparing',
   'emptying-cache': 'emptying the page cache',
   syncing: 'syncing to the device',
   removing: 'removing the files',
 };
 
-export function partsOf({ subject, run, phase, chore }: ProgressState, nowMs: number): Parts {
+export function partsOf({ subject, run, phase, activity }: ProgressState, nowMs: number): Parts {
   return {
     ...(subject !== null && { subject: endOf(harmless(subject), SUBJECT_WIDTH) }),
     ...(run && run.number > 0 && { run: runText(run, nowMs) }),
     ...(phase && { title: phase.title, name: phase.name }),
-    ...(phase && !chore && figuresOf(phase)),
-    ...(chore && {
-      chore: `${CHORES[chore.name]}${leftOf(chore.left)}`,
-      ...sinceOf((nowMs - chore.sinceMs) / MS_PER_SECOND),
+    ...(phase && !activity && figuresOf(phase)),
+    ...(activity && {
+      activity: `${ACTIVITY_LABELS[activity.name]}${leftOf(activity.remaining)}`,
+      ...sinceOf((nowMs - activity.sinceMs) / MS_PER_SECOND),
     }),
   };
 }
@@ -77,8 +77,8 @@ function sinceOf(seconds: number): Parts {
 
 /** From 0 to 1. */
 export function shareOf(phase: PhaseProgress): number {
-  const { amount, atMostSeconds } = phase.goal;
-  const ofTime = atMostSeconds === undefined ? 0 : latestOf(phase.pace).seconds / atMostSeconds;
+  const { amount, timeLimitSeconds } = phase.goal;
+  const ofTime = timeLimitSeconds === undefined ? 0 : latestOf(phase.pace).seconds / timeLimitSeconds;
   return Math.min(1, Math.max(doneOf(phase) / amount, ofTime));
 }
 
@@ -108,17 +108,17 @@ function amountText(phase: PhaseProgress): string {
   return `${done.padStart(all.length)} of ${all} ${name}`.trimEnd();
 }
 
-function rateText({ figure, pace }: PhaseProgress): string {
+function rateText({ primaryRate, pace }: PhaseProgress): string {
   const rate = rateOver(pace, NOW_SECONDS) ?? 0;
-  if (figure === 'operations') return `${rate.toFixed(0).padStart(OPERATION_RATE_WIDTH)}/s`;
+  if (primaryRate === 'operations') return `${rate.toFixed(0).padStart(OPERATION_RATE_WIDTH)}/s`;
   const megabytes = rate / MB;
   return `${megabytes.toFixed(megabytes < MANY ? 1 : 0).padStart(BYTE_RATE_WIDTH)} MB/s`;
 }
 
 function leftText(phase: PhaseProgress): string {
-  const { unit, amount: goal, atMostSeconds = Number.POSITIVE_INFINITY } = phase.goal;
+  const { unit, amount: goal, timeLimitSeconds = Number.POSITIVE_INFINITY } = phase.goal;
   const perSecond = unit === 'seconds' ? 1 : rateOver(phase.pace, SOON_SECONDS);
-  const untilCut = Math.max(0, atMostSeconds - latestOf(phase.pace).seconds);
+  const untilCut = Math.max(0, timeLimitSeconds - latestOf(phase.pace).seconds);
   const seconds = Math.min(untilCut, Math.max(0, goal - doneOf(phase)) / (perSecond || 0));
   return `${(Number.isFinite(seconds) ? clockText(Math.ceil(seconds)) : '-:--').padStart(CLOCK_WIDTH)} left`;
 }

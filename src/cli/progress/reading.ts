@@ -17,7 +17,7 @@ export class Reading {
 
   constructor(terminal: Terminal, style: TerminalStyle, totalBytes: number) {
     const goal = { unit: 'bytes', amount: totalBytes } as const;
-    this.#phase = { name: 'read', title: 'Reading', figure: 'bytes', goal, pace: AT_START };
+    this.#phase = { name: 'read', title: 'Reading', primaryRate: 'bytes', goal, pace: AT_START };
     this.#progress = new Progress(terminal, style);
     this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref();
   }

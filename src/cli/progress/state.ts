@@ -1,6 +1,6 @@
 import { phaseNamed } from '../../../workers/phases/catalogue.js';
 import type { Phase } from '../../../workers/phases/phase.js';
-import type { Chore, Goal, Left, RunEvent } from '../../report/events/event.js';
+import type { Activity, Goal, Left, RunEvent } from '../../report/events/event.js';
 import type { Report } from '../../report/schema/report.js';
 import { reachesPercentOf } from '../../report/statistics/figures.js';
 import { AT_START, type Pace, paceAfter } from './pace.js';
@@ -8,7 +8,11 @@ import { AT_START, type Pace, paceAfter } from './pace.js';
 /** What a run is doing, and how far it is. */
 export interface ProgressState extends Course {
   readonly phase: PhaseProgress | null;
-  readonly chore: { readonly name: Chore; readonly sinceMs: number; readonly left?: Left | undefined } | null;
+  readonly activity: {
+    readonly name: Activity;
+    readonly sinceMs: number;
+    readonly remaining?: Left | undefined;
+  } | null;
 }
 
 /** Which of the runs it is. */
@@ -30,13 +34,13 @@ interface RunCount {
   readonly interval?: { readonly percent: number; readonly goalPercent: number };
 }
 
-export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'figure'> {
+export interface PhaseProgress extends Pick<Phase, 'name' | 'title' | 'primaryRate'> {
   readonly goal: Goal;
   /** Of the bytes or operations that its figure counts. */
   readonly pace: Pace;
 }
 
-export const IDLE: ProgressState = { subject: null, run: null, phase: null, chore: null };
+export const IDLE: ProgressState = { subject: null, run: null, phase: null, activity: null };
 
 /** The state after an event. */
 export function progressAfter(state: ProgressState, event: RunEvent, nowMs: number): ProgressState {
@@ -45,27 +49,31 @@ export function progressAfter(state: ProgressState, event: RunEvent, nowMs: numb
       return { ...IDLE, run: startedAt(nowMs, runOf(event.report.options, 0)) };
     case 'run-start':
       return { ...state, run: state.run && { ...state.run, number: event.run } };
-    case 'chore': {
+    case 'activity': {
       // Removing the files belongs to no phase, even if one was stopped.
-      const of = event.chore === 'removing' ? IDLE : state;
-      // What is left is news about a chore that has begun.
-      const sinceMs = event.left ? (state.chore?.sinceMs ?? nowMs) : nowMs;
-      return { ...of, chore: { name: event.chore, sinceMs, left: event.left } };
+      const of = event.activity === 'removing' ? IDLE : state;
+      // What is left is news about an activity that has begun.
+      const sinceMs = event.remaining ? (state.activity?.sinceMs ?? nowMs) : nowMs;
+      return { ...of, activity: { name: event.activity, sinceMs, remaining: event.remaining } };
     }
     case 'phase-start': {
-      const { name, title, figure } = phaseNamed(event.phase);
-      return { ...state, phase: { name, title, figure, goal: event.goal, pace: AT_START }, chore: null };
+      const { name, title, primaryRate } = phaseNamed(event.phase);
+      return {
+        ...state,
+        phase: { name, title, primaryRate, goal: event.goal, pace: AT_START },
+        activity: null,
+      };
     }
     case 'sample':
-      return { ...state, phase: state.phase && phaseAfter(state.phase, event), chore: null };
+      return { ...state, phase: state.phase && phaseAfter(state.phase, event), activity: null };
     case 'phase-end':
-      return { ...state, phase: null, chore: null };
+      return { ...state, phase: null, activity: null };
     case 'run-end':
       return {
         ...state,
         run: state.run && runAfter(state.run, event.report, nowMs),
         phase: null,
-        chore: null,
+        activity: null,
       };
     case 'end':
       return IDLE;
@@ -105,6 +113,6 @@ function phaseAfter(
   phase: PhaseProgress,
   { seconds, bytes, operations }: Extract<RunEvent, { type: 'sample' }>,
 ): PhaseProgress {
-  const amount = phase.figure === 'bytes' ? bytes : operations;
+  const amount = phase.primaryRate === 'bytes' ? bytes : operations;
   return { ...phase, pace: paceAfter(phase.pace, { seconds, amount }) };
 }

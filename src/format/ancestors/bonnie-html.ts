@@ -47,5 +47,5 @@ function headerRows(run: RunResult): string {
 
 function sizeOf(run: RunResult): string {
   const megabytes = megabytesOf(run);
-  return megabytes === '' || run.volumes === 1 ? megabytes : `${run.volumes}*${megabytes}`;
+  return megabytes === '' || run.dataFiles === 1 ? megabytes : `${run.dataFiles}*${megabytes}`;
 }

@@ -27,7 +27,7 @@ function lineOf(fields: Fields): string {
 }
 
 function fieldsOf(run: RunResult): Fields {
-  const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekers, files } = run;
+  const { program, label, threads, seed, sizeBytes, chunkBytes, seeks, seekThreads, files } = run;
   const { io, files: fileTests } = cellsOf(run, kibText);
   const figures = [...io, ...fileTests].flatMap(({ test, rate, cpu, latency }) => {
     const column = COLUMN_OF_TEST[test];
@@ -47,7 +47,7 @@ function fieldsOf(run: RunResult): Fields {
       file_size: sizeText(sizeBytes),
       io_chunk_size: chunkText(chunkBytes),
       num_seeks: seeks,
-      seek_procs: seekers,
+      seek_procs: seekThreads,
     }),
     ...(files && fieldsOfFiles(files)),
     ...Object.fromEntries(figures),

@@ -72,13 +72,13 @@ function versionOf({ program }: RunResult): string {
 }
 
 /** `size:chunk:concurrency:seeks:seekers` without defaults, after as much of the machine's name as fits. */
-function ioSubject({ label, sizeBytes, chunkBytes, threads, seeks, seekers }: RunResult): string {
+function ioSubject({ label, sizeBytes, chunkBytes, threads, seeks, seekThreads }: RunResult): string {
   const details = [
     sizeText(sizeBytes),
     chunkBytes === DEFAULT_CHUNK_BYTES ? '' : chunkText(chunkBytes),
     threads === DEFAULT_CONCURRENCY ? '' : threads,
     seeks === DEFAULT_SEEKS ? '' : (seeks ?? ''),
-    seekers !== null && seekers >= FEWEST_SEEKERS_NAMED ? seekers : '',
+    seekThreads !== null && seekThreads >= FEWEST_SEEKERS_NAMED ? seekThreads : '',
   ];
   const text = details.join(':').replace(/:+$/, '');
   const room = SUBJECT_WIDTH - 1 - text.length;

@@ -32,8 +32,8 @@ const garloff: Form = {
   },
   subject: (run) => {
     const megabytes = megabytesOf(run);
-    const volumes = megabytes === '' ? '' : `${run.volumes}*`;
-    return `${fitted(harmless(run.label), 6)} ${volumes.padEnd(2)}${megabytes.padStart(4)}`;
+    const dataFiles = megabytes === '' ? '' : `${run.dataFiles}*`;
+    return `${fitted(harmless(run.label), 6)} ${dataFiles.padEnd(2)}${megabytes.padStart(4)}`;
   },
   seeksWidth: 6,
 };
@@ -44,7 +44,7 @@ const bray: Form = {
     '-Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---',
   ],
   // His Bonnie has one file only.
-  subject: (run) => `${fitted(harmless(run.label), 8)} ${megabytesOf({ ...run, volumes: 1 }).padStart(4)}`,
+  subject: (run) => `${fitted(harmless(run.label), 8)} ${megabytesOf({ ...run, dataFiles: 1 }).padStart(4)}`,
   seeksWidth: 5,
 };
 
@@ -91,14 +91,14 @@ export function underHeaders(
     .join('');
 }
 
-export function titlesOf({ synced, unlocked, seeks, seekers }: RunResult) {
+export function titlesOf({ synced, unlocked, seeks, seekThreads }: RunResult) {
   return {
     output: `Sequential Output (${synced ? 'sync' : 'nosync'})`,
     bytewise: unlocked ? 'CharUnlk' : 'Per Char',
     seeks:
-      seeks === null || seekers === null
+      seeks === null || seekThreads === null
         ? 'Seeks'
-        : `${twoDigits(Math.floor(seeks / SEEKS_UNIT))}k (${twoDigits(seekers)})`,
+        : `${twoDigits(Math.floor(seeks / SEEKS_UNIT))}k (${twoDigits(seekThreads)})`,
   };
 }
 
@@ -109,18 +109,18 @@ export function cellsOf({ phases }: RunResult) {
     if (!result) return { test, rate: '', cpu: '' };
     const rate = rateOf(result);
     if (rate === null) return { test, rate: '+++++', cpu: '++++' };
-    const { figure, cpuPercent } = result;
+    const { primaryRate, cpuPercent } = result;
     return {
       test,
-      rate: figure === 'bytes' ? String(Math.floor(rate / KIB)) : rate.toFixed(1),
+      rate: primaryRate === 'bytes' ? String(Math.floor(rate / KIB)) : rate.toFixed(1),
       cpu: cpuPercent === null ? '' : cpuPercent.toFixed(1),
     };
   });
 }
 
 /** The size of one volume. Empty if the block tests did not run. */
-export function megabytesOf({ sizeBytes, volumes }: RunResult): string {
-  return sizeBytes === null ? '' : String(Math.floor(sizeBytes / volumes / MIB));
+export function megabytesOf({ sizeBytes, dataFiles }: RunResult): string {
+  return sizeBytes === null ? '' : String(Math.floor(sizeBytes / dataFiles / MIB));
 }
 
 function twoDigits(count: number): string {

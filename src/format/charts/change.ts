@@ -75,8 +75,8 @@ export function changeChart(comparisons: readonly Comparison[]): Chart | null {
 
 function rowsOf(comparison: Comparison, index: number, isOneOfSeveral: boolean): readonly Row[] {
   return comparison.changes.flatMap((change) => {
-    const { role, name, changePercent, isOfDisk } = change;
-    if (role !== 'judged' || changePercent === null || !isOfDisk) return [];
+    const { role, name, changePercent, isFromDevice } = change;
+    if (role !== 'gating' || changePercent === null || !isFromDevice) return [];
     const word = wordFor(change, comparison) ?? '';
     return [
       {

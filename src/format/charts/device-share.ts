@@ -47,10 +47,14 @@ export function deviceShareChart(phases: readonly PhaseOfSides[], sides: readonl
   };
 }
 
-function rowOf({ phase, title, figure }: PhaseOfSides, side: Side, isOneOfSeveral: boolean): readonly Row[] {
+function rowOf(
+  { phase, title, primaryRate }: PhaseOfSides,
+  side: Side,
+  isOneOfSeveral: boolean,
+): readonly Row[] {
   const measurements = measurementsOf([side], phase).map(({ measurement }) => measurement);
   if (measurements.length === 0) return [];
-  const unit = rateUnitOf({ figure });
+  const unit = rateUnitOf({ primaryRate });
   const rate = meanOf(measurements.map((one) => one[unit]));
   const ceiling = ceilingOf(phase, side.results.report?.memoryCeiling);
   const shares = measurements.flatMap(({ device }) => device.share ?? []);

@@ -19,10 +19,13 @@ interface Row extends HostRow {
 }
 
 /** What each host of a job did in a phase, the slowest first. Null if there is one only. */
-export function hostsChart({ phase, title, figure }: PhaseOfSides, sides: readonly Side[]): Chart | null {
+export function hostsChart(
+  { phase, title, primaryRate }: PhaseOfSides,
+  sides: readonly Side[],
+): Chart | null {
   const rows = sides.flatMap((side) => rowsOf(side, phase, sides.length > 1));
   if (rows.length < 2) return null;
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
+  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ primaryRate }));
   const shown = sides.flatMap((side) => rows.filter((row) => row.side === side).slice(0, MOST_ROWS));
   const [, highest] = endsOf(rows.map(({ timedPerSecond }) => timedPerSecond));
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ fullName }) => fullName);
@@ -50,16 +53,16 @@ export function hostsChart({ phase, title, figure }: PhaseOfSides, sides: readon
       ];
     }),
     table: [
-      ['', 'members', 'as timed', 'on the disk', 'p99', 'longest', 'device', 'CPU', 'began', 'done'],
+      ['', 'ranks', 'as timed', 'on the disk', 'p99', 'longest', 'device', 'CPU', 'began', 'done'],
       ...rows.map((row) => [
         row.fullName,
-        String(row.members),
+        String(row.ranks),
         show(row.timedPerSecond),
         row.perSecond === null ? 'unknown' : show(row.perSecond),
         ...[row.latencyNs?.p99, row.latencyNs?.max].map((ns) => (ns === undefined ? '' : showNs(ns))),
         row.deviceShare === null ? 'unknown' : showShare(row.deviceShare),
         `${Math.round(row.cpuPercent)} %`,
-        ...[row.startSeconds, row.endSeconds].map(showSeconds),
+        ...[row.startOffsetSeconds, row.endSeconds].map(showSeconds),
       ]),
     ],
   };

@@ -52,9 +52,11 @@ function partOf(side: Side, rows: readonly PhaseRows[], top: number): readonly M
 }
 
 function rowMarks(row: PhaseRows, side: Side, top: number): readonly Markup[] {
-  const [{ phase, title, figure }] = row;
+  const [{ phase, title, primaryRate }] = row;
   const middle = top + ROW_HEIGHT / 2 + 4;
-  const courses = measurementsOf([side], phase).map(({ measurement }) => slotsOf(measurement.series, figure));
+  const courses = measurementsOf([side], phase).map(({ measurement }) =>
+    slotsOf(measurement.series, primaryRate),
+  );
   const rates = courses.flat().map(({ perSecond }) => perSecond);
   const x = linear([0, 1], [PLOT_START, PLOT_END], String);
   const y = linear([0, Math.max(0, endsOf(rates)[1])], [top + ROW_HEIGHT - 6, top + 6], String);

@@ -31,13 +31,13 @@ export function longestSeconds(sides: readonly Side[], phases: readonly PhaseOfS
 
 /** The rate of a phase over time, one line for each run. Null if no run has it. */
 export function rateOverTime(
-  { phase, title, figure }: PhaseOfSides,
+  { phase, title, primaryRate }: PhaseOfSides,
   sides: readonly Side[],
   lastSeconds: number,
 ): Chart | null {
   const measured = measurementsOf(sides, phase).map((one) => told(one, sides));
   if (measured.length === 0) return null;
-  const { name: unit, divisor } = amounts[rateUnitOf({ figure })].chart;
+  const { name: unit, divisor } = amounts[rateUnitOf({ primaryRate })].chart;
   const lines = measured.map(({ side: { name, look }, slots }) => ({
     ...{ name, look, course: courseOf(slots) },
   }));
@@ -52,7 +52,7 @@ export function rateOverTime(
     id: `rate-${phase}`,
     heading: title,
     title: `${title}: rate over time`,
-    sentence: sentenceOf(measured, figure),
+    sentence: sentenceOf(measured, primaryRate),
     height: plot.height,
     plot: plot.plot,
     marks: [
@@ -79,7 +79,7 @@ interface Told extends Measured {
 function told(one: Measured, sides: readonly Side[]): Told {
   const { measurement } = one;
   const name = nameOf(one, sides);
-  const slots = slotsOf(measurement.series, measurement.figure);
+  const slots = slotsOf(measurement.series, measurement.primaryRate);
   return { ...one, name, slots, moments: momentsIn(measurement, slots, name) };
 }
 
@@ -96,8 +96,8 @@ function rowOf({ name, measurement, slots, moments }: Told): readonly string[] {
   ];
 }
 
-function sentenceOf(measured: readonly Told[], figure: PhaseOfSides['figure']): string {
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
+function sentenceOf(measured: readonly Told[], primaryRate: PhaseOfSides['primaryRate']): string {
+  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ primaryRate }));
   const rates = measured.flatMap(({ slots }) => slots.map(({ perSecond }) => perSecond));
   const [low, high] = endsOf(rates).map(show);
   const between = `${low === high ? low : `between ${low} and ${high}`} as timed`;

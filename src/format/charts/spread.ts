@@ -17,16 +17,19 @@ const [LEFT, RIGHT, ROW_HEIGHT, TOP, BELOW] = [200, 680, 30, 8, 24];
 interface Row {
   readonly side: Side;
   readonly values: readonly number[];
-  readonly isOfDisk: boolean;
+  readonly isFromDevice: boolean;
   readonly statistics: Statistics;
 }
 
 /** The rate of every run as a dot, with the mean and its interval for each side. Null for fewer than two runs. */
-export function spreadChart({ phase, title, figure }: PhaseOfSides, sides: readonly Side[]): Chart | null {
+export function spreadChart(
+  { phase, title, primaryRate }: PhaseOfSides,
+  sides: readonly Side[],
+): Chart | null {
   const rows = sides.flatMap((side) => rowOf(phase, side));
   const values = rows.flatMap((row) => row.values);
   if (values.length < 2) return null;
-  const unit = rateUnitOf({ figure });
+  const unit = rateUnitOf({ primaryRate });
   const area = { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + rows.length * ROW_HEIGHT };
   const ends = rows.flatMap(({ statistics: { min, max, confidence95 } }) => [
     min,
@@ -60,8 +63,8 @@ export function spreadChart({ phase, title, figure }: PhaseOfSides, sides: reado
 function rowOf(phase: string, side: Side): readonly Row[] {
   const found = phasesOf(completeRuns([side.results])).find(([first]) => first.phase === phase);
   if (!found) return [];
-  const { values, isOfDisk } = sampleOf(found, rate);
-  return values.length === 0 ? [] : [{ side, values, isOfDisk, statistics: statisticsOf(values) }];
+  const { values, isFromDevice } = sampleOf(found, rate);
+  return values.length === 0 ? [] : [{ side, values, isFromDevice, statistics: statisticsOf(values) }];
 }
 
 function marksOf(
@@ -110,12 +113,12 @@ function rangeOf(rows: readonly Row[], unit: ReturnType<typeof rateUnitOf>): str
   return `On average from ${ends.join(' to ')}.`;
 }
 
-function sentenceOf({ side, isOfDisk, statistics }: Row, unit: ReturnType<typeof rateUnitOf>): string {
+function sentenceOf({ side, isFromDevice, statistics }: Row, unit: ReturnType<typeof rateUnitOf>): string {
   const { mean, min, max, runs, confidence95 } = statistics;
   const show = (value: number) => showAmount(value, unit);
   const from = runs > 1 ? `, from ${show(min)} to ${show(max)}` : '';
   const within = confidence95
     ? `; the mean is likely between ${show(confidence95.low)} and ${show(confidence95.high)}`
     : '';
-  return `${side.name}: ${show(mean)}${isOfDisk ? '' : ' as timed'} in ${counted(runs, 'run')}${from}${within}.`;
+  return `${side.name}: ${show(mean)}${isFromDevice ? '' : ' as timed'} in ${counted(runs, 'run')}${from}${within}.`;
 }

@@ -23,11 +23,11 @@ export interface Moment {
 const MOST_OF_KIND = 12;
 
 export function momentsIn(
-  { seconds, durable, cliff, figure }: Measurement,
+  { seconds, durable, cliff, primaryRate }: Measurement,
   slots: readonly Slot[],
   name: string,
 ): readonly Moment[] {
-  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ figure }));
+  const show = (perSecond: number) => showAmount(perSecond, rateUnitOf({ primaryRate }));
   return [
     ...(cliff
       ? [

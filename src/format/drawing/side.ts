@@ -16,7 +16,7 @@ export interface Side {
 export interface PhaseOfSides {
   readonly phase: string;
   readonly title: string;
-  readonly figure: Measurement['figure'];
+  readonly primaryRate: Measurement['primaryRate'];
 }
 
 export function sidesOf(results: readonly Results[]): readonly Side[] {
@@ -57,7 +57,7 @@ export function startOf({ startedAt }: Report): string {
 /** The phases of all sides, in the order of measurement. */
 export function phasesOfSides(sides: readonly Side[]): readonly PhaseOfSides[] {
   const rows = phasesOf(sides.flatMap(({ results }) => shownRuns(results)));
-  return rows.map(([{ phase, title, figure }]) => ({ phase, title: harmless(title), figure }));
+  return rows.map(([{ phase, title, primaryRate }]) => ({ phase, title: harmless(title), primaryRate }));
 }
 
 /** One measurement of a side. */

@@ -14,8 +14,8 @@ const SHORTEST_SECONDS = 0.05;
 /** Shorter pauses belong to how devices work. */
 const STANDSTILL_SECONDS = 0.5;
 
-export function slotsOf(series: Series, figure: Measurement['figure']): readonly Slot[] {
-  const moments = series.seconds.map((seconds, at) => ({ seconds, amount: series[figure][at] ?? 0 }));
+export function slotsOf(series: Series, primaryRate: Measurement['primaryRate']): readonly Slot[] {
+  const moments = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
   const end = moments.at(-1)?.seconds ?? 0;
   let before = START;
   return moments.flatMap((moment, at) => {

@@ -35,8 +35,8 @@ export function latencyCell(rows: PhaseRows, name: 'p50' | 'p99'): string {
 
 /** Empty if they are unknown. */
 function ratesOf(rows: PhaseRows, isInMemory: boolean): readonly number[] {
-  const { values, isOfDisk } = sampleOf(rows, rate, isInMemory);
-  return isOfDisk ? values : [];
+  const { values, isFromDevice } = sampleOf(rows, rate, isInMemory);
+  return isFromDevice ? values : [];
 }
 
 function showRate([first]: PhaseRows, perSecond: number): string {

@@ -48,7 +48,7 @@ function chartsOf(phase: PhaseOfSides, side: Side, screen: Screen): readonly str
   const measured = measurementsOf([side], phase.phase);
   if (measured.length === 0) return [];
   const courses = measured.map(({ measurement, run }) => {
-    const slots = slotsOf(measurement.series, measurement.figure);
+    const slots = slotsOf(measurement.series, measurement.primaryRate);
     return { ...measurement, slots, moments: momentsIn(measurement, slots, `run ${run}`) };
   });
   const room = screenWidth(screen);
@@ -76,12 +76,12 @@ interface Course extends Measurement {
 
 /** A line for each run, from 0 on. */
 function rateChart(
-  { title, figure }: PhaseOfSides,
+  { title, primaryRate }: PhaseOfSides,
   courses: readonly Course[],
   columns: number,
   { unicode, paint }: Screen,
 ): readonly string[] {
-  const { name, divisor } = amounts[rateUnitOf({ figure })].chart;
+  const { name, divisor } = amounts[rateUnitOf({ primaryRate })].chart;
   const lines = courses.map(({ slots }) =>
     courseOf(slots).map(([at, rate]) => [at, rate / divisor] as const),
   );

@@ -38,7 +38,7 @@ interface Column {
 export function tableOf(comparisons: readonly Comparison[], { paint, all, omission }: TableStyle): Table {
   const changes = comparisons
     .flatMap((comparison) => comparison.changes)
-    .filter(({ role }) => all || role === 'judged');
+    .filter(({ role }) => all || role === 'gating');
   const names = [...new Set(changes.map(({ name }) => name))];
   const columns = [
     { head: '', alignment: 'left', cell: harmless, omittedFrom: Infinity } as const,
@@ -84,10 +84,10 @@ function columnOf(
   return { head, alignment, cell, omittedFrom };
 }
 
-function changeText({ isOfDisk, changePercent, changePoints }: Change): string {
-  if (changePoints !== null) return signed(changePoints, 'points');
+function changeText({ isFromDevice, changePercent, changePercentagePoints }: Change): string {
+  if (changePercentagePoints !== null) return signed(changePercentagePoints, 'points');
   if (changePercent === null) return 'from 0';
-  return isOfDisk || changePercent === 0 ? signed(changePercent) : '?';
+  return isFromDevice || changePercent === 0 ? signed(changePercent) : '?';
 }
 
 /** An interval whose ends are further apart says nothing. */
@@ -104,20 +104,20 @@ function rangeText({ intervalPercent }: Change): string {
 
 function painted(word: Word | null, { good, bad, caution }: Paint): string {
   if (word === null) return '';
-  return { better: good, worse: bad, same: String, unsure: caution }[word](word);
+  return { better: good, worse: bad, same: String, inconclusive: caution }[word](word);
 }
 
 /** Differences that prevent a verdict, then those that are only noted. */
 export function differenceTexts(comparisons: readonly Comparison[]): readonly string[] {
-  const texts = comparisons.flatMap(({ before, after, differences, notes, timed }) => {
+  const texts = comparisons.flatMap(({ before, after, differences, environmentNotes, timedOnly }) => {
     const textOf = (one: Difference) =>
       one.within === undefined
         ? `${one.name} is ${one.before} in ${before} and ${one.after} in ${after}`
         : `${one.name} is ${one.before} and ${one.after} within ${one.within}`;
     return [
       ...differences.map((one) => `difference: ${textOf(one)}`),
-      ...notes.map((one) => `note: ${textOf(one)}`),
-      ...timed.map(({ name, reason }) => `note: the figures of ${name} are as timed: ${reason}`),
+      ...environmentNotes.map((one) => `note: ${textOf(one)}`),
+      ...timedOnly.map(({ name, reason }) => `note: the figures of ${name} are as timed: ${reason}`),
     ];
   });
   // Of the side that all are compared with, each says the same.

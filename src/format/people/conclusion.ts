@@ -6,7 +6,7 @@ import { unsigned } from './percentages.js';
 
 /** With fewer, the interval of a change is so wide that more runs are what helps. */
 const ENOUGH_RUNS = 5;
-const MEMORY = 'memory may have served a part (pass --accept-memory to judge it as timed)';
+const MEMORY = 'memory may have served a part (pass --allow-cached to judge it as timed)';
 
 /** How one side compares with the other, in a sentence. None if they differ in more than their figures. */
 export function conclusionOf(comparison: Comparison): readonly string[] {
@@ -15,27 +15,35 @@ export function conclusionOf(comparison: Comparison): readonly string[] {
   const better = judgedAs('better', comparison);
   const same = judgedAs('same', comparison);
   const changed = [...worsePartsOf(worse, comparison), ...partOf(better, 'better')];
-  const unsure = unsurePartsOf(comparison);
+  const inconclusive = unsurePartsOf(comparison);
   if (changed.length > 0) {
     const how = [worse.length > 0 && 'slower', better.length > 0 && 'faster'].filter(Boolean);
-    const parts = [...changed, ...(same.length > 0 ? [`${listed(namesOf(same))} the same`] : []), ...unsure];
+    const parts = [
+      ...changed,
+      ...(same.length > 0 ? [`${listed(namesOf(same))} the same`] : []),
+      ...inconclusive,
+    ];
     return [`${after} is ${how.join(' and ')}: ${parts.join('; ')}.`];
   }
   if (same.length > 0)
-    return [`${[`${after} is as fast as ${before} in ${listed(namesOf(same))}`, ...unsure].join('; ')}.`];
-  return unsure.length > 0 ? [`${after}: ${unsure.join('; ')}.`] : [];
+    return [
+      `${[`${after} is as fast as ${before} in ${listed(namesOf(same))}`, ...inconclusive].join('; ')}.`,
+    ];
+  return inconclusive.length > 0 ? [`${after}: ${inconclusive.join('; ')}.`] : [];
 }
 
 /** What could be a regression and still be missed. */
 export function unsureLines(comparison: Comparison): readonly string[] {
-  const changes = comparison.changes.filter(({ verdict }) => verdict === 'unsure' || verdict === 'unknown');
-  const unsure = unsurePartsOf({ ...comparison, changes });
-  return unsure.length > 0 ? [`${comparison.after}: ${unsure.join('; ')}.`] : [];
+  const changes = comparison.changes.filter(
+    ({ verdict }) => verdict === 'inconclusive' || verdict === 'cached',
+  );
+  const inconclusive = unsurePartsOf({ ...comparison, changes });
+  return inconclusive.length > 0 ? [`${comparison.after}: ${inconclusive.join('; ')}.`] : [];
 }
 
 function judgedAs(word: Word, comparison: Comparison): readonly Change[] {
   return comparison.changes.filter(
-    (change) => change.role === 'judged' && wordFor(change, comparison) === word,
+    (change) => change.role === 'gating' && wordFor(change, comparison) === word,
   );
 }
 
@@ -59,20 +67,20 @@ function partOf(changes: readonly Change[], how: string): readonly string[] {
 
 function unsurePartsOf(comparison: Comparison): readonly string[] {
   const reasonOf = (change: Change) => {
-    const may = change.verdict === 'unsure';
+    const may = change.verdict === 'inconclusive';
     return reasonFor(
       change,
       may ? `, which may hide a regression of more than ${comparison.maxRegressionPercent} %` : '',
     );
   };
-  return groupsOf(judgedAs('unsure', comparison), reasonOf).map(
+  return groupsOf(judgedAs('inconclusive', comparison), reasonOf).map(
     (group) => `cannot tell for ${listed(namesOf(group))}: ${reasonOf(group[0])}`,
   );
 }
 
-function reasonFor({ isOfDisk, certainty, before, after }: Change, consequence: string): string {
-  if (!isOfDisk) return MEMORY;
-  if (certainty === 'untested' && before.runs + after.runs > 2) return 'some run has 0';
+function reasonFor({ isFromDevice, significance, before, after }: Change, consequence: string): string {
+  if (!isFromDevice) return MEMORY;
+  if (significance === 'untested' && before.runs + after.runs > 2) return 'some run has 0';
   return noiseReason(Math.min(before.runs, after.runs), 'runs', consequence);
 }
 
@@ -90,14 +98,14 @@ export function standingsConclusion(
   const rounds = first?.changes[0]?.before.runs ?? 0;
   const won = standings.filter(({ winner }) => winner !== null);
   const open = standings.filter(({ winner }) => winner === null);
-  const reasonOf = ({ isOfDisk, intervalPercent }: Standing) => {
-    if (!isOfDisk) return `cannot tell for $: ${MEMORY}`;
+  const reasonOf = ({ isFromDevice, intervalPercent }: Standing) => {
+    if (!isFromDevice) return `cannot tell for $: ${MEMORY}`;
     if (isWithin(intervalPercent))
       return `no difference of more than ${DEFAULT_MAX_REGRESSION_PERCENT} % in $`;
     return `no winner in $: ${noiseReason(rounds, 'rounds')}`;
   };
-  const leadOf = ({ name, next, leadPercent }: Standing) => {
-    const than = others.length > 0 ? ` than ${next}` : '';
+  const leadOf = ({ name, runnerUp, leadPercent }: Standing) => {
+    const than = others.length > 0 ? ` than ${runnerUp}` : '';
     return leadPercent === null ? name : `${name} (${unsigned(leadPercent)} % faster${than})`;
   };
   const parts = [

@@ -1,6 +1,6 @@
 import { showAmount, showShare } from '../../report/amount.js';
 import type { HostRow, PhaseOfHosts } from '../../report/hosts.js';
-import { byHost, byMember, incompleteByHost } from '../../report/hosts.js';
+import { byHost, byRank, failedPhaseByHost } from '../../report/hosts.js';
 import { endsOf } from '../../report/measure/range.js';
 import { rateUnitOf } from '../../report/rate.js';
 import { completeRuns, isComplete } from '../../report/results.js';
@@ -24,23 +24,23 @@ const WIDE: Screen = { columns: 120, unicode: true, paint: PLAIN };
 
 interface Column {
   readonly head: string;
-  readonly cell: (row: HostRow, figure: PhaseOfHosts['figure']) => string;
+  readonly cell: (row: HostRow, primaryRate: PhaseOfHosts['primaryRate']) => string;
 }
 
-const READ_BACK: Readonly<Record<NonNullable<NonNullable<Report['job']>['readBack']>, string>> = {
-  'another-host': 'each host read what another had written',
-  'one-host': 'one host: what it read it had written itself',
-  'no-shift': 'each host read what it had written itself (--no-shift)',
-  'not-shared': 'each member read what it had written itself: they do not see the same files',
+const READ_BACK: Readonly<Record<NonNullable<NonNullable<Report['job']>['readSource']>, string>> = {
+  'next-host': 'each host read what another had written',
+  'own-single-host': 'one host: what it read it had written itself',
+  'own-requested': 'each host read what it had written itself (--read-own-files)',
+  'own-not-shared': 'each rank read what it had written itself: they do not see the same files',
 };
 
 /** After the rate. Those that do not fit are left out, the last first. */
 const COLUMNS: readonly Column[] = [
   { head: 'p99', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.p99) : '') },
   { head: 'longest', cell: ({ latencyNs }) => (latencyNs ? showNs(latencyNs.max) : '') },
-  { head: 'members', cell: ({ members }) => String(members) },
+  { head: 'ranks', cell: ({ ranks }) => String(ranks) },
   { head: 'device', cell: ({ deviceShare }) => (deviceShare === null ? 'unknown' : showShare(deviceShare)) },
-  { head: 'began', cell: ({ startSeconds }) => showSeconds(startSeconds) },
+  { head: 'began', cell: ({ startOffsetSeconds }) => showSeconds(startOffsetSeconds) },
   { head: 'done', cell: ({ endSeconds }) => showSeconds(endSeconds) },
   { head: 'CPU', cell: ({ cpuPercent }) => `${Math.round(cpuPercent)} %` },
 ];
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column[] = [
 /** Of a job of several processes: what each host did, the slowest first. Empty for a run of one process. */
 export function hostLines(report: Report, screen: Screen): readonly string[] {
   if (!report.job) return [];
-  const lost = incompleteByHost(report);
+  const lost = failedPhaseByHost(report);
   const phases = [...byHost(report).flatMap((phase) => phaseLines(phase, report, screen))];
   const isLost = lost !== null || (phases.length > 0 && !report.runs.some(isComplete));
   return [
@@ -59,18 +59,18 @@ export function hostLines(report: Report, screen: Screen): readonly string[] {
   ];
 }
 
-function incompleteText({ members, incomplete }: NonNullable<Report['job']>): string {
-  if (!incomplete) return 'no run has ended, not comparable';
-  return `${incomplete.members.length} of ${counted(members, 'member')}, not comparable`;
+function incompleteText({ ranks, failedPhase }: NonNullable<Report['job']>): string {
+  if (!failedPhase) return 'no run has ended, not comparable';
+  return `${failedPhase.ranks.length} of ${counted(ranks, 'rank')}, not comparable`;
 }
 
-/** What each member did. */
-export function memberLines(report: Report, screen: Screen = WIDE): readonly string[] {
-  return byMember(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
+/** What each rank did. */
+export function rankLines(report: Report, screen: Screen = WIDE): readonly string[] {
+  return byRank(report).flatMap((phase) => phaseLines(phase, report, screen, Number.POSITIVE_INFINITY));
 }
 
 function phaseLines(
-  { phase, figure, rows }: PhaseOfHosts,
+  { phase, primaryRate, rows }: PhaseOfHosts,
   { target }: Pick<Report, 'target'>,
   screen: Screen,
   mostRows = MOST_ROWS,
@@ -79,7 +79,7 @@ function phaseLines(
   const outliers = rows.filter(({ isOutlier }) => isOutlier).map(({ name }) => harmless(name));
   const rate: Column = {
     head: target.isMemory ? 'in memory' : 'on the disk',
-    cell: ({ perSecond }) => rateText(perSecond, figure),
+    cell: ({ perSecond }) => rateText(perSecond, primaryRate),
   };
   const tableOf = (columns: readonly Column[]) =>
     alignedTable(
@@ -87,7 +87,7 @@ function phaseLines(
         [harmless(phase), ...columns.map(({ head }) => head)],
         ...shown.map((row) => [
           endOf(harmless(row.name), NAME_COLUMNS),
-          ...columns.map(({ cell }) => readable(cell(row, figure), screen)),
+          ...columns.map(({ cell }) => readable(cell(row, primaryRate), screen)),
         ]),
       ],
       ['left', ...columns.map((): Alignment => 'right')],
@@ -105,16 +105,16 @@ function phaseLines(
   ];
 }
 
-/** How much of the rate is that of a part of the members. */
+/** How much of the rate is that of a part of the ranks. */
 function endLines(report: Report, screen: Screen): readonly string[] {
   const [first] = completeRuns([resultsOfReport(report)]);
   if (!first || !report.job) return [];
   const complete = report.runs.filter(({ state }) => state === 'completed');
-  const lines = first.phases.flatMap(({ phase, figure }) => {
+  const lines = first.phases.flatMap(({ phase, primaryRate }) => {
     const all = complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase));
     const firsts = all.flatMap(({ firstDone }) => firstDone ?? []);
     if (firsts.length === 0) return [];
-    const unit = rateUnitOf({ figure });
+    const unit = rateUnitOf({ primaryRate });
     const show = (rates: readonly number[]) => showAmount(meanOf(rates), unit);
     const time = (seconds: readonly number[]) => showSeconds(meanOf(seconds));
     return hung(
@@ -126,26 +126,26 @@ function endLines(report: Report, screen: Screen): readonly string[] {
     );
   });
   const began = complete.flatMap(({ measurements }) =>
-    measurements.flatMap((one) => (one.members ?? []).map(({ startSeconds }) => startSeconds)),
+    measurements.flatMap((one) => (one.ranks ?? []).map(({ startOffsetSeconds }) => startOffsetSeconds)),
   );
   const barriers = complete.flatMap(({ measurements }) =>
     measurements.flatMap(({ barrierSeconds }) => barrierSeconds ?? []),
   );
   const [[, latest], [, longest]] = [endsOf(began), endsOf(barriers)];
-  const { members, hosts, readBack } = report.job;
+  const { ranks, hosts, readSource } = report.job;
   return [
     '',
-    `${INDENT}${counted(members, 'member')} on ${counted(hosts.length, 'host')}, as timed:`,
+    `${INDENT}${counted(ranks, 'rank')} on ${counted(hosts.length, 'host')}, as timed:`,
     ...lines,
     ...folded(
       `${INDENT}all began a phase within ${showSeconds(latest)} of each other` +
         (barriers.length > 0 ? `; the barrier before it took ${showSeconds(longest)} at most` : ''),
       screen.columns,
     ),
-    ...(readBack ? folded(`${INDENT}${READ_BACK[readBack]}`, screen.columns) : []),
+    ...(readSource ? folded(`${INDENT}${READ_BACK[readSource]}`, screen.columns) : []),
   ];
 }
 
-function rateText(perSecond: number | null, figure: PhaseOfHosts['figure']): string {
-  return perSecond === null ? 'unknown' : showAmount(perSecond, rateUnitOf({ figure }));
+function rateText(perSecond: number | null, primaryRate: PhaseOfHosts['primaryRate']): string {
+  return perSecond === null ? 'unknown' : showAmount(perSecond, rateUnitOf({ primaryRate }));
 }

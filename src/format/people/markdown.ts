@@ -50,7 +50,7 @@ const COLUMNS = metrics
   .filter(({ isBrief }) => isBrief)
   .flatMap((metric): readonly Column[] => [
     { metric, head: metric.name || metric.title, cell: meanText },
-    ...(metric.role === 'judged' ? [{ metric, head: '95 % interval', cell: intervalText }] : []),
+    ...(metric.role === 'gating' ? [{ metric, head: '95 % interval', cell: intervalText }] : []),
   ]);
 
 function meanText({ statistics, unit }: Summary): string {

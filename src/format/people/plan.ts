@@ -51,7 +51,7 @@ function workText(
     case 'bytes':
       return `${showBytes(byteWiseTotalBytes)} byte by byte (${options.byteMode})`;
     case 'blocks':
-      return runBy === 'seekers'
+      return runBy === 'seek-threads'
         ? `${options.seeks} random blocks of ${showBytes(options.blockSize)}`
         : `${showBytes(totalBytes)} (${Math.floor(totalBytes / MIB)} MiB) in blocks of ${showBytes(options.blockSize)}`;
   }

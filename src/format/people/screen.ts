@@ -50,9 +50,9 @@ const range: Column = {
 const overTime: Column = {
   head: () => 'over time',
   width: CELLS,
-  cell: ({ rows: [{ figure }], series }, { unicode, paint }) => {
+  cell: ({ rows: [{ primaryRate }], series }, { unicode, paint }) => {
     if (!series) return '';
-    const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[figure][at] ?? 0 }));
+    const curve = series.seconds.map((seconds, at) => ({ seconds, amount: series[primaryRate][at] ?? 0 }));
     return paint.accent(sparkline(ratesIn([START, ...curve], CELLS), unicode));
   },
 };

@@ -20,18 +20,20 @@ export function warningText(warning: Warning): string {
 
 /** `✓ write>=200MB/s: 748.2 MB/s`. */
 export function expectationLine(verdict: ExpectationVerdict): string {
-  return `${markOf(verdict)} ${harmless(verdict.text)}: ${actualText(verdict)}`;
+  return `${markOf(verdict)} ${harmless(verdict.condition)}: ${actualText(verdict)}`;
 }
 
-function markOf({ isMet, unknown }: ExpectationVerdict): string {
-  if (unknown) return '?';
-  return isMet ? '✓' : '✗';
+function markOf({ passed, inconclusive }: ExpectationVerdict): string {
+  if (inconclusive) return '?';
+  return passed ? '✓' : '✗';
 }
 
 /** `5120 MB/s as timed, but only 1.4 % of it came from the device; pass --direct`. */
-export function actualText({ unit, actual, unknown }: ExpectationVerdict): string {
+export function actualText({ unit, actual, inconclusive }: ExpectationVerdict): string {
   const amount = actual === null ? 'unknown' : showAmount(actual, unit);
-  return unknown ? harmless(`${amount} as timed, but ${unknown.reason}; ${unknown.hint}`) : amount;
+  return inconclusive
+    ? harmless(`${amount} as timed, but ${inconclusive.reason}; ${inconclusive.hint}`)
+    : amount;
 }
 
 /** Why a run is not complete; null if it is. */

@@ -15,7 +15,7 @@ export function standingsFormatsIn(style: Partial<TableStyle> = {}) {
       apart: ([comparisons, standings]) => comparisons.map((one) => [[one], standings]),
       sentences: ([comparisons, standings]) =>
         [...differenceTexts(comparisons), standingsConclusion(comparisons, standings)].map(harmless),
-      document: ([comparisons, standings]) => ({ schema: 'gobonnie-ab/1', comparisons, standings }),
+      document: ([comparisons, standings]) => ({ schema: 'gobonnie-ab/1', comparisons, winners: standings }),
     },
     style,
   );

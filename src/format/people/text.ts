@@ -55,7 +55,7 @@ function runLines({ phases }: RunResult, unit: Unit): string {
 function foreignRateText(phase: PhaseFigures, unit: Unit): string {
   const rate = rateOf(phase);
   if (rate === null) return 'too quick to measure';
-  const isFew = phase.figure === 'operations' && rate < MANY_PER_SECOND;
+  const isFew = phase.primaryRate === 'operations' && rate < MANY_PER_SECOND;
   return isFew ? String(Number(rate.toFixed(1))) : rateText(phase, rate, unit);
 }
 
@@ -71,11 +71,11 @@ function statisticsLine(of: FigureStatistics, unit: Unit): string {
   );
 }
 
-function labelOf({ title, figure }: Pick<Measurement, 'title' | 'figure'>, { name }: Unit): string {
+function labelOf({ title, primaryRate }: Pick<Measurement, 'title' | 'primaryRate'>, { name }: Unit): string {
   const safe = harmless(title);
-  return figure === 'bytes' ? `${safe} ${name}` : safe;
+  return primaryRate === 'bytes' ? `${safe} ${name}` : safe;
 }
 
-function rateText({ figure }: Pick<Measurement, 'figure'>, rate: number, { bytes }: Unit): string {
-  return figure === 'bytes' ? (rate / bytes).toFixed(2) : rate.toFixed(0);
+function rateText({ primaryRate }: Pick<Measurement, 'primaryRate'>, rate: number, { bytes }: Unit): string {
+  return primaryRate === 'bytes' ? (rate / bytes).toFixed(2) : rate.toFixed(0);
 }

@@ -28,7 +28,7 @@ export function bencherJson(results: readonly Results[]): string {
 
 function isShown(summary: Summary): boolean {
   const { isBrief, better, role } = summary.metric;
-  if (!summary.isOfDisk || role === null) return false;
+  if (!summary.isFromDevice || role === null) return false;
   return Object.hasOwn(BUILT_IN, nameOf(summary)) || (isBrief && better !== null);
 }
 

@@ -33,7 +33,7 @@ interface Column {
 
 /** A column for each metric, or two if its unit depends on the phase. */
 const COLUMNS: readonly Column[] = metrics.flatMap((metric) => {
-  const units = (['bytes', 'operations'] as const).map((figure) => metric.unit({ figure }));
+  const units = (['bytes', 'operations'] as const).map((primaryRate) => metric.unit({ primaryRate }));
   return [...new Set(units)].map((unit) => ({
     name: columnName(metric, unit),
     cell: (row) => (metric.unit(row) === unit ? amountText(metric.of(row), unit) : ''),

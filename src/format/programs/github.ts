@@ -23,8 +23,8 @@ function benchmarksOf(measured: MeasuredDirectory, better: Metric['better']) {
   return phasesOf(measured.completeRuns)
     .flatMap(summariesOf)
     .filter(
-      ({ metric, isOfDisk }) =>
-        isOfDisk && metric.isBrief && metric.role !== null && metric.better === better,
+      ({ metric, isFromDevice }) =>
+        isFromDevice && metric.isBrief && metric.role !== null && metric.better === better,
     )
     .map((summary) => benchmarkOf(summary, measured));
 }

@@ -23,13 +23,13 @@ function documentOf(results: readonly Results[]): string {
   const runs = completeRuns(results);
   const [first] = runs;
   const report = results[0]?.report;
-  const members = report?.job?.members ?? 1;
+  const ranks = report?.job?.ranks ?? 1;
   return harmlessJson({
     version: report?.version ?? first?.program.version ?? '',
     start_time: timeOf(report ?? first),
     gobonniego_directory: report?.target.scratchDirectory ?? '',
-    disk_space_used_gib: report ? members * report.options.sizeGib : (first?.sizeBytes ?? 0) / GIB,
-    num_readers_and_writers: report ? members * report.options.threads : (first?.threads ?? 0),
+    disk_space_used_gib: report ? ranks * report.options.sizeGib : (first?.sizeBytes ?? 0) / GIB,
+    num_readers_and_writers: report ? ranks * report.options.threads : (first?.threads ?? 0),
     physical_memory_bytes: report?.machine.memoryBytes ?? 0,
     iops_duration_seconds: report?.options.iopsDurationSeconds ?? 0,
     results: runs.map(resultOf),
@@ -67,8 +67,8 @@ function figuresOf({ label, program, phases }: RunResult, phase: string) {
   );
 }
 
-function amountOf({ figure, bytes, operations }: PhaseFigures): number | null {
-  return figure === 'bytes' ? bytes : operations;
+function amountOf({ primaryRate, bytes, operations }: PhaseFigures): number | null {
+  return primaryRate === 'bytes' ? bytes : operations;
 }
 
 /** jq's fromdate refuses fractions. */

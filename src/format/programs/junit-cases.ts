@@ -54,9 +54,9 @@ function unmeasuredCases({ runs, outcome, options }: Report): readonly Case[] {
 function expectationCases({ expectations = [] }: Report): readonly Case[] {
   return expectations.map((expectation) => ({
     group: 'expect',
-    name: expectation.text,
+    name: expectation.condition,
     seconds: 0,
-    verdict: expectation.isMet
+    verdict: expectation.passed
       ? null
       : { kind: 'failure', type: 'expectation', message: expectationLine(expectation) },
   }));

@@ -108,9 +108,9 @@ function reportSamples(report: Report): readonly Sample[] {
     ...warnings.map(({ code, phase }) =>
       gauge('warning', 'A warning of the report; always 1.', 1, { code, phase: phase ?? '' }),
     ),
-    ...expectations.map(({ text, isMet }) => {
+    ...expectations.map(({ condition, passed }) => {
       const help = '1 if the condition of --expect holds, else 0.';
-      return gauge('expectation_met', help, Number(isMet), { expectation: text });
+      return gauge('expectation_met', help, Number(passed), { expectation: condition });
     }),
   ];
 }

@@ -15,12 +15,12 @@ import { type Statistics, statisticsOf } from '../../report/statistics/statistic
 import { groupsOf } from '../../text/groups.js';
 
 /** One metric of a phase over all runs that have it. */
-export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'figure'> {
+export interface Summary extends Pick<PhaseFigures, 'phase' | 'title' | 'primaryRate'> {
   readonly metric: Metric;
   readonly unit: Unit;
   readonly statistics: Statistics;
   /** Whether it tells of the disk. Programs that judge get nothing else. */
-  readonly isOfDisk: boolean;
+  readonly isFromDevice: boolean;
 }
 
 /** What was measured in one directory of one machine, from one file or several. */
@@ -62,14 +62,14 @@ export function measuredDirectories(results: readonly Results[]): readonly Measu
 
 /** Every known metric of the phase. */
 export function summariesOf(rows: PhaseRows): readonly Summary[] {
-  const [{ phase, title, figure }] = rows;
+  const [{ phase, title, primaryRate }] = rows;
   return metrics.flatMap((metric) => {
-    const { values, isOfDisk } = sampleOf(rows, metric);
+    const { values, isFromDevice } = sampleOf(rows, metric);
     // The rate as timed has a metric of its own.
-    if (values.length === 0 || (metric.name === '' && !isOfDisk)) return [];
+    if (values.length === 0 || (metric.name === '' && !isFromDevice)) return [];
     const statistics = statisticsOf(values);
     // A damaged report may hold figures whose sum is infinite.
     if (!Number.isFinite(statistics.mean)) return [];
-    return [{ phase, title, figure, metric, unit: metric.unit(rows[0]), statistics, isOfDisk }];
+    return [{ phase, title, primaryRate, metric, unit: metric.unit(rows[0]), statistics, isFromDevice }];
   });
 }

@@ -10,8 +10,8 @@ import { type Reply, Wire } from './wire.js';
 const LONGEST_REQUEST = 1024;
 const LONGEST_KEY = 63;
 const LEAST_VALUE = 64;
-const MOST_MEMBERS = 65_536;
-/** By when all members have had a signal that the launcher passes on. */
+const MOST_RANKS = 65_536;
+/** By when all ranks have had a signal that the launcher passes on. */
 const LATE_MS = 1000;
 /** How long a launcher may take to answer the end. */
 const MOST_PATIENCE_MS = 5000;
@@ -19,7 +19,7 @@ const MOST_PATIENCE_MS = 5000;
 const MOST_BYTES = 64 * 2 ** 20;
 
 interface Room {
-  readonly member: number;
+  readonly rank: number;
   readonly size: number;
   readonly kvsName: string;
   /** How long a value may be. */
@@ -42,18 +42,18 @@ export class PmiExchange implements Exchange {
     this.#room = room;
   }
 
-  get member(): number {
-    return this.#room.member;
+  get rank(): number {
+    return this.#room.rank;
   }
 
   get size(): number {
     return this.#room.size;
   }
 
-  static async join(socket: Duplex, place: Pick<Room, 'member' | 'size'>): Promise<PmiExchange> {
+  static async join(socket: Duplex, place: Pick<Room, 'rank' | 'size'>): Promise<PmiExchange> {
     const wire = new Wire(socket);
     try {
-      refuseUnless(isPlace(place), `${place.member} of ${place.size}`);
+      refuseUnless(isPlace(place), `${place.rank} of ${place.size}`);
       succeeded(await wire.ask('cmd=init pmi_version=1 pmi_subversion=1', 'response_to_init'), 'init');
       const maxes = await wire.ask('cmd=get_maxes', 'maxes');
       const valueLength = numberIn(maxes, 'vallen_max') - 1;
@@ -70,7 +70,7 @@ export class PmiExchange implements Exchange {
 
   async give(name: string, text: string): Promise<void> {
     const data = deflateRawSync(text).toString('base64url');
-    const key = `${this.member}.${name}`;
+    const key = `${this.rank}.${name}`;
     const length = Math.min(
       this.#room.valueLength,
       LONGEST_REQUEST - 1 - this.#putOf(`${key}.99999`, '').length,
@@ -81,17 +81,17 @@ export class PmiExchange implements Exchange {
     await this.#put(key, `${count}:${data.length}:${digestOf(data)}`);
   }
 
-  async take(member: number, name: string): Promise<string> {
-    const key = `${member}.${name}`;
+  async take(rank: number, name: string): Promise<string> {
+    const key = `${rank}.${name}`;
     const [, count = '', length = '', digest = ''] =
       /^(\d{1,6}):(\d{1,9}):([\w-]{43})$/.exec(await this.#get(key)) ?? [];
-    if (digest === '' || Number(length) > MOST_BYTES) throw damaged(member);
+    if (digest === '' || Number(length) > MOST_BYTES) throw damaged(rank);
     let data = '';
     for (let part = 0; part < Number(count); part++) {
       data += await this.#get(`${key}.${part}`);
-      if (data.length > Number(length)) throw damaged(member);
+      if (data.length > Number(length)) throw damaged(rank);
     }
-    if (data.length !== Number(length) || digestOf(data) !== digest) throw damaged(member);
+    if (data.length !== Number(length) || digestOf(data) !== digest) throw damaged(rank);
     return inflateRawSync(Buffer.from(data, 'base64url'), { maxOutputLength: MOST_BYTES }).toString();
   }
 
@@ -133,8 +133,8 @@ export class PmiExchange implements Exchange {
   }
 }
 
-function isPlace({ member, size }: Pick<Room, 'member' | 'size'>): boolean {
-  return Number.isInteger(member) && member >= 0 && member < size && size <= MOST_MEMBERS;
+function isPlace({ rank, size }: Pick<Room, 'rank' | 'size'>): boolean {
+  return Number.isInteger(rank) && rank >= 0 && rank < size && size <= MOST_RANKS;
 }
 
 function numberIn(reply: Reply, name: string): number {
@@ -146,7 +146,7 @@ function succeeded(reply: Reply, request: string): void {
   const code = reply.get('rc') ?? '0';
   if (code === '0') return;
   throw new GobonnieError(
-    'meeting-failed',
+    'communication-failed',
     `the launcher refused ${request} with ${shown(code)}`,
     'look at the messages of the launcher',
   );
@@ -155,16 +155,16 @@ function succeeded(reply: Reply, request: string): void {
 function refuseUnless(isFine: boolean, what: string): void {
   if (isFine) return;
   throw new GobonnieError(
-    'meeting-failed',
+    'communication-failed',
     `the launcher gave a ${shown(what)} that cannot be`,
     'start gobonnie by mpiexec of MPICH or Intel MPI, or by srun --mpi=pmi2',
   );
 }
 
-function damaged(member: number): GobonnieError {
+function damaged(rank: number): GobonnieError {
   return new GobonnieError(
-    'meeting-failed',
-    `what member ${member} gave did not arrive whole`,
+    'communication-failed',
+    `what rank ${rank} gave did not arrive whole`,
     'run it again; if it happens again, use another launcher',
   );
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { GobonnieError } from '../../errors.js';
 
-/** Where mpiexec -pmi-port waits: it tells each process that connects which member it is. */
-export async function greet(socket: Socket, id: string): Promise<{ member: number; size: number }> {
+/** Where mpiexec -pmi-port waits: it tells each process that connects which rank it is. */
+export async function greet(socket: Socket, id: string): Promise<{ rank: number; size: number }> {
   socket.setEncoding('utf8');
   socket.write(`cmd=initack pmiid=${id}\n`);
   let text = '';
@@ -15,11 +15,11 @@ export async function greet(socket: Socket, id: string): Promise<{ member: numbe
     text += more;
     if (text.length > 1000) break;
   }
-  const [member, size] = [numberAfter('rank'), numberAfter('size')];
-  if (member !== undefined && size !== undefined) return { member: Number(member), size: Number(size) };
+  const [rank, size] = [numberAfter('rank'), numberAfter('size')];
+  if (rank !== undefined && size !== undefined) return { rank: Number(rank), size: Number(size) };
   throw new GobonnieError(
-    'meeting-failed',
-    'mpiexec does not say which member this is',
+    'communication-failed',
+    'mpiexec does not say which rank this is',
     'leave out -pmi-port',
   );
 }

@@ -126,9 +126,14 @@ export class Wire {
   }
 
   #fail(message: string, cause?: Error): void {
-    this.#failure ??= new GobonnieError('meeting-failed', message, 'look at the messages of the launcher', {
-      cause,
-    });
+    this.#failure ??= new GobonnieError(
+      'communication-failed',
+      message,
+      'look at the messages of the launcher',
+      {
+        cause,
+      },
+    );
     this.giveUp(this.#failure);
     this.#onLate();
   }

@@ -37,7 +37,7 @@ function runOf(fields: Fields): RunResult {
     threads: wholeNumberIn(fields('concurrency'), 'the concurrency'),
     seed: fields('seed') || null,
     seeks: optional(fields('num_seeks'), (text) => wholeNumberIn(text, 'the number of seeks')),
-    seekers: optional(fields('seek_procs'), (text) => wholeNumberIn(text, 'the number of seekers')),
+    seekThreads: optional(fields('seek_procs'), (text) => wholeNumberIn(text, 'the number of seekers')),
     // From 1.90 on it syncs each file before closing it.
     synced: format !== '',
     files: optional(fields('num_files'), (text) => fileSetOf(text, fields)),

@@ -14,7 +14,7 @@ const SEEKS_UNIT = 1000;
 const HINT = 'figures run together or are cut off';
 
 /** What the header of a table says about its rows. */
-interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekers'> {
+interface Header extends Pick<RunResult, 'synced' | 'unlocked' | 'seeks' | 'seekThreads'> {
   readonly sizeUnit: number;
   readonly rateUnit: number;
 }
@@ -24,7 +24,7 @@ const BRAY: Header = {
   synced: false,
   unlocked: false,
   seeks: null,
-  seekers: null,
+  seekThreads: null,
   sizeUnit: MIB,
   rateUnit: KIB,
 };
@@ -59,13 +59,13 @@ function headerIn(line: string, before: Header): Header | null {
   if (/--Sequential Output/.test(line)) return { ...BRAY, synced: line.includes('(sync)') };
   const [, bytewise] = /-(Per Char|CharUnlk)-/.exec(line) ?? [];
   if (bytewise) {
-    const [, thousands = '0', seekers = null] = /--(\d{1,9})k \((\d{1,9})\)/.exec(line) ?? [];
+    const [, thousands = '0', seekThreads = null] = /--(\d{1,9})k \((\d{1,9})\)/.exec(line) ?? [];
     return {
       ...before,
       unlocked: bytewise === 'CharUnlk',
       // Fewer than a thousand are printed as 0.
       seeks: Number(thousands) * SEEKS_UNIT || null,
-      seekers: seekers === null ? null : Number(seekers),
+      seekThreads: seekThreads === null ? null : Number(seekThreads),
     };
   }
   const [, rate] = LAST_HEADER_LINE.exec(line) ?? [];
@@ -86,7 +86,7 @@ function rowIn(line: string, { sizeUnit, rateUnit, ...facts }: Header): RunResul
   const figures = words.slice(-FIGURES);
   // The label may contain blanks, and a blank may follow the asterisk of the volumes.
   const subject = words.slice(0, -FIGURES).join(' ');
-  const [, label = '', volumes = '1', size] =
+  const [, label = '', dataFiles = '1', size] =
     /^(.*?)(?:(?:^|\s)(0*[1-9]\d*)\* ?|^|\s)(\d+)$/.exec(subject) ?? [];
   if (size === undefined) {
     const found =
@@ -98,8 +98,8 @@ function rowIn(line: string, { sizeUnit, rateUnit, ...facts }: Header): RunResul
   return foreignRun({
     program: { name: 'bonnie', version: null },
     label,
-    sizeBytes: wholeNumberIn(volumes, 'the number of volumes') * wholeNumberIn(size, 'the size') * sizeUnit,
-    volumes: Number(volumes),
+    sizeBytes: wholeNumberIn(dataFiles, 'the number of volumes') * wholeNumberIn(size, 'the size') * sizeUnit,
+    dataFiles: Number(dataFiles),
     chunkBytes: CHUNK_BYTES,
     ...facts,
     phases: IO_TESTS.map((name, at) => phaseIn(name, figures.slice(2 * at, 2 * at + 2), rateUnit)),

@@ -57,7 +57,7 @@ export function runsOfGobonniego(document: object): readonly RunResult[] {
       startedAt: utcOf(result.start_time ?? start_time),
       sizeBytes: disk_space_used_gib == null ? null : disk_space_used_gib * GIB,
       // Each thread has its own file.
-      volumes: num_readers_and_writers ?? 1,
+      dataFiles: num_readers_and_writers ?? 1,
       threads: num_readers_and_writers ?? 1,
       phases: phasesOf(result),
     }),

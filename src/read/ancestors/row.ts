@@ -15,12 +15,12 @@ const UNKNOWN: Omit<RunResult, 'program' | 'label' | 'phases'> = {
   // The other programs report complete runs only.
   state: 'completed',
   sizeBytes: null,
-  volumes: 1,
+  dataFiles: 1,
   chunkBytes: null,
   threads: 1,
   seed: null,
   seeks: null,
-  seekers: null,
+  seekThreads: null,
   synced: false,
   unlocked: false,
   files: null,
@@ -46,12 +46,12 @@ export function foreignPhase(
   phase: string,
   { rate, amount = null, seconds = null, cpuPercent = null, longestNs = null }: ForeignFigures,
 ): PhaseFigures {
-  const { title, figure } = phaseNamed(phase);
-  const isBytes = figure === 'bytes';
+  const { title, primaryRate } = phaseNamed(phase);
+  const isBytes = primaryRate === 'bytes';
   return {
     phase,
     title,
-    figure,
+    primaryRate,
     seconds,
     cpuPercent,
     bytesPerSecond: isBytes ? rate : null,

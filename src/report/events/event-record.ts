@@ -10,7 +10,7 @@ import {
   statisticsSchema,
   warningSchema,
 } from '../schema/report.js';
-import { CHORES } from './event.js';
+import { ACTIVITIES } from './event.js';
 
 export const EVENT_SCHEMA = 'gobonnie-event/1';
 
@@ -36,7 +36,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     goal: z.object({
       unit: z.enum(['bytes', 'operations', 'seconds']),
       amount: rate,
-      atMostSeconds: seconds.optional(),
+      timeLimitSeconds: seconds.optional(),
     }),
   }),
   /** What all threads together have done since the phase started: ten times a second. */
@@ -46,13 +46,13 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
     /** Of the operations that ended since the sample before; null if there are none. */
     latencyNs: z.object({ p50: nanoseconds, p99: nanoseconds, max: nanoseconds }).nullable().optional(),
   }),
-  /** A chore begins; it lasts until a phase makes progress or ends. */
+  /** An activity begins; it lasts until a phase makes progress or ends. */
   z.object({
     ...common,
-    type: z.literal('chore'),
-    chore: z.enum(CHORES),
+    type: z.literal('activity'),
+    activity: z.enum(ACTIVITIES),
     /** What is still to be removed: told once a second while files are removed. */
-    left: z.object({ bytes: rate, files: rate }).optional(),
+    remaining: z.object({ bytes: rate, files: rate }).optional(),
   }),
   z.object({ ...common, type: z.literal('phase-end'), run, measurement: measurementSchema }),
   z.object({
@@ -68,7 +68,7 @@ export const eventRecordSchema = z.discriminatedUnion('type', [
   }),
   z.object({ ...common, type: z.literal('warning'), warning: warningSchema }),
   /** The kernel does not answer. */
-  z.object({ ...common, type: z.literal('stall'), waiting: z.string(), seconds, isAborted: z.boolean() }),
+  z.object({ ...common, type: z.literal('stall'), waitingFor: z.string(), seconds, isAborted: z.boolean() }),
   /** The result of all runs, without their measurements, which earlier lines hold. */
   z.object({
     ...common,

@@ -2,15 +2,15 @@ import type { Measurement, Report, Run, Warning } from '../schema/report.js';
 
 /** A system call that does not return, and for how long. */
 export interface Stall {
-  readonly waiting: string;
+  readonly waitingFor: string;
   readonly seconds: number;
   /** Whether the run was aborted, and cannot stop for this. */
   readonly isAborted: boolean;
 }
 
 /** Work besides measuring that may take long. */
-export const CHORES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
-export type Chore = (typeof CHORES)[number];
+export const ACTIVITIES = ['preparing', 'emptying-cache', 'syncing', 'removing'] as const;
+export type Activity = (typeof ACTIVITIES)[number];
 
 /** What is still to be removed: told once a second while files are removed. */
 export interface Left {
@@ -24,7 +24,7 @@ export interface Goal {
   readonly unit: 'bytes' | 'operations' | 'seconds';
   readonly amount: number;
   /** When --stonewall cuts it, if it is not done before. */
-  readonly atMostSeconds?: number;
+  readonly timeLimitSeconds?: number;
 }
 
 /** What happens during a run, as it happens. */
@@ -44,9 +44,9 @@ export type RunEvent =
       /** Of the operations that ended since the sample before; null if there are none. */
       readonly latencyNs?: { readonly p50: number; readonly p99: number; readonly max: number } | null;
     }
-  /** A chore begins; it lasts until a phase makes progress or ends. */
-  | { readonly type: 'chore'; readonly chore: Chore; readonly left?: Left }
-  /** In a job of several processes with the report so far, as a member that is killed may end all of them. */
+  /** An activity begins; it lasts until a phase makes progress or ends. */
+  | { readonly type: 'activity'; readonly activity: Activity; readonly remaining?: Left }
+  /** In a job of several processes with the report so far, as a rank that is killed may end all of them. */
   | {
       readonly type: 'phase-end';
       readonly run: number;

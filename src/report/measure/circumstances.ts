@@ -14,16 +14,16 @@ export interface Circumstances extends MountedFilesystem {
   readonly memoryBytes: number;
   readonly platform: string;
   /** What --cache asked for. */
-  readonly cacheAsked: string;
+  readonly requestedCache: string;
   /** The rate of this phase if memory serves it. Null if unknown. */
   readonly ceilingPerSecond: number | null;
 }
 
 /** Whether the clock stops only after the data that a phase wrote is synced: of small files --fsync syncs only the names. */
-export function isDataSynced(moves: Phase['moves'], fsync: boolean, syncEach: boolean): boolean {
-  // --sync-writes leaves single bytes out.
+export function isDataSynced(moves: Phase['moves'], fsync: boolean, fsyncPerWrite: boolean): boolean {
+  // --fsync-per-write leaves single bytes out.
   if (moves === 'bytes') return fsync;
-  return syncEach || (fsync && moves !== 'files');
+  return fsyncPerWrite || (fsync && moves !== 'files');
 }
 
 /** Whether it created, looked at or deleted small files without moving data. */

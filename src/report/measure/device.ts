@@ -61,9 +61,9 @@ export function deviceOf(
   const seen = { ...io, dirtyBytes, reason: null };
   if (isWithoutData) return { ...seen, share: null, reason: 'the kernel does not count operations on names' };
   // What a loop device keeps of a buffered write is among the dirty bytes of the host.
-  const isFileCold = ground.isCacheDropped && ground.doubt?.loop !== null;
-  if (ground.doubt && (transfer.direct || (moved.readBytes > 0 && !isFileCold)))
-    return { ...seen, share: null, reason: ground.doubt.reason };
+  const isFileCold = ground.isCacheDropped && ground.lowerCache?.loopDevice !== null;
+  if (ground.lowerCache && (transfer.direct || (moved.readBytes > 0 && !isFileCold)))
+    return { ...seen, share: null, reason: ground.lowerCache.reason };
   const touchedBytes =
     order === 'random' ? pagesTouched(moved, transfer, ground.pageBytes) * ground.pageBytes : moved.readBytes;
   if (transfer.direct)

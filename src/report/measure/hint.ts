@@ -41,10 +41,10 @@ function moreData({ stonewall }: Measurement): string {
 }
 
 function readHint(measurement: Measurement, where: Circumstances): string {
-  const { moves, platform, cacheAsked } = where;
+  const { moves, platform, requestedCache } = where;
   if (moves === 'files') return MORE_FILES;
   const direct = canHelpDirect(where) ? '--direct or ' : '';
-  const empties = cacheAsked === 'keep' && canOn('evict', platform);
+  const empties = requestedCache === 'keep' && canOn('evict', platform);
   return `pass ${direct}${moreData(measurement)}${empties ? ', or leave out --cache keep' : ''}`;
 }
 
@@ -52,7 +52,7 @@ function writeHint(measurement: Measurement, where: Circumstances): string {
   const { moves, platform } = where;
   if (ignoresSync(where)) return IGNORES_SYNC;
   if (isOfNames(measurement, where)) return syncsDirectories(platform) ? 'pass --fsync' : moreNames(where);
-  if (moves === 'files') return 'pass --sync-writes';
+  if (moves === 'files') return 'pass --fsync-per-write';
   return `pass --fsync${canHelpDirect(where) ? ', --direct' : ''} or ${moreData(measurement)}`;
 }
 
@@ -67,8 +67,8 @@ export function countingHint(measurement: Measurement, where: Circumstances): st
     return syncsDirectories(where.platform) ? 'pass --fsync' : null;
   // The kernel counts what was written, but not what of that still waits in memory.
   if (canSync && !where.isDirect && measurement.device.writtenBytes !== null)
-    return where.moves === 'files' ? 'pass --sync-writes' : 'pass --fsync';
-  return where.doubt?.loop ? uncachingHint(where.doubt.loop) : null;
+    return where.moves === 'files' ? 'pass --fsync-per-write' : 'pass --fsync';
+  return where.lowerCache?.loopDevice ? uncachingHint(where.lowerCache.loopDevice) : null;
 }
 
 /** How a loop device stops using the page cache for its file, even while it is mounted. */
@@ -81,6 +81,6 @@ export function uncountedHint(measurement: Measurement, where: Circumstances): s
   if (!isReading(measurement, where)) return writeHint(measurement, where);
   if (where.moves === 'files') return isOfNames(measurement, where) ? moreNames(where) : MORE_FILES;
   const direct = !where.isDirect && canHelpDirect(where) ? ['pass --direct'] : [];
-  const attached = where.doubt?.loop ? [uncachingHint(where.doubt.loop)] : [];
+  const attached = where.lowerCache?.loopDevice ? [uncachingHint(where.lowerCache.loopDevice)] : [];
   return [...direct, ...attached, 'use a --size well above the RAM'].join(', or ');
 }

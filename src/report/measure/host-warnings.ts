@@ -3,7 +3,7 @@ import { groupsOf } from '../../text/groups.js';
 import { counted } from '../../text/units.js';
 import type { Measurement, Warning } from '../schema/report.js';
 import type { Circumstances } from './circumstances.js';
-import { mergeParts, type Part } from './members.js';
+import { mergeParts, type Part } from './merge-ranks.js';
 import { warningsOf } from './warnings.js';
 
 /** Of the hosts that a warning is about. */

@@ -57,14 +57,17 @@ function tallyOf({ samples, min, max, mean, buckets }: Latency): LatencyTally {
 }
 
 /** The middle of the bucket that holds the operation of this rank, from the fastest. */
-export function middleNs(counts: Iterable<readonly [bucket: number, count: number]>, rank: number): number {
+export function middleNs(
+  counts: Iterable<readonly [bucket: number, count: number]>,
+  position: number,
+): number {
   let reached = 0;
   for (const [bucket, count] of counts) {
     reached += count;
-    if (count > 0 && reached >= rank)
+    if (count > 0 && reached >= position)
       return Math.floor((bucketFloorNs(bucket) + bucketFloorNs(bucket + 1)) / 2);
   }
-  throw new Error(`rank ${rank} is beyond the last latency`);
+  throw new Error(`rank ${position} is beyond the last latency`);
 }
 
 function bucketsOf(counts: Float64Array): Latency['buckets'] {

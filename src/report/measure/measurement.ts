@@ -15,7 +15,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000;
 /** What the machine counted while a phase ran. */
 export interface Observed extends Counted {
   readonly cpu: { readonly userSeconds: number; readonly systemSeconds: number };
-  readonly host: Measurement['host'];
+  readonly hostCpu: Measurement['hostCpu'];
 }
 
 /** What is known of a phase when it is complete. */
@@ -50,9 +50,9 @@ export function mergeTallies(
   { tallies, gateNs, series, suspendedSeconds, observed, durableNs, cut, isCacheDropped }: PhaseRecord,
   { transfer, machine }: Setting,
 ): Measurement {
-  const { name, title, figure, moves } = phase;
+  const { name, title, primaryRate, moves } = phase;
   const { readBytes, writtenBytes } = sumOf(tallies);
-  const bytes = bytesOf({ figure }, readBytes, writtenBytes);
+  const bytes = bytesOf({ primaryRate }, readBytes, writtenBytes);
   const operations = sum(tallies.map((tally) => tally.operations));
   const seconds = Math.max(...tallies.map(({ endNs }) => secondsOf(endNs - gateNs)));
   const { pageBytes, processors, target } = machine;
@@ -73,7 +73,7 @@ export function mergeTallies(
   return {
     phase: name,
     title,
-    figure,
+    primaryRate,
     threads: tallies.length,
     bytes,
     readBytes,
@@ -85,11 +85,11 @@ export function mergeTallies(
     durable:
       durableNs === null || ignoresSync(target) ? null : durableOf(bytes, secondsOf(durableNs - gateNs)),
     device,
-    others: othersOf(observed),
+    otherIo: othersOf(observed),
     cpu: cpuOf(observed.cpu, seconds, operations),
-    host: observed.host,
+    hostCpu: observed.hostCpu,
     latencyNs,
-    cliff: findCliff(series.seconds, series[figure]),
+    cliff: findCliff(series.seconds, series[primaryRate]),
     series: withinMost(series, latencyNs?.max ?? 0),
     ...(cut && { stonewall: stonewallOf(cut, tallies, operationsPerStep({ moves }, transfer)) }),
     ...(suspendedSeconds > 0 && { suspendedSeconds: Math.min(suspendedSeconds, seconds) }),
@@ -119,8 +119,12 @@ function withinMost(series: Series, mostNs: number): Series {
 }
 
 /** How much was moved. What rewrite reads and writes back counts once, as in bonnie. */
-export function bytesOf({ figure }: Pick<Phase, 'figure'>, readBytes: number, writtenBytes: number): number {
-  return figure === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
+export function bytesOf(
+  { primaryRate }: Pick<Phase, 'primaryRate'>,
+  readBytes: number,
+  writtenBytes: number,
+): number {
+  return primaryRate === 'bytes' ? Math.max(readBytes, writtenBytes) : readBytes + writtenBytes;
 }
 
 function sumOf(tallies: readonly Bytes[]): Bytes {
@@ -139,13 +143,13 @@ function inWholePages({ operations, readBytes, writtenBytes }: Tally, pageBytes:
 
 /** Seeks move whole blocks, the random operations pieces. */
 function transferOfPhase(moves: Phase['moves'], transfer: Transfer, isOfNames: boolean): Transfer {
-  const { fsync, syncEach, blockSizeBytes, direct } = transfer;
-  const areNamesSynced = (fsync || syncEach) && syncsDirectories(process.platform);
+  const { fsync, fsyncPerWrite, blockSizeBytes, direct } = transfer;
+  const areNamesSynced = (fsync || fsyncPerWrite) && syncsDirectories(process.platform);
   return {
     ...transfer,
     ...(moves === 'blocks' && { ioSizeBytes: blockSizeBytes, alignBytes: blockSizeBytes }),
     direct: direct && canBeDirect({ moves }),
-    fsync: isOfNames ? areNamesSynced : isDataSynced(moves, fsync, syncEach),
+    fsync: isOfNames ? areNamesSynced : isDataSynced(moves, fsync, fsyncPerWrite),
   };
 }
 
@@ -173,7 +177,7 @@ export function cpuOf(
 }
 
 /** What the device did for others. Less than 0 if it has yet to write what this process made dirty. */
-function othersOf({ io, disk }: Observed): Measurement['others'] {
+function othersOf({ io, disk }: Observed): Measurement['otherIo'] {
   if (io === null || disk === null) return null;
   return {
     readBytes: Math.max(0, disk.readBytes - io.readBytes),

@@ -40,7 +40,7 @@ interface Row {
  * one is a row here and an explanation.
  */
 export const measurementWarnings = {
-  'memory-served': {
+  'served-from-cache': {
     applies: ({ readBytes, device }, { isMemory }) =>
       !isMemory && device.share !== null && readBytes > 0 && device.share < SERVED_SHARE,
     tell: (measured, where) => ({
@@ -48,7 +48,7 @@ export const measurementWarnings = {
       hint: deviceHint(measured[0], where),
     }),
   },
-  'share-unknown': {
+  'device-share-unknown': {
     applies: (measurement, where) =>
       !where.isMemory && measurement.device.reason !== null && mayBeInMemory(measurement, where),
     tell: ([first], where) => ({
@@ -58,7 +58,7 @@ export const measurementWarnings = {
       hint: uncountedHint(first, where),
     }),
   },
-  'memory-speed': {
+  'near-memory-speed': {
     applies: (measurement, where) =>
       !where.isMemory &&
       !bypassesMemory(where) &&
@@ -93,7 +93,7 @@ export const measurementWarnings = {
     tell: (measured) => {
       const cliffs = measured.flatMap(({ cliff }) => cliff ?? []);
       const rates = (of: (cliff: (typeof cliffs)[number]) => number) =>
-        measured[0].figure === 'bytes'
+        measured[0].primaryRate === 'bytes'
           ? `${range(cliffs.map(of), megabytes)} MB/s`
           : `${range(cliffs.map(of), whole)} a second`;
       const seconds = range(
@@ -133,7 +133,7 @@ export const measurementWarnings = {
       hint: 'measure again, and let it run',
     }),
   },
-  'others-busy': {
+  'device-contention': {
     applies: (measurement, where) => {
       const { seconds, device } = measurement;
       if (seconds < LEAST_SECONDS || device.readBytes === null || device.writtenBytes === null) return false;
@@ -146,22 +146,22 @@ export const measurementWarnings = {
       hint: 'stop what else uses the device, and measure again',
     }),
   },
-  'cpu-stolen': {
-    applies: ({ seconds, host }) =>
-      seconds >= LEAST_SECONDS && host !== null && host.stealShare >= STOLEN_SHARE,
+  'cpu-steal': {
+    applies: ({ seconds, hostCpu }) =>
+      seconds >= LEAST_SECONDS && hostCpu !== null && hostCpu.stealShare >= STOLEN_SHARE,
     tell: (measured) => ({
-      message: `the hypervisor gave ${rangeOf(measured, ({ host }) => host?.stealShare ?? 0, showShare)} of the processors' time to others`,
+      message: `the hypervisor gave ${rangeOf(measured, ({ hostCpu }) => hostCpu?.stealShare ?? 0, showShare)} of the processors' time to others`,
       hint: "the figure is not the disk's alone: measure again when the host is quiet, with --runs 5 or --until-stable 5",
     }),
   },
   'cpu-saturated': {
-    applies: ({ seconds, host }) =>
+    applies: ({ seconds, hostCpu }) =>
       seconds >= LEAST_SECONDS &&
-      host !== null &&
-      host.busyShare >= BUSY_SHARE &&
-      host.stealShare < STOLEN_SHARE,
+      hostCpu !== null &&
+      hostCpu.busyShare >= BUSY_SHARE &&
+      hostCpu.stealShare < STOLEN_SHARE,
     tell: (measured) => ({
-      message: `the processors were busy for ${rangeOf(measured, ({ host }) => host?.busyShare ?? 0, showShare)} of the time: they may be the limit, not the disk`,
+      message: `the processors were busy for ${rangeOf(measured, ({ hostCpu }) => hostCpu?.busyShare ?? 0, showShare)} of the time: they may be the limit, not the disk`,
       hint: 'pass a larger --block-size or --io-size, or stop what else runs',
     }),
   },
@@ -217,8 +217,8 @@ function heldBy(measurement: Measurement, where: Circumstances): string {
 }
 
 /** What a filesystem that amplifies writes adds to them looks like what others write. */
-function othersBytesOf({ others }: Measurement, where: MountedFilesystem): number {
-  return (others?.readBytes ?? 0) + (amplifiesWrites(where) ? 0 : (others?.writtenBytes ?? 0));
+function othersBytesOf({ otherIo }: Measurement, where: MountedFilesystem): number {
+  return (otherIo?.readBytes ?? 0) + (amplifiesWrites(where) ? 0 : (otherIo?.writtenBytes ?? 0));
 }
 
 function shares(measured: Measured): string {

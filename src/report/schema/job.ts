@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { measurementSchema, memberSchema } from './measured.js';
+import { measurementSchema, rankResultSchema } from './measured.js';
 import { atLeastOne, bytes } from './quantities.js';
 
-/** Whose data the members read. */
-const READ_BACKS = ['another-host', 'one-host', 'no-shift', 'not-shared'] as const;
+/** Whose data the ranks read. */
+const READ_SOURCES = ['next-host', 'own-single-host', 'own-requested', 'own-not-shared'] as const;
 
 /** Of a job of several processes, whose figures are those of all together. */
 export const jobSchema = z.object({
   /** For gobonnie clean --job. Absent in older reports. */
   id: z.string().optional(),
-  members: atLeastOne,
-  hosts: z.array(z.object({ name: z.string(), members: atLeastOne, cores: atLeastOne, memoryBytes: bytes })),
-  /** Why each member reads what it has written itself; `another-host` if it does not. Absent in older reports. */
-  readBack: z.enum(READ_BACKS).optional(),
-  /** The phase in which a member failed, and what the others did in it. It has no figure. */
-  incomplete: z
+  ranks: atLeastOne,
+  hosts: z.array(z.object({ name: z.string(), ranks: atLeastOne, cores: atLeastOne, memoryBytes: bytes })),
+  /** Why each rank reads what it has written itself; `next-host` if it does not. Absent in older reports. */
+  readSource: z.enum(READ_SOURCES).optional(),
+  /** The phase in which a rank failed, and what the others did in it. It has no figure. */
+  failedPhase: z
     .object({
-      ...measurementSchema.pick({ phase: true, title: true, figure: true }).shape,
-      members: z.array(memberSchema),
+      ...measurementSchema.pick({ phase: true, title: true, primaryRate: true }).shape,
+      ranks: z.array(rankResultSchema),
     })
     .optional(),
 });

@@ -47,15 +47,15 @@ export const seriesSchema = z.object({
 });
 
 /** The part that one process of a job had in a phase. */
-export const memberSchema = z.object({
-  member: count,
+export const rankResultSchema = z.object({
+  rank: count,
   host: z.string(),
   threads: atLeastOne,
   bytes,
   operations: count,
   /** How much later than the first of all it began, and how far that can be off: the clocks of hosts differ. */
-  startSeconds: seconds,
-  startWithinSeconds: seconds,
+  startOffsetSeconds: seconds,
+  startOffsetErrorSeconds: seconds,
   seconds,
   bytesPerSecond: rate,
   operationsPerSecond: rate,
@@ -70,7 +70,7 @@ export const measurementSchema = z.object({
   phase: z.string(),
   title: z.string(),
   /** Which of the two rates is the figure. */
-  figure: z.enum(['bytes', 'operations']),
+  primaryRate: z.enum(['bytes', 'operations']),
   threads: atLeastOne,
   bytes,
   readBytes: bytes,
@@ -83,7 +83,7 @@ export const measurementSchema = z.object({
   durable: z.object({ seconds, bytesPerSecond: rate }).nullable(),
   device: deviceSchema,
   /** What the device did for other programs at that time. */
-  others: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
+  otherIo: z.object({ readBytes: bytes, writtenBytes: bytes }).nullable(),
   cpu: z.object({
     userSeconds: seconds,
     systemSeconds: seconds,
@@ -92,7 +92,7 @@ export const measurementSchema = z.object({
     microsecondsPerOperation: z.number().nonnegative(AT_ONCE).nullable(),
   }),
   /** The share of time that the host's processors worked, and that the hypervisor gave to others. */
-  host: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
+  hostCpu: z.object({ busyShare: z.number(), stealShare: z.number() }).nullable(),
   latencyNs: latencySchema.nullable(),
   /** When the rate fell and stayed low. */
   cliff: z.object({ atSeconds: seconds, beforePerSecond: rate, afterPerSecond: rate }).nullable(),
@@ -118,11 +118,11 @@ export const measurementSchema = z.object({
   /** From when the last process of a job had come to the start until all had gone on, as far as their clocks tell. */
   barrierSeconds: seconds.optional(),
   /** Of a job of several processes: each one's part. */
-  members: z.array(memberSchema).optional(),
+  ranks: z.array(rankResultSchema).optional(),
 });
 
 export type Measurement = z.infer<typeof measurementSchema>;
 export type Device = z.infer<typeof deviceSchema>;
 export type Latency = z.infer<typeof latencySchema>;
-export type Member = z.infer<typeof memberSchema>;
+export type RankResult = z.infer<typeof rankResultSchema>;
 export type Series = z.infer<typeof seriesSchema>;

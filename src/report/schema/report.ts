@@ -21,7 +21,7 @@ export const warningSchema = z.object({
 export const statisticsSchema = z.object({
   phase: z.string(),
   title: z.string(),
-  figure: z.enum(['bytes', 'operations']),
+  primaryRate: z.enum(['bytes', 'operations']),
   runs: atLeastOne,
   mean: rate,
   /** Of the sample, over n - 1. Null for a single run, like the coefficient and the interval. */
@@ -36,8 +36,8 @@ export const statisticsSchema = z.object({
 
 /** How --cache was carried out, so that reads come from the device. */
 export const cacheSchema = z.object({
-  asked: z.enum(['auto', 'drop', 'evict', 'keep']),
-  done: z.enum(['drop', 'evict', 'keep']),
+  requested: z.enum(['auto', 'drop', 'evict', 'keep']),
+  applied: z.enum(['drop', 'evict', 'keep']),
   /** Why the cache was kept although the options allowed emptying it. */
   reason: z.string().nullable(),
 });
@@ -59,14 +59,14 @@ export const outcomeSchema = z.discriminatedUnion('state', [
 
 /** A condition on a figure, and whether it was met. */
 export const expectationSchema = z.object({
-  text: z.string(),
+  condition: z.string(),
   unit: z.enum(UNITS),
   bound: z.number(),
   /** The mean of the runs. Null if unknown. */
   actual: z.number().nullable(),
-  isMet: z.boolean(),
+  passed: z.boolean(),
   /** Set if memory served a part, so that `actual` is as timed: why, and what to do about it. */
-  unknown: z.object({ reason: z.string(), hint: z.string() }).optional(),
+  inconclusive: z.object({ reason: z.string(), hint: z.string() }).optional(),
 });
 
 /**
@@ -103,7 +103,7 @@ export const reportSchema = z.object({
     /** Absent in older reports. */
     sharedFile: z.boolean().optional(),
     sharedDir: z.boolean().optional(),
-    noShift: z.boolean().optional(),
+    readOwnFiles: z.boolean().optional(),
     stonewallSeconds: seconds.nullable().optional(),
     unique: z.boolean(),
     verify: z.boolean(),
@@ -113,12 +113,12 @@ export const reportSchema = z.object({
     phases: z.array(z.string()),
     seeks: atLeastOne,
     /** Null if every thread seeks in its own data. */
-    seekers: atLeastOne.nullable(),
-    volumes: atLeastOne,
+    seekThreads: atLeastOne.nullable(),
+    dataFilesPerThread: atLeastOne,
     /** How much putc and getc move. */
-    byteSizeBytes: bytes,
+    perByteBytes: bytes,
     byteMode: z.enum(BYTE_MODES),
-    syncWrites: z.boolean(),
+    fsyncPerWrite: z.boolean(),
     /** The files that create, stat and delete work on. */
     files: z.object({
       count: atLeastOne,
@@ -162,7 +162,7 @@ export const reportSchema = z.object({
     disk: z
       .object({
         name: z.string(),
-        statName: z.string(),
+        diskstatsName: z.string(),
         model: z.string().nullable(),
         rotational: z.boolean().nullable(),
         scheduler: z.string().nullable(),
@@ -173,7 +173,7 @@ export const reportSchema = z.object({
       })
       .nullable(),
     /** Why the device may answer from memory although the kernel counts what it was asked for. */
-    doubt: z.object({ reason: z.string(), loop: z.string().nullable() }).nullish(),
+    lowerCache: z.object({ reason: z.string(), loopDevice: z.string().nullable() }).nullish(),
     compression: z.string().nullable(),
     encryption: z.string().nullable(),
   }),

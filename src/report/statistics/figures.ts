@@ -13,17 +13,17 @@ export interface Measured {
 }
 
 /** One figure of every complete run. */
-interface Figure extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
+interface Figure extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   readonly values: readonly number[];
 }
 
 /** Of the rates as they were timed. */
 export function statisticsOfRuns(runs: readonly Run[]): FigureStatistics[] {
   return figuresOf(runs, (measurements) => measurements.map(rateOf)).map(
-    ({ phase, title, figure, values }) => ({
+    ({ phase, title, primaryRate, values }) => ({
       phase,
       title,
-      figure,
+      primaryRate,
       ...statisticsOf(values),
     }),
   );
@@ -44,9 +44,9 @@ export function reachesPercentOf(measured: Measured): readonly number[] {
 export function spreadsOf(
   measured: Measured,
 ): readonly (Omit<Figure, 'values'> & { readonly spread: Spread })[] {
-  return judgedFigures(measured).flatMap(({ values, ...figure }) => {
+  return judgedFigures(measured).flatMap(({ values, ...primaryRate }) => {
     const spread = spreadOf(values);
-    return spread ? [{ ...figure, spread }] : [];
+    return spread ? [{ ...primaryRate, spread }] : [];
   });
 }
 
@@ -63,10 +63,10 @@ function figuresOf(
   valuesOf: (measurements: readonly Measurement[]) => readonly number[],
 ): readonly Figure[] {
   const complete = runs.filter(isComplete);
-  return (complete[0]?.measurements ?? []).map(({ phase, title, figure }) => ({
+  return (complete[0]?.measurements ?? []).map(({ phase, title, primaryRate }) => ({
     phase,
     title,
-    figure,
+    primaryRate,
     values: valuesOf(
       complete.flatMap(({ measurements }) => measurements.filter((one) => one.phase === phase)),
     ),

@@ -15,7 +15,7 @@ const MOST_OUTLIERS_SHARE = 0.2;
 
 /** What a mean would hide. */
 export type Spread =
-  | { readonly kind: 'two-speeds'; readonly low: Group; readonly high: Group }
+  | { readonly kind: 'bimodal'; readonly low: Group; readonly high: Group }
   | { readonly kind: 'outliers'; readonly values: readonly number[] };
 
 export interface Group {
@@ -38,7 +38,7 @@ function twoSpeedsOf(sorted: readonly number[]): Spread | null {
   const width = Math.max(...groups.map((group) => (group.at(-1) ?? 0) - (group[0] ?? 0)));
   const [low, high] = groups.map((group) => ({ mean: meanOf(group), runs: group.length }));
   if (!low || !high || gapBefore(at) < GAP_WIDTHS * width || high.mean < LEAST_RATIO * low.mean) return null;
-  return { kind: 'two-speeds', low, high };
+  return { kind: 'bimodal', low, high };
 }
 
 function outliersOf(sorted: readonly number[]): Spread | null {

@@ -35,7 +35,11 @@ export class PageCache {
 
   /** What is done, for the report. */
   get record(): CacheRecord {
-    return { asked: this.#plan.options.cache, done: this.#methods[0]?.name ?? 'keep', reason: this.#reason };
+    return {
+      requested: this.#plan.options.cache,
+      applied: this.#methods[0]?.name ?? 'keep',
+      reason: this.#reason,
+    };
   }
 
   /**
@@ -92,7 +96,7 @@ export class PageCache {
     const { machine, options } = this.#plan;
     const { platform, isRoot } = machine;
     const isDirect = options.direct;
-    this.#warn(warningOf('cache-not-emptied', { reason, remedy, platform, isRoot, isDirect }));
+    this.#warn(warningOf('cache-not-dropped', { reason, remedy, platform, isRoot, isDirect }));
   }
 }
 

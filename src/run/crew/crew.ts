@@ -151,7 +151,7 @@ export class Crew {
         forgetDeadline = atDeadline(gateNs, durationSeconds * MS_PER_SECOND, stop);
       const ends = Promise.all(finished);
       const cutting = stonewall ? cutAt(stonewall, gateNs, ends, this.#tools(sampler)) : null;
-      // Without the other members it has no figure.
+      // Without the other ranks it has no figure.
       cutting?.catch(stop);
       await Promise.allSettled([ends, cutting]);
       const [answers, cut] = [await ends, await cutting];

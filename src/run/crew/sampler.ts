@@ -30,7 +30,7 @@ interface Kept extends Omit<Sample, 'latencyNs'> {
 
 /** Reads the workers' progress counters ten times a second, without disturbing them. */
 export class Sampler {
-  readonly #phase: Pick<Phase, 'figure'>;
+  readonly #phase: Pick<Phase, 'primaryRate'>;
   readonly #progress: readonly Float64Array[];
   readonly #latencies: LatencyWatch;
   readonly #onSample: (sample: Sample) => void;
@@ -46,7 +46,7 @@ export class Sampler {
   #suspendedMs = 0;
 
   constructor(
-    phase: Pick<Phase, 'figure'>,
+    phase: Pick<Phase, 'primaryRate'>,
     progress: readonly Float64Array[],
     latencyCounts: readonly Float64Array[],
     onSample: (sample: Sample) => void,

@@ -11,7 +11,7 @@ export interface Stonewall {
   readonly leastSteps: number;
   /** How many operations of a worker are a step. */
   readonly operationsPerStep: number;
-  /** In a job the most steps that a worker of any member has taken. */
+  /** In a job the most steps that a worker of any rank has taken. */
   furthest(steps: number): Promise<number>;
 }
 

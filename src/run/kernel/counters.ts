@@ -53,7 +53,7 @@ export function usageBetween(before: Counters, after: Counters): Observed {
         ? null
         : atLeastZero(after.dirtyBytes - before.dirtyBytes),
     disk: trafficBetween(before.disk, after.disk),
-    host: sharesBetween(before.host, after.host),
+    hostCpu: sharesBetween(before.host, after.host),
   };
 }
 
@@ -66,7 +66,7 @@ function trafficBetween(before: Traffic | null, after: Traffic | null): Traffic 
 }
 
 /** The busy share is without what the hypervisor took away. */
-function sharesBetween(before: HostTicks | null, after: HostTicks | null): Observed['host'] {
+function sharesBetween(before: HostTicks | null, after: HostTicks | null): Observed['hostCpu'] {
   if (before === null || after === null) return null;
   // The kernel says that iowait may go backwards.
   const idleTicks = atLeastZero(after.idleTicks - before.idleTicks);

@@ -66,7 +66,7 @@ export class Stalls {
       const patienceSeconds = isAborted ? ABORT_PATIENCE_SECONDS : timeoutSeconds;
       if (this.#reported || patienceSeconds === 0 || seconds < patienceSeconds) return;
       this.#reported = waiting;
-      onStall({ waiting: words(), seconds: Math.floor(seconds), isAborted });
+      onStall({ waitingFor: words(), seconds: Math.floor(seconds), isAborted });
     };
   }
 

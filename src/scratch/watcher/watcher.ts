@@ -71,7 +71,7 @@ export class Watcher {
   /** Called when the watcher has ended too early, at once if that was before. The run continues without it. */
   set onLoss(tell: (warning: Warning) => void) {
     this.#tellLoss = tell;
-    if (this.#loss !== null) tell(warningOf('unwatched', { loss: this.#loss }));
+    if (this.#loss !== null) tell(warningOf('no-cleanup-process', { loss: this.#loss }));
   }
 
   /** To be called before the file or directory is made. A later order for it replaces the earlier one. */
@@ -88,7 +88,7 @@ export class Watcher {
   #lose(loss: string): void {
     if (this.#isDismissed) return;
     this.#loss = loss;
-    this.#tellLoss(warningOf('unwatched', { loss }));
+    this.#tellLoss(warningOf('no-cleanup-process', { loss }));
   }
 
   #tell(order: Order): void {

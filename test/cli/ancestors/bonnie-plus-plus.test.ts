@@ -42,7 +42,7 @@ describe('without flags', () => {
       threads: 1,
       direct: false,
       fsync: true,
-      syncWrites: false,
+      fsyncPerWrite: false,
       byteMode: 'syscall',
       cache: 'keep',
       phases: [...IO_PHASES, ...FILE_PHASES],
@@ -50,7 +50,7 @@ describe('without flags', () => {
       blockSize: 8192,
       ioSize: 8192,
       seeks: 8192,
-      seekers: 5,
+      seekThreads: 5,
       byteSize: 20 * MIB,
       files: 16_384,
       fileKind: 'files',
@@ -88,8 +88,8 @@ describe('-s', () => {
     ['64:1048576', { size: 64 / 1024, blockSize: MIB, ioSize: MIB }],
     ['64:8k:100', { size: 64 / 1024, seeks: 100 }],
     ['64:8k:2k', { size: 64 / 1024, seeks: 2048 }],
-    ['64:4k:100:3', { size: 64 / 1024, blockSize: 4096, ioSize: 4096, seeks: 100, seekers: 3 }],
-    ['1g:16k:4k:1', { size: 1, blockSize: 16_384, ioSize: 16_384, seeks: 4096, seekers: 1 }],
+    ['64:4k:100:3', { size: 64 / 1024, blockSize: 4096, ioSize: 4096, seeks: 100, seekThreads: 3 }],
+    ['1g:16k:4k:1', { size: 1, blockSize: 16_384, ioSize: 16_384, seeks: 4096, seekThreads: 1 }],
   ])('%s', (value, input) => {
     expect(inputOf(['-s', value])).toEqual({ ...SMALL, ...input });
     expect(inputOf([`-s${value}`])).toEqual({ ...SMALL, ...input });
@@ -99,7 +99,7 @@ describe('-s', () => {
     const { input } = requestOf('-s 0');
     expect(input.phases).toEqual(FILE_PHASES);
     expect(input).toMatchObject({ fileBlockSize: 8192, files: 16_384 });
-    for (const name of ['size', 'blockSize', 'seeks', 'seekers', 'byteSize'])
+    for (const name of ['size', 'blockSize', 'seeks', 'seekThreads', 'byteSize'])
       expect(input).not.toHaveProperty(name);
     expect(planWith(input)).toMatchObject({ totalBytes: 0, slices: [] });
   });
@@ -219,9 +219,9 @@ describe('the other flags:', () => {
   test.each([
     ['-d /mnt/disk', { dir: '/mnt/disk' }],
     ['-d/mnt/disk', { dir: '/mnt/disk' }],
-    ['-b', { syncWrites: true }],
+    ['-b', { fsyncPerWrite: true }],
     ['-D', { direct: true }],
-    ['-bD', { syncWrites: true, direct: true }],
+    ['-bD', { fsyncPerWrite: true, direct: true }],
     ['-c 2', { threads: 2 }],
     ['-c8', { threads: 8 }],
     ['-x 3', { runs: 3 }],
@@ -273,8 +273,23 @@ describe('the other flags:', () => {
     expect(requestOf(line)).toMatchObject({
       formats: ['bonnie++-csv'],
       input: {
-        ...{ dir: '/mnt', size: 1, blockSize: 4096, ioSize: 4096, seeks: 100, seekers: 3, byteSize: 5 * MIB },
-        ...{ files: 2048, fileSize: 1000, fileMinSize: 10, directories: 4, syncWrites: true, direct: true },
+        ...{
+          dir: '/mnt',
+          size: 1,
+          blockSize: 4096,
+          ioSize: 4096,
+          seeks: 100,
+          seekThreads: 3,
+          byteSize: 5 * MIB,
+        },
+        ...{
+          files: 2048,
+          fileSize: 1000,
+          fileMinSize: 10,
+          directories: 4,
+          fsyncPerWrite: true,
+          direct: true,
+        },
         ...{ threads: 2, runs: 2, label: 'gum07', seed: '7', phases: [...IO_PHASES, ...FILE_PHASES] },
       },
     });

@@ -27,9 +27,9 @@ describe('without flags', () => {
       unique: false,
       fsync: false,
       byteMode: 'locked',
-      seekers: 3,
+      seekThreads: 3,
       seeks: 4000,
-      volumes: 1,
+      dataFiles: 1,
       direct: false,
       threads: 1,
       blockSize: 16_384,
@@ -70,10 +70,10 @@ describe('a flag', () => {
     ['s', '1024', { size: 1 }],
     ['m', 'gum07', { label: 'gum07' }],
     ['m', 'a <b>, "c"', { label: 'a <b>, "c"' }],
-    ['p', '5', { seekers: 5 }],
-    ['p', '1', { seekers: 1 }],
+    ['p', '5', { seekThreads: 5 }],
+    ['p', '1', { seekThreads: 1 }],
     ['S', '100', { seeks: 100 }],
-    ['v', '3', { volumes: 3, size: 300 / 1024 }],
+    ['v', '3', { dataFiles: 3, size: 300 / 1024 }],
   ])('-%s %s sets its option, with = as well', (letter, value, input) => {
     expect(inputOf(`-${letter}`, value)).toEqual({ ...inputOf(), ...input });
     expect(inputOf(`-${letter}=${value}`)).toEqual({ ...inputOf(), ...input });
@@ -127,7 +127,7 @@ describe('a flag', () => {
     expect(requestOf(...args)).toMatchObject({
       input: {
         ...{ dir: '/mnt', size: (128 * MIB) / GIB, label: 'gum07', unique: true, fsync: true },
-        ...{ byteMode: 'unlocked', seekers: 2, seeks: 8000, volumes: 2, direct: true },
+        ...{ byteMode: 'unlocked', seekThreads: 2, seeks: 8000, dataFiles: 2, direct: true },
       },
       formats: ['bonnie-html'],
     });

@@ -106,7 +106,7 @@ describe('beside the original getc_putc', () => {
     expect(ourLabel).toBe(label);
     expect([figures.length, ourFigures.length]).toEqual([8, 6]);
     for (const cell of [...cellsOf(row), ...cellsOf(ourRow)]) expect(cell).toMatch(/^( +\d+| \+{6})$/);
-    for (const figure of [...figures, ...ourFigures]) expect(figure).toMatch(/^(\d+|\+{6})$/);
+    for (const primaryRate of [...figures, ...ourFigures]) expect(primaryRate).toMatch(/^(\d+|\+{6})$/);
   });
 });
 

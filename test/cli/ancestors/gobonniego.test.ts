@@ -174,6 +174,8 @@ test.each([
   ['-s=4', 'unknown option -s=4; pass --size 4 for 4 GiB, or --size 500M'],
   ['--quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
   ['-quick', 'unknown option --quick; pass --size 1 --iops-duration 5 for a quick run'],
+  ['--meet', 'unknown option --meet; it is now --rendezvous'],
+  ['--member-timeout=5', 'unknown option --member-timeout=5; it is now --barrier-timeout'],
 ])('%s, which people try, is refused with what to pass instead', (flag, line) => {
   for (const command of [gobonniego, ab])
     expect(() => command.read([flag, '4'])).toThrow(refusal('option-unknown', line));

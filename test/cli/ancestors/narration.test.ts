@@ -21,7 +21,7 @@ const startOf = (plan: Plan) => startWith(plan, '/scratch/gobonnie-x');
 const START = startOf(planWith({ size: (100 * MIB) / GIB, threads: 1 }, machine));
 const WARNING: RunEvent = {
   type: 'warning',
-  warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },
+  warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'pass a smaller --size' },
 };
 
 function ended(phase: string, kibPerSecond = 0, percent = 0, threads = 1): RunEvent {
@@ -37,7 +37,7 @@ describe.each([
   const EVENTS = [START, WARNING, ended('putc', 21_846, 98)];
 
   test('prints a warning without its hint, which would name flags of gobonnie', () => {
-    expect(narrate(WARNING, 'normal')).toEqual(['warning: it does not fit (gobonnie explain size-cut)']);
+    expect(narrate(WARNING, 'normal')).toEqual(['warning: it does not fit (gobonnie explain size-reduced)']);
   });
 
   test('prints the same with verbose, which it does not have', () => {
@@ -63,10 +63,10 @@ describe.each([
 describe('Bonnie', () => {
   const narrate = bonnieNarrate(false);
 
-  test.each([1, 3])('first prints the file, the size of each and that there are %i', (volumes) => {
-    const plan = planWith({ size: (volumes * 100 * MIB) / GIB, threads: 1, volumes }, machine);
+  test.each([1, 3])('first prints the file, the size of each and that there are %i', (dataFiles) => {
+    const plan = planWith({ size: (dataFiles * 100 * MIB) / GIB, threads: 1, dataFiles }, machine);
     expect(narrate(startOf(plan), 'normal')).toEqual([
-      `Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 104857600, volumes: ${volumes}`,
+      `Bonnie: File '/scratch/gobonnie-x/bonnie.0', size: 104857600, volumes: ${dataFiles}`,
     ]);
   });
 
@@ -120,8 +120,8 @@ describe('Bonnie', () => {
   test.each([
     [3, "Seeker 1...Seeker 2...Seeker 3...start 'em...done...done...done..."],
     [1, "Seeker 1...start 'em...done..."],
-  ])('counts %i seekers', (seekers, line) => {
-    expect(narrate(ended('seeks', 0, 1, seekers), 'normal')).toEqual([line]);
+  ])('counts %i seekers', (seekThreads, line) => {
+    expect(narrate(ended('seeks', 0, 1, seekThreads), 'normal')).toEqual([line]);
   });
 });
 

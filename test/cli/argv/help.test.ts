@@ -122,7 +122,7 @@ describe('gobonnie loads only what it needs:', () => {
     ['completion bash', ['commander']],
     ['__complete .--cache', ['commander']],
     ['explain', ['commander']],
-    ['explain memory-served', ['commander']],
+    ['explain served-from-cache', ['commander']],
     ['--dry-run', ['commander', 'zod']],
   ])('%s loads %j', async (line, packages) => {
     const files = await filesLoaded(line.split(' '));

@@ -14,7 +14,7 @@ test('without a flag the result is text, messages are short and the benchmark ru
     force: false,
     noColor: false,
     noGithub: false,
-    acceptMemory: false,
+    allowCached: false,
   };
   expect(judgePresentation({})).toEqual(plain);
   expect(judgePresentation({ json: undefined, verbose: undefined })).toEqual(plain);

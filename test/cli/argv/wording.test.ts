@@ -60,7 +60,7 @@ test('an error keeps its code and cause, and an unknown error is not changed', (
 });
 
 test('an error about a file names the option that names the file', () => {
-  const missing = new GobonnieError('unreadable', '"a b.json" cannot be read', 'do it');
+  const missing = new GobonnieError('input-unreadable', '"a b.json" cannot be read', 'do it');
   expect(ofFile('baseline', 'a b.json', missing)).toEqual([flag('baseline', 'a b.json'), ' cannot be read']);
   expect(ofFile('baseline', 'c.json', missing)).toEqual([
     flag('baseline', 'c.json'),

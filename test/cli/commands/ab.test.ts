@@ -24,9 +24,9 @@ test('ab of two directories prints a row for every figure and a conclusion, and 
     'verdict',
   ]);
   const conclusion = stdout.trimEnd().split('\n').at(-1);
-  for (const figure of ['write', 'read', 'iops']) {
-    expect(stdout).toMatch(new RegExp(`^${figure} .* (better|worse|same|unsure)$`, 'm'));
-    expect(conclusion).toMatch(new RegExp(`( in|for|,| and) .*${figure}`));
+  for (const primaryRate of ['write', 'read', 'iops']) {
+    expect(stdout).toMatch(new RegExp(`^${primaryRate} .* (better|worse|same|inconclusive)$`, 'm'));
+    expect(conclusion).toMatch(new RegExp(`( in|for|,| and) .*${primaryRate}`));
   }
   expect(stdout).not.toMatch(/^write\.p99 /m);
   const told = stderr.match(/^\S+ \S+ \S+: write [\d.]+ MB\/s.*, read [\d.]+ MB\/s.*, iops [\d.]+\/s.*$/gm);
@@ -85,7 +85,7 @@ test('ab --json prints one document, and ab --format markdown a table', async ()
   expect(JSON.parse(json.stdout)).toMatchObject({
     schema: 'gobonnie-ab/1',
     comparisons: [{ before: directories[0], after: directories[1], method: 'paired' }],
-    standings: [{ name: 'write' }, { name: 'read' }, { name: 'iops' }],
+    winners: [{ name: 'write' }, { name: 'read' }, { name: 'iops' }],
   });
   const asMarkdown = ['--format', 'markdown', '-q', '--runs', '2'];
   const markdown = await gobonnieHere(['ab', ...asMarkdown, ...directories, ...QUICK]);
@@ -151,7 +151,7 @@ test('ab says which directories are on the same device, once for each device', (
   const on = (directory: string, device: string | null, facts: Partial<Report['target']>) => ({
     ...{ ...target, ...facts, directory, device },
   });
-  const disk = (statName: string) => ({ disk: target.disk && { ...target.disk, statName } });
+  const disk = (diskstatsName: string) => ({ disk: target.disk && { ...target.disk, diskstatsName } });
   expect(
     sharedDeviceLines([
       on('/a', '/dev/sda1', disk('sda')),

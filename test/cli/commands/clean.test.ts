@@ -21,7 +21,7 @@ test('clean names what it cannot remove, and says how to remove it', async () =>
   expect(exitCode).toBe(1);
 });
 
-test('clean --job removes what the members of a killed job have left, and what they met in', async () => {
+test('clean --job removes what the ranks of a killed job have left, and what they met in', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   changeMarker(scratch, () => ({ job: 'a-job' }));
@@ -29,13 +29,13 @@ test('clean --job removes what the members of a killed job have left, and what t
   expect([stdout, stderr, exitCode]).toEqual([`removed ${scratch}\n`, '', 0]);
 });
 
-test('clean --job refuses a job of which a member runs, and leaves its files', async () => {
+test('clean --job refuses a job of which a rank runs, and leaves its files', async () => {
   const dir = makeDirectory();
   const scratch = await makeLeftover(dir);
   changeMarker(scratch, () => ({ job: 'a-job', owner: ownOwner() }));
   const { stdout, stderr, exitCode } = await gobonnie(['clean', '--job', 'a-job', dir]);
   expect(stderr).toBe(
-    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its members then remove their files themselves\n`,
+    `gobonnie: job a-job is not over: process ${process.pid} is using it; end the job first; its ranks then remove their files themselves\n`,
   );
   expect([stdout, exitCode, existsSync(scratch)]).toEqual(['', 2, true]);
 });

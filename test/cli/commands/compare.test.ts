@@ -33,7 +33,7 @@ describe('the exit code', () => {
     ['a significant drop', SLOWER, [], 3],
     ['a significant drop within the limit', SLOWER, ['--max-regression', '25%'], 0],
     ['a rise', reportOf([900, 905, 895]), [], 0],
-    ['noise', reportOf([300, 1500, 748]), [], 0],
+    ['not-significant', reportOf([300, 1500, 748]), [], 0],
     ['a single run that is slower', reportOf([500]), [], 3],
     ['a single run that is 6 % slower', reportOf([700]), [], 0],
   ] as const)('of %s', async (_, after, flags, exitCode) => {

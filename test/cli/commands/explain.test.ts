@@ -95,15 +95,15 @@ function escaped(text: string): string {
 test.each([' Memory-Served ', 'MEMORY-SERVED'])(
   '%j is understood, whatever its case and spaces',
   async (code) => {
-    expect((await gobonnieHere(['explain', code])).stdout).toMatch(/^warning memory-served: /);
+    expect((await gobonnieHere(['explain', code])).stdout).toMatch(/^warning served-from-cache: /);
   },
 );
 
 test.each([
-  ['memory-serve', 'memory-serve; did you mean memory-served?'],
-  ['mmeory-served', 'mmeory-served; did you mean memory-served?'],
-  ['busy', 'busy; did you mean others-busy?'],
-  ['cach', 'cach; did you mean cache-not-emptied or cache-failed?'],
+  ['memory-serve', 'memory-serve; did you mean served-from-cache?'],
+  ['mmeory-served', 'mmeory-served; did you mean served-from-cache?'],
+  ['busy', 'busy; did you mean device-contention?'],
+  ['cach', 'cach; did you mean cache-not-dropped or cache-failed?'],
   ['4', '4; gobonnie explain lists all codes'],
   ['', '""; gobonnie explain lists all codes'],
   ['a\u001b[31m', '"a\\u001b[31m"; gobonnie explain lists all codes'],
@@ -115,7 +115,7 @@ test.each([
 });
 
 test('two codes are refused', async () => {
-  const { stderr, exitCode } = await gobonnieHere(['explain', 'unwatched', 'cliff']);
+  const { stderr, exitCode } = await gobonnieHere(['explain', 'no-cleanup-process', 'cliff']);
   expect({ stderr, exitCode }).toEqual({
     stderr: 'gobonnie: there is no command or argument cliff; see gobonnie explain --help\n',
     exitCode: 2,

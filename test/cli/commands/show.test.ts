@@ -209,7 +209,7 @@ describe('a format for programs prints all files as one document', () => {
     '%s: refuses a file without a complete run',
     async (format) => {
       await expect(shown(['-', '--format', format], '{"results":[]}')).rejects.toThrow(
-        refusal('unreadable', 'stdin holds no complete run; leave it out'),
+        refusal('input-unreadable', 'stdin holds no complete run; leave it out'),
       );
     },
   );
@@ -275,11 +275,11 @@ describe('wrong usage', () => {
   });
 });
 
-describe('refused as unreadable:', () => {
+describe('refused as unreadable input:', () => {
   test.each(['bonnie++-csv', 'bonnie'])('a report without a complete run, in the format %s', async (name) => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file, '-f', name])).rejects.toThrow(
-      refusal('unreadable', `${file} holds no complete run; leave it out`),
+      refusal('input-unreadable', `${file} holds no complete run; leave it out`),
     );
   });
 
@@ -290,7 +290,7 @@ describe('refused as unreadable:', () => {
   test('a report without figures', async () => {
     const [file = ''] = filesOf({ 'report.json': written(reportWith()) });
     await expect(shown([file])).rejects.toThrow(
-      refusal('unreadable', `${file} holds no results; leave it out`),
+      refusal('input-unreadable', `${file} holds no results; leave it out`),
     );
     expect(await shown([file, '-f', 'report'])).toBe(written(reportWith()));
   });

@@ -139,11 +139,12 @@ describe('a warning is printed if memory served the reads:', () => {
   beforeEach(needs('root', 'mount', '/proc/self/io'));
 
   const BUFFERED =
-    /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain not-direct\)$/m;
+    /^gobonnie: warning: \S+ cannot be read with O_DIRECT: .*\(gobonnie explain direct-io-unavailable\)$/m;
   /** Much larger than the program, whose code the kernel may have to read again when other tests empty the page cache. */
   const READ_BYTES = 64 * MIB;
-  const IN_MEMORY = /^gobonnie: warning: \S+ is in memory; do not rely on .* not-from-device\)$/m;
-  const FROM_MEMORY = /^gobonnie: warning: only \d % of \S+ was read from a device: .* not-from-device\)$/m;
+  const IN_MEMORY = /^gobonnie: warning: \S+ is in memory; do not rely on .* not-read-from-device\)$/m;
+  const FROM_MEMORY =
+    /^gobonnie: warning: only \d % of \S+ was read from a device: .* not-read-from-device\)$/m;
 
   test('before reading, on a filesystem that refuses O_DIRECT', async () => {
     const file = makeFile(READ_BYTES, mount(makeDirectory(), ['-t', 'ramfs', 'none']));

@@ -56,8 +56,8 @@ describe('precedence', () => {
 
   test('the stronger source decides about two options that exclude each other', async () => {
     const cwd = directoryWith({ [FILE]: { size: 0.01, format: 'bonnie', quiet: true, oneFile: true } });
-    const { options, stderr } = await planned(cwd, ['--volumes', '3'], { GOBONNIE_VERBOSE: '1' });
-    expect(options).toMatchObject({ volumes: 3, oneFile: false });
+    const { options, stderr } = await planned(cwd, ['--data-files', '3'], { GOBONNIE_VERBOSE: '1' });
+    expect(options).toMatchObject({ dataFiles: 3, oneFile: false });
     expect(stderr).toBe(`gobonnie: options from ${FILE}, GOBONNIE_VERBOSE\n`);
   });
 

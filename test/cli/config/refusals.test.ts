@@ -79,7 +79,7 @@ describe('one line that names the source refuses', () => {
     ],
     [
       'two options that exclude each other',
-      { oneFile: true, volumes: 3 },
+      { oneFile: true, dataFiles: 3 },
       `${FILE}: oneFile and volumes 3 exclude each other; `,
     ],
     ['a size that does not fit', { size: 500000 }, `${FILE}: size 500000 needs 500000 GiB in `],

@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024 ** 2;
 const HINT = 'pass a result file that you may read';
 
 function refused(name: string, reason: string): Error {
-  return refusal('unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
+  return refusal('input-unreadable', `${name} cannot be read: ${reason}; ${HINT}`);
 }
 
 function fileWith(content: string | Buffer): string {

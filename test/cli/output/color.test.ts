@@ -15,7 +15,7 @@ const FORCED = { FORCE_COLOR: '1' };
 
 describe('a run whose output is piped', () => {
   const argsWith = (...flags: readonly string[]) => [
-    ...['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0', '--accept-memory'],
+    ...['--dir', makeDirectory(), ...SMALL, '--expect', 'iops>0', '--allow-cached'],
     ...flags,
   ];
 

@@ -84,7 +84,7 @@ describe('one run, written in every format', () => {
     const directory = makeDirectory(os.tmpdir());
     const files = BY_EXTENSION.map(([end, format]) => ({ file: path.join(directory, `out${end}`), format }));
     const { stderr, exitCode } = await gobonnie([
-      ...['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--accept-memory'],
+      ...['-q', '--dir', directory, ...QUICK, '--expect', 'iops>=1', '--allow-cached'],
       ...files.flatMap(({ file }) => ['--out', file]),
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -106,7 +106,7 @@ test('an expectation that is not met is in every format, and the exit code is 3'
   const directory = makeDirectory();
   const [xml = '', prom = ''] = ['out.xml', 'out.prom'].map((name) => path.join(directory, name));
   const args = [
-    ...['-q', '--dir', directory, ...QUICK, '--accept-memory'],
+    ...['-q', '--dir', directory, ...QUICK, '--allow-cached'],
     ...['--expect', 'iops>=1', '--expect', 'write>=900TB/s'],
   ];
   const { stdout, exitCode } = await gobonnieHere([
@@ -116,7 +116,7 @@ test('an expectation that is not met is in every format, and the exit code is 3'
   expect(exitCode).toBe(3);
   expect(recordsIn(stdout).at(-1)).toMatchObject({
     type: 'end',
-    expectations: [{ isMet: true }, { isMet: false }],
+    expectations: [{ passed: true }, { passed: false }],
   });
   expect(readFileSync(xml, 'utf8')).toMatch(/ tests="5" failures="1" errors="0" /);
   expect(readFileSync(prom, 'utf8')).toContain('expectation="write>=900TB/s"} 0\n');
@@ -157,7 +157,7 @@ describe('--format ndjson', () => {
     }
     const { exitCode, stdout } = await ended;
     expect(exitCode).toBe(130);
-    const seen = types.filter((type) => !['sample', 'warning', 'chore'].includes(type));
+    const seen = types.filter((type) => !['sample', 'warning', 'activity'].includes(type));
     expect(seen.slice(0, 9)).toEqual([
       ...['start', 'run-start', 'phase-start', 'phase-end', 'phase-start', 'phase-end'],
       ...['phase-start', 'phase-end', 'run-end'],

@@ -20,7 +20,7 @@ const START = startWith(PLAN, '/tmp/gobonnie-x');
 const START_LINE = `gobonnie starting. version: ${version}, runs: 2, seconds: 60, threads: 8, disk space to use (MiB): 512`;
 const WARNING: RunEvent = {
   type: 'warning',
-  warning: { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' },
+  warning: { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' },
 };
 
 test("the first message of a run is gobonniego's", () => {
@@ -54,10 +54,11 @@ test('-v prints the MiB, MB and seconds of a sequential phase, and its condition
 
 test('-v prints what a phase had done when --stonewall cut it', () => {
   const stonewall = cutWith({ bytesPerSecond: 2e9, operationsPerSecond: 31_000 });
-  const lastOf = (figure: 'bytes' | 'operations') =>
-    linesOf({ type: 'phase-end', run: 1, measurement: measurementWith({ figure, stonewall }) }, 'verbose').at(
-      -1,
-    );
+  const lastOf = (primaryRate: 'bytes' | 'operations') =>
+    linesOf(
+      { type: 'phase-end', run: 1, measurement: measurementWith({ primaryRate, stonewall }) },
+      'verbose',
+    ).at(-1);
   expect(lastOf('bytes')).toMatch(/; until --stonewall MB\/s 2000\.00$/);
   expect(lastOf('operations')).toMatch(/; until --stonewall 31000 a second$/);
 });
@@ -66,7 +67,7 @@ test('-v prints the operations and seconds of the IOPS phase, and its conditions
   const measurement = measurementWith({
     phase: 'iops',
     title: 'IOPS',
-    figure: 'operations',
+    primaryRate: 'operations',
     operations: 16_927_770,
     seconds: 15.940455,
     durable: null,
@@ -92,7 +93,7 @@ test.each([
   [null, []],
 ])('-v ends with how fast memory is, and what part of that was reached: %#', (memoryCeiling, lines) => {
   const read = measurementWith({ phase: 'read', bytesPerSecond: 2.144e9 });
-  const iops = measurementWith({ phase: 'iops', figure: 'operations', operationsPerSecond: 407_092 });
+  const iops = measurementWith({ phase: 'iops', primaryRate: 'operations', operationsPerSecond: 407_092 });
   const runs = [runWith({ measurements: [read, iops] })];
   const end: RunEvent = { type: 'end', report: reportWith({ memoryCeiling, runs }) };
   expect(linesOf(end, 'verbose')).toEqual(lines);
@@ -127,7 +128,7 @@ test.each(['normal', 'verbose'] as const)(
   'a warning is printed with its hint, with messages %s',
   (verbosity) => {
     expect(linesOf(WARNING, verbosity)).toEqual([
-      'warning: it does not fit; free some space (gobonnie explain size-cut)',
+      'warning: it does not fit; free some space (gobonnie explain size-reduced)',
     ]);
   },
 );

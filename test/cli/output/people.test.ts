@@ -13,7 +13,7 @@ const DIRTY = {
   hint: 'pass --fsync',
 } as const;
 const CEILING = { bytesPerSecond: 8.2e9, operationsPerSecond: 814_183.4 };
-const UNWATCHED = { code: 'unwatched', phase: null, message: 'it has ended', hint: 'none' } as const;
+const UNWATCHED = { code: 'no-cleanup-process', phase: null, message: 'it has ended', hint: 'none' } as const;
 const WIDTHS = [40, 60, 80, 100, 140];
 
 interface Given {

@@ -19,7 +19,7 @@ const narrate: Narrate = (event, verbosity) =>
 const WRITE: Warning = { code: 'cliff', phase: 'write', message: 'Write: it fell', hint: 'write more' };
 const READ: Warning = { ...WRITE, phase: 'read', message: 'Read: it fell, too' };
 const IOPS: Warning = { ...WRITE, phase: 'iops', message: 'IOPS: it fell', hint: 'measure longer' };
-const SIZE: Warning = { code: 'size-cut', phase: null, message: 'it does not fit', hint: 'write more' };
+const SIZE: Warning = { code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'write more' };
 
 const FIGURES = ['Sequential', 'Sequential', 'IOPS'];
 /** The first word after the time stamp. */
@@ -38,7 +38,7 @@ async function firstWords(...flags: readonly string[]): Promise<readonly string[
 
 test('warnings keep their order, each with its hint and its code', () => {
   expect(warningLines([SIZE, IOPS], narrate, 'normal', paintFor(false))).toEqual([
-    'warning: it does not fit; write more (gobonnie explain size-cut)',
+    'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
@@ -46,7 +46,7 @@ test('warnings keep their order, each with its hint and its code', () => {
 test('warnings with the same code and the same hint are printed as one', () => {
   expect(warningLines([WRITE, SIZE, READ, IOPS], narrate, 'normal', paintFor(false))).toEqual([
     'warning: Write: it fell; Read: it fell, too; write more (gobonnie explain cliff)',
-    'warning: it does not fit; write more (gobonnie explain size-cut)',
+    'warning: it does not fit; write more (gobonnie explain size-reduced)',
     'warning: IOPS: it fell; measure longer (gobonnie explain cliff)',
   ]);
 });
@@ -77,7 +77,7 @@ test('-q prints no warnings', () => {
 
 describe('the warning about a directory in memory', () => {
   testOnLinux('follows the figures of all runs, and precedes the verdicts', async () => {
-    expect(await firstWords('--runs', '2', '--expect', 'iops>0', '--accept-memory')).toEqual([
+    expect(await firstWords('--runs', '2', '--expect', 'iops>0', '--allow-cached')).toEqual([
       'gobonnie',
       ...[...FIGURES, ...FIGURES, ...FIGURES],
       ...['warning', '✓'],

@@ -17,7 +17,7 @@ function phaseWith(facts: Partial<PhaseProgress> = {}, seconds = 2, amount = 256
   for (let at = 1; at <= 20; at++)
     pace = paceAfter(pace, { seconds: (seconds * at) / 20, amount: (amount * at) / 20 });
   const goal = { unit: 'bytes', amount: 512 * MIB } as const;
-  return { name: 'write', title: 'Sequential Write', figure: 'bytes', goal, pace, ...facts };
+  return { name: 'write', title: 'Sequential Write', primaryRate: 'bytes', goal, pace, ...facts };
 }
 
 function lineOf(state: Partial<ProgressState>, screen: Partial<Screen> = {}, nowMs = 0): string {
@@ -58,8 +58,8 @@ describe('during a phase', () => {
     [1, '100 %  256 of 512 MiB    134 MB/s  ', '0:00 left'],
   ])(
     'of a phase that --stonewall cuts after %d s the line says when it ends',
-    (atMostSeconds, text, left) => {
-      const goal = { unit: 'bytes', amount: 512 * MIB, atMostSeconds } as const;
+    (timeLimitSeconds, text, left) => {
+      const goal = { unit: 'bytes', amount: 512 * MIB, timeLimitSeconds } as const;
       const line = lineOf({ phase: phaseWith({ goal }) });
       expect(line).toContain(text);
       expect(line).toContain(left);
@@ -68,7 +68,7 @@ describe('during a phase', () => {
 
   test('the line counts the seconds of a phase with a fixed duration', () => {
     const goal = { unit: 'seconds', amount: 15 } as const;
-    const phase = phaseWith({ name: 'iops', title: 'IOPS', figure: 'operations', goal }, 3, 90_000);
+    const phase = phaseWith({ name: 'iops', title: 'IOPS', primaryRate: 'operations', goal }, 3, 90_000);
     expect(lineOf({ phase })).toBe('IOPS   20 %  3.0 of 15 s    30000/s  ████················   0:12 left');
   });
 
@@ -118,7 +118,7 @@ describe('with several directories', () => {
     expect(lineOf({ subject: '/mnt/ssd', run, phase: phaseWith() })).toMatch(
       /^\/mnt\/ssd {2}run 2\/5 {2}Sequ/,
     );
-    expect(lineOf({ subject: '/mnt/ssd', run, chore: { name: 'removing', sinceMs: 0 } })).toBe(
+    expect(lineOf({ subject: '/mnt/ssd', run, activity: { name: 'removing', sinceMs: 0 } })).toBe(
       '/mnt/ssd  run 2/5  removing the files',
     );
     expect(lineOf({ subject: '/mnt/ssd', run })).toBe('');
@@ -126,7 +126,7 @@ describe('with several directories', () => {
 
   test('only the end of a long directory is shown, and none of its characters steer the terminal', () => {
     const named = (subject: string, screen: Partial<Screen> = {}) =>
-      lineOf({ subject, chore: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
+      lineOf({ subject, activity: { name: 'preparing', sinceMs: 0 } }, screen).split('  ')[0];
     expect(named('/a/very/long/path/to/the/volume')).toBe('...ng/path/to/the/volume');
     expect(named('/x\u001b[31m\u202e')).toBe('/x?[31m?');
     expect(named('/Datentr\u00e4ger', { unicode: false })).toBe('/Datentr?ger');
@@ -145,10 +145,10 @@ describe('between the phases', () => {
   const syncing = { name: 'syncing', sinceMs: 1000 } as const;
 
   test('the line says what is being done, and after a second for how long', () => {
-    expect(lineOf({ phase: phaseWith(), chore: syncing }, {}, 1999)).toBe(
+    expect(lineOf({ phase: phaseWith(), activity: syncing }, {}, 1999)).toBe(
       'Sequential Write  syncing to the device',
     );
-    expect(lineOf({ phase: phaseWith(), chore: syncing }, {}, 13_500)).toBe(
+    expect(lineOf({ phase: phaseWith(), activity: syncing }, {}, 13_500)).toBe(
       'Sequential Write  syncing to the device  12 s',
     );
   });
@@ -156,15 +156,15 @@ describe('between the phases', () => {
   test('the line says what is left to remove: bytes, or else small files', () => {
     const removing = { name: 'removing', sinceMs: -3000 } as const;
     const lineWith = (bytes: number, files: number) =>
-      lineOf({ chore: { ...removing, left: { bytes, files } } });
+      lineOf({ activity: { ...removing, remaining: { bytes, files } } });
     expect(lineWith(3 * 1024 ** 3, 7)).toBe('removing the files: 3 GiB left  3 s');
     expect(lineWith(0, 1234)).toBe('removing the files: 1234 files left  3 s');
     expect(lineWith(0, 0)).toBe('removing the files  3 s');
   });
 
   test('the line has no title for work that belongs to no phase', () => {
-    expect(lineOf({ chore: { name: 'removing', sinceMs: 0 } })).toBe('removing the files');
-    expect(lineOf({ chore: { name: 'preparing', sinceMs: 0 }, run: { number: 0, total: 3 } })).toBe(
+    expect(lineOf({ activity: { name: 'removing', sinceMs: 0 } })).toBe('removing the files');
+    expect(lineOf({ activity: { name: 'preparing', sinceMs: 0 }, run: { number: 0, total: 3 } })).toBe(
       'preparing',
     );
   });
@@ -177,7 +177,7 @@ describe('between the phases', () => {
 
 describe('a narrower window', () => {
   const state = { run: SECOND_RUN, phase: phaseWith() };
-  const chore = { ...state, chore: { name: 'emptying-cache', sinceMs: 0 } } as const;
+  const activity = { ...state, activity: { name: 'emptying-cache', sinceMs: 0 } } as const;
 
   test.each([
     [100, 'run 2/5  Sequential Write   50 %  256 of 512 MiB    134 MB/s  ██████████··········   0:02 left'],
@@ -207,11 +207,11 @@ describe('a narrower window', () => {
     [25, 'emptying the page cache'],
     [9, 'emptying'],
   ])('of %d columns shows what matters most between phases', (columns, line) => {
-    expect(lineOf(chore, { columns }, 5000)).toBe(line);
+    expect(lineOf(activity, { columns }, 5000)).toBe(line);
   });
 
   test('never has a line that reaches the last column', () => {
-    for (const one of [state, chore]) {
+    for (const one of [state, activity]) {
       const widths = Array.from({ length: 150 }, (_, columns) => lineOf(one, { columns }, 5000).length);
       expect(widths.filter((width, columns) => width > Math.max(0, columns - 1))).toEqual([]);
     }
@@ -222,7 +222,7 @@ test('colours change neither the text of the line nor its width', () => {
   for (const columns of [120, 100, 60, 40, 20]) {
     const states = [
       { phase: phaseWith(), run: SECOND_RUN },
-      { chore: { name: 'syncing', sinceMs: 0 } as const },
+      { activity: { name: 'syncing', sinceMs: 0 } as const },
     ];
     for (const state of states) {
       const painted = lineOf(state, { columns, paint: paintFor(true) }, 3000);

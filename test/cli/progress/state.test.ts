@@ -15,7 +15,7 @@ import {
 
 const PHASE_END: RunEvent = { type: 'phase-end', run: 1, measurement: measurementWith() };
 const RUN_START: RunEvent = { type: 'run-start', run: 1 };
-const EMPTYING: RunEvent = { type: 'chore', chore: 'emptying-cache' };
+const EMPTYING: RunEvent = { type: 'activity', activity: 'emptying-cache' };
 
 function starting(input: OptionsInput = {}): RunEvent {
   return startWith(planWith(input), '/tmp/x');
@@ -75,7 +75,7 @@ describe('the runs', () => {
 describe('a phase', () => {
   test('starts with its title, its figure and its goal, and with nothing done', () => {
     const { phase } = after(starting(), RUN_START, phaseStart('read'));
-    expect(phase).toMatchObject({ name: 'read', title: 'Sequential Read', figure: 'bytes' });
+    expect(phase).toMatchObject({ name: 'read', title: 'Sequential Read', primaryRate: 'bytes' });
     expect(phase?.goal).toEqual({ unit: 'bytes', amount: 1000 });
     expect(phase && latestOf(phase.pace)).toEqual({ seconds: 0, amount: 0 });
   });
@@ -103,32 +103,32 @@ describe('a phase', () => {
 describe('work between phases', () => {
   test('is shown with its start and with the phase that it prepares', () => {
     const state = after(starting(), phaseStart('read'), EMPTYING);
-    expect(state.chore).toEqual({ name: 'emptying-cache', sinceMs: 2000 });
+    expect(state.activity).toEqual({ name: 'emptying-cache', sinceMs: 2000 });
     expect(state.phase?.name).toBe('read');
   });
 
   test.each<RunEvent>([sample('read', 1), PHASE_END, phaseStart('read')])('is gone at $type', (event) => {
-    expect(after(starting(), phaseStart('read'), EMPTYING, event).chore).toBeNull();
+    expect(after(starting(), phaseStart('read'), EMPTYING, event).activity).toBeNull();
   });
 
   test('at the end belongs to no phase, even if one was stopped', () => {
     const state = after(starting({ runs: 3 }), RUN_START, phaseStart('read'), sample('read', 1), {
-      type: 'chore',
-      chore: 'removing',
+      type: 'activity',
+      activity: 'removing',
     });
-    expect(state).toEqual({ ...IDLE, chore: { name: 'removing', sinceMs: 4000 } });
+    expect(state).toEqual({ ...IDLE, activity: { name: 'removing', sinceMs: 4000 } });
   });
 
   test('goes on when it says what is left', () => {
-    const begun = progressAfter(IDLE, { type: 'chore', chore: 'removing' }, 1000);
-    const left = { bytes: 1, files: 2 };
-    const state = progressAfter(begun, { type: 'chore', chore: 'removing', left }, 5000);
-    expect(state.chore).toEqual({ name: 'removing', sinceMs: 1000, left });
+    const begun = progressAfter(IDLE, { type: 'activity', activity: 'removing' }, 1000);
+    const remaining = { bytes: 1, files: 2 };
+    const state = progressAfter(begun, { type: 'activity', activity: 'removing', remaining }, 5000);
+    expect(state.activity).toEqual({ name: 'removing', sinceMs: 1000, remaining });
   });
 });
 
 test.each<RunEvent>([
-  { type: 'stall', waiting: 'read', seconds: 10, isAborted: false },
+  { type: 'stall', waitingFor: 'read', seconds: 10, isAborted: false },
   { type: 'warning', warning: { code: 'cliff', phase: null, message: '', hint: '' } },
 ])('an event $type changes nothing', (event) => {
   const state = after(starting(), phaseStart('read'), sample('read', 1));

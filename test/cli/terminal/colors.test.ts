@@ -29,7 +29,7 @@ describe('at a terminal', () => {
   test('a condition is green if met and red if not, and the figures are not coloured', async () => {
     const screen = await windowAt(makeDirectory());
     await screen.type(
-      `$GOBONNIE --dir $D ${SHORT} --accept-memory --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`,
+      `$GOBONNIE --dir $D ${SHORT} --allow-cached --expect 'iops>0' --expect 'iops>1000M'; echo exit $?`,
     );
     const rows = await screen.isReady();
     expect(rows.filter((row) => /^[✓✗]|^exit/.test(row))).toEqual([

@@ -73,7 +73,7 @@ test.each([40, 80])('in a window of %d columns ab breaks no word', async (column
       .join('\n')
       .split(/\$\?\n/)
       .at(-1);
-  expect(answer(rows)).toMatch(/^iops .*(same|unsure|better|worse)$/m);
+  expect(answer(rows)).toMatch(/^iops .*(same|inconclusive|better|worse)$/m);
   expect(answer(rows)).toBe(answer(lines));
 });
 
@@ -82,7 +82,7 @@ test('in a window the comparison with a baseline stands apart from the messages 
   const screen = await windowAt(directory, { columns: 80, rows: 60 });
   await screen.type(`cd $D; $GOBONNIE --dir . ${SHORT} -q --out before.json; clear`);
   await screen.isReady();
-  await screen.type(`$GOBONNIE --dir . ${SHORT} --baseline before.json --accept-memory`);
+  await screen.type(`$GOBONNIE --dir . ${SHORT} --baseline before.json --allow-cached`);
   const text = (await screen.isReady()).join('\n');
   expect(text).toMatch(
     /\n\n +before\.json +this run +change( +range)? +verdict\nwrite .*\nread .*\niops .*\n\n(note: |this run)/,

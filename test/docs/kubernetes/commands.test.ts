@@ -8,10 +8,10 @@ import { type Started, start } from '../../support/programs/program.js';
 import { needs } from '../../support/tool.js';
 import { commandOf, indexedJob, mpiJob } from './manifests.js';
 
-const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '--member-timeout', '60'];
+const SMALL = ['--iops-duration', '0.2', '--threads', '1', '--cache', 'keep', '--barrier-timeout', '60'];
 
-/** The lines of the report that all members have written together. */
-function phasesIn(directory: string): readonly { phase: string; members: readonly unknown[] }[] {
+/** The lines of the report that all ranks have written together. */
+function phasesIn(directory: string): readonly { phase: string; ranks: readonly unknown[] }[] {
   const lines = readFileSync(path.join(directory, 'gobonnie.ndjson'), 'utf8').trimEnd().split('\n');
   const events = lines.map((line) => JSON.parse(line));
   return events.filter(({ type }) => type === 'phase-end').map(({ measurement }) => measurement);
@@ -34,9 +34,9 @@ describe('indexed-job.yaml', () => {
     const pods = startPods(directory, []);
     const [first, ...others] = await Promise.all(pods.map(({ ended }) => ended));
     expect(first).toMatchObject({ exitCode: 0 });
-    expect(first?.stdout).toMatch(/^ {2}4 members on 1 host, as timed:$/m);
+    expect(first?.stdout).toMatch(/^ {2}4 ranks on 1 host, as timed:$/m);
     for (const { stdout, exitCode } of others) expect([stdout, exitCode]).toEqual(['', 0]);
-    expect(phasesIn(directory).map(({ members }) => members.length)).toEqual([4, 4, 4]);
+    expect(phasesIn(directory).map(({ ranks }) => ranks.length)).toEqual([4, 4, 4]);
     expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
   });
 
@@ -44,14 +44,14 @@ describe('indexed-job.yaml', () => {
     'when pod %i is killed, the others end, and the complete phases are there',
     async (killed) => {
       const directory = makeDirectory();
-      const pods = startPods(directory, ['--iops-duration', '3', '--member-timeout', '15']);
+      const pods = startPods(directory, ['--iops-duration', '3', '--barrier-timeout', '15']);
       const report = path.join(directory, 'gobonnie.ndjson');
       const isAtIops = () => existsSync(report) && /"phase-start".*"iops"/.test(readFileSync(report, 'utf8'));
       await vi.waitUntil(isAtIops, { timeout: 60_000 });
       pods[killed]?.child.kill('SIGKILL');
       const ends = await Promise.all(pods.map(({ ended }) => ended));
       for (const { exitCode, stderr } of ends.filter((_, index) => index !== killed)) {
-        expect(stderr).toContain('not all members of the job came within 15 s');
+        expect(stderr).toContain('not all ranks of the job came within 15 s');
         expect(exitCode).toBe(1);
       }
       expect(phasesIn(directory).map(({ phase }) => phase)).toEqual(['write', 'read']);
@@ -91,11 +91,11 @@ exec unshare --uts sh -c 'hostname "\${1%%.*}"; shift; exec sh -c "$*"' sh "$@"`
       { env: { ...process.env, ...own, PATH, HYDRA_HOST_FILE: hostfile, HOSTNAME: 'gobonnie-launcher' } },
     ).ended;
     expect(exitCode, stderr).toBe(0);
-    expect(stdout).toMatch(/^ {2}4 members on 4 hosts, as timed:$/m);
+    expect(stdout).toMatch(/^ {2}4 ranks on 4 hosts, as timed:$/m);
     for (const host of hosts) expect(stdout).toContain(host);
     const asked = [...hosts, 'gobonnie-launcher'].map((host) => `${host}.${domain}`);
     expect(readFileSync(calls, 'utf8').split('\n')).toEqual(expect.arrayContaining(asked));
-    expect(phasesIn(directory).map(({ members }) => members.length)).toEqual([4, 4, 4]);
+    expect(phasesIn(directory).map(({ ranks }) => ranks.length)).toEqual([4, 4, 4]);
     expect(readdirSync(directory)).toEqual(['gobonnie.ndjson']);
   });
 });

@@ -6,7 +6,7 @@ const HUGE = '9'.repeat(308);
 /** A figure of a specimen, and one that cannot have been measured or requested. */
 const REFUSED: Readonly<Record<string, readonly (readonly [figure: RegExp, instead: string])[]>> = {
   report: [
-    [/"volumes":\d+/, '"volumes":0'],
+    [/"dataFilesPerThread":\d+/, '"dataFilesPerThread":0'],
     [/"threads":\d+/, '"threads":-1'],
     [/"sizeBytes":\d+/, '"sizeBytes":-1'],
     [/"blockSizeBytes":\d+/, '"blockSizeBytes":0'],
@@ -52,7 +52,11 @@ export function beyondFigures(specimens: readonly Specimen[]): readonly Damaged[
     specimens.flatMap(({ name, text }) =>
       (rows[name] ?? []).map(([figure, instead]): Damaged => {
         if (!figure.test(text)) throw new Error(`${name} has no ${figure}`);
-        return { name: `${name}: ${instead.slice(0, 60)}`, content: text.replace(figure, instead), verdict };
+        return {
+          name: `${name}: ${instead.slice(0, 60)}`,
+          content: text.replace(figure, instead),
+          verdict,
+        };
       }),
     );
   return [...casesOf(REFUSED, 'refused'), ...casesOf(SHOWN, 'shown')];

@@ -13,7 +13,7 @@ const PHASE_LISTS = 40;
 
 /** For gobonnie and bonniego: each flag is valid, but not together. */
 const OWN = parted(`
-  --one-file --volumes 2 | --phases write,seeks --one-file --volumes 1024 | --dry-run --one-file --volumes 3
+  --one-file --data-files 2 | --phases write,seeks --one-file --data-files 1024 | --dry-run --one-file --data-files 3
   --file-size 1k --file-min-size 1025 | --file-min-size 1m --file-size 1023k --phases create
   --json --phases write | --json --phases write,read | --format json --phases write,iops
   --format=json -phases=create,stat,delete | --format bonnie --phases create,delete
@@ -21,10 +21,10 @@ const OWN = parted(`
   --json --format text | --format report --json=true | --json=1 --format bonnie++-csv
   --quiet=true --verbose=1 | -q --dry-run -v | --out report.json --out report.txt | --out report.json --size 0
   --phases putc,read --byte-size 64k | --phases putc,rewrite,getc --byte-size 1 | --dry-run --phases read
-  --phases create,seeks --seekers 2 | --phases write,create,stat-random | --phases create,delete,stat
+  --phases create,seeks --seek-threads 2 | --phases write,create,stat-random | --phases create,delete,stat
   --block-size 768 --unique | --block-size 256 --verify | --block-size 1280 --compressible 10
   --direct --block-size 256 | --direct --io-size 2m | --one-file --io-size 2m | --dry-run --json --io-size 1g
-  --io-size 1g | --io-size 1048577 | --threads 1024 | --threads 17 | --volumes 17 | --threads 4 --volumes 5
+  --io-size 1g | --io-size 1048577 | --threads 1024 | --threads 17 | --data-files 17 | --threads 4 --data-files 5
   --block-size 1g | --block-size 2m | --size 1e-7 | --size 5e-324 | --size 8388608 | --dry-run --size 0
   --phases create,delete --file-block-size 1g --threads 8 | --files 16777216 --file-size 1g --phases create
   --until-stable 5 --max-runs 2 | --max-runs 2 --runs 1 | --dir sample.raw | --dir sample.raw/below

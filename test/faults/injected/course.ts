@@ -18,7 +18,7 @@ export interface Course {
    * first figure can fail. `start`: in every thread from its start, so that a call can fail only if no other thread
    * reaches the same count first.
    */
-  readonly since: 'figure' | 'start';
+  readonly since: 'result' | 'start';
   /** The path of --dir in the directory that exists. */
   readonly below: string;
   readonly reports: boolean;
@@ -44,7 +44,7 @@ const PLAIN = {
   kinds: KIND_NAMES,
   places: ['first', 'last'],
   flags: [],
-  since: 'figure',
+  since: 'result',
   below: '',
   reports: false,
   json: false,
@@ -69,10 +69,10 @@ export const COURSES: readonly Course[] = [
   },
   {
     ...PLAIN,
-    name: '--sync-writes',
+    name: '--fsync-per-write',
     phases: ['putc', 'write', 'rewrite', 'seeks', 'iops', ...MADE_OR_GONE],
     kinds: ['fsync'],
-    flags: ['--sync-writes'],
+    flags: ['--fsync-per-write'],
   },
   {
     ...PLAIN,
@@ -84,9 +84,9 @@ export const COURSES: readonly Course[] = [
   },
   {
     ...PLAIN,
-    name: '--volumes',
+    name: '--data-files',
     phases: ['putc', 'write', 'read'],
-    flags: ['--volumes', '3'],
+    flags: ['--data-files', '3'],
   },
   {
     ...PLAIN,

@@ -40,7 +40,7 @@ function* candidatesOf(course: Course, site: Site, calls: readonly Call[]): Gene
     if (figures < turns.length && tellsFigure(course, site, call)) {
       isChance ||= turns[figures] === TIMED;
       figures++;
-      if (course.since === 'figure') counts.clear();
+      if (course.since === 'result') counts.clear();
     }
     const counter = `${call.tid} ${call.name}`;
     const number = (counts.get(counter) ?? 0) + 1;
@@ -54,7 +54,7 @@ function* candidatesOf(course: Course, site: Site, calls: readonly Call[]): Gene
     if (!role || !kind || path === null) continue;
     // After the last figure workers only measure the speed of memory, which is unknown if a call fails.
     if (role === 'worker' && figures === turns.length) continue;
-    const isSure = course.since === 'figure' ? figures > 0 : !isTaken && !(isChance && role === 'worker');
+    const isSure = course.since === 'result' ? figures > 0 : !isTaken && !(isChance && role === 'worker');
     if (isSure)
       yield { course, figures, role, kind, call: call.name, number, file: likeness(site.home, path) };
   }

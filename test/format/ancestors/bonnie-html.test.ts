@@ -54,7 +54,7 @@ test('a missing figure is an empty cell, an untrusted one plus signs', () => {
 });
 
 test('the size of several volumes is their number and the megabytes of each', () => {
-  expect(bonnieHtmlRow(bonnieRun({ sizeBytes: 3 * GIB, volumes: 3 }))).toContain('<td>3*1024</td>');
+  expect(bonnieHtmlRow(bonnieRun({ sizeBytes: 3 * GIB, dataFiles: 3 }))).toContain('<td>3*1024</td>');
 });
 
 test('characters with a meaning in HTML are escaped in the label', () => {
@@ -110,7 +110,7 @@ print(json.dumps({'rows': page.rows, 'tags': sorted(set(page.tags)), 'tables': p
 
   const others = [
     bonnieRun({ label: NASTY, figures: {} }),
-    bonnieRun({ synced: true, unlocked: true, seeks: 8192, seekers: 5 }),
+    bonnieRun({ synced: true, unlocked: true, seeks: 8192, seekThreads: 5 }),
   ];
 
   test('is one table with matching tags and rows of one width', async () => {

@@ -23,7 +23,7 @@ const FULL = bonniePlusPlusRun({
   chunkBytes: 65_536,
   threads: 4,
   seeks: 1000,
-  seekers: 12,
+  seekThreads: 12,
   files: {
     count: 16 * 1024,
     kind: 'files',
@@ -69,7 +69,7 @@ describe('a line of bonnie++ CSV', () => {
     ['the file tests', { files: null, figures: IO_FIGURES }],
     [
       'the block tests',
-      { sizeBytes: null, chunkBytes: null, seeks: null, seekers: null, figures: FILE_FIGURES },
+      { sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null, figures: FILE_FIGURES },
     ],
     ['nothing', { sizeBytes: null, files: null, figures: {} }],
     ['no seed and no version', { seed: null, program: { name: 'bonnie++', version: null } }],
@@ -136,7 +136,7 @@ describe('a line of bonnie++ CSV', () => {
   test('is read back as the run that it was printed from', () => {
     const read = bonniePlusPlusRow(FULL_LINE);
     expect(read?.files).toEqual(FULL.files);
-    expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekers: 12 });
+    expect(read).toMatchObject({ sizeBytes: 2 * GIB, chunkBytes: 64 * KIB, seeks: 1000, seekThreads: 12 });
     expect(read && csvLine(read)).toBe(FULL_LINE);
   });
 });

@@ -47,7 +47,7 @@ export function bonniePlusPlusRun(facts: RunFacts = {}): RunResult {
     chunkBytes: 8192,
     seed: '7',
     seeks: 8192,
-    seekers: 5,
+    seekThreads: 5,
     synced: true,
     files: {
       count: 1024,

@@ -173,14 +173,14 @@ describe('name and size in the tables of bonnie++', () => {
     [{ chunkBytes: 512 }, 'goldhost    64M:512'],
     [{ chunkBytes: 4096 }, 'goldhost     64M:4k'],
     [{ chunkBytes: MIB }, 'goldhost     64M:1m'],
-    [{ chunkBytes: null, seeks: null, seekers: null }, 'goldhost        64M'],
+    [{ chunkBytes: null, seeks: null, seekThreads: null }, 'goldhost        64M'],
     [{ threads: 2 }, 'goldhost     64M::2'],
     [{ chunkBytes: 4096, threads: 2 }, 'goldhost   64M:4k:2'],
     [{ seeks: 100 }, 'goldhost  64M:::100'],
-    [{ seekers: 9 }, 'goldhost        64M'],
-    [{ seekers: 12 }, 'goldhost  64M::::12'],
-    [{ threads: 3, seekers: 12 }, 'goldhost 64M::3::12'],
-    [{ chunkBytes: 4096, seeks: 1024, seekers: 12 }, 'gol 64M:4k::1024:12'],
+    [{ seekThreads: 9 }, 'goldhost        64M'],
+    [{ seekThreads: 12 }, 'goldhost  64M::::12'],
+    [{ threads: 3, seekThreads: 12 }, 'goldhost 64M::3::12'],
+    [{ chunkBytes: 4096, seeks: 1024, seekThreads: 12 }, 'gol 64M:4k::1024:12'],
     [{ label: 'a-very-long-host-name' }, 'a-very-long-hos 64M'],
     [{ label: '', sizeBytes: 16 * MIB }, '                16M'],
     [{ label: 'é' }, 'é               64M'],
@@ -189,7 +189,7 @@ describe('name and size in the tables of bonnie++', () => {
   });
 
   test('shift the columns if the size alone is too long', () => {
-    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekers: 12 };
+    const facts = { sizeBytes: 1025 * MIB, chunkBytes: 65_536, threads: 12, seeks: 20_000, seekThreads: 12 };
     expect(ioSubject(facts)).toBe('1025M:64k:12:20000:12');
   });
 

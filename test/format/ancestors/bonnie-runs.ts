@@ -26,7 +26,7 @@ export function bonnieRun(facts: RunFacts = {}): RunResult {
     sizeBytes: 400 * MIB,
     chunkBytes: 16_384,
     seeks: 4000,
-    seekers: 3,
+    seekThreads: 3,
     figures: figuresOf([8701, 93.2], [26069, 14.6], [10337, 12.2], [7950, 81.5], [23695, 11.2], [122.1, 1.5]),
     ...facts,
   });

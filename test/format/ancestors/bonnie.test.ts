@@ -47,7 +47,7 @@ describe("Garloff's table", () => {
     const run = bonnieRun({
       label: 'M1135-x',
       sizeBytes: 3 * GIB,
-      volumes: 3,
+      dataFiles: 3,
       figures: figuresOf(
         [23779, 95.2],
         [20222, 95.3],
@@ -78,7 +78,7 @@ describe("Garloff's table", () => {
     expect(lines(bonnieTable([run])).at(-1)).toBe(
       '       1*1024  9854 100.0 109124 51.0 65537 52.2  9821 99.9 167240 97.6 1504.4  6.4',
     );
-    expect(row({ sizeBytes: 12 * 65536 * MIB, volumes: 12 })).toMatch(/^gum07\. 12\*65536 {2}8701 93\.2 /);
+    expect(row({ sizeBytes: 12 * 65536 * MIB, dataFiles: 12 })).toMatch(/^gum07\. 12\*65536 {2}8701 93\.2 /);
   });
 
   test('rounds K/sec and megabytes down', () => {
@@ -125,17 +125,17 @@ describe("Garloff's table", () => {
   });
 
   test.each([
-    [{ seeks: 4999, seekers: 12 }, '--04k (12)-'],
-    [{ seeks: 8192, seekers: 5 }, '--08k (05)-'],
-    [{ seeks: 150_000, seekers: 3 }, '--150k (03)-'],
+    [{ seeks: 4999, seekThreads: 12 }, '--04k (12)-'],
+    [{ seeks: 8192, seekThreads: 5 }, '--08k (05)-'],
+    [{ seeks: 150_000, seekThreads: 3 }, '--150k (03)-'],
     [{ seeks: null }, '--Seeks----'],
-    [{ seekers: null }, '--Seeks----'],
+    [{ seekThreads: null }, '--Seeks----'],
   ])('shows %j in its header as far as known', (facts, title) => {
     expect(lines(bonnieTable([bonnieRun(facts)])).at(1)).toBe(`${HEADER[1]?.slice(0, -11)}${title}`);
   });
 
   test('has one header above rows that share it', () => {
-    expect(lines(bonnieTable([bonnieRun(), bonnieRun({ volumes: 2 }), bonnieRun()]))).toEqual([
+    expect(lines(bonnieTable([bonnieRun(), bonnieRun({ dataFiles: 2 }), bonnieRun()]))).toEqual([
       ...HEADER,
       GUM07,
       GUM07.replace('1* 400', '2* 200'),
@@ -143,7 +143,7 @@ describe("Garloff's table", () => {
     ]);
   });
 
-  test.each([{ synced: true }, { unlocked: true }, { seeks: 8000 }, { seekers: 5 }])(
+  test.each([{ synced: true }, { unlocked: true }, { seeks: 8000 }, { seekThreads: 5 }])(
     'has a new header before the first row with %j, and the old one again after the last',
     (facts) => {
       const other = lines(bonnieTable([bonnieRun(facts)])).slice(0, 3);
@@ -169,7 +169,7 @@ test("Bray's table has its own header, a longer label and narrower seeks", () =>
   );
   const runs = [
     bonnieRun({ label: 'pre9-3', figures }),
-    bonnieRun({ label: 'longer-name', synced: true, unlocked: true, seeks: 8000, volumes: 2, figures }),
+    bonnieRun({ label: 'longer-name', synced: true, unlocked: true, seeks: 8000, dataFiles: 2, figures }),
     bonnieRun({ label: '', sizeBytes: 100 * MIB, figures: figuresOf(null, [1258402, 100]) }),
   ];
   expect(lines(bonnieBrayTable(runs))).toEqual([

@@ -39,10 +39,10 @@ test.each<OptionsInput>([
     seed: 7,
     phases: 'write,rewrite,seeks',
     seeks: 99,
-    seekers: 3,
-    volumes: 2,
+    seekThreads: 3,
+    dataFiles: 2,
     fsync: true,
-    syncWrites: true,
+    fsyncPerWrite: true,
   },
   {
     size: 1,

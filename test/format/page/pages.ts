@@ -1,5 +1,5 @@
 import { htmlPage } from '../../../src/format/page/page.js';
-import { mergeParts, type Part } from '../../../src/report/measure/members.js';
+import { mergeParts, type Part } from '../../../src/report/measure/merge-ranks.js';
 import { resultsOfReport } from '../../../src/report/results-of-report.js';
 import type { Report } from '../../../src/report/schema/report.js';
 import { measurementWith, reportWith, runWith } from '../../support/data/fixtures.js';
@@ -31,7 +31,7 @@ function fallen(facts: Partial<Report> = {}): Report {
   };
 }
 
-/** Five hosts of two members each, one of them much slower. */
+/** Five hosts of two ranks each, one of them much slower. */
 function jobReport(): Report {
   const hosts = ['h0', 'h1', 'h2', '<b>h3</b>', 'a-host-with-a-very-long-name.in.a.large.cluster.example'];
   const merged = (wavyReport(6, [1]).runs[0]?.measurements ?? []).map((wavy) => {
@@ -39,8 +39,8 @@ function jobReport(): Report {
     const done = { bytes: bytes.at(-1) ?? 0, operations: operations.at(-1) ?? 0 };
     const measurement = { ...wavy, ...done };
     const parts = hosts.flatMap((host, at): Part[] =>
-      [2 * at, 2 * at + 1].map((member) => ({
-        ...{ member, host, startSeconds: at / 100, startWithinSeconds: 0.001 },
+      [2 * at, 2 * at + 1].map((rank) => ({
+        ...{ rank, host, startOffsetSeconds: at / 100, startOffsetErrorSeconds: 0.001 },
         measurement: at === 3 ? { ...measurement, seconds: 4 * measurement.seconds } : measurement,
       })),
     );
@@ -48,8 +48,8 @@ function jobReport(): Report {
     return first ? mergeParts([first, ...others]) : measurement;
   });
   const job = {
-    members: 10,
-    hosts: hosts.map((name) => ({ name, members: 2, cores: 4, memoryBytes: 1e9 })),
+    ranks: 10,
+    hosts: hosts.map((name) => ({ name, ranks: 2, cores: 4, memoryBytes: 1e9 })),
   };
   return { ...wavyReport(6, []), runs: [runWith({ measurements: merged })], job };
 }

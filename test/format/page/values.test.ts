@@ -35,15 +35,15 @@ function numbersOf(markup: string, pattern: RegExp): readonly number[] {
 
 /** The rate between two moments of the series, where they stand in the chart. */
 function expectedPoints(
-  { series, figure }: Measurement,
+  { series, primaryRate }: Measurement,
   [left, right, top, bottom, seconds, highest]: readonly number[],
 ) {
   const x = (moment: number) => (left ?? 0) + (moment / (seconds ?? 1)) * ((right ?? 0) - (left ?? 0));
   const y = (rate: number) => (bottom ?? 0) - (rate / (highest ?? 1)) * ((bottom ?? 0) - (top ?? 0));
   return series.seconds.flatMap((moment, at) => {
     const before = series.seconds[at - 1] ?? 0;
-    const amount = (series[figure][at] ?? 0) - (series[figure][at - 1] ?? 0);
-    const rate = amount / (moment - before) / (figure === 'bytes' ? 1e6 : 1);
+    const amount = (series[primaryRate][at] ?? 0) - (series[primaryRate][at - 1] ?? 0);
+    const rate = amount / (moment - before) / (primaryRate === 'bytes' ? 1e6 : 1);
     return [before, moment].map((one) => [x(one), y(rate)] as const);
   });
 }
@@ -86,7 +86,7 @@ describe.each([1, 2, 3, 4, 5, 6])('the page of random report %i', (seed) => {
   test('sets a dot for each run in proportion to its rate, and has the rates in its tables', () => {
     for (const [at, title] of titles.entries()) {
       const rates = (measured[at] ?? []).map((one) =>
-        one.figure === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
+        one.primaryRate === 'bytes' ? one.bytesPerSecond : one.operationsPerSecond,
       );
       const dots = numbersOf(chartIn(page, `${title}: run by run`), /<circle cx="([\d.]+)"/g);
       const unit = title === 'IOPS' ? 'operationsPerSecond' : 'bytesPerSecond';

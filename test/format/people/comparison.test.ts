@@ -7,7 +7,7 @@ import { paintFor, unpainted } from '../../../src/format/writing/paint.js';
 import { widthOf } from '../../../src/format/writing/width.js';
 import { sampleWith as sample, subjectWith as subject } from '../../support/data/subjects.js';
 
-const P99 = { unit: 'nanoseconds', better: 'less', role: 'shown' } as const;
+const P99 = { unit: 'nanoseconds', better: 'lower', role: 'informational' } as const;
 const before = subject('before.json', [
   sample('write', [748e6, 750e6, 746e6]),
   sample('write.p99', [1e6, 1.1e6, 0.9e6], P99),
@@ -27,7 +27,7 @@ describe('as text', () => {
     expect(linesOf(compareSubjects(before, after))).toEqual([
       '       before.json  after.json   change  range             verdict',
       'write     748 MB/s    600 MB/s  -19.8 %  -20.5 to -19.1 %  worse',
-      'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   unsure',
+      'read    943.5 MB/s    959 MB/s   +1.6 %  -67.4 to +217 %   inconclusive',
       '',
       'after.json is slower: write 19.8 % worse (regression of more than 10 %); ' +
         'cannot tell for read: too few runs, which may hide a regression of more than 10 % (use --runs 5).',
@@ -47,7 +47,7 @@ describe('as text', () => {
       '',
       ...rest(),
     ]);
-    expect(lines[2]).toMatch(/^write\.p99 +997 µs +1\.03 ms +\+2\.9 % .* unsure$/);
+    expect(lines[2]).toMatch(/^write\.p99 +997 µs +1\.03 ms +\+2\.9 % .* inconclusive$/);
     function rest() {
       return [expect.stringMatching(/^after\.json is slower: write /), ''];
     }
@@ -102,9 +102,9 @@ describe('as text', () => {
     });
 
     test('says that memory served a part, and leaves the change open', () => {
-      const facts = { isOfDisk: false };
+      const facts = { isFromDevice: false };
       expect(conclusionOf({ x: steady }, { x: times(9) }, facts)).toBe(
-        'b: cannot tell for x: memory may have served a part (pass --accept-memory to judge it as timed).',
+        'b: cannot tell for x: memory may have served a part (pass --allow-cached to judge it as timed).',
       );
       const [, row] = linesOf(
         compareSubjects(
@@ -112,13 +112,13 @@ describe('as text', () => {
           subject('b', [sample('x', times(9), facts)]),
         ),
       );
-      expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +unsure$/);
+      expect(row).toMatch(/^x +100 MB\/s +900 MB\/s +\? +inconclusive$/);
     });
 
     test('of a result and itself is that it is the same, whatever memory served', () => {
       const noisy = subject('a', [
         sample('x', [1e6, 9e6, 4e6]),
-        sample('y', [1e6, 9e6], { isOfDisk: false }),
+        sample('y', [1e6, 9e6], { isFromDevice: false }),
         sample('z', [1e6]),
       ]);
       expect(linesOf(compareSubjects(noisy, noisy)).at(-2)).toBe('a is as fast as a in x, y and z.');
@@ -138,7 +138,7 @@ describe('as text', () => {
       ...columns,
     ]);
     expect(write).toMatch(/ worse$/);
-    expect(read).toMatch(/ unsure .* unsure$/);
+    expect(read).toMatch(/ inconclusive .* inconclusive$/);
   });
 
   test('a name that is too long for its column is shortened from the front, and whole in the conclusion', () => {
@@ -223,7 +223,7 @@ describe('as text', () => {
         .split('\n')
         .find((line) => line.startsWith('seeks'));
     expect(rowOf(nothing, nothing)).toMatch(/ same$/);
-    expect(rowOf(nothing, something)).toMatch(/ from 0 +unsure$/);
+    expect(rowOf(nothing, something)).toMatch(/ from 0 +inconclusive$/);
   });
 
   test('names cannot control the terminal', () => {
@@ -242,7 +242,7 @@ test('the Markdown is a table and its conclusions, with names as plain text', ()
   expect(rest.at(-2)).toMatch(/^- after\.json is slower: write 19\.8 % worse /);
 });
 
-test('worse is red, better green and unsure yellow, and the colours change no width', () => {
+test('worse is red, better green and inconclusive yellow, and the colours change no width', () => {
   const times = (factor: number) => [100e6, 101e6, 99e6].map((value) => value * factor);
   const sides = [
     subject('a', [
@@ -264,7 +264,12 @@ test('worse is red, better green and unsure yellow, and the colours change no wi
     .slice(1, 5)
     .map((line) => line.split(/ {2,}/).at(-1));
   const inColour = (color: number, word: string) => `\u001b[${color}m${word}\u001b[39m`;
-  expect(words).toEqual(['same', inColour(31, 'worse'), inColour(32, 'better'), inColour(33, 'unsure')]);
+  expect(words).toEqual([
+    'same',
+    inColour(31, 'worse'),
+    inColour(32, 'better'),
+    inColour(33, 'inconclusive'),
+  ]);
   expect(unpainted(painted)).toBe(comparisonFormats.text([compareSubjects(...sides)]));
 });
 

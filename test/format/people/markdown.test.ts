@@ -61,7 +61,7 @@ test('verdicts and warnings follow the table', () => {
     text({
       ...COMPLETED,
       expectations: [
-        { text: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9, actual: 1.5e9, isMet: false },
+        { condition: 'write>=2GB/s', unit: 'bytesPerSecond', bound: 2e9, actual: 1.5e9, passed: false },
       ],
       warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
     }),
@@ -123,7 +123,7 @@ test('names with special characters are plain text on the page', () => {
     expect(rows.map(([title]) => title)).toEqual(titles);
     const [heading] = itemsOf(page, 'h3');
     expect(heading).toBe(escaped(`${report.label}: gobonnie ${report.version}`).trim());
-    const [met = '', unmet = ''] = (report.expectations ?? []).map((one) => escaped(one.text));
+    const [met = '', unmet = ''] = (report.expectations ?? []).map((one) => escaped(one.condition));
     const items = itemsOf(page, 'li').filter((item) => /^[✓✗]/.test(item));
     expect(items).toEqual([`✓ ${met}: 0.000002 MB/s`, `✗ ${unmet}: unknown`]);
   }

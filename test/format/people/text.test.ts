@@ -12,7 +12,10 @@ test.each([
     measurementWith({ title: 'Sequential Read', bytesPerSecond: 1_025_190_000 }),
     'Sequential Read MB/s: 1025.19\n',
   ],
-  [measurementWith({ title: 'IOPS', figure: 'operations', operationsPerSecond: 23_831.6 }), 'IOPS: 23832\n'],
+  [
+    measurementWith({ title: 'IOPS', primaryRate: 'operations', operationsPerSecond: 23_831.6 }),
+    'IOPS: 23832\n',
+  ],
 ])("a phase is one of gobonniego's lines: %#", (measurement, line) => {
   expect(text.phase?.(measurement, reportWith())).toBe(line);
 });
@@ -44,7 +47,12 @@ const RUNS = [
       measurements: [
         measurementWith({ bytesPerSecond: write * MB }),
         measurementWith({ phase: 'read', title: 'Sequential Read', bytesPerSecond: read * MB }),
-        measurementWith({ phase: 'iops', title: 'IOPS', figure: 'operations', operationsPerSecond: iops }),
+        measurementWith({
+          phase: 'iops',
+          title: 'IOPS',
+          primaryRate: 'operations',
+          operationsPerSecond: iops,
+        }),
       ],
     }),
   ),
@@ -76,15 +84,15 @@ test('another program’s figures are lines with the same titles, in the order o
   ];
   const figures = Object.fromEntries(
     names.map((name, index) => {
-      const { figure } = phaseNamed(name);
-      return [name, { rate: (index + 1) * (figure === 'bytes' ? MB : 1) }];
+      const { primaryRate } = phaseNamed(name);
+      return [name, { rate: (index + 1) * (primaryRate === 'bytes' ? MB : 1) }];
     }),
   );
   expect(printed([foreignRunWith({ figures })])).toBe(
     names
       .map((name, index) => {
-        const { title, figure } = phaseNamed(name);
-        return figure === 'bytes' ? `${title} MB/s: ${index + 1}.00\n` : `${title}: ${index + 1}\n`;
+        const { title, primaryRate } = phaseNamed(name);
+        return primaryRate === 'bytes' ? `${title} MB/s: ${index + 1}.00\n` : `${title}: ${index + 1}\n`;
       })
       .join(''),
   );

@@ -31,7 +31,7 @@ const metrics = z.record(
   ),
 );
 
-function readBack(text: string): z.infer<typeof metrics> {
+function readSource(text: string): z.infer<typeof metrics> {
   expect(text).toMatch(/^[^\n]+\n$/);
   return metrics.parse(JSON.parse(piped('jq', ['.'], text)));
 }
@@ -39,7 +39,7 @@ function readBack(text: string): z.infer<typeof metrics> {
 const json = (...reports: readonly Report[]) => bencherJson(reports.map(resultsOfReport));
 
 test('each phase is a benchmark whose measures have Bencher’s own names if it has some', () => {
-  expect(readBack(json(COMPLETED))).toMatchObject({
+  expect(readSource(json(COMPLETED))).toMatchObject({
     write: {
       'rate-bytes-per-second': { value: 858_993_459.2 },
       latency: { value: 59_600 },
@@ -52,12 +52,12 @@ test('each phase is a benchmark whose measures have Bencher’s own names if it 
 });
 
 test('a single run has no bounds; several have those of the 95 % interval', () => {
-  expect(readBack(json(COMPLETED)).write?.['rate-bytes-per-second']).toEqual({ value: 858_993_459.2 });
+  expect(readSource(json(COMPLETED)).write?.['rate-bytes-per-second']).toEqual({ value: 858_993_459.2 });
   const {
     value,
     lower_value = 0,
     upper_value = 0,
-  } = readBack(json({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })).write?.['rate-bytes-per-second'] ??
+  } = readSource(json({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) })).write?.['rate-bytes-per-second'] ??
   {};
   expect(value).toBe(1.1e9);
   expect(lower_value).toBeCloseTo(0.851_586e9, -3);
@@ -65,13 +65,13 @@ test('a single run has no bounds; several have those of the 95 % interval', () =
 });
 
 test('no bound is below 0', () => {
-  const { write } = readBack(json({ ...COMPLETED, runs: runsAt(1, 1e9, 1) }));
+  const { write } = readSource(json({ ...COMPLETED, runs: runsAt(1, 1e9, 1) }));
   expect(write?.['rate-bytes-per-second']?.lower_value).toBe(0);
 });
 
 test('the names of benchmarks tell several directories apart', () => {
   const elsewhere = { ...COMPLETED, target: { ...COMPLETED.target, directory: `/${'x'.repeat(2000)}` } };
-  const names = Object.keys(readBack(json(COMPLETED, elsewhere)));
+  const names = Object.keys(readSource(json(COMPLETED, elsewhere)));
   expect(names.slice(0, 3)).toEqual(['write', 'read', 'iops'].map((name) => `goldhost /mnt/disk: ${name}`));
   expect(names).toHaveLength(6);
 });

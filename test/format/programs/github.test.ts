@@ -23,21 +23,21 @@ const benchmarks = z.array(
   }),
 );
 
-function readBack(text: string): z.infer<typeof benchmarks> {
+function readSource(text: string): z.infer<typeof benchmarks> {
   expect(text).toMatch(/^[^\n]+\n$/);
   return benchmarks.parse(JSON.parse(piped('jq', ['.'], text)));
 }
 
-const throughput = (...reports: readonly Report[]) => githubBenchmark('more')(reports.map(resultsOfReport));
-const latency = (...reports: readonly Report[]) => githubBenchmark('less')(reports.map(resultsOfReport));
+const throughput = (...reports: readonly Report[]) => githubBenchmark('higher')(reports.map(resultsOfReport));
+const latency = (...reports: readonly Report[]) => githubBenchmark('lower')(reports.map(resultsOfReport));
 
 test('throughput and latency are separate arrays', () => {
-  expect(readBack(throughput(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual([
+  expect(readSource(throughput(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual([
     ['write', 858.993, 'MB/s'],
     ['read', 2147.48, 'MB/s'],
     ['iops', 20_000, 'ops/s'],
   ]);
-  expect(readBack(latency(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual(
+  expect(readSource(latency(COMPLETED)).map(({ name, value, unit }) => [name, value, unit])).toEqual(
     ['write', 'read', 'iops'].flatMap((phase) => [
       [`${phase}.p50`, 59.904, 'µs'],
       [`${phase}.p99`, 59.904, 'µs'],
@@ -47,14 +47,14 @@ test('throughput and latency are separate arrays', () => {
 });
 
 test('a single run has no range; several have half of the 95 % interval', () => {
-  const [single] = readBack(throughput(COMPLETED));
+  const [single] = readSource(throughput(COMPLETED));
   expect(single).toEqual({
     name: 'write',
     unit: 'MB/s',
     value: 858.993,
     extra: 'Sequential Write: rate\n1 run\n/mnt/disk',
   });
-  const [several] = readBack(throughput({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) }));
+  const [several] = readSource(throughput({ ...COMPLETED, runs: runsAt(1e9, 1.1e9, 1.2e9) }));
   expect(several).toEqual({
     name: 'write',
     unit: 'MB/s',
@@ -68,12 +68,12 @@ describe('the names of benchmarks', () => {
   const elsewhere = { ...COMPLETED, label: 'runner-7', target: { ...COMPLETED.target, directory: '/tmp' } };
 
   test('do not depend on the host or the directory, so that a chart continues', () => {
-    const namesOf = (report: Report) => readBack(throughput(report)).map(({ name }) => name);
+    const namesOf = (report: Report) => readSource(throughput(report)).map(({ name }) => name);
     expect(namesOf(elsewhere)).toEqual(namesOf(COMPLETED));
   });
 
   test('tell several directories apart', () => {
-    const names = readBack(throughput(COMPLETED, elsewhere)).map(({ name }) => name);
+    const names = readSource(throughput(COMPLETED, elsewhere)).map(({ name }) => name);
     expect(names).toContain('goldhost /mnt/disk: write');
     expect(names).toContain('runner-7 /tmp: write');
     expect(new Set(names).size).toBe(names.length);

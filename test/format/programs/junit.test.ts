@@ -93,8 +93,8 @@ test('every phase of every run is a test case with its time', () => {
 
 test('every condition of --expect is a test case, and an unmet one a failure', () => {
   const expectations = [
-    { text: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, isMet: true },
-    { text: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, isMet: false },
+    { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, passed: true },
+    { condition: 'read.p99<20ms', unit: 'nanoseconds', bound: 2e7, actual: 3e7, passed: false },
   ] as const;
   const text = xml({ ...COMPLETED, expectations: [...expectations] });
   const [[suite] = []] = suitesOf(text);
@@ -207,6 +207,6 @@ test('names with special characters are read back unchanged', () => {
     });
     const names = suite?.cases.map(([, name]) => name);
     expect(names).toEqual(expect.arrayContaining(options.phases.map(expected)));
-    expect(names).toEqual(expect.arrayContaining(expectations.map(({ text }) => expected(text))));
+    expect(names).toEqual(expect.arrayContaining(expectations.map(({ condition }) => expected(condition))));
   }
 });

@@ -91,9 +91,9 @@ test('start, outcome, warnings and verdicts are metrics', () => {
       ...COMPLETED,
       warnings: [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' }],
       expectations: [
-        { text: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, isMet: true },
-        { text: 'iops>=1M', unit: 'operationsPerSecond', bound: 1e6, actual: 2e4, isMet: false },
-        { text: 'iops>=1M', unit: 'operationsPerSecond', bound: 1e6, actual: 2e4, isMet: false },
+        { condition: 'write>=1GB/s', unit: 'bytesPerSecond', bound: 1e9, actual: 1.5e9, passed: true },
+        { condition: 'iops>=1M', unit: 'operationsPerSecond', bound: 1e6, actual: 2e4, passed: false },
+        { condition: 'iops>=1M', unit: 'operationsPerSecond', bound: 1e6, actual: 2e4, passed: false },
       ],
     }),
   );
@@ -181,6 +181,8 @@ test('names with special characters are read back unchanged', () => {
     const labelsOf = (wanted: string, key: string) =>
       samples.filter(({ name }) => name === `gobonnie_${wanted}`).map(({ labels }) => labels[key]);
     expect(labelsOf('rate_bytes_per_second', 'phase')).toEqual(options.phases.map(harmless));
-    expect(labelsOf('expectation_met', 'expectation')).toEqual(expectations.map((one) => harmless(one.text)));
+    expect(labelsOf('expectation_met', 'expectation')).toEqual(
+      expectations.map((one) => harmless(one.condition)),
+    );
   }
 });

@@ -8,20 +8,18 @@ const NEVER = new AbortController().signal;
 const named = Object.entries(DIALECTS);
 
 function joinAll(sockets: readonly Socket[]): Promise<readonly PmiExchange[]> {
-  return Promise.all(
-    sockets.map((socket, member) => PmiExchange.join(socket, { member, size: sockets.length })),
-  );
+  return Promise.all(sockets.map((socket, rank) => PmiExchange.join(socket, { rank, size: sockets.length })));
 }
 
 describe.each(named)('under %s', (_, dialect) => {
-  test('each of four members takes the long texts of all', async () => {
+  test('each of four ranks takes the long texts of all', async () => {
     const server = await pmiServer(4, dialect);
     const all = await joinAll(server.sockets);
     const texts = all.map(() => randomBytes(50_000).toString('base64'));
-    await Promise.all(all.map((one, member) => one.give('tidings.1', texts[member] ?? '')));
+    await Promise.all(all.map((one, rank) => one.give('tidings.1', texts[rank] ?? '')));
     await Promise.all(all.map((one) => one.wait('1', NEVER)));
     for (const one of all)
-      for (const [member, text] of texts.entries()) expect(await one.take(member, 'tidings.1')).toBe(text);
+      for (const [rank, text] of texts.entries()) expect(await one.take(rank, 'tidings.1')).toBe(text);
     expect(server.longest()).toBeLessThanOrEqual(1024);
     await Promise.all(all.map((one) => one.leave()));
   });
@@ -45,7 +43,7 @@ describe.each(named)('under %s', (_, dialect) => {
     const other = part.startsWith('x') ? 'y' : 'x';
     for (const value of [part.slice(1), `${other}${part.slice(1)}`, `${part}x`]) {
       store.set('0.tidings.1.1', value);
-      await expect(one?.take(0, 'tidings.1')).rejects.toThrow('what member 0 gave did not arrive whole');
+      await expect(one?.take(0, 'tidings.1')).rejects.toThrow('what rank 0 gave did not arrive whole');
     }
     store.delete('0.tidings.1.1');
     await expect(one?.take(0, 'tidings.1')).rejects.toThrow('the launcher refused get');
@@ -111,15 +109,15 @@ describe('a launcher that', () => {
     [0.5, 2],
     [0, 100_000],
     [Number.NaN, 2],
-  ])('says that this is member %d of %d is not joined', async (member, size) => {
+  ])('says that this is rank %d of %d is not joined', async (rank, size) => {
     const { sockets } = await pmiServer(1, slurm);
     const [socket] = sockets;
     if (!socket) throw new Error('the server has a connection');
-    await expect(PmiExchange.join(socket, { member, size })).rejects.toThrow('that cannot be');
+    await expect(PmiExchange.join(socket, { rank, size })).rejects.toThrow('that cannot be');
   });
 });
 
-test('a member that leaves while it waits has left, though the others come later', async () => {
+test('a rank that leaves while it waits has left, though the others come later', async () => {
   const { sockets } = await pmiServer(2, DIALECTS.hydra);
   const [first, second] = await joinAll(sockets);
   const stop = new AbortController();

@@ -22,7 +22,7 @@ const READS = ['rewrite', 'getc', 'read', 'seeks', 'iops', 'stat'];
 function toldOf({ runs, warnings }: Report): Readonly<Record<string, string>> {
   const codeOf = (phase: string) =>
     warnings.find(
-      (one) => one.phase === phase && /^(still-dirty|share-unknown|memory-served)$/.test(one.code),
+      (one) => one.phase === phase && /^(still-dirty|device-share-unknown|served-from-cache)$/.test(one.code),
     )?.code ?? '';
   return Object.fromEntries((runs[0]?.measurements ?? []).map(({ phase }) => [phase, codeOf(phase)]));
 }
@@ -34,7 +34,13 @@ function emptiedTimes(): number {
 
 function said(reads: string, writes = 'still-dirty') {
   const ofReads = Object.fromEntries(READS.map((phase) => [phase, reads]));
-  return { ...ofReads, putc: 'still-dirty', write: writes, create: 'share-unknown', delete: 'share-unknown' };
+  return {
+    ...ofReads,
+    putc: 'still-dirty',
+    write: writes,
+    create: 'device-share-unknown',
+    delete: 'device-share-unknown',
+  };
 }
 
 async function measured({ dir, as, outDir }: Place, flags: readonly string[]) {
@@ -47,12 +53,12 @@ beforeEach(needs(...PLACE_TOOLS));
 
 describe('when memory serves all reads and takes all writes, every figure has a warning', () => {
   test.each([
-    ['with /proc covered', said('share-unknown')],
-    ['on FUSE', said('share-unknown')],
-    ['with a /proc of processes only', said('memory-served')],
-    ["as nobody, with a /proc without others' processes", said('memory-served')],
-    ['on an overlay whose disk is hidden', said('memory-served')],
-    ['on an overlay whose tmpfs is hidden', said('memory-served')],
+    ['with /proc covered', said('device-share-unknown')],
+    ['on FUSE', said('device-share-unknown')],
+    ['with a /proc of processes only', said('served-from-cache')],
+    ["as nobody, with a /proc without others' processes", said('served-from-cache')],
+    ['on an overlay whose disk is hidden', said('served-from-cache')],
+    ['on an overlay whose tmpfs is hidden', said('served-from-cache')],
   ] as const)('%s', async (name, warnings) => {
     const place = withSlowSync(places[name]());
     const tell = async (): Promise<unknown> => {
@@ -71,14 +77,18 @@ describe('when memory serves all reads and takes all writes, every figure has a 
     [['--io-size', '4096', '--block-size', '4096']],
   ])('with /proc covered and %j', async (flags) => {
     const { report } = await measured(withSlowSync(places['with /proc covered']()), flags);
-    expect(toldOf(report)).toEqual({ write: 'still-dirty', read: 'share-unknown', iops: 'share-unknown' });
+    expect(toldOf(report)).toEqual({
+      write: 'still-dirty',
+      read: 'device-share-unknown',
+      iops: 'device-share-unknown',
+    });
   });
 });
 
 describe('with --direct', () => {
   test('reads have a warning on FUSE, whose program reads through the page cache', async () => {
     const { report, stderr } = await measured(places['on FUSE'](), ['--direct']);
-    expect(toldOf(report)).toMatchObject({ read: 'share-unknown', iops: 'share-unknown' });
+    expect(toldOf(report)).toMatchObject({ read: 'device-share-unknown', iops: 'device-share-unknown' });
     expect(stderr).toMatch(
       /Sequential Read, IOPS: what .* can hold the data; use a --size well above the RAM /,
     );
@@ -86,7 +96,7 @@ describe('with --direct', () => {
 
   test('reads have a warning with /sys covered, where nothing shows that the device is no memory', async () => {
     const { report, stderr } = await measured(places['with /sys covered'](), ['--direct']);
-    expect(toldOf(report)).toMatchObject({ read: 'share-unknown', iops: 'share-unknown' });
+    expect(toldOf(report)).toMatchObject({ read: 'device-share-unknown', iops: 'device-share-unknown' });
     expect(stderr).toContain('is unknown (which device it is on is unknown), ');
   });
 
@@ -104,7 +114,14 @@ describe('what was synced before the clock stopped has no warning', () => {
     '%s',
     async (name) => {
       const place = places[name]();
-      const flags = ['--phases', 'putc,write,create,delete', '--fsync', '--sync-writes', '--size', '0.001'];
+      const flags = [
+        '--phases',
+        'putc,write,create,delete',
+        '--fsync',
+        '--fsync-per-write',
+        '--size',
+        '0.001',
+      ];
       const { report } = await measured(place, [...TINY, ...flags]);
       expect(toldOf(report)).toEqual({ putc: '', write: '', create: '', delete: '' });
     },
@@ -112,12 +129,12 @@ describe('what was synced before the clock stopped has no warning', () => {
 
   test('except on a volatile overlay, where no sync has an effect and no rate is durable', async () => {
     const place = places['on a volatile overlay whose disk is hidden']();
-    const flags = ['--phases', 'putc,write,create', '--fsync', '--sync-writes', '--size', '0.0002'];
+    const flags = ['--phases', 'putc,write,create', '--fsync', '--fsync-per-write', '--size', '0.0002'];
     const { report, stderr } = await measured(place, [...TINY, ...flags]);
     expect(toldOf(report)).toEqual({
-      putc: 'share-unknown',
-      write: 'share-unknown',
-      create: 'share-unknown',
+      putc: 'device-share-unknown',
+      write: 'device-share-unknown',
+      create: 'device-share-unknown',
     });
     expect(report.runs[0]?.measurements.map(({ durable }) => durable)).toEqual([null, null, null]);
     expect(stderr).toContain('; this overlay is volatile, so that no sync has an effect: ');

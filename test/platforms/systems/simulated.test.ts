@@ -26,7 +26,7 @@ END`,
   diskutil: 'exit 0',
   system_profiler: 'exit 0',
 };
-const FILES = ['--files', '50', '--phases', 'create,stat,delete', '--fsync', '--sync-writes'];
+const FILES = ['--files', '50', '--phases', 'create,stat,delete', '--fsync', '--fsync-per-write'];
 const ENDLESS = ['--phases', 'write,iops', '--iops-duration', '600'];
 
 const systems = {
@@ -47,7 +47,7 @@ describe.each(['macOS', 'Windows'] as const)('on %s, as Node shows it,', (name) 
     const { machine, runs, warnings } = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8')));
     expect(machine.platform).toBe(system.platform);
     expect(runs[0]?.measurements.map(({ device }) => device.share)).toEqual([null, null, null]);
-    expect(warnings.filter(({ code }) => code === 'share-unknown').map(({ phase }) => phase)).toEqual([
+    expect(warnings.filter(({ code }) => code === 'device-share-unknown').map(({ phase }) => phase)).toEqual([
       'read',
       'iops',
     ]);

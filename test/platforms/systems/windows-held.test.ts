@@ -46,11 +46,11 @@ describe('when another program has looked at it, gobonnie replaces', () => {
     expect(wine.listed('out')).toEqual(['a.json']);
   });
 
-  test("what a member of a meeting tells the others, and the meeting's last one removes it", async () => {
+  test("what a rank of a meeting tells the others, and the meeting's last one removes it", async () => {
     const start = () =>
       wine.start(['bonnie++', '-y', 's', ...'-d C:\\data -f -s 16 -r 0 -n 0 -q'.split(' ')]);
     expect(await wine.start(['bonnie++', '-p', '2']).ended).toMatchObject({ exitCode: 0 });
-    const scanner = startScanner(`C:/${TEMP}`, /\\member\.0\\state$/, /\\next$/);
+    const scanner = startScanner(`C:/${TEMP}`, /\\rank\.0\\state$/, /\\next$/);
     const first = start();
     await scanner.hold();
     for (const { ended } of [start(), first]) expect((await ended).exitCode).toBe(0);
@@ -58,12 +58,12 @@ describe('when another program has looked at it, gobonnie replaces', () => {
     expect(wine.listed(TEMP)).toEqual([]);
   });
 
-  test('what the first member of a job tells the others, and removes it at the end', async () => {
-    const start = (member: number) =>
+  test('what the first rank of a job tells the others, and removes it at the end', async () => {
+    const start = (rank: number) =>
       wine.start([
-        ...'--meet C:\\meet --members 2 --dir C:\\data'.split(' '),
-        '--member',
-        `${member}`,
+        ...'--rendezvous C:\\meet --ranks 2 --dir C:\\data'.split(' '),
+        '--rank',
+        `${rank}`,
         ...SMALL,
       ]);
     mkdirSync(path.join(c, 'meet'));

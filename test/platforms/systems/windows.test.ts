@@ -68,7 +68,7 @@ describe('a run', () => {
   });
 
   test('makes, finds and removes small files, and syncs them as far as Windows lets it', async () => {
-    const { stdout, stderr, exitCode } = await gobonnie(...QUIET, ...TREES, '--fsync', '--sync-writes');
+    const { stdout, stderr, exitCode } = await gobonnie(...QUIET, ...TREES, '--fsync', '--fsync-per-write');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toMatch(/Create: \d+\n.*Stat: \d+\n.*Delete: \d+\n.*Create: \d+\n/);
   });
@@ -283,7 +283,7 @@ describe('what a user of Windows can paste', () => {
     const help = await wine.start(['--help']).ended;
     expect(help.stdout).toContain('gobonnie --dir D:\\ --size 4');
     expect(help.stdout).toContain('--expect "write>=200MB/s"');
-    const { stdout } = await wine.start(['explain', 'cache-not-emptied']).ended;
+    const { stdout } = await wine.start(['explain', 'cache-not-dropped']).ended;
     expect(stdout).toContain('gobonnie --dir D:\\ --size 4 --direct');
     expect((await wine.start(['explain', '1']).ended).stdout).toMatch(/^exit code 1: the benchmark failed\n/);
     for (const text of [help.stdout, stdout]) expect(text).not.toMatch(/\/mnt|\/dev\/|\bsudo\b/);

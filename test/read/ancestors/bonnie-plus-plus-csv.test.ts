@@ -44,7 +44,7 @@ describe('a bonnie++ row of 1.98', () => {
         threads: 2,
         seed: '7',
         seeks: 8192,
-        seekers: 5,
+        seekThreads: 5,
         synced: true,
         files: { ...EMPTY_FILES, minBytes: 10, maxBytes: 1000, directories: 5 },
         figures: {
@@ -86,7 +86,7 @@ describe('a bonnie++ row of 1.98', () => {
       '1.98,2.00a,host,1,1795271059,,,,,,,,,,,,,,,,,1,,,,,582,18,+++++,+++,+++++,+++,+++++,+++,' +
         '+++++,+++,+++++,+++,,,,,,,663us,80us,311us,868us,6us,53us',
     );
-    expect(run).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekers: null });
+    expect(run).toMatchObject({ sizeBytes: null, chunkBytes: null, seeks: null, seekThreads: null });
     expect(run?.files).toEqual({ ...EMPTY_FILES, count: 1024 });
     expect(Object.keys(byPhase(run))).toEqual([
       'create',
@@ -342,7 +342,7 @@ describe('the real bonnie++', () => {
     expect(table).toContain('Sequential Output');
     expect(header).toMatch(/^format_version,/);
     expect([blocks.length, files.length]).toEqual([1, 2]);
-    expect(blocks[0]).toMatchObject({ sizeBytes: 16 * MIB, seeks: 500, seekers: 2, files: null });
+    expect(blocks[0]).toMatchObject({ sizeBytes: 16 * MIB, seeks: 500, seekThreads: 2, files: null });
     expect(Object.keys(byPhase(blocks[0]))).toEqual(['write', 'rewrite', 'read', 'seeks']);
     for (const run of files) {
       expect(run.files).toMatchObject({ count: 1024, minBytes: 10, maxBytes: 100, directories: 5 });

@@ -42,7 +42,7 @@ test("every figure of Garloff's row and header is read", () => {
       label: 'gum07.',
       sizeBytes: 400 * MIB,
       seeks: 4000,
-      seekers: 3,
+      seekThreads: 3,
       figures: {
         putc: kib(8701, 93.2),
         write: kib(26_069, 14.6),
@@ -88,11 +88,11 @@ test.each([
   [BRAY, 'a long n  100', 'a long n', 100, 1],
   [BRAY, 'disk 2    100', 'disk 2', 100, 1],
   [BRAY, '         131072', '', 131_072, 1],
-])('label, size and volumes are read, %#', (header, subject, label, megabytes, volumes) => {
+])('label, size and volumes are read, %#', (header, subject, label, megabytes, dataFiles) => {
   expect(rowOf(`${header}${subject} ${FIGURES}`)).toMatchObject({
     label,
     sizeBytes: megabytes * MIB,
-    volumes,
+    dataFiles,
   });
 });
 
@@ -104,12 +104,12 @@ test('the header says whether writes were synced and bytes unlocked, and the num
     synced: true,
     unlocked: true,
     seeks: 20_000,
-    seekers: 5,
+    seekThreads: 5,
   });
 });
 
 test('an impossible number of seeks or seekers in a header is ignored', () => {
-  const seeks = { seeks: null, seekers: null };
+  const seeks = { seeks: null, seekThreads: null };
   expect(rowOf(`${GARLOFF.replace('04k', `${'9'.repeat(400)}k`)}diavol 1*1500 ${FIGURES}`)).toMatchObject(
     seeks,
   );
@@ -121,7 +121,7 @@ test('an impossible number of seeks or seekers in a header is ignored', () => {
 test('a header with 0 thousand seeks leaves their number unknown', () => {
   expect(rowOf(`${GARLOFF.replace('04k', '00k')}diavol 1*1500 ${FIGURES}`)).toMatchObject({
     seeks: null,
-    seekers: 3,
+    seekThreads: 3,
   });
 });
 

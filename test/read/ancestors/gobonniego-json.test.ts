@@ -14,7 +14,7 @@ test('a document has one run for each result', () => {
       label: '',
       startedAt: '2018-04-12T13:46:00.274Z',
       sizeBytes: GIB / 2,
-      volumes: 4,
+      dataFiles: 4,
       threads: 4,
       figures: {
         write: { rate: 1_312_827_466.290_527_6, amount: 536_870_912, seconds: 0.408942474 },

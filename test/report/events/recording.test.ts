@@ -12,7 +12,7 @@ const typesOf = (records: readonly EventRecord[]) =>
   records.map(({ type }) => type).filter((type) => type !== 'sample');
 
 /** As a reader of the file gets it. */
-function readBack(record: EventRecord): unknown {
+function readSource(record: EventRecord): unknown {
   return eventRecordSchema.parse(JSON.parse(JSON.stringify(record)));
 }
 
@@ -28,7 +28,7 @@ test('every event of a real run fits the schema and survives JSON, with schema, 
       },
     },
   );
-  expect(records.map(readBack)).toEqual(records.map((record) => JSON.parse(JSON.stringify(record))));
+  expect(records.map(readSource)).toEqual(records.map((record) => JSON.parse(JSON.stringify(record))));
   expect(new Set(records.map((record) => Object.keys(record).slice(0, 3).join()))).toEqual(
     new Set(['schema,type,time']),
   );
@@ -66,7 +66,7 @@ test('the start record holds the report before anything was measured', () => {
 
 describe('the records of a report', () => {
   const expectations = [
-    { text: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, isMet: true } as const,
+    { condition: 'iops>1', unit: 'operationsPerSecond', bound: 1, actual: 2, passed: true } as const,
   ];
   const warnings = [{ code: 'cliff', phase: 'write', message: 'it fell', hint: 'look' } as const];
   const stopped = runWith({ state: 'incomplete', measurements: runWith().measurements.slice(0, 1) });
@@ -83,7 +83,7 @@ describe('the records of a report', () => {
       ...['start', 'run-start', 'phase-end', 'phase-end', 'phase-end', 'run-end'],
       ...['run-start', 'phase-end', 'warning', 'end'],
     ]);
-    for (const record of records) expect(readBack(record)).toEqual(record);
+    for (const record of records) expect(readSource(record)).toEqual(record);
     expect(records.at(-1)).toMatchObject({ outcome: report.outcome, expectations });
   });
 

@@ -162,7 +162,7 @@ describe('direct I/O', () => {
 
 describe('of a device that may answer from memory', () => {
   const reason = '/dev/loop3 may keep its file in memory';
-  const ground = { ...EXT4, doubt: { reason, loop: '/dev/loop3' } };
+  const ground = { ...EXT4, lowerCache: { reason, loopDevice: '/dev/loop3' } };
   const unknown = { share: null, reason };
   const known = { share: 1, reason: null };
 
@@ -181,7 +181,7 @@ describe('of a device that may answer from memory', () => {
       'reads is unknown even then if the memory is that of another system',
       did(MIB, 0),
       BUFFERED,
-      { ...EXT4, doubt: { reason, loop: null }, isCacheDropped: true },
+      { ...EXT4, lowerCache: { reason, loopDevice: null }, isCacheDropped: true },
       unknown,
     ],
     ['synced writes is known', did(0, MIB), { ...BUFFERED, fsync: true }, ground, known],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Circumstances } from '../../../src/report/measure/circumstances.js';
 import { warningsOfJob } from '../../../src/report/measure/host-warnings.js';
-import { mergeParts, type Part } from '../../../src/report/measure/members.js';
+import { mergeParts, type Part } from '../../../src/report/measure/merge-ranks.js';
 import { circumstancesOf } from '../../../src/report/run-warnings.js';
 import { measurementWith, reportWith } from '../../support/data/fixtures.js';
 
@@ -10,7 +10,7 @@ const WHERE: Circumstances = circumstancesOf(reportWith(), 'read');
 /** A read of which the device served this share, on one host after the other. */
 function partsWith(...shares: readonly number[]): readonly [Part, ...Part[]] {
   const [first, ...others] = shares.map((share, at) => ({
-    ...{ member: at, host: `h${at}`, startSeconds: 0, startWithinSeconds: 0 },
+    ...{ rank: at, host: `h${at}`, startOffsetSeconds: 0, startOffsetErrorSeconds: 0 },
     measurement: measurementWith({
       ...{ phase: 'read', title: 'Sequential Read', bytes: 1000, readBytes: 1000, writtenBytes: 0 },
       ...{ durable: null, host: null },

@@ -17,7 +17,7 @@ const NOTHING: Observed = {
   io: null,
   newDirtyBytes: null,
   disk: null,
-  host: null,
+  hostCpu: null,
 };
 
 /** The tally of a worker that ended this long after the gate. */
@@ -48,7 +48,7 @@ function latencyOf(...samplesNs: readonly number[]): LatencyTally {
 function measured(
   tallies: readonly Tally[],
   facts: Partial<PhaseRecord> = {},
-  phase: Partial<Pick<Phase, 'figure' | 'order' | 'moves'>> = {},
+  phase: Partial<Pick<Phase, 'primaryRate' | 'order' | 'moves'>> = {},
   options: OptionsInput = {},
 ): Measurement {
   const record = {
@@ -82,7 +82,7 @@ test('the suspended time is given if there was any, and is at most that of the p
 
 test('small files count in whole pages, and --fsync does not sync their data', () => {
   const observed = { ...NOTHING, io: { readBytes: 0, writtenBytes: 2_048_000 }, newDirtyBytes: 1_024_000 };
-  const files = { name: 'create', figure: 'operations', moves: 'files' } as const;
+  const files = { name: 'create', primaryRate: 'operations', moves: 'files' } as const;
   const { device } = measured([tally(50_000, 500, 1_000_000_000n)], { observed }, files, { fsync: true });
   expect(device).toMatchObject({ dirtyBytes: 1_024_000, share: 0.5 });
 });
@@ -93,10 +93,10 @@ test('bytes and operations are summed, and the time is that from the gate to the
     tally(4000, 5, 2_000_000_000n, { readBytes: 1000 }),
     tally(0, 0, 100n),
   ];
-  expect(measured(tallies, {}, { figure: 'operations' })).toEqual({
+  expect(measured(tallies, {}, { primaryRate: 'operations' })).toEqual({
     phase: 'write',
     title: 'Sequential Write',
-    figure: 'operations',
+    primaryRate: 'operations',
     threads: 3,
     bytes: 8000,
     readBytes: 1000,
@@ -137,7 +137,7 @@ describe('data that is read and written back', () => {
   });
 
   test('counts twice if the rate is of operations', () => {
-    expect(measured([rewritten(1_000_000_000n)], {}, { figure: 'operations' }).bytes).toBe(8000);
+    expect(measured([rewritten(1_000_000_000n)], {}, { primaryRate: 'operations' }).bytes).toBe(8000);
   });
 });
 
@@ -189,7 +189,10 @@ test('CPU time is given in percent of the elapsed time, and for each operation',
 test('what the device moved beyond this process was for others, and is never negative', () => {
   const io = { readBytes: 1000, writtenBytes: 5000 };
   const observed = { ...NOTHING, io, disk: { readBytes: 1500, writtenBytes: 3000 } };
-  expect(measured([tally(5000, 1, 1000n)], { observed }).others).toEqual({ readBytes: 500, writtenBytes: 0 });
+  expect(measured([tally(5000, 1, 1000n)], { observed }).otherIo).toEqual({
+    readBytes: 500,
+    writtenBytes: 0,
+  });
 });
 
 test('a measurement has the share of all threads that came from the device', () => {
@@ -208,8 +211,8 @@ describe('the device share of random reads', () => {
   ) => {
     const observed = { ...NOTHING, io: { readBytes: fromDevice, writtenBytes: 0 } };
     const tallies = [tally(0, 100, 1000n, { readBytes: 100 * eachBytes })];
-    return measured(tallies, { observed }, { figure: 'operations', order: 'random', moves }, options).device
-      .share;
+    return measured(tallies, { observed }, { primaryRate: 'operations', order: 'random', moves }, options)
+      .device.share;
   };
 
   test('counts whole blocks for seeks, whatever --io-size says', () => {
@@ -264,5 +267,5 @@ test('a cliff is sought in the main rate only', () => {
     beforePerSecond: expect.closeTo(1000, 0),
     afterPerSecond: expect.closeTo(100, 0),
   });
-  expect(measured(tallies, { series }, { figure: 'operations' })).toMatchObject({ cliff: null, series });
+  expect(measured(tallies, { series }, { primaryRate: 'operations' })).toMatchObject({ cliff: null, series });
 });

@@ -22,7 +22,7 @@ describe('of direct reads whose share is unknown', () => {
   test.each(['fuse', 'nfs4', '9p', 'virtiofs', 'zfs', null])(
     'memory may have served them on %s, whose own cache they do not bypass, and --direct is no advice there',
     (filesystem) => {
-      const warning = 'share-unknown: use a --size well above the RAM';
+      const warning = 'device-share-unknown: use a --size well above the RAM';
       expect(toldOf(READ, { filesystem, isDirect: true })).toEqual([warning]);
       expect(toldOf(READ, { filesystem })).toEqual([warning]);
     },
@@ -31,7 +31,7 @@ describe('of direct reads whose share is unknown', () => {
   test.each(['ext4', 'xfs', 'NTFS'])('memory served none on %s', (filesystem) => {
     expect(toldOf(READ, { filesystem, isDirect: true })).toEqual([]);
     expect(toldOf(READ, { filesystem })).toEqual([
-      'share-unknown: pass --direct, or use a --size well above the RAM',
+      'device-share-unknown: pass --direct, or use a --size well above the RAM',
     ]);
   });
 });
@@ -39,7 +39,7 @@ describe('of direct reads whose share is unknown', () => {
 test('of direct reads memory of a server is known by its speed', () => {
   const where = { isDirect: true, dataBytes: Number.MAX_VALUE, ceilingPerSecond: READ.bytesPerSecond };
   expect(toldOf(READ, { ...where, filesystem: 'nfs4' })).toEqual([
-    'memory-speed: use a --size well above the RAM',
+    'near-memory-speed: use a --size well above the RAM',
   ]);
   expect(toldOf(READ, { ...where, filesystem: 'NTFS' })).toEqual([]);
 });
@@ -50,9 +50,9 @@ describe('of a write whose share is unknown', () => {
   });
 
   test('memory may hold it for ever if nothing syncs it', () => {
-    expect(toldOf(CREATE, { moves: 'files' })).toEqual(['share-unknown: pass --sync-writes']);
+    expect(toldOf(CREATE, { moves: 'files' })).toEqual(['device-share-unknown: pass --fsync-per-write']);
     const volatile = 'this overlay is volatile, so that no sync has an effect: measure another directory';
-    expect(toldOf(CREATE, VOLATILE)).toEqual([`share-unknown: ${volatile}`]);
+    expect(toldOf(CREATE, VOLATILE)).toEqual([`device-share-unknown: ${volatile}`]);
   });
 
   test('the message is about what reached the device', () => {
@@ -65,7 +65,7 @@ describe('of a write whose share is unknown', () => {
 
 test('for reads of small files the advice is more files, as no --size and no --direct helps', () => {
   expect(toldOf(READ, { moves: 'files' })).toEqual([
-    'share-unknown: they were made a moment before; pass more --files or a larger --file-size than memory holds',
+    'device-share-unknown: they were made a moment before; pass more --files or a larger --file-size than memory holds',
   ]);
 });
 
@@ -73,11 +73,20 @@ describe('of names of files whose share is unknown', () => {
   const facts = { moves: 'files', memoryBytes: 1024 ** 3 } as const;
   const names = (operations: number) =>
     measurementWith({ device: UNKNOWN, bytes: 0, readBytes: 0, writtenBytes: 0, durable: null, operations });
-  const more = 'share-unknown: pass more --files than memory has room for; each takes about 1 KiB of it';
+  const more =
+    'device-share-unknown: pass more --files than memory has room for; each takes about 1 KiB of it';
 
   test.each<[string, Partial<Circumstances>, string]>([
-    ['created ones memory may hold until a sync', { access: 'creates' }, 'share-unknown: pass --fsync'],
-    ['deleted ones memory may hold until a sync', { access: 'deletes' }, 'share-unknown: pass --fsync'],
+    [
+      'created ones memory may hold until a sync',
+      { access: 'creates' },
+      'device-share-unknown: pass --fsync',
+    ],
+    [
+      'deleted ones memory may hold until a sync',
+      { access: 'deletes' },
+      'device-share-unknown: pass --fsync',
+    ],
     ['Windows can sync none', { access: 'creates', platform: 'win32' }, more],
     ['those looked at were just made, so only more of them help', { access: 'uses' }, more],
   ])('%s', (_, where, warning) => {
@@ -89,7 +98,7 @@ describe('of names of files whose share is unknown', () => {
     const where = { ...facts, access: 'uses' } as const;
     expect(toldOf(names(9), { ...where, memoryBytes: (MAX_FILES / 2) * 1024 })).toEqual([more]);
     expect(toldOf(names(9), { ...where, memoryBytes: MAX_FILES * 1024 })).toEqual([
-      'share-unknown: do not take it for the speed of a disk: memory has room for as many --files as there can be',
+      'device-share-unknown: do not take it for the speed of a disk: memory has room for as many --files as there can be',
     ]);
   });
 
@@ -102,14 +111,14 @@ describe('of names of files whose share is unknown', () => {
 });
 
 describe('on a loop device that may keep its file in memory the advice is', () => {
-  const doubt = { reason: 'it is a loop device', loop: '/dev/loop3' };
+  const lowerCache = { reason: 'it is a loop device', loopDevice: '/dev/loop3' };
 
   test.each<[string, Measurement, Partial<Circumstances>, string]>([
     [
       'for reads to end that',
       READ,
       {},
-      'share-unknown: run `losetup --direct-io=on /dev/loop3` (it needs root), or use a --size well above the RAM',
+      'device-share-unknown: run `losetup --direct-io=on /dev/loop3` (it needs root), or use a --size well above the RAM',
     ],
     [
       'for writes not --direct',
@@ -118,7 +127,7 @@ describe('on a loop device that may keep its file in memory the advice is', () =
       'still-dirty: pass --fsync or a larger --size',
     ],
   ])('%s', (_, measurement, facts, warning) => {
-    expect(toldOf(measurement, { ...facts, doubt })).toEqual([warning]);
+    expect(toldOf(measurement, { ...facts, lowerCache })).toEqual([warning]);
   });
 });
 

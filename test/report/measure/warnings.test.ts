@@ -18,7 +18,7 @@ const DISK: Circumstances = {
   dataBytes: 1 * GIB,
   memoryBytes: 16 * GIB,
   platform: 'linux',
-  cacheAsked: 'auto',
+  requestedCache: 'auto',
   ceilingPerSecond: null,
 };
 const MEMORY = { ...DISK, filesystem: 'tmpfs', isMemory: true };
@@ -44,24 +44,24 @@ function besideOthers(ownBytes: number, othersBytes: number): Partial<Measuremen
   return {
     seconds: 1,
     device: { readBytes: ownBytes / 2, writtenBytes: ownBytes / 2, dirtyBytes: 0, share: 1, reason: null },
-    others: { readBytes: othersBytes / 4, writtenBytes: (othersBytes * 3) / 4 },
+    otherIo: { readBytes: othersBytes / 4, writtenBytes: (othersBytes * 3) / 4 },
   };
 }
 
 function onHost(busyShare: number, stealShare: number): Partial<Measurement> {
-  return { seconds: 1, host: { busyShare, stealShare } };
+  return { seconds: 1, hostCpu: { busyShare, stealShare } };
 }
 
 test('a measurement without problems has no warnings', () => {
   expect(
-    warningsOf([measurementWith({ seconds: 10, host: { busyShare: 0.5, stealShare: 0 } })], DISK),
+    warningsOf([measurementWith({ seconds: 10, hostCpu: { busyShare: 0.5, stealShare: 0 } })], DISK),
   ).toEqual([]);
 });
 
-describe('memory-served', () => {
+describe('served-from-cache', () => {
   test.each([
-    [0, ['memory-served']],
-    [0.9 * JUST_BELOW, ['memory-served']],
+    [0, ['served-from-cache']],
+    [0.9 * JUST_BELOW, ['served-from-cache']],
     [0.9, []],
     [1, []],
     [null, []],
@@ -70,13 +70,13 @@ describe('memory-served', () => {
   });
 
   test('has the same threshold for reads mixed with writes', () => {
-    expect(codesOf({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['memory-served']);
+    expect(codesOf({ ...readWith(0.6, 100 * MB), phase: 'iops' })).toEqual(['served-from-cache']);
   });
 
   test('gives the share, and a hint', () => {
     expect(warningsOf([measurementWith(readWith(0.1234))], DISK)).toEqual([
       {
-        code: 'memory-served',
+        code: 'served-from-cache',
         phase: 'read',
         message: 'Sequential Read: only 12.3 % of it came from the device, memory served the rest',
         hint: 'pass --direct or a larger --size',
@@ -87,9 +87,9 @@ describe('memory-served', () => {
 
 test.each([
   [{}, 'pass --direct or a larger --size'],
-  [{ cacheAsked: 'keep' }, 'pass --direct or a larger --size, or leave out --cache keep'],
-  [{ platform: 'win32', cacheAsked: 'keep' }, 'pass --direct or a larger --size'],
-  [{ platform: 'darwin', cacheAsked: 'keep' }, 'pass a larger --size'],
+  [{ requestedCache: 'keep' }, 'pass --direct or a larger --size, or leave out --cache keep'],
+  [{ platform: 'win32', requestedCache: 'keep' }, 'pass --direct or a larger --size'],
+  [{ platform: 'darwin', requestedCache: 'keep' }, 'pass a larger --size'],
   [{ platform: 'freebsd' }, 'pass a larger --size'],
   [{ moves: 'bytes' }, 'pass a larger --size'],
 ] as const)('a hint for reads names only what works there: %j', (facts, hint) => {
@@ -140,7 +140,7 @@ describe('still-dirty', () => {
 });
 
 describe('on a memory filesystem', () => {
-  test('memory-served and still-dirty are left out, as memory-filesystem says it once', () => {
+  test('served-from-cache and still-dirty are left out, as memory-filesystem says it once', () => {
     expect(codesOf(readWith(0), MEMORY)).toEqual([]);
     expect(codesOf(writeWith(0), MEMORY)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('cliff', () => {
   });
 
   test('gives operations a second if they are the figure', () => {
-    const iops = { phase: 'iops', title: 'IOPS', figure: 'operations' } as const;
+    const iops = { phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const falling = { atSeconds: 5, beforePerSecond: 10_000.4, afterPerSecond: 3000 };
     const [warning] = warningsOf([measurementWith({ ...iops, cliff: falling })], DISK);
     expect(warning?.message).toMatch(/^IOPS: 10000 a second for 5 s, then 3000 a second: /);
@@ -178,20 +178,20 @@ describe('cliff', () => {
   });
 });
 
-describe('others-busy', () => {
+describe('device-contention', () => {
   test.each([
-    ['4 MB/s, a tenth of our bytes', 40 * MB, 4 * MB, ['others-busy']],
+    ['4 MB/s, a tenth of our bytes', 40 * MB, 4 * MB, ['device-contention']],
     ['less than 4 MB/s, and we nothing', 0, 4 * MB * JUST_BELOW, []],
     ['100 MB/s, less than a tenth of our bytes', 1000 * MB, 100 * MB * JUST_BELOW, []],
-    ['100 MB/s, a tenth of our bytes', 1000 * MB, 100 * MB, ['others-busy']],
-    ['all there was', 0, 500 * MB, ['others-busy']],
+    ['100 MB/s, a tenth of our bytes', 1000 * MB, 100 * MB, ['device-contention']],
+    ['all there was', 0, 500 * MB, ['device-contention']],
   ])('if others moved %s: (%d, %d) %j', (_, own, others, codes) => {
     expect(codesOf(besideOthers(own, others))).toEqual(codes);
   });
 
   test('counts bytes per second', () => {
     expect(codesOf({ ...besideOthers(0, 39 * MB), seconds: 10 })).toEqual([]);
-    expect(codesOf({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['others-busy']);
+    expect(codesOf({ ...besideOthers(0, 40 * MB), seconds: 10 })).toEqual(['device-contention']);
   });
 
   test('gives the bytes that others moved', () => {
@@ -203,19 +203,19 @@ describe('others-busy', () => {
   test('needs the counts of both sides', () => {
     const known = besideOthers(0, 500 * MB);
     const device = { readBytes: null, writtenBytes: null, dirtyBytes: null, share: null, reason: 'x' };
-    expect(codesOf({ ...known, others: null })).toEqual([]);
+    expect(codesOf({ ...known, otherIo: null })).toEqual([]);
     expect(codesOf({ ...known, device }, { ...DISK, isSynced: true })).toEqual([]);
   });
 });
 
-describe('cpu-saturated and cpu-stolen', () => {
+describe('cpu-saturated and cpu-steal', () => {
   test.each([
     [0.949_999, 0, []],
     [0.95, 0, ['cpu-saturated']],
     [1, 0, ['cpu-saturated']],
     [0, 0.049_999, []],
-    [0, 0.05, ['cpu-stolen']],
-    [0.95, 0.05, ['cpu-stolen']],
+    [0, 0.05, ['cpu-steal']],
+    [0.95, 0.05, ['cpu-steal']],
   ])('busy for %f and stolen for %f: %j', (busyShare, stealShare, codes) => {
     expect(codesOf(onHost(busyShare, stealShare))).toEqual(codes);
   });
@@ -235,26 +235,26 @@ describe('cpu-saturated and cpu-stolen', () => {
   });
 
   test('need the counts of the host', () => {
-    expect(codesOf({ seconds: 1, host: null })).toEqual([]);
+    expect(codesOf({ seconds: 1, hostCpu: null })).toEqual([]);
   });
 });
 
-test('a phase of less than half a second is too short for others-busy and cpu-stolen', () => {
-  const disturbed = { ...besideOthers(0, 500 * MB), host: { busyShare: 1, stealShare: 0.5 } };
+test('a phase of less than half a second is too short for device-contention and cpu-steal', () => {
+  const disturbed = { ...besideOthers(0, 500 * MB), hostCpu: { busyShare: 1, stealShare: 0.5 } };
   expect(codesOf({ ...disturbed, seconds: 0.5 * JUST_BELOW })).toEqual([]);
-  expect(codesOf({ ...disturbed, seconds: 0.5 })).toEqual(['others-busy', 'cpu-stolen']);
+  expect(codesOf({ ...disturbed, seconds: 0.5 })).toEqual(['device-contention', 'cpu-steal']);
 });
 
 test('several warnings of a phase all name it, and fit the schema', () => {
   const cliff = { atSeconds: 1, beforePerSecond: 2, afterPerSecond: 1 };
   const own = besideOthers(100 * MB, 500 * MB);
   const device = { readBytes: 50 * MB, writtenBytes: 50 * MB, dirtyBytes: 0, share: 0.1, reason: null };
-  const facts = { ...readWith(0.1), ...own, device, cliff, host: { busyShare: 1, stealShare: 0 } };
+  const facts = { ...readWith(0.1), ...own, device, cliff, hostCpu: { busyShare: 1, stealShare: 0 } };
   const warnings = warningsOf([measurementWith(facts)], DISK);
   expect(warnings.map(({ code }) => code)).toEqual([
-    'memory-served',
+    'served-from-cache',
     'cliff',
-    'others-busy',
+    'device-contention',
     'cpu-saturated',
   ]);
   expect(new Set(warnings.map(({ phase }) => phase))).toEqual(new Set(['read']));
@@ -272,16 +272,16 @@ describe('on a filesystem that writes more than it is asked to', () => {
   const others = (readBytes: number, writtenBytes: number): Partial<Measurement> => ({
     seconds: 1,
     device: { readBytes: 100 * MB, writtenBytes: 100 * MB, dirtyBytes: 0, share: 1, reason: null },
-    others: { readBytes, writtenBytes },
+    otherIo: { readBytes, writtenBytes },
   });
 
   test.each([
     { ...DISK, filesystem: 'btrfs' },
     { ...DISK, mountOptions: ['rw', 'data=journal'] },
-  ])('others-busy counts reads only: $filesystem $mountOptions', (where) => {
+  ])('device-contention counts reads only: $filesystem $mountOptions', (where) => {
     expect(codesOf(others(0, 1000 * MB), where)).toEqual([]);
-    expect(codesOf(others(50 * MB, 0), where)).toEqual(['others-busy']);
-    expect(codesOf(others(0, 1000 * MB), DISK)).toEqual(['others-busy']);
+    expect(codesOf(others(50 * MB, 0), where)).toEqual(['device-contention']);
+    expect(codesOf(others(0, 1000 * MB), DISK)).toEqual(['device-contention']);
   });
 });
 
@@ -291,14 +291,14 @@ test.each([readWith(0.1), writeWith(0.1)])('no hint is to pass --direct if it wa
   expect(warning?.hint).not.toMatch(/pass --direct/);
 });
 
-describe('share-unknown', () => {
+describe('device-share-unknown', () => {
   const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
   const read = { ...readWith(null), device: uncounted };
 
   test('names the reason, and the size of the memory that can hold the data', () => {
     expect(warningsOf([measurementWith(read)], DISK)).toEqual([
       {
-        code: 'share-unknown',
+        code: 'device-share-unknown',
         phase: 'read',
         message:
           'Sequential Read: what the device served is unknown (the kernel does not count FUSE), ' +
@@ -309,7 +309,7 @@ describe('share-unknown', () => {
   });
 
   test.each<[string, Partial<Circumstances>, readonly string[]]>([
-    ['more data than the memory', { dataBytes: 20 * GIB }, ['share-unknown']],
+    ['more data than the memory', { dataBytes: 20 * GIB }, ['device-share-unknown']],
     ['twice the memory', { dataBytes: 32 * GIB }, []],
     ['direct reads', { isDirect: true }, []],
     ['a filesystem in memory', { isMemory: true }, []],
@@ -340,16 +340,16 @@ describe('share-unknown', () => {
   });
 });
 
-describe('memory-speed', () => {
+describe('near-memory-speed', () => {
   const uncounted = { ...measurementWith().device, share: null, reason: 'the kernel does not count FUSE' };
   const read = (bytesPerSecond: number) => ({ ...readWith(null), device: uncounted, bytesPerSecond });
-  /** More data than the memory holds, so that there is no share-unknown. */
+  /** More data than the memory holds, so that there is no device-share-unknown. */
   const where = { ...DISK, dataBytes: 32 * GIB, ceilingPerSecond: 8000 * MB };
 
   test('names the figure, and how fast memory is', () => {
     expect(warningsOf([measurementWith(read(6200 * MB))], where)).toEqual([
       {
-        code: 'memory-speed',
+        code: 'near-memory-speed',
         phase: 'read',
         message: 'Sequential Read: 6200 MB/s is close to the speed of memory (8000 MB/s)',
         hint: 'pass --direct, or use a --size well above the RAM',
@@ -358,7 +358,7 @@ describe('memory-speed', () => {
   });
 
   test('of IOPS counts operations', () => {
-    const iops = { ...read(1), phase: 'iops', title: 'IOPS', figure: 'operations' } as const;
+    const iops = { ...read(1), phase: 'iops', title: 'IOPS', primaryRate: 'operations' } as const;
     const [warning] = warningsOf([measurementWith({ ...iops, operationsPerSecond: 814_183 })], {
       ...where,
       ceilingPerSecond: 900_000,
@@ -367,7 +367,7 @@ describe('memory-speed', () => {
   });
 
   test.each<[string, Partial<Measurement>, Partial<Circumstances>, readonly string[]]>([
-    ['half of it', read(4000 * MB), {}, ['memory-speed']],
+    ['half of it', read(4000 * MB), {}, ['near-memory-speed']],
     ['less than half of it', read(4000 * MB * JUST_BELOW), {}, []],
     ['an unknown ceiling', read(6200 * MB), { ceilingPerSecond: null }, []],
     ['direct reads', read(6200 * MB), { isDirect: true }, []],
@@ -379,10 +379,10 @@ describe('memory-speed', () => {
       [],
     ],
     [
-      'a share that is known, of which memory-served speaks',
+      'a share that is known, of which served-from-cache speaks',
       { ...read(6200 * MB), device: { ...uncounted, share: 0, reason: null } },
       {},
-      ['memory-served'],
+      ['served-from-cache'],
     ],
   ])('with %s', (_, facts, circumstances, codes) => {
     expect(codesOf(facts, { ...where, ...circumstances })).toEqual(codes);
@@ -413,7 +413,7 @@ describe('over several runs', () => {
 
   test('the warnings of a report are told of all of its runs, and others stay', () => {
     const [first] = warningsOf(shares(0.2), DISK);
-    const other = { code: 'unwatched', phase: null, message: 'it ended', hint: 'none' } as const;
+    const other = { code: 'no-cleanup-process', phase: null, message: 'it ended', hint: 'none' } as const;
     if (!first) throw new Error('there is no warning');
     const runs = shares(0.2, 0.3).map((one) => runWith({ measurements: [one] }));
     const report = reportWith({ runs, warnings: [other, first] });

@@ -15,7 +15,7 @@ import { measurementWith, planWith, reportWith, runWith, STARTED_AT } from '../.
 const whole = reportWith({
   runs: [runWith(), runWith({ state: 'incomplete', measurements: [measurementWith()] })],
   statistics: statisticsOfRuns([runWith(), runWith()]),
-  warnings: [{ code: 'size-cut', phase: null, message: 'it does not fit', hint: 'free some space' }],
+  warnings: [{ code: 'size-reduced', phase: null, message: 'it does not fit', hint: 'free some space' }],
 });
 
 test('the schema accepts a whole report, drops none of its keys, and accepts it again from JSON', () => {
@@ -64,9 +64,9 @@ test('an empty report has the options and the machine, and nothing measured', ()
       untilStable: 5,
       maxRuns: 7,
     },
-    ...{ phases: 'putc,getc,create', seeks: 100, seekers: 3, byteSize: '1m', byteMode: 'unlocked' },
+    ...{ phases: 'putc,getc,create', seeks: 100, seekThreads: 3, byteSize: '1m', byteMode: 'unlocked' },
     ...{
-      syncWrites: true,
+      fsyncPerWrite: true,
       files: 10,
       fileKind: 'symlinks',
       fileSize: 9,
@@ -96,7 +96,7 @@ test('an empty report has the options and the machine, and nothing measured', ()
       oneFile: true,
       sharedFile: false,
       sharedDir: false,
-      noShift: false,
+      readOwnFiles: false,
       stonewallSeconds: null,
       unique: true,
       verify: false,
@@ -105,11 +105,11 @@ test('an empty report has the options and the machine, and nothing measured', ()
       maxRuns: 7,
       phases: ['putc', 'getc', 'create'],
       seeks: 100,
-      seekers: 3,
-      volumes: 1,
-      byteSizeBytes: 1024 ** 2,
+      seekThreads: 3,
+      dataFiles: 1,
+      perByteBytes: 1024 ** 2,
       byteMode: 'unlocked',
-      syncWrites: true,
+      fsyncPerWrite: true,
       files: { count: 10, kind: 'symlinks', minBytes: 2, maxBytes: 9, blockBytes: 4096, directories: 4 },
     },
     machine: {
@@ -138,7 +138,7 @@ test('an empty report has the options and the machine, and nothing measured', ()
       compression: null,
       encryption: null,
     },
-    cache: { asked: 'evict', done: 'keep', reason: null },
+    cache: { requested: 'evict', applied: 'keep', reason: null },
     runs: [],
     statistics: [],
     warnings: [],
@@ -151,16 +151,16 @@ test('an empty report without --size has the size that was chosen', () => {
   expect(options).toMatchObject({ sizeGib: 6, sizeBytes: 6 * GIB });
 });
 
-test('by default the label is the host name, and --seekers and --until-stable are null', () => {
+test('by default the label is the host name, and --seek-threads and --until-stable are null', () => {
   expect(emptyReport(planWith(), new Date(STARTED_AT))).toMatchObject({
     label: 'goldhost',
-    options: { seekers: null, untilStablePercent: null },
+    options: { seekThreads: null, untilStablePercent: null },
   });
 });
 
 test('putc and getc move whole blocks in each thread, and at most all of the data', () => {
   const movedWith = (byteSize?: string) =>
-    emptyReport(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.byteSizeBytes;
+    emptyReport(planWith({ size: 0.5, threads: 4, byteSize }), new Date(STARTED_AT)).options.perByteBytes;
   const sizes = [undefined, '1g', '1', '257k'];
   expect(sizes.map(movedWith)).toEqual([GIB / 2, GIB / 2, 4 * 65_536, 8 * 65_536]);
 });

@@ -11,7 +11,7 @@ function runOf(writeRate: number, iopsRate: number, facts: Partial<Run> = {}): R
       measurementWith({
         phase: 'iops',
         title: 'IOPS',
-        figure: 'operations',
+        primaryRate: 'operations',
         bytesPerSecond: 1,
         operationsPerSecond: iopsRate,
         durable: null,
@@ -31,8 +31,16 @@ const onDisk = (runs: readonly Run[]) => ({ runs, target: { isMemory: false } })
 describe('the statistics of runs', () => {
   test('cover every phase, in order, by its main rate', () => {
     expect(statisticsOfRuns([runOf(100, 7), runOf(300, 9)])).toMatchObject([
-      { phase: 'write', title: 'Sequential Write', figure: 'bytes', runs: 2, mean: 200, min: 100, max: 300 },
-      { phase: 'iops', title: 'IOPS', figure: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
+      {
+        phase: 'write',
+        title: 'Sequential Write',
+        primaryRate: 'bytes',
+        runs: 2,
+        mean: 200,
+        min: 100,
+        max: 300,
+      },
+      { phase: 'iops', title: 'IOPS', primaryRate: 'operations', runs: 2, mean: 8, min: 7, max: 9 },
     ]);
   });
 

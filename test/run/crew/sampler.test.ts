@@ -7,7 +7,7 @@ const INTERVAL_MS = 100;
 const MOST_SAMPLES = 6000;
 
 /** A sampler of this many workers, started with a clock that the test advances. */
-function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations') {
+function startSampler(workers = 1, primaryRate: 'bytes' | 'operations' = 'operations') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -15,7 +15,7 @@ function startSampler(workers = 1, figure: 'bytes' | 'operations' = 'operations'
   const progress = Array.from({ length: workers }, () => new Float64Array(4));
   const latencyCounts = progress.map(() => new Float64Array(BUCKETS));
   const reported: Sample[] = [];
-  const sampler = new Sampler({ figure }, progress, latencyCounts, (now) => reported.push(now));
+  const sampler = new Sampler({ primaryRate }, progress, latencyCounts, (now) => reported.push(now));
   sampler.start(process.hrtime.bigint());
   return { sampler, progress, latencyCounts, reported };
 }

@@ -36,7 +36,7 @@ test('at the wall all workers go on as far as the furthest of them', async () =>
   expect(team.limits).toEqual([50]);
 });
 
-test('in a job they go on as far as the furthest of all members', async () => {
+test('in a job they go on as far as the furthest of all ranks', async () => {
   const team = workers();
   await cut({ furthest: async (steps) => steps + 30 }, team);
   expect(team.limits).toEqual([80]);
@@ -66,7 +66,7 @@ test('those that do not catch up in time are stopped', async () => {
   expect(limits).toEqual([50, 2]);
 });
 
-test('they are stopped in time also if another member does not answer, and its answer starts none again', async () => {
+test('they are stopped in time also if another rank does not answer, and its answer starts none again', async () => {
   const team = workers();
   const furthest = async () => {
     await team.ends;
@@ -77,7 +77,7 @@ test('they are stopped in time also if another member does not answer, and its a
   expect(team.limits).toEqual([2]);
 });
 
-test('a phase that is done before is not cut, but the other members hear how far it came', async () => {
+test('a phase that is done before is not cut, but the other ranks hear how far it came', async () => {
   const team = workers(() => false);
   team.finish();
   const told: number[] = [];
@@ -91,6 +91,6 @@ test('a phase that is done before is not cut, but the other members hear how far
 
 test('without an answer of the others there is no result, and no timer is left', async () => {
   const team = workers();
-  const failure = new Error('a member is lost');
+  const failure = new Error('a rank is lost');
   await expect(cut({ furthest: () => Promise.reject(failure) }, team)).rejects.toBe(failure);
 });

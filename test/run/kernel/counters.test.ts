@@ -121,7 +121,7 @@ describe('the usage between two readings', () => {
       io: { readBytes: 1, writtenBytes: 2 },
       newDirtyBytes: 8192,
       disk: { readBytes: 512, writtenBytes: 3072 },
-      host: { busyShare: 0.4, stealShare: 0.1 },
+      hostCpu: { busyShare: 0.4, stealShare: 0.1 },
     });
   });
 
@@ -151,13 +151,13 @@ describe('the usage between two readings', () => {
 
   test('has no shares when no tick has passed', () => {
     const host = { totalTicks: 10, idleTicks: 5, stealTicks: 1 };
-    expect(usageBetween(reading({ host }), reading({ host })).host).toBeNull();
+    expect(usageBetween(reading({ host }), reading({ host })).hostCpu).toBeNull();
   });
 
   test('has shares between 0 and 1 when iowait went backwards', () => {
     const before = reading({ host: { totalTicks: 1000, idleTicks: 600, stealTicks: 0 } });
     const after = reading({ host: { totalTicks: 1005, idleTicks: 595, stealTicks: 2 } });
-    expect(usageBetween(before, after).host).toEqual({ busyShare: 0.8, stealShare: 0.2 });
+    expect(usageBetween(before, after).hostCpu).toEqual({ busyShare: 0.8, stealShare: 0.2 });
   });
 });
 

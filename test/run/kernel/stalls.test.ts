@@ -26,7 +26,7 @@ function never(stalls: Stalls, waiting: Partial<Waiting> = {}): void {
   void stalls.over({ words: () => 'a read', ...waiting }, new Promise(() => {}));
 }
 
-const AFTER_TEN = { waiting: 'a read', seconds: 10, isAborted: false };
+const AFTER_TEN = { waitingFor: 'a read', seconds: 10, isAborted: false };
 
 test('work without progress is reported once, however long it waits', () => {
   const { reported, stalls } = watched(10);
@@ -66,7 +66,7 @@ test('the message names what the work waits for when it is reported', () => {
   never(stalls, { words: () => `offset ${offset}` });
   offset = 4096;
   vi.advanceTimersByTime(2000);
-  expect(reported.map(({ waiting }) => waiting)).toEqual(['offset 4096']);
+  expect(reported.map(({ waitingFor }) => waitingFor)).toEqual(['offset 4096']);
 });
 
 test('time in which the process was suspended is no stall', () => {
@@ -110,7 +110,7 @@ test.each([10, 0])(
     vi.advanceTimersByTime(5000);
     abort.abort('SIGINT');
     vi.advanceTimersByTime(60_000);
-    expect(reported).toEqual([{ waiting: 'a read', seconds: 2, isAborted: true }]);
+    expect(reported).toEqual([{ waitingFor: 'a read', seconds: 2, isAborted: true }]);
   },
 );
 

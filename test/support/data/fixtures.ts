@@ -47,7 +47,7 @@ export function machineWith({ target, ...facts }: MachineFacts = {}): Machine {
       isMemory: false,
       disk: {
         name: 'vda',
-        statName: 'vda',
+        diskstatsName: 'vda',
         model: null,
         rotational: false,
         scheduler: 'none',
@@ -82,7 +82,7 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
   return {
     phase: 'write',
     title: 'Sequential Write',
-    figure: 'bytes',
+    primaryRate: 'bytes',
     threads: 1,
     bytes: 536_870_912,
     readBytes: 0,
@@ -94,9 +94,9 @@ export function measurementWith(facts: Partial<Measurement> = {}): Measurement {
     // A write of another rate is as durable as it is fast.
     durable: { seconds: 0.625, bytesPerSecond: bytesPerSecond ?? 858_993_459.2 },
     device: { readBytes: 0, writtenBytes: 536_870_912, dirtyBytes: 0, share: 1, reason: null },
-    others: { readBytes: 0, writtenBytes: 0 },
+    otherIo: { readBytes: 0, writtenBytes: 0 },
     cpu: { userSeconds: 0.125, systemSeconds: 0.25, percent: 75, microsecondsPerOperation: 45.776_367_187_5 },
-    host: null,
+    hostCpu: null,
     latencyNs: {
       samples: 8192,
       min: 46_500,
@@ -144,7 +144,7 @@ export function runWith(facts: Partial<Run> = {}): Run {
       measurementWith({
         phase: 'iops',
         title: 'IOPS',
-        figure: 'operations',
+        primaryRate: 'operations',
         bytes: 5_120_000,
         readBytes: 4_608_000,
         writtenBytes: 512_000,

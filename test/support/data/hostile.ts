@@ -86,8 +86,8 @@ export function hostileReport(random: SeededRandom): Report {
     runs,
     warnings: [{ code: 'cliff', phase: phases[0] ?? null, message: name(), hint: name() }],
     expectations: [
-      { text: name(), unit: 'bytesPerSecond', bound: 1, actual: 2, isMet: true },
-      { text: name(), unit: 'nanoseconds', bound: 1, actual: null, isMet: false },
+      { condition: name(), unit: 'bytesPerSecond', bound: 1, actual: 2, passed: true },
+      { condition: name(), unit: 'nanoseconds', bound: 1, actual: null, passed: false },
     ],
     outcome: random.chance(0.5)
       ? { state: 'completed' }

@@ -7,8 +7,8 @@ export function sampleWith(
   facts: Partial<MetricSample> = {},
 ): MetricSample {
   return {
-    ...{ name, unit: 'bytesPerSecond', better: 'more', role: 'judged' },
-    ...{ values, timed: values, isOfDisk: true, isOnlyTimed: false },
+    ...{ name, unit: 'bytesPerSecond', better: 'higher', role: 'gating' },
+    ...{ values, timed: values, isFromDevice: true, isOnlyTimed: false },
     ...facts,
   };
 }

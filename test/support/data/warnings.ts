@@ -14,22 +14,22 @@ export interface SystemFacts {
 }
 
 const factsOn = ({ platform, isRoot }: SystemFacts): { readonly [Code in Codes]: Facts<Code> } => ({
-  'threads-cut': { wanted: 64, threads: 8, memoryBytes: GIB },
-  'size-cut': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
+  'threads-reduced': { wanted: 64, threads: 8, memoryBytes: GIB },
+  'size-reduced': { wantedBytes: 2 * GIB, usedBytes: GIB, directory: '/mnt', beside: null },
   'size-below-memory': { totalBytes: GIB, memoryBytes: 2 * GIB, platform },
   'io-size-raised': { ioSizeBytes: 512, askedBytes: 1, why: 'the device moves whole blocks' },
   'memory-filesystem': { directory: '/dev/shm', filesystem: 'tmpfs', device: 'tmpfs' },
-  'served-directory': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
-  'open-to-others': { directory: '/mnt/c' },
+  'remote-filesystem': { directory: '/mnt/c', server: 'windows', filesystem: '9p' },
+  'writable-by-others': { directory: '/mnt/c' },
   'compressing-filesystem': { directory: '/mnt', compression: 'zstd' },
   'zero-filled': { filesystem: 'exfat', threads: 4, option: '--one-file' },
-  'cache-not-emptied': { reason: 'only root can empty it', remedy: null, platform, isRoot, isDirect: false },
-  'not-direct': { file: 'image.raw', platform },
-  'not-from-device': { file: '/dev/sda', served: { share: 0.5 } },
+  'cache-not-dropped': { reason: 'only root can empty it', remedy: null, platform, isRoot, isDirect: false },
+  'direct-io-unavailable': { file: 'image.raw', platform },
+  'not-read-from-device': { file: '/dev/sda', served: { share: 0.5 } },
   'not-stable': { runs: 30, withinPercent: 5, maxRuns: 30 },
-  'two-speeds': { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
+  bimodal: { low: '800 MB/s', lowRuns: 3, high: '1850 MB/s', highRuns: 2 },
   outliers: { values: '12 MB/s' },
-  unwatched: { loss: 'the clean-up process has ended (SIGKILL)' },
+  'no-cleanup-process': { loss: 'the clean-up process has ended (SIGKILL)' },
   'renamable-directory': { directory: '/tmp' },
 });
 
@@ -40,16 +40,16 @@ const MEASUREMENTS = [
   measurementWith({
     readBytes: GIB,
     device: DEVICE,
-    others: { readBytes: GIB, writtenBytes: GIB },
+    otherIo: { readBytes: GIB, writtenBytes: GIB },
     seconds: 1,
   }),
   measurementWith({ readBytes: 0, writtenBytes: GIB, device: DEVICE, suspendedSeconds: 1 }),
   measurementWith({
     cliff: { atSeconds: 1, beforePerSecond: 2, afterPerSecond: 1 },
     seconds: 1,
-    host: { busyShare: 0.5, stealShare: 0.5 },
+    hostCpu: { busyShare: 0.5, stealShare: 0.5 },
   }),
-  measurementWith({ seconds: 1, host: { busyShare: 1, stealShare: 0 } }),
+  measurementWith({ seconds: 1, hostCpu: { busyShare: 1, stealShare: 0 } }),
   measurementWith({ stonewall: cutWith({ isEven: false }) }),
 ];
 
@@ -59,7 +59,7 @@ export function warningsOn(system: SystemFacts): readonly Warning[] {
   const where = { ...circumstancesOf(reportWith(), 'write'), platform: system.platform, ceilingPerSecond: 1 };
   const circumstances = (['blocks', 'files'] as const).flatMap((moves) =>
     [false, true].flatMap((isDirect) =>
-      ['auto', 'keep'].map((cacheAsked) => ({ ...where, moves, isDirect, cacheAsked })),
+      ['auto', 'keep'].map((requestedCache) => ({ ...where, moves, isDirect, requestedCache })),
     ),
   );
   return [

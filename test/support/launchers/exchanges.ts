@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../src/meeting/exchange.js';
 
-/** Members that meet within this process. */
+/** Ranks that meet within this process. */
 export function exchanges(size: number): readonly Exchange[] {
   const texts = new Map<string, string>();
   let waiting: (() => void)[] = [];
-  return Array.from({ length: size }, (_, member) => ({
-    ...{ member, size, showsAtOnce: true, id: 'a-job' },
+  return Array.from({ length: size }, (_, rank) => ({
+    ...{ rank, size, showsAtOnce: true, id: 'a-job' },
     async give(name: string, text: string) {
-      texts.set(`${member}.${name}`, text);
+      texts.set(`${rank}.${name}`, text);
     },
     async take(from: number, name: string) {
       const text = texts.get(`${from}.${name}`);

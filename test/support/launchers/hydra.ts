@@ -2,26 +2,26 @@ import { ENTRY, type ProgramOptions, type Started, start } from '../programs/pro
 
 export const HYDRA = 'mpiexec.hydra';
 
-/** gobonnie as a job of `members` processes of MPICH's launcher. */
-export function startHydra(members: number, args: readonly string[], options: ProgramOptions = {}): Started {
-  return start(HYDRA, ['-n', String(members), process.execPath, ENTRY, ...args], options);
+/** gobonnie as a job of `ranks` processes of MPICH's launcher. */
+export function startHydra(ranks: number, args: readonly string[], options: ProgramOptions = {}): Started {
+  return start(HYDRA, ['-n', String(ranks), process.execPath, ENTRY, ...args], options);
 }
 
-/** The same with what a shell does in each member before; PMI_RANK says which it is. */
-export function startHydraShell(members: number, before: string, args: readonly string[]): Started {
+/** The same with what a shell does in each rank before; PMI_RANK says which it is. */
+export function startHydraShell(ranks: number, before: string, args: readonly string[]): Started {
   const command = `${before}; exec "$0" "$@"`;
-  return start(HYDRA, ['-n', String(members), 'bash', '-c', command, process.execPath, ENTRY, ...args]);
+  return start(HYDRA, ['-n', String(ranks), 'bash', '-c', command, process.execPath, ENTRY, ...args]);
 }
 
 /**
- * The same on hosts of their own names: h0 has the first member, h1 the second and so on in turn. `before` is what a
- * shell does in each member; it has its own mounts.
+ * The same on hosts of their own names: h0 has the first rank, h1 the second and so on in turn. `before` is what a
+ * shell does in each rank; it has its own mounts.
  */
 export function startOnHosts(
-  { members, hosts, before = ':' }: { members: number; hosts: number; before?: string },
+  { ranks, hosts, before = ':' }: { ranks: number; hosts: number; before?: string },
   args: readonly string[],
 ): Started {
   const command = `hostname h$((PMI_RANK % ${hosts})); ${before}; exec "$0" "$@"`;
   const host = ['unshare', '--uts', '--mount', 'bash', '-c', command];
-  return start(HYDRA, ['-n', String(members), ...host, process.execPath, ENTRY, ...args]);
+  return start(HYDRA, ['-n', String(ranks), ...host, process.execPath, ENTRY, ...args]);
 }

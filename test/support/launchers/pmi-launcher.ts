@@ -37,7 +37,7 @@ export interface Launcher {
   close(): void;
 }
 
-/** A launcher's side of PMI-1, with its limits, for `size` members that connect to the socket `place`. */
+/** A launcher's side of PMI-1, with its limits, for `size` ranks that connect to the socket `place`. */
 export async function startLauncher(
   place: string,
   size: number,

@@ -7,7 +7,7 @@ import { type Answer, connections, type Dialect, type Launcher, startLauncher } 
 export { DIALECTS } from './pmi-launcher.js';
 
 interface Server extends Pick<Launcher, 'longest'> {
-  /** A connection for each member. */
+  /** A connection for each rank. */
   readonly sockets: readonly Socket[];
   /** What all can get. */
   readonly store: Map<string, string>;

@@ -34,7 +34,7 @@ function contextIn(directory: string, facts: Partial<Transfer> = {}): PhaseConte
       alignBytes: 1,
       direct: false,
       fsync: false,
-      syncEach: false,
+      fsyncPerWrite: false,
       byteMode: 'locked',
       byteWiseBytes: 0,
       seeks: 0,

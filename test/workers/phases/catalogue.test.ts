@@ -20,11 +20,11 @@ test.each(phases)('$name has all the facts that plan, run and report need', (pha
     name: expect.stringMatching(/^[a-z][a-z-]*$/),
     title: expect.stringMatching(/^\S.*\S$/),
     done: expect.stringMatching(/^\S.*\S$/),
-    figure: expect.stringMatching(/^(bytes|operations)$/),
+    primaryRate: expect.stringMatching(/^(bytes|operations)$/),
     dataset: expect.stringMatching(/^(data|tree|random-tree)$/),
     access: expect.stringMatching(/^(creates|uses|deletes)$/),
     moves: expect.stringMatching(/^(blocks|pieces|bytes|files)$/),
-    runBy: expect.stringMatching(/^(threads|seekers)$/),
+    runBy: expect.stringMatching(/^(threads|seek-threads)$/),
     ends: expect.stringMatching(/^(work|duration)$/),
     order: expect.stringMatching(/^(sequential|random)$/),
     coldCache: expect.any(Boolean),
@@ -58,7 +58,7 @@ test('only iops ends after a time, all others end when their work is done', () =
 });
 
 test('only the seeks are shared among seekers', () => {
-  expect(namesOf(({ runBy }) => runBy === 'seekers')).toEqual(['seeks']);
+  expect(namesOf(({ runBy }) => runBy === 'seek-threads')).toEqual(['seeks']);
 });
 
 test.each<[Dataset, readonly string[], readonly string[], readonly string[]]>([

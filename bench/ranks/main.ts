@@ -1,5 +1,5 @@
 /**
- * `npm run bench:members`: what a job of many members costs member 0 when all have measured a phase, and how large the
+ * `npm run bench:ranks`: what a job of many ranks costs rank 0 when all have measured a phase, and how large the
  * report becomes. The launcher is simulated, with Slurm's limits and its search for keys, but not its network.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -17,10 +17,10 @@ import { median } from '../row.js';
 const SIZES = [16, 64, 256, 1024, 4096];
 /** A launcher forgets nothing, so a later run may take longer. */
 const RUNS = 3;
-const TARGET = { members: 1024, seconds: 5, reportBytes: 16 * MIB };
+const TARGET = { ranks: 1024, seconds: 5, reportBytes: 16 * MIB };
 const LAUNCHER = fileURLToPath(new URL('launcher.ts', import.meta.url));
 
-const HEADS = ['members', 'bytes each', 'gather, run 1', `run ${RUNS}`, 'barriers', 'report of a run', ''];
+const HEADS = ['ranks', 'bytes each', 'gather, run 1', `run ${RUNS}`, 'barriers', 'report of a run', ''];
 process.stdout.write(row(HEADS));
 for (const size of SIZES) process.stdout.write(row(await cellsOf(size)));
 
@@ -34,7 +34,7 @@ async function cellsOf(size: number): Promise<readonly string[]> {
     if (!socket) throw new Error('the launcher has a connection for each');
     // Both end together, and this one must not miss what the other says at its end.
     const [steps, bytesEach] = await Promise.all([
-      PmiExchange.join(socket, { member: 0, size }).then((exchange) => takeSteps(exchange, RUNS)),
+      PmiExchange.join(socket, { rank: 0, size }).then((exchange) => takeSteps(exchange, RUNS)),
       heard(launcher),
     ]);
     return textsOf(size, Number(bytesEach), steps);
@@ -64,7 +64,7 @@ function textsOf(size: number, bytesEach: number, { record, runs, measurements }
     bytesEach.toFixed(0),
     ...[first, last, barriers].map((seconds) => `${seconds.toFixed(3)} s`),
     `${(report / MIB).toFixed(2)} MiB`,
-    size === TARGET.members ? `< ${TARGET.seconds} s, < 16 MiB: ${isHeld ? 'held' : 'missed'}` : '',
+    size === TARGET.ranks ? `< ${TARGET.seconds} s, < 16 MiB: ${isHeld ? 'held' : 'missed'}` : '',
   ];
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { mergeParts, type Part } from '../../../src/report/measure/members.js';
+import { mergeParts, type Part } from '../../../src/report/measure/merge-ranks.js';
 import { measurementSchema } from '../../../src/report/schema/measured.js';
 import type { Measurement } from '../../../src/report/schema/report.js';
 import { sum } from '../../../src/report/statistics/statistics.js';
 import { cutWith, measurementWith } from '../../support/data/fixtures.js';
 import { seededRandom } from '../../support/data/seeded-random.js';
 
-function part(member: number, facts: Partial<Measurement> = {}, more: Partial<Part> = {}): Part {
+function part(rank: number, facts: Partial<Measurement> = {}, more: Partial<Part> = {}): Part {
   const measurement = measurementWith(facts);
-  return { member, host: 'h1', startSeconds: 0, startWithinSeconds: 0, measurement, ...more };
+  return { rank, host: 'h1', startOffsetSeconds: 0, startOffsetErrorSeconds: 0, measurement, ...more };
 }
 
 /** Even progress up to its end. */
@@ -22,11 +22,11 @@ function evenly(seconds: number, bytes: number): Partial<Measurement> {
   return { seconds, bytes, bytesPerSecond: bytes / seconds, series };
 }
 
-test('a job lasts from the start of its first member to the end of its last', () => {
+test('a job lasts from the start of its first rank to the end of its last', () => {
   const merged = mergeParts([
-    part(0, evenly(2, 2000), { startSeconds: 0.5 }),
+    part(0, evenly(2, 2000), { startOffsetSeconds: 0.5 }),
     part(1, evenly(4, 2000)),
-    part(2, evenly(1, 2000), { startSeconds: 1 }),
+    part(2, evenly(1, 2000), { startOffsetSeconds: 1 }),
   ]);
   expect(merged).toMatchObject({ seconds: 4, bytes: 6000, bytesPerSecond: 1500, threads: 3 });
 });
@@ -36,7 +36,7 @@ test('while all were working is until the first is done, with what each had done
   expect(firstDone).toMatchObject({ seconds: 1, bytesPerSecond: 1250 });
 });
 
-test('of a phase that was cut in some members it has what all had done by then', () => {
+test('of a phase that was cut in some ranks it has what all had done by then', () => {
   const wall = cutWith({ seconds: 1, bytes: 400, operations: 4, leastSteps: 5 });
   const merged = mergeParts([
     part(0, { bytes: 1000, operations: 10, stonewall: wall }),
@@ -59,12 +59,12 @@ test('a write of all is durable when the last one is, and unknown if one is', ()
     ...evenly(1, 1000),
     durable: { seconds, bytesPerSecond: 1000 / seconds },
   });
-  const both = mergeParts([part(0, of(2)), part(1, of(3), { startSeconds: 1 })]);
+  const both = mergeParts([part(0, of(2)), part(1, of(3), { startOffsetSeconds: 1 })]);
   expect(both.durable).toEqual({ seconds: 4, bytesPerSecond: 500 });
   expect(mergeParts([part(0, of(2)), part(1, { durable: null })]).durable).toBeNull();
 });
 
-test('percentiles are those of all operations together, not the mean of those of the members', () => {
+test('percentiles are those of all operations together, not the mean of those of the ranks', () => {
   const latencyWith = (from: number, count: number) => ({
     ...{ samples: count, min: from, mean: from, p50: from, p90: from, p95: from, p99: from, p999: from },
     ...{ p9999: from, max: from, buckets: [{ from, below: from + 1024, count }] },
@@ -79,12 +79,12 @@ test('percentiles are those of all operations together, not the mean of those of
   expect(latencyNs?.mean).toBeCloseTo(0.95 * 46_080 + 0.05 * 1_015_808, 3);
 });
 
-test("members of one host are not each other's others", () => {
+test("ranks of one host are not each other's others", () => {
   const device = { readBytes: 0, writtenBytes: 100, dirtyBytes: 0, share: 1, reason: null };
   const seen = (writtenBytes: number) => ({ device, others: { readBytes: 0, writtenBytes } });
-  expect(mergeParts([part(0, seen(130)), part(1, seen(125))]).others?.writtenBytes).toBe(30);
+  expect(mergeParts([part(0, seen(130)), part(1, seen(125))]).otherIo?.writtenBytes).toBe(30);
   const apart = [part(0, seen(30)), part(1, seen(5), { host: 'h2' })] as const;
-  expect(mergeParts(apart).others?.writtenBytes).toBe(35);
+  expect(mergeParts(apart).otherIo?.writtenBytes).toBe(35);
 });
 
 test('the share of the device is that of all bytes, and unknown if one is', () => {
@@ -105,13 +105,13 @@ test('the share of the device is that of all bytes, and unknown if one is', () =
 });
 
 test.each([1, 2, 3, 4])(
-  'the sums of a job are those of its members, and valid in a report: seed %i',
+  'the sums of a job are those of its ranks, and valid in a report: seed %i',
   (seed) => {
     const { between, upTo } = seededRandom(seed);
-    const parts = Array.from({ length: 1 + upTo(20) }, (_, member) =>
-      part(member, evenly(between(0.01, 100), Math.round(between(1, 1e12))), {
+    const parts = Array.from({ length: 1 + upTo(20) }, (_, rank) =>
+      part(rank, evenly(between(0.01, 100), Math.round(between(1, 1e12))), {
         host: `h${upTo(3)}`,
-        startSeconds: between(0.001, 1),
+        startOffsetSeconds: between(0.001, 1),
       }),
     );
     const [first, ...others] = parts;
@@ -120,7 +120,7 @@ test.each([1, 2, 3, 4])(
     expect(merged.series.bytes.at(-1)).toBeCloseTo(merged.bytes, 0);
     expect(merged.series.bytes).toEqual(merged.series.bytes.toSorted((one, other) => one - other));
     expect(merged.firstDone?.seconds).toBeLessThanOrEqual(merged.seconds);
-    expect(merged.members?.map(({ member }) => member)).toEqual(parts.map(({ member }) => member));
+    expect(merged.ranks?.map(({ rank }) => rank)).toEqual(parts.map(({ rank }) => rank));
     expect(measurementSchema.safeParse(merged).error).toBeUndefined();
   },
 );

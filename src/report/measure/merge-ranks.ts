@@ -1,5 +1,5 @@
 import { groupsOf } from '../../text/groups.js';
-import type { Member } from '../schema/measured.js';
+import type { RankResult } from '../schema/measured.js';
 import type { Measurement, Series } from '../schema/report.js';
 import { meanOf, sum } from '../statistics/statistics.js';
 import { findCliff } from './cliff.js';
@@ -8,7 +8,8 @@ import { cpuOf } from './measurement.js';
 import { endsOf } from './range.js';
 
 /** What one process of a job measured, and when it began: after the first one, as far as that is known. */
-export interface Part extends Pick<Member, 'member' | 'host' | 'startSeconds' | 'startWithinSeconds'> {
+export interface Part
+  extends Pick<RankResult, 'rank' | 'host' | 'startOffsetSeconds' | 'startOffsetErrorSeconds'> {
   readonly measurement: Measurement;
 }
 
@@ -34,7 +35,7 @@ export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
     operationsPerSecond: operations / seconds,
     durable: durableOf(parts, bytes),
     device: deviceOf(all),
-    others: othersOf(parts),
+    otherIo: othersOf(parts),
     cpu: cpuOf(
       {
         userSeconds: total(({ cpu }) => cpu.userSeconds),
@@ -43,23 +44,23 @@ export function mergeParts(parts: readonly [Part, ...Part[]]): Measurement {
       seconds,
       operations,
     ),
-    host: hostOf(all),
+    hostCpu: mergeHostCpu(all),
     latencyNs: mergeLatencies(all.flatMap(({ latencyNs }) => latencyNs ?? [])),
-    cliff: findCliff(series.seconds, series[first.figure]),
+    cliff: findCliff(series.seconds, series[first.primaryRate]),
     series,
     suspendedSeconds: endsOf(all.map(({ suspendedSeconds = 0 }) => suspendedSeconds))[1] || undefined,
     stonewall: stonewallOf(all),
     firstDone: firstDoneOf(parts),
-    members: parts.map(memberOf),
+    ranks: parts.map(rankOf),
   };
 }
 
 /** After the first of all had begun. */
-function endOf({ startSeconds, measurement }: Part): number {
-  return startSeconds + measurement.seconds;
+function endOf({ startOffsetSeconds, measurement }: Part): number {
+  return startOffsetSeconds + measurement.seconds;
 }
 
-/** Members that were not cut had done all that they had to do. */
+/** Ranks that were not cut had done all that they had to do. */
 function stonewallOf(all: readonly Measurement[]): Measurement['stonewall'] {
   const cut = all.flatMap(({ stonewall }) => stonewall ?? []);
   if (cut.length === 0) return undefined;
@@ -77,8 +78,8 @@ function stonewallOf(all: readonly Measurement[]): Measurement['stonewall'] {
 
 /** Known if it is known of all. */
 function durableOf(parts: readonly Part[], bytes: number): Measurement['durable'] {
-  const ends = parts.flatMap(({ startSeconds, measurement: { durable } }) =>
-    durable ? [startSeconds + durable.seconds] : [],
+  const ends = parts.flatMap(({ startOffsetSeconds, measurement: { durable } }) =>
+    durable ? [startOffsetSeconds + durable.seconds] : [],
   );
   if (ends.length < parts.length) return null;
   const [, seconds] = endsOf(ends);
@@ -104,15 +105,15 @@ function deviceOf(all: readonly Measurement[]): Measurement['device'] {
 }
 
 /** Processes of a host see each other's work as that of others. */
-function othersOf(parts: readonly Part[]): Measurement['others'] {
-  const hosts = groupsOf(parts, ({ host }) => host).map((members) => {
-    const all = members.map(({ measurement }) => measurement);
+function othersOf(parts: readonly Part[]): Measurement['otherIo'] {
+  const hosts = groupsOf(parts, ({ host }) => host).map((ranks) => {
+    const all = ranks.map(({ measurement }) => measurement);
     const ofHost = (name: 'readBytes' | 'writtenBytes') => {
       const own = all.map(({ device }) => device[name] ?? 0);
-      const [, whole] = endsOf(all.map(({ others }, at) => (others?.[name] ?? 0) + (own[at] ?? 0)));
+      const [, whole] = endsOf(all.map(({ otherIo }, at) => (otherIo?.[name] ?? 0) + (own[at] ?? 0)));
       return Math.max(0, whole - sum(own));
     };
-    return all.every(({ others }) => others)
+    return all.every(({ otherIo }) => otherIo)
       ? { readBytes: ofHost('readBytes'), writtenBytes: ofHost('writtenBytes') }
       : null;
   });
@@ -124,8 +125,8 @@ function othersOf(parts: readonly Part[]): Measurement['others'] {
   };
 }
 
-function hostOf(all: readonly Measurement[]): Measurement['host'] {
-  const known = all.flatMap(({ host }) => host ?? []);
+function mergeHostCpu(all: readonly Measurement[]): Measurement['hostCpu'] {
+  const known = all.flatMap(({ hostCpu }) => hostCpu ?? []);
   if (known.length === 0) return null;
   return {
     busyShare: meanOf(known.map(({ busyShare }) => busyShare)),
@@ -136,8 +137,8 @@ function hostOf(all: readonly Measurement[]): Measurement['host'] {
 /** While all were working: until the first was done. */
 function firstDoneOf(parts: readonly Part[]): Measurement['firstDone'] {
   const [seconds] = endsOf(parts.map(endOf));
-  const rateOf = (figure: Measurement['figure']) =>
-    sum(parts.map((part) => amountAt(part, figure, seconds))) / seconds;
+  const rateOf = (primaryRate: Measurement['primaryRate']) =>
+    sum(parts.map((part) => amountAt(part, primaryRate, seconds))) / seconds;
   return { seconds, bytesPerSecond: rateOf('bytes'), operationsPerSecond: rateOf('operations') };
 }
 
@@ -145,33 +146,33 @@ function firstDoneOf(parts: readonly Part[]): Measurement['firstDone'] {
 function seriesOf(parts: readonly Part[], lastSeconds: number): Series {
   const count = Math.min(MOST_MOMENTS, Math.max(1, Math.ceil(lastSeconds / SERIES_SECONDS)));
   const seconds = Array.from({ length: count }, (_, at) => (lastSeconds * (at + 1)) / count);
-  const amounts = (figure: Measurement['figure']) =>
-    seconds.map((moment) => sum(parts.map((part) => amountAt(part, figure, moment))));
+  const amounts = (primaryRate: Measurement['primaryRate']) =>
+    seconds.map((moment) => sum(parts.map((part) => amountAt(part, primaryRate, moment))));
   return { seconds, operations: amounts('operations'), bytes: amounts('bytes') };
 }
 
 /** What it had done by then. */
 function amountAt(
-  { startSeconds, measurement }: Part,
-  figure: Measurement['figure'],
+  { startOffsetSeconds, measurement }: Part,
+  primaryRate: Measurement['primaryRate'],
   moment: number,
 ): number {
   const { series, seconds } = measurement;
-  const own = moment - startSeconds;
+  const own = moment - startOffsetSeconds;
   if (own <= 0) return 0;
-  if (own >= seconds) return measurement[figure];
+  if (own >= seconds) return measurement[primaryRate];
   const at = series.seconds.findIndex((one) => one >= own);
   const last = at === -1 ? series.seconds.length : at;
-  const before = { seconds: series.seconds[last - 1] ?? 0, amount: series[figure][last - 1] ?? 0 };
+  const before = { seconds: series.seconds[last - 1] ?? 0, amount: series[primaryRate][last - 1] ?? 0 };
   const after =
     at === -1
-      ? { seconds, amount: measurement[figure] }
-      : { seconds: series.seconds[at] ?? 0, amount: series[figure][at] ?? 0 };
+      ? { seconds, amount: measurement[primaryRate] }
+      : { seconds: series.seconds[at] ?? 0, amount: series[primaryRate][at] ?? 0 };
   const share = (own - before.seconds) / (after.seconds - before.seconds || 1);
   return before.amount + share * (after.amount - before.amount);
 }
 
-function memberOf({ measurement, ...part }: Part): Member {
+function rankOf({ measurement, ...part }: Part): RankResult {
   const { threads, bytes, operations, seconds, bytesPerSecond, operationsPerSecond, latencyNs } = measurement;
   return {
     ...part,

@@ -1,10 +1,10 @@
 /**
- * A launcher with the limits of Slurm, in a process of its own as it is there, and all members but the first. They tell
+ * A launcher with the limits of Slurm, in a process of its own as it is there, and all ranks but the first. They tell
  * what they would have measured, and come to every wait.
  */
 import { textOf } from '../../src/job/wire.js';
 import { PmiExchange } from '../../src/meeting/pmi/pmi-exchange.js';
-import { memberFacts, memberMeasurement, PHASES } from '../../test/support/data/members.js';
+import { PHASES, rankFacts, rankMeasurement } from '../../test/support/data/ranks.js';
 import { seededRandom } from '../../test/support/data/seeded-random.js';
 import { connections, DIALECTS, startLauncher } from '../../test/support/launchers/pmi-launcher.js';
 import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
@@ -13,7 +13,7 @@ import { SlurmStore } from '../../test/support/launchers/slurm-store.js';
 const DIFFERENT = 32;
 const STAMP = { came: 2480.033217301, went: 2480.040110422 };
 
-/** Counts what members tell of their phases. */
+/** Counts what ranks tell of their phases. */
 class CountingStore extends SlurmStore {
   bytes = 0;
 
@@ -33,17 +33,17 @@ async function serve(place: string, size: number, runs: number): Promise<void> {
   const random = seededRandom(17);
   const texts = PHASES.map((kind) =>
     Array.from({ length: DIFFERENT }, () => {
-      const measurement = memberMeasurement(kind, random);
+      const measurement = rankMeasurement(kind, random);
       const stamps = [STAMP, STAMP, STAMP];
       return textOf({ state: 'done', stamps, measurement, beganSeconds: random.between(2000, 3000) });
     }),
   );
   const sockets = await connections(place, size - 1);
-  const members = await Promise.all(
-    sockets.map((socket, at) => PmiExchange.join(socket, { member: at + 1, size })),
+  const ranks = await Promise.all(
+    sockets.map((socket, at) => PmiExchange.join(socket, { rank: at + 1, size })),
   );
   process.send?.('ready');
-  await Promise.all(members.map((member) => takePart(member, runs, texts)));
+  await Promise.all(ranks.map((rank) => takePart(rank, runs, texts)));
   process.send?.(store.bytes / size / runs / PHASES.length);
   close();
   process.disconnect();
@@ -51,19 +51,19 @@ async function serve(place: string, size: number, runs: number): Promise<void> {
 
 /** Without hearing the decision, which on a cluster is asked on each host alone. */
 async function takePart(
-  member: PmiExchange,
+  rank: PmiExchange,
   runs: number,
   texts: readonly (readonly string[])[],
 ): Promise<void> {
-  const facts = textOf({ state: 'done', stamps: [STAMP], facts: memberFacts(member.member) });
-  const ofRun = texts.map((different) => different[member.member % DIFFERENT] ?? '');
+  const facts = textOf({ state: 'done', stamps: [STAMP], facts: rankFacts(rank.rank) });
+  const ofRun = texts.map((different) => different[rank.rank % DIFFERENT] ?? '');
   const told = [facts, ...Array.from({ length: runs }, () => ofRun).flat()];
   const never = new AbortController().signal;
   for (const [at, text] of told.entries()) {
-    await member.wait('gate', never);
-    await member.give(`result.${at + 1}`, text);
-    await member.wait('end', never);
-    await member.wait('decision', never);
+    await rank.wait('gate', never);
+    await rank.give(`result.${at + 1}`, text);
+    await rank.wait('end', never);
+    await rank.wait('decision', never);
   }
-  await member.leave();
+  await rank.leave();
 }

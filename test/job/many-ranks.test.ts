@@ -7,19 +7,17 @@ import { type Measurement, reportSchema } from '../../src/report/schema/report.j
 import { sum } from '../../src/report/statistics/statistics.js';
 import { KIB, MIB } from '../../src/text/units.js';
 import { reportWith, runWith } from '../support/data/fixtures.js';
-import { memberFacts, memberMeasurement, PHASES } from '../support/data/members.js';
+import { PHASES, rankFacts, rankMeasurement } from '../support/data/ranks.js';
 import { seededRandom } from '../support/data/seeded-random.js';
 import { DIALECTS, pmiServer } from '../support/launchers/pmi-server.js';
 
-const MEMBERS = 1024;
-/** Simulating one of them takes longer than its way to member 0. */
+const RANKS = 1024;
+/** Simulating one of them takes longer than its way to rank 0. */
 const DIFFERENT = 32;
-const AGREED = { options: { size: 1 }, sharers: { 1e15: MEMBERS } };
+const AGREED = { options: { size: 1 }, sharers: { 1e15: RANKS } };
 
 function joinAll(sockets: readonly Socket[]): Promise<readonly PmiExchange[]> {
-  return Promise.all(
-    sockets.map((socket, member) => PmiExchange.join(socket, { member, size: sockets.length })),
-  );
+  return Promise.all(sockets.map((socket, rank) => PmiExchange.join(socket, { rank, size: sockets.length })));
 }
 
 function samplesOf({ latencyNs }: Measurement): number {
@@ -31,26 +29,26 @@ function countsOf({ latencyNs }: Measurement): number {
   return sum((latencyNs?.buckets ?? []).map(({ count }) => count));
 }
 
-test('1,024 members of a launcher with the limits of Slurm give a few kB each, and a report below 16 MiB', async () => {
+test('1,024 ranks of a launcher with the limits of Slurm give a few kB each, and a report below 16 MiB', async () => {
   const random = seededRandom(17);
-  const { sockets, store, longest } = await pmiServer(MEMBERS, DIALECTS.slurm);
+  const { sockets, store, longest } = await pmiServer(RANKS, DIALECTS.slurm);
   const jobs = (await joinAll(sockets)).map((exchange) => new Job(exchange));
-  await Promise.all(jobs.map((job, member) => job.agree(memberFacts(member), () => AGREED)));
+  await Promise.all(jobs.map((job, rank) => job.agree(rankFacts(rank), () => AGREED)));
 
   const measurements: Measurement[] = [];
   for (const [at, kind] of PHASES.entries()) {
-    const different = Array.from({ length: DIFFERENT }, () => memberMeasurement(kind, random));
+    const different = Array.from({ length: DIFFERENT }, () => rankMeasurement(kind, random));
     const parts = jobs.map(() => random.oneOf(different));
     const [whole] = await Promise.all(
-      jobs.map((job, member) =>
+      jobs.map((job, rank) =>
         job.measured(async () => {
           await job.gate();
           job.began(process.hrtime.bigint());
-          return parts[member] ?? null;
+          return parts[rank] ?? null;
         }),
       ),
     );
-    if (!whole) throw new Error('member 0 has no figure');
+    if (!whole) throw new Error('rank 0 has no figure');
     measurements.push(whole);
     const total = (of: (one: Measurement) => number) => sum(parts.map(of));
     expect(whole).toMatchObject({
@@ -62,18 +60,18 @@ test('1,024 members of a launcher with the limits of Slurm give a few kB each, a
     });
     expect([samplesOf(whole), countsOf(whole)]).toEqual([total(samplesOf), total(countsOf)]);
     expect(whole.series.bytes.at(-1)).toBe(whole.bytes);
-    expect(whole.members?.map(({ member, bytes }) => [member, bytes])).toEqual(
-      parts.map(({ bytes }, member) => [member, bytes]),
+    expect(whole.ranks?.map(({ rank, bytes }) => [rank, bytes])).toEqual(
+      parts.map(({ bytes }, rank) => [rank, bytes]),
     );
 
     // The first step is the agreement.
     const given = new Map<string, number>();
     for (const [key, value] of store) {
-      const [, member = ''] = new RegExp(`^(\\d+)[.]result[.]${at + 2}(?:$|[.])`).exec(key) ?? [];
-      given.set(member, (given.get(member) ?? 0) + key.length + value.length);
+      const [, rank = ''] = new RegExp(`^(\\d+)[.]result[.]${at + 2}(?:$|[.])`).exec(key) ?? [];
+      given.set(rank, (given.get(rank) ?? 0) + key.length + value.length);
     }
     given.delete('');
-    expect(given.size).toBe(MEMBERS);
+    expect(given.size).toBe(RANKS);
     expect(Math.min(...given.values())).toBeGreaterThan(KIB);
     expect(Math.max(...given.values())).toBeLessThan(4 * KIB);
   }
@@ -82,7 +80,7 @@ test('1,024 members of a launcher with the limits of Slurm give a few kB each, a
   const report = reportWith({ runs: [runWith({ measurements })], job: jobs[0]?.record });
   const text = renderReport(formats.report, report);
   expect(reportSchema.parse(JSON.parse(text))).toEqual(report);
-  expect(report.job?.hosts).toHaveLength(MEMBERS / 8);
+  expect(report.job?.hosts).toHaveLength(RANKS / 8);
   expect(text.length).toBeLessThan(16 * MIB);
   await Promise.all(jobs.map((job) => job.leave(0)));
 });

@@ -5,7 +5,7 @@ import { BUCKETS, bucketFloorNs } from '../../../workers/latency.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** One of the phases that a run has by default. */
-export interface PhaseKind extends Pick<Measurement, 'phase' | 'title' | 'figure'> {
+export interface PhaseKind extends Pick<Measurement, 'phase' | 'title' | 'primaryRate'> {
   readonly reads: number;
   readonly ioBytes: number;
   /** What share of the operations took about how long. */
@@ -26,15 +26,15 @@ const PAUSES = { share: 0.003, aboutNs: 2_000_000, spread: 1 };
 /** Random operations have the widest histogram: some are served by memory. */
 export const PHASES: readonly PhaseKind[] = [
   {
-    ...{ phase: 'write', title: 'Sequential Write', figure: 'bytes', reads: 0, ioBytes: 65_536 },
+    ...{ phase: 'write', title: 'Sequential Write', primaryRate: 'bytes', reads: 0, ioBytes: 65_536 },
     modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
   },
   {
-    ...{ phase: 'read', title: 'Sequential Read', figure: 'bytes', reads: 1, ioBytes: 65_536 },
+    ...{ phase: 'read', title: 'Sequential Read', primaryRate: 'bytes', reads: 1, ioBytes: 65_536 },
     modes: [{ ...DEVICE, share: 0.997 }, PAUSES],
   },
   {
-    ...{ phase: 'iops', title: 'IOPS', figure: 'operations', reads: 0.9, ioBytes: 512 },
+    ...{ phase: 'iops', title: 'IOPS', primaryRate: 'operations', reads: 0.9, ioBytes: 512 },
     modes: [MEMORY, DEVICE, PAUSES],
   },
 ];
@@ -43,9 +43,9 @@ export const PHASES: readonly PhaseKind[] = [
 const MOMENTS = 600;
 const OPERATIONS = 300_000;
 
-/** What a member says of itself: eight of them on each host. */
-export function memberFacts(member: number): Facts {
-  const host = Math.floor(member / 8);
+/** What a rank says of itself: eight of them on each host. */
+export function rankFacts(rank: number): Facts {
+  const host = Math.floor(rank / 8);
   return {
     version: '1.0.0',
     host: `node${String(host).padStart(4, '0')}.cluster.example`,
@@ -55,9 +55,9 @@ export function memberFacts(member: number): Facts {
   };
 }
 
-/** What a member measures in a phase of a minute, with all that a real one has. */
-export function memberMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
-  const { modes, reads, ioBytes, phase, title, figure } = kind;
+/** What a rank measures in a phase of a minute, with all that a real one has. */
+export function rankMeasurement(kind: PhaseKind, random: SeededRandom): Measurement {
+  const { modes, reads, ioBytes, phase, title, primaryRate } = kind;
   const operations = random.upTo(OPERATIONS) + OPERATIONS;
   const seconds = inNanoseconds(random.between(55, 60));
   const bytes = operations * ioBytes;
@@ -66,18 +66,18 @@ export function memberMeasurement(kind: PhaseKind, random: SeededRandom): Measur
   const writtenBytes = bytes - readBytes;
   const progress = progressOf(random);
   return {
-    ...{ phase, title, figure, threads: 8, bytes, readBytes, writtenBytes, operations, seconds },
+    ...{ phase, title, primaryRate, threads: 8, bytes, readBytes, writtenBytes, operations, seconds },
     bytesPerSecond: bytes / seconds,
     operationsPerSecond: operations / seconds,
     durable: reads > 0 ? null : { seconds: seconds + 1, bytesPerSecond: bytes / (seconds + 1) },
     device: { readBytes, writtenBytes, dirtyBytes: 0, share: random.between(0.5, 1), reason: null },
-    others: { readBytes: random.upTo(1e9), writtenBytes: random.upTo(1e9) },
+    otherIo: { readBytes: random.upTo(1e9), writtenBytes: random.upTo(1e9) },
     cpu: {
       ...cpuSeconds,
       percent: random.between(1, 800),
       microsecondsPerOperation: random.between(1, 100),
     },
-    host: { busyShare: random.between(0.1, 1), stealShare: random.between(0.001, 0.1) },
+    hostCpu: { busyShare: random.between(0.1, 1), stealShare: random.between(0.001, 0.1) },
     latencyNs: summarizeLatency([histogramOf(modes, operations, random)]),
     cliff: null,
     series: {
